@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // `RawSpan` results tied to the cursor or record that owns the bytes.
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "Hearth",
+  targets: [
+    .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .target(name: "OrderedStore"),
+    .target(name: "LevelDBStore", dependencies: ["OrderedStore", "CLevelDB"]),
+    .target(
+      name: "TestSupport",
+      dependencies: ["OrderedStore", "LevelDBStore"],
+      path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
+      path: "Tests/StoreProbe"),
+    .testTarget(
+      name: "OrderedStoreTests",
+      dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = settings
+}

@@ -1,0 +1,239 @@
+import Glibc
+import OrderedStore
+
+/// The calls to the operating system that the store makes beside LevelDB's own.
+///
+/// Each either does what it says or throws, with the path in the message and the system's words as
+/// the cause.
+enum FileSystem {
+  enum Kind {
+    case folder
+    case file
+  }
+
+  /// What stands at `path`, `nil` where there is nothing. Links are followed.
+  static func kind(of path: String) throws(StoreError) -> Kind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .system(errno, "cannot look at \(path)")
+    }
+    return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// The names in `folder`, without `.` and `..`, in no order.
+  static func names(in folder: String) throws(StoreError) -> [String] {
+    guard let stream = opendir(folder) else { throw .system(errno, "cannot list \(folder)") }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        unsafe String(cString: UnsafeRawPointer(tuple).assumingMemoryBound(to: CChar.self))
+      }
+      if name != "." && name != ".." { names.append(name) }
+      errno = 0
+    }
+    guard errno == 0 else { throw .system(errno, "cannot list \(folder)") }
+    return names
+  }
+
+  static func makeFolder(_ path: String) throws(StoreError) {
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw .system(errno, "cannot make the folder \(path)")
+    }
+    try synchronizeFolder(path + "/..")
+  }
+
+  /// The path from the root, so that a later change of the working folder does not matter.
+  static func absolutePath(of path: String) throws(StoreError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else {
+      throw .system(errno, "cannot resolve \(path)")
+    }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// The bytes of a file, `nil` where there is none.
+  static func contents(of path: String) throws(StoreError) -> [UInt8]? {
+    guard try kind(of: path) != nil else { return nil }
+    return try OpenFile(path, .read).contents()
+  }
+
+  /// Replaces a file so that after a crash it holds either what it held or `bytes`.
+  static func write(_ bytes: [UInt8], to path: String, in folder: String) throws(StoreError) {
+    try writeBeside(bytes, path: path)
+    try rename(path + temporarySuffix, to: path, in: folder)
+  }
+
+  static let temporarySuffix = ".new"
+
+  /// Writes and syncs `path` with the suffix of files that wait to be renamed.
+  static func writeBeside(_ bytes: [UInt8], path: String) throws(StoreError) {
+    let file = try OpenFile(path + temporarySuffix, .replace)
+    try file.append(bytes)
+    try file.synchronize()
+  }
+
+  static func rename(_ old: String, to new: String, in folder: String) throws(StoreError) {
+    guard Glibc.rename(old, new) == 0 else {
+      throw .system(errno, "cannot rename \(old) to \(new)")
+    }
+    try synchronizeFolder(folder)
+  }
+
+  static func remove(_ path: String, in folder: String) throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw .system(errno, "cannot remove \(path)")
+    }
+    try synchronizeFolder(folder)
+  }
+
+  /// Makes the names in `path` survive a power loss.
+  static func synchronizeFolder(_ path: String) throws(StoreError) {
+    try OpenFile(path, .read).synchronize()
+  }
+}
+
+/// A file descriptor, closed with its last reference.
+final class OpenFile: Sendable {
+  enum Access {
+    /// A file or a folder that is there.
+    case read
+    /// A file that is made where it is missing.
+    case readAndWrite
+    /// A file that is made, or emptied where it is there.
+    case replace
+  }
+
+  private let descriptor: CInt
+  private let path: String
+
+  init(_ path: String, _ access: Access) throws(StoreError) {
+    let flags =
+      switch access {
+      case .read: O_RDONLY
+      case .readAndWrite: O_RDWR | O_CREAT
+      case .replace: O_WRONLY | O_CREAT | O_TRUNC
+      }
+    let opened = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+    guard opened >= 0 else { throw .system(errno, "cannot open \(path)") }
+    descriptor = opened
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// Takes the lock that other descriptors of this file, in any process, then cannot take.
+  ///
+  /// - Returns: `false` where another has it. It is released with the descriptor.
+  func tryLock() throws(StoreError) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw .system(errno, "cannot lock \(path)") }
+    }
+    return true
+  }
+
+  func contents() throws(StoreError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno, "cannot look at \(path)") }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(
+          descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+          off_t(filled))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw .system(errno, "cannot read \(path)") }
+      // The file became shorter meanwhile.
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  func append(_ bytes: [UInt8]) throws(StoreError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe write(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .system(errno, "cannot write \(path)") }
+      written += count
+    }
+  }
+
+  func truncate(to byteCount: Int) throws(StoreError) {
+    while ftruncate(descriptor, off_t(byteCount)) != 0 {
+      guard errno == EINTR else { throw .system(errno, "cannot shorten \(path)") }
+    }
+  }
+
+  func synchronize() throws(StoreError) {
+    guard fsync(descriptor) == 0 else { throw .system(errno, "cannot sync \(path)") }
+  }
+}
+
+/// What the operating system says of processes and of itself.
+enum OperatingSystem {
+  static var processIdentifier: Int { Int(getpid()) }
+
+  /// The name a process goes by, `nil` where the system does not tell.
+  static func commandName(ofProcess identifier: Int) -> String? {
+    firstLine(of: "/proc/\(identifier)/comm")
+  }
+
+  /// Changes with every start of the machine; `nil` where the system does not tell.
+  static func bootIdentifier() -> String? { firstLine(of: "/proc/sys/kernel/random/boot_id") }
+
+  /// Blocks the thread.
+  static func pause(milliseconds: Int) {
+    var duration = timespec(
+      tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+    // A signal ends the pause early, which no caller minds.
+    unsafe nanosleep(&duration, nil)
+  }
+
+  /// What the system calls an error number, in the language of the process.
+  static func words(for code: CInt) -> String {
+    guard let words = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: words)
+  }
+
+  /// The words for a file that is not there.
+  static var missingFileWords: String { words(for: ENOENT) }
+
+  private static func firstLine(of path: String) -> String? {
+    // Files under /proc say that they are empty, so they are read to their end.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    }
+    guard count > 0 else { return nil }
+    let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
+}
+
+extension StoreError {
+  /// The error for a system call that left `code`; `message` names the operation and the path.
+  static func system(_ code: CInt, _ message: String) -> StoreError {
+    StoreError(
+      systemErrorCodes[code] ?? .inputOutput, message, cause: OperatingSystem.words(for: code))
+  }
+
+  /// What an error number means to whoever uses a store. Any other is `.inputOutput`.
+  static let systemErrorCodes: [CInt: StoreError.Code] = [
+    EACCES: .permission, EPERM: .permission, EROFS: .permission,
+    ENOSPC: .full, EDQUOT: .full, EFBIG: .full,
+  ]
+}

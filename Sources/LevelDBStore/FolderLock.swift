@@ -1,0 +1,44 @@
+import OrderedStore
+
+/// The lock on a store's folder, released with the last reference or with the process.
+///
+/// It also keeps two stores of one process from opening the same folder, which LevelDB's own lock
+/// does only for folders spelled alike.
+final class FolderLock: Sendable {
+  private let file: OpenFile
+
+  /// Takes the lock, trying again until `wait` has passed.
+  ///
+  /// - Throws: `.locked`, with the process that holds it.
+  init(folder: String, wait: Duration) throws(StoreError) {
+    let path = folder + "/LOCK"
+    file = try OpenFile(path, .readAndWrite)
+    let clock = ContinuousClock()
+    let deadline = clock.now.advanced(by: wait)
+    var pause = 1
+    while try !file.tryLock() {
+      guard clock.now < deadline else { throw try Self.refusal(folder: folder, file: file) }
+      OperatingSystem.pause(milliseconds: pause)
+      pause = min(pause * 2, 50)
+    }
+    let holder = OperatingSystem.processIdentifier
+    let command = OperatingSystem.commandName(ofProcess: holder) ?? ""
+    try file.truncate(to: 0)
+    try file.append(Array("\(holder)\n\(command)\n".utf8))
+  }
+
+  private static func refusal(folder: String, file: OpenFile) throws(StoreError) -> StoreError {
+    let lines = try file.contents().split(separator: UInt8(ascii: "\n"))
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard let first = lines.first, let holder = Int(first) else {
+      return StoreError(.locked, "another process has the database at \(folder) open")
+    }
+    if holder == OperatingSystem.processIdentifier {
+      return StoreError(.locked, "this process already has the database at \(folder) open")
+    }
+    let name = OperatingSystem.commandName(ofProcess: holder) ?? lines.dropFirst().first
+    let words = name.map { " (\($0))" } ?? ""
+    return StoreError(
+      .locked, "process \(holder)\(words) has the database at \(folder) open")
+  }
+}

@@ -1,0 +1,81 @@
+import CLevelDB
+import OrderedStore
+
+/// LevelDB, open on a folder, with all that has to live as long as it.
+///
+/// The store and every cursor hold a reference; with the last one LevelDB is closed and the folder
+/// is released. So a cursor never outlives what its memory lies in.
+final class LevelDBHandle: @unchecked Sendable {
+  let database: OpaquePointer
+  let folder: StoreFolder
+  let isDurable: Bool
+  private let resources: LevelDBResources
+
+  /// - Parameter isNew: makes LevelDB's folder, in place of what an interrupted making left there.
+  /// - Throws: what LevelDB reports, by `LevelDBErrors`.
+  init(
+    folder: StoreFolder, options: LevelDBStore.Options, isNew: Bool
+  ) throws(StoreError) {
+    resources = LevelDBResources(options: options, createIfMissing: isNew)
+    let path = folder.levelDBPath
+    let settings = resources.settings
+    if isNew {
+      let failure = unsafe callingLevelDB { unsafe leveldb_destroy_db(settings, path, $0) }.failure
+      if let failure {
+        throw StoreError(
+          LevelDBErrors.code(for: failure), "cannot make the database at \(folder.path)",
+          cause: failure)
+      }
+    }
+    let (opened, failure) = unsafe callingLevelDB { unsafe leveldb_open(settings, path, $0) }
+    guard let opened else {
+      let words = failure ?? "LevelDB gave no reason"
+      throw StoreError(
+        LevelDBErrors.code(for: words), "cannot open the database at \(folder.path)", cause: words)
+    }
+    database = opened
+    self.folder = folder
+    isDurable = options.isDurable
+  }
+
+  deinit {
+    leveldb_close(database)
+    guard !isDurable else { return }
+    do {
+      try folder.endUnsynced()
+    } catch {
+      // The record of missing syncs stays, and tells the next open what this close could not do.
+    }
+  }
+}
+
+/// LevelDB's options and what they point to.
+private final class LevelDBResources {
+  let settings: OpaquePointer?
+  private let cache: OpaquePointer?
+  private let filter: OpaquePointer?
+
+  init(options: LevelDBStore.Options, createIfMissing: Bool) {
+    settings = leveldb_options_create()
+    cache = leveldb_cache_create_lru(max(0, options.cacheByteCount))
+    filter = leveldb_filterpolicy_create_bloom(10)
+    leveldb_options_set_create_if_missing(settings, createIfMissing ? 1 : 0)
+    leveldb_options_set_paranoid_checks(settings, 1)
+    leveldb_options_set_cache(settings, cache)
+    leveldb_options_set_filter_policy(settings, filter)
+    leveldb_options_set_write_buffer_size(settings, max(0, options.writeBufferByteCount))
+    leveldb_options_set_max_open_files(settings, CInt(clamping: options.maxOpenFiles))
+    leveldb_options_set_max_file_size(settings, max(0, options.tableByteCount))
+    leveldb_options_set_block_size(settings, max(0, options.blockByteCount))
+    leveldb_options_set_block_restart_interval(
+      settings, max(1, CInt(clamping: options.blockRestartInterval)))
+    let compression = options.isCompressed ? leveldb_snappy_compression : leveldb_no_compression
+    leveldb_options_set_compression(settings, CInt(compression))
+  }
+
+  deinit {
+    leveldb_options_destroy(settings)
+    leveldb_cache_destroy(cache)
+    leveldb_filterpolicy_destroy(filter)
+  }
+}

@@ -1,0 +1,34 @@
+package import OrderedStore
+
+extension LevelDBStore {
+  /// Opens the store in `folder`, after it has examined what a crash or damage may have left.
+  ///
+  /// The order is: lock, format, logs, LevelDB. Nothing is changed on disk before all of it was
+  /// found good, but for the lock and, in a new store, the folder itself.
+  ///
+  /// - Throws: `.locked`, `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.full`,
+  ///   `.inputOutput`, each with the folder in its message.
+  package static func open(
+    folder path: String, options: Options = Options()
+  ) throws(StoreError) -> (store: LevelDBStore, report: OpenReport) {
+    let folder = try StoreFolder.hold(
+      path, createIfMissing: options.createIfMissing, lockWait: options.lockWait)
+    let isNew = try !folder.checkFormat()
+    let isUnclean = try folder.isUncleanAfterPowerLoss()
+    var report = OpenReport(
+      folder: folder.path, isNew: isNew, lastSequence: 0, cuts: [],
+      isUncleanAfterPowerLoss: isUnclean)
+    if isNew {
+      try folder.beginMaking(isDurable: options.isDurable)
+    } else {
+      let examination = try LogExamination(of: folder, keepsPrefix: isUnclean)
+      try examination.applyCuts()
+      report.lastSequence = examination.lastSequence
+      report.cuts = examination.cuts
+    }
+    let handle = try LevelDBHandle(folder: folder, options: options, isNew: isNew)
+    try folder.recordFormat(isDurable: options.isDurable)
+    try folder.beginWriting(isDurable: options.isDurable, isUnverified: isUnclean)
+    return (LevelDBStore(handle: handle, options: options), report)
+  }
+}

@@ -1,0 +1,205 @@
+import OrderedStore
+
+/// Looks through LevelDB's live logs before LevelDB does, and decides what their damage means.
+///
+/// A writer waits for its sync before the next batch is begun. So where a durable store was
+/// interrupted, only the end of the last log can be damaged: a batch that nobody was told of.
+/// Damage with a whole batch behind it, in the same log or a later one, or a batch whose number
+/// does not follow on the one before, is a loss. LevelDB itself would either drop what lies behind
+/// silently or refuse the harmless case.
+///
+/// Nothing is changed until everything was examined.
+struct LogExamination {
+  private struct Scan {
+    var name: String
+    var byteCount: Int
+    /// The end of the last whole batch before any damage.
+    var goodEnd = 0
+    var damageOffset: Int?
+    /// Whole batches behind the damage, in this log or because of damage in an earlier one.
+    var lostBatchCount = 0
+    var firstLostOffset: Int?
+  }
+
+  /// The last put or delete that will be in the store.
+  private(set) var lastSequence: UInt64
+  /// What has to be cut off before LevelDB may open the store.
+  private(set) var cuts: [LevelDBStore.LogCut] = []
+
+  private let levelDBPath: String
+  private let manifestName: String
+  private var scans: [Scan] = []
+  /// What the next batch has to be numbered; `nil` before the first.
+  private var expectedSequence: UInt64?
+  private var isBroken = false
+
+  /// - Parameter keepsPrefix: for a store that was open without syncs when the machine lost power:
+  ///   batches behind damage are then no loss beyond what was agreed to, and are cut off too.
+  /// - Throws: `.corrupt`, with the file and the place; `.permission`, `.inputOutput`.
+  init(of folder: StoreFolder, keepsPrefix: Bool) throws(StoreError) {
+    levelDBPath = folder.levelDBPath
+    guard try FileSystem.kind(of: levelDBPath) == .folder else {
+      throw StoreError(.corrupt, "the database at \(folder.path) is damaged: store is missing")
+    }
+    let names = try FileSystem.names(in: levelDBPath)
+    manifestName = try Self.nameOfManifest(in: levelDBPath)
+    lastSequence = 0
+    let manifest = try readManifest()
+    lastSequence = manifest.lastSequence
+    try check(manifest, against: names)
+    for name in Self.liveLogs(of: manifest, in: names) { try scan(name) }
+    if let expectedSequence { lastSequence = expectedSequence &- 1 }
+    if !keepsPrefix { try refuseLosses() }
+    for scan in scans where scan.goodEnd < scan.byteCount {
+      cuts.append(
+        LevelDBStore.LogCut(
+          file: scan.name, byteOffset: scan.goodEnd, byteCount: scan.byteCount - scan.goodEnd,
+          batchCount: scan.lostBatchCount))
+    }
+  }
+
+  /// Cuts off what was found to be no whole batch, the last first, so that an interruption leaves a
+  /// store that is judged the same.
+  func applyCuts() throws(StoreError) {
+    for cut in cuts.reversed() {
+      let file = try OpenFile(levelDBPath + "/" + cut.file, .readAndWrite)
+      try file.truncate(to: cut.byteOffset)
+      try file.synchronize()
+    }
+  }
+}
+
+// MARK: - The MANIFEST
+
+extension LogExamination {
+  private static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
+    let path = levelDBPath + "/CURRENT"
+    guard let bytes = try FileSystem.contents(of: path) else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
+    }
+    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
+    guard bytes.last == UInt8(ascii: "\n"), fileNumber(of: name, prefix: "MANIFEST-") != nil else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) names no MANIFEST")
+    }
+    return name
+  }
+
+  /// An edit that a crash left half written was never acted on, so it is cut off like a batch.
+  private mutating func readManifest() throws(StoreError) -> Manifest {
+    let path = levelDBPath + "/" + manifestName
+    guard let bytes = try FileSystem.contents(of: path) else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
+    }
+    var manifest = Manifest()
+    var scan = Scan(name: manifestName, byteCount: bytes.count)
+    var reader = LogRecordReader(bytes)
+    while let element = reader.next() {
+      switch element {
+      case .damage(let offset): scan.damageOffset = offset
+      case .record(let range):
+        guard scan.damageOffset == nil, manifest.apply(reader.payload.span.bytes) else {
+          throw StoreError(
+            .corrupt,
+            "the database is damaged: \(path) at byte \(scan.damageOffset ?? range.lowerBound)")
+        }
+        scan.goodEnd = range.upperBound
+      }
+    }
+    guard scan.goodEnd > 0 else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) holds no edit")
+    }
+    if scan.damageOffset != nil { scans.append(scan) }
+    return manifest
+  }
+
+  /// LevelDB makes every file before its MANIFEST names it, so one that is missing was lost. It
+  /// would notice a missing table only after opening had begun, and a missing log never.
+  private func check(_ manifest: Manifest, against names: [String]) throws(StoreError) {
+    let present = Set(names.compactMap { Self.fileNumber(of: $0, suffixes: [".ldb", ".sst"]) })
+    if let missing = manifest.tables.subtracting(present).min() {
+      throw StoreError(
+        .corrupt, "the database is damaged: the table \(missing) is missing in \(levelDBPath)")
+    }
+    let logs = names.compactMap { Self.fileNumber(of: $0, suffixes: [".log"]) }
+    if manifest.logNumber != 0 && !logs.contains(manifest.logNumber) {
+      throw StoreError(
+        .corrupt,
+        "the database is damaged: the log \(manifest.logNumber) is missing in \(levelDBPath)")
+    }
+  }
+
+  /// Those that LevelDB replays, in its order.
+  private static func liveLogs(of manifest: Manifest, in names: [String]) -> [String] {
+    var live: [(number: UInt64, name: String)] = []
+    for name in names {
+      guard let number = fileNumber(of: name, suffixes: [".log"]),
+        number >= manifest.logNumber || number == manifest.previousLogNumber
+      else { continue }
+      live.append((number, name))
+    }
+    return live.sorted { $0.number < $1.number }.map(\.name)
+  }
+
+  private static func fileNumber(of name: String, prefix: String) -> UInt64? {
+    name.hasPrefix(prefix) ? UInt64(name.dropFirst(prefix.count)) : nil
+  }
+
+  private static func fileNumber(of name: String, suffixes: [String]) -> UInt64? {
+    for suffix in suffixes where name.hasSuffix(suffix) {
+      return UInt64(name.dropLast(suffix.count))
+    }
+    return nil
+  }
+}
+
+// MARK: - The logs
+
+extension LogExamination {
+  private mutating func scan(_ name: String) throws(StoreError) {
+    let bytes = try FileSystem.contents(of: levelDBPath + "/" + name) ?? []
+    var scan = Scan(name: name, byteCount: bytes.count)
+    var reader = LogRecordReader(bytes)
+    while let element = reader.next() {
+      switch element {
+      case .damage(let offset): markBroken(&scan, at: offset)
+      case .record(let range):
+        guard let batch = LoggedBatch(reader.payload.span.bytes) else {
+          markBroken(&scan, at: range.lowerBound)
+          continue
+        }
+        if batch.firstSequence != expectedSequence ?? batch.firstSequence {
+          markBroken(&scan, at: range.lowerBound)
+        }
+        if isBroken {
+          scan.lostBatchCount += 1
+          scan.firstLostOffset = scan.firstLostOffset ?? range.lowerBound
+        } else {
+          expectedSequence = batch.nextSequence
+          scan.goodEnd = range.upperBound
+        }
+      }
+    }
+    // Zeros that pad a block to its end belong to it.
+    if scan.damageOffset == nil && !isBroken { scan.goodEnd = bytes.count }
+    scans.append(scan)
+  }
+
+  private mutating func markBroken(_ scan: inout Scan, at offset: Int) {
+    isBroken = true
+    scan.damageOffset = scan.damageOffset ?? offset
+  }
+
+  private func refuseLosses() throws(StoreError) {
+    guard let lossy = scans.first(where: { $0.lostBatchCount > 0 }),
+      let firstLostOffset = lossy.firstLostOffset,
+      let damaged = scans.first(where: { $0.damageOffset != nil && $0.name != manifestName }),
+      let damageOffset = damaged.damageOffset
+    else { return }
+    let total = scans.reduce(0) { $0 + $1.lostBatchCount }
+    throw StoreError(
+      .corrupt,
+      "the database is damaged: \(levelDBPath)/\(damaged.name) at byte \(damageOffset), and "
+        + "\(total) whole batches lie behind it, the first in \(lossy.name) at byte "
+        + "\(firstLostOffset); restore a backup, or salvage a copy")
+  }
+}

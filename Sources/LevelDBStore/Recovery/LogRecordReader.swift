@@ -1,0 +1,120 @@
+import OrderedStore
+
+/// Reads the records of a LevelDB log, and goes on behind damage.
+///
+/// A log is a row of blocks of 32,768 bytes, the last one shorter. A block is a row of fragments;
+/// one begins only where its header still fits, and the rest of the block is zeros.
+///
+/// | bytes of a fragment | meaning |
+/// |---|---|
+/// | 4 | masked CRC-32C of the kind and the payload, little-endian |
+/// | 2 | byte count of the payload, little-endian |
+/// | 1 | kind: 1 whole record, 2 first of several, 3 in the middle, 4 last |
+/// | … | payload |
+struct LogRecordReader {
+  enum Element: Equatable {
+    /// A whole record; `payload` holds it until the next call.
+    case record(Range<Int>)
+    /// From this byte on the log can't be read, up to the next record that is returned, if any.
+    case damage(at: Int)
+  }
+
+  static let blockByteCount = 32_768
+  static let headerByteCount = 7
+
+  private enum Kind: UInt8 {
+    case whole = 1
+    case first, middle, last
+  }
+
+  private struct Fragment {
+    var kind: Kind
+    var start: Int
+    var end: Int
+  }
+
+  private let bytes: [UInt8]
+  private var offset = 0
+  /// Where the record began whose last fragment has not come yet.
+  private var unfinishedStart: Int?
+  /// Whether bytes before `offset` were damaged, so that where a fragment begins is not known and
+  /// the end of a record may come without its beginning.
+  private var isSearching = false
+  private(set) var payload: [UInt8] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The next record or damage, `nil` at the end of the log. Damage is told once until a whole
+  /// record follows.
+  mutating func next() -> Element? {
+    while let fragmentStart = startOfNextFragment() {
+      guard let fragment = readFragment(at: fragmentStart) else {
+        // No length in a damaged header can be trusted, so the next fragment may begin anywhere.
+        offset = fragmentStart + 1
+        if let damage = beginSearching(at: fragmentStart) { return damage }
+        continue
+      }
+      if let element = take(fragment) { return element }
+    }
+    guard let start = unfinishedStart else { return nil }
+    return beginSearching(at: start)
+  }
+
+  /// Where the next fragment can begin, `nil` at the end of the log.
+  private func startOfNextFragment() -> Int? {
+    let blockLeft = Self.blockByteCount - offset % Self.blockByteCount
+    let start = blockLeft < Self.headerByteCount ? offset + blockLeft : offset
+    return start < bytes.count ? start : nil
+  }
+
+  private mutating func beginSearching(at start: Int) -> Element? {
+    let damageStart = unfinishedStart ?? start
+    unfinishedStart = nil
+    guard !isSearching else { return nil }
+    isSearching = true
+    return .damage(at: damageStart)
+  }
+
+  private mutating func take(_ fragment: Fragment) -> Element? {
+    switch (fragment.kind, unfinishedStart) {
+    case (.whole, nil), (.first, nil):
+      payload.removeAll(keepingCapacity: true)
+    case (.middle, .some), (.last, .some):
+      break
+    case (.whole, .some), (.first, .some):
+      // The record before has no end. This fragment is read again at the next call.
+      if let damage = beginSearching(at: fragment.start) { return damage }
+      return nil
+    case (.middle, nil), (.last, nil):
+      // An end without a beginning: the rest of what was damaged, or damage itself.
+      offset = fragment.end
+      return beginSearching(at: fragment.start)
+    }
+    let recordStart = unfinishedStart ?? fragment.start
+    payload.append(contentsOf: bytes[fragment.start + Self.headerByteCount..<fragment.end])
+    offset = fragment.end
+    guard fragment.kind == .whole || fragment.kind == .last else {
+      unfinishedStart = recordStart
+      return nil
+    }
+    unfinishedStart = nil
+    isSearching = false
+    return .record(recordStart..<fragment.end)
+  }
+
+  private func readFragment(at start: Int) -> Fragment? {
+    let blockEnd = (start / Self.blockByteCount + 1) * Self.blockByteCount
+    let contentStart = start + Self.headerByteCount
+    guard contentStart <= min(blockEnd, bytes.count), let kind = Kind(rawValue: bytes[start + 6])
+    else { return nil }
+    let end = contentStart + Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8
+    guard end <= min(blockEnd, bytes.count) else { return nil }
+    let all = bytes.span.bytes
+    let stored = unsafe all.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
+    let checksum = CRC32C.checksum(of: all.extracting(start + 6..<end))
+    guard UInt32(littleEndian: stored) == CRC32C.masked(checksum) else { return nil }
+    return Fragment(kind: kind, start: start, end: end)
+  }
+}

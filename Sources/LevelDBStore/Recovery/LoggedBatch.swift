@@ -1,0 +1,69 @@
+/// What the log says of one batch.
+///
+/// | bytes of a batch | meaning |
+/// |---|---|
+/// | 8 | number of its first operation, little-endian |
+/// | 4 | count of operations, little-endian |
+/// | … | for each: 1 and key and value, or 0 and key; both behind their varint byte counts |
+struct LoggedBatch: Equatable {
+  var firstSequence: UInt64
+  var operationCount: UInt64
+
+  /// The number of the first operation of the batch behind this one.
+  var nextSequence: UInt64 { firstSequence &+ operationCount }
+
+  /// `nil` unless `record` is a batch from its first byte to its last.
+  init?(_ record: borrowing RawSpan) {
+    let headerByteCount = 12
+    guard record.byteCount >= headerByteCount else { return nil }
+    firstSequence = UInt64(
+      littleEndian: unsafe record.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
+    operationCount = UInt64(
+      UInt32(littleEndian: unsafe record.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+    var reader = WireOffset(headerByteCount)
+    var remaining = operationCount
+    while remaining > 0 {
+      guard let operation = reader.readByte(in: record), operation <= 1,
+        reader.skipPrefixed(in: record), operation == 0 || reader.skipPrefixed(in: record)
+      else { return nil }
+      remaining &-= 1
+    }
+    guard reader.position == record.byteCount else { return nil }
+  }
+}
+
+/// A place in bytes that LevelDB wrote, moved by reading. Each read is `nil` at the end.
+struct WireOffset {
+  private(set) var position: Int
+
+  init(_ position: Int = 0) {
+    self.position = position
+  }
+
+  mutating func readByte(in bytes: borrowing RawSpan) -> UInt8? {
+    guard position < bytes.byteCount else { return nil }
+    defer { position &+= 1 }
+    return unsafe bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+  }
+
+  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  mutating func readVarint(in bytes: borrowing RawSpan) -> UInt64? {
+    var result: UInt64 = 0
+    var shift: UInt64 = 0
+    while shift < 64, let byte = readByte(in: bytes) {
+      result |= UInt64(byte & 0x7f) &<< shift
+      if byte < 0x80 { return result }
+      shift &+= 7
+    }
+    return nil
+  }
+
+  /// Steps over bytes that stand behind their count.
+  mutating func skipPrefixed(in bytes: borrowing RawSpan) -> Bool {
+    guard let count = readVarint(in: bytes), count <= UInt64(bytes.byteCount &- position) else {
+      return false
+    }
+    position &+= Int(count)
+    return true
+  }
+}

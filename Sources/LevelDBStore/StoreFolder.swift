@@ -1,0 +1,159 @@
+import OrderedStore
+
+/// A store's folder while it is held: its format, its lock and its record of missing syncs.
+///
+/// | name | contents |
+/// |---|---|
+/// | `FORMAT` | `Hearth database`, `format 1`, `durability synced` or `unsynced`; a line each |
+/// | `FORMAT.new` | the same, alone while the store is being made |
+/// | `LOCK` | locked while the store is open; the holder's process number and command |
+/// | `UNSYNCED` | there while writes may lack syncs; the machine's start, perhaps `unverified` |
+/// | `store/` | LevelDB's own; it deletes files that it does not know |
+///
+/// The durability is that of the last open: opening makes everything durable, so it may change
+/// with each open and never within one.
+struct StoreFolder: Sendable {
+  static let formatVersion = 1
+  private static let magic = "Hearth database"
+
+  let path: String
+  /// Held for as long as any copy of this value is there.
+  private let lock: FolderLock
+
+  var levelDBPath: String { path + "/store" }
+  private var formatPath: String { path + "/FORMAT" }
+  private var unsyncedPath: String { path + "/UNSYNCED" }
+
+  /// Locks the folder at `path`, after making it where `createIfMissing` allows.
+  ///
+  /// A folder that holds something else is refused before anything is put into it.
+  static func hold(
+    _ path: String, createIfMissing: Bool, lockWait: Duration
+  ) throws(StoreError) -> StoreFolder {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw StoreError(.notAStore, "\"\(path)\" is no path of a folder")
+    }
+    if try FileSystem.kind(of: path) == nil, createIfMissing {
+      try FileSystem.makeFolder(path)
+    }
+    try checkIsStoreOrEmpty(path, createIfMissing: createIfMissing)
+    let absolute = try FileSystem.absolutePath(of: path)
+    let lock = try FolderLock(folder: absolute, wait: lockWait)
+    // The folder was looked at before the lock was there, so once more.
+    try checkIsStoreOrEmpty(absolute, createIfMissing: createIfMissing)
+    return StoreFolder(path: absolute, lock: lock)
+  }
+
+  private static func checkIsStoreOrEmpty(
+    _ path: String, createIfMissing: Bool
+  ) throws(StoreError) {
+    switch try FileSystem.kind(of: path) {
+    case nil: throw StoreError(.notAStore, "there is no database at \(path)")
+    case .file:
+      throw StoreError(.notAStore, "\(path) is a file; a database is a folder")
+    case .folder: break
+    }
+    let names = try FileSystem.names(in: path)
+    if names.contains("FORMAT") { return }
+    // What a crash while a store was being made leaves behind.
+    let isUnfinished = names.contains("FORMAT" + FileSystem.temporarySuffix)
+    guard isUnfinished || names.allSatisfy({ $0 == "LOCK" }) else {
+      throw StoreError(
+        .notAStore, "\(path) is no database: it holds other files and no FORMAT")
+    }
+    guard createIfMissing else {
+      throw StoreError(.notAStore, "there is no database at \(path): the folder is empty")
+    }
+  }
+
+  /// Whether the folder holds a store of a format that this release reads; `false` where it is
+  /// still to be made.
+  ///
+  /// - Throws: `.newerFormat`, `.notAStore`, `.corrupt`.
+  func checkFormat() throws(StoreError) -> Bool {
+    guard let bytes = try FileSystem.contents(of: formatPath) else { return false }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard lines.first == Self.magic else {
+      throw StoreError(
+        .notAStore, "\(path) is no database: FORMAT does not begin with \"\(Self.magic)\"")
+    }
+    guard lines.count >= 2, lines[1].hasPrefix("format "),
+      let version = Int(lines[1].dropFirst("format ".count)), version > 0
+    else {
+      throw StoreError(.corrupt, "\(formatPath) is damaged: it names no format version")
+    }
+    guard version <= Self.formatVersion else {
+      throw StoreError(
+        .newerFormat,
+        "the database at \(path) has format \(version); this release reads formats up to "
+          + "\(Self.formatVersion), so a later release is needed")
+    }
+    return true
+  }
+
+  /// Writes the beginnings of a store that is finished by `recordFormat(isDurable:)`.
+  func beginMaking(isDurable: Bool) throws(StoreError) {
+    try FileSystem.writeBeside(formatText(isDurable: isDurable), path: formatPath)
+    try FileSystem.synchronizeFolder(path)
+  }
+
+  /// Records the format and the durability, unless they stand there already.
+  func recordFormat(isDurable: Bool) throws(StoreError) {
+    let text = formatText(isDurable: isDurable)
+    if try FileSystem.contents(of: formatPath) == text { return }
+    try FileSystem.write(text, to: formatPath, in: path)
+  }
+
+  private func formatText(isDurable: Bool) -> [UInt8] {
+    let durability = isDurable ? "synced" : "unsynced"
+    return Array("\(Self.magic)\nformat \(Self.formatVersion)\ndurability \(durability)\n".utf8)
+  }
+}
+
+// MARK: - Missing syncs
+
+extension StoreFolder {
+  private static let unverifiedLine = "unverified"
+
+  /// Whether the machine was started anew while writes were not synced, and nobody has verified
+  /// the store since.
+  func isUncleanAfterPowerLoss() throws(StoreError) -> Bool {
+    guard let lines = try unsyncedLines() else { return false }
+    guard lines.count == 1, let boot = OperatingSystem.bootIdentifier() else { return true }
+    return lines[0] != boot
+  }
+
+  /// Records, right after LevelDB was opened and so everything is durable, what may happen next.
+  func beginWriting(isDurable: Bool, isUnverified: Bool) throws(StoreError) {
+    if isDurable {
+      // An earlier record of a power loss stays as it is until someone has verified the store.
+      if !isUnverified { try removeUnsynced() }
+      return
+    }
+    var text = (OperatingSystem.bootIdentifier() ?? "unknown") + "\n"
+    if isUnverified { text += Self.unverifiedLine + "\n" }
+    try FileSystem.write(Array(text.utf8), to: unsyncedPath, in: path)
+  }
+
+  /// Syncs what LevelDB has not, after it was closed.
+  func endUnsynced() throws(StoreError) {
+    for name in try FileSystem.names(in: levelDBPath) where name.hasSuffix(".log") {
+      try OpenFile(levelDBPath + "/" + name, .read).synchronize()
+    }
+    try FileSystem.synchronizeFolder(levelDBPath)
+    if let lines = try unsyncedLines(), !lines.contains(Self.unverifiedLine) {
+      try removeUnsynced()
+    }
+  }
+
+  private func removeUnsynced() throws(StoreError) {
+    if try FileSystem.kind(of: unsyncedPath) == nil { return }
+    try FileSystem.remove(unsyncedPath, in: path)
+  }
+
+  private func unsyncedLines() throws(StoreError) -> [String]? {
+    try FileSystem.contents(of: unsyncedPath)?.split(separator: UInt8(ascii: "\n"))
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,137 @@
+import Synchronization
+
+/// An ordered store in memory: the reference that others are measured against, and what
+/// databases for tests run on.
+///
+/// It counts as durable: whatever was acknowledged is there as long as the store itself is, and no
+/// crash exists after which it could be opened again.
+package final class MemoryStore: OrderedStore {
+  private let entries = Lock(SortedChunks())
+  private let closing = MemoryStoreClosing()
+
+  package init() {}
+
+  package var isDurable: Bool { true }
+
+  package func makeSnapshot() throws(StoreError) -> any StoreSnapshot {
+    try closing.check()
+    return MemorySnapshot(entries: entries.withLock { $0 }, closing: closing)
+  }
+
+  package func write(_ batch: StoreBatch) throws(StoreError) {
+    try closing.check()
+    entries.withLock { entries in
+      batch.forEach { operation, key, value in
+        switch operation {
+        case .put: entries.put([UInt8](copying: key), [UInt8](copying: value))
+        case .delete: entries.delete([UInt8](copying: key))
+        }
+      }
+    }
+  }
+
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+    try closing.check()
+  }
+
+  package func approximateByteCount(
+    from lower: [UInt8], to upper: [UInt8]
+  ) throws(StoreError) -> Int {
+    try closing.check()
+    return entries.withLock { $0 }.byteCount(from: lower, to: upper)
+  }
+
+  package func close() throws(StoreError) { closing.close() }
+}
+
+/// Whether a memory store was closed, as its snapshots and cursors see it.
+private final class MemoryStoreClosing: Sendable {
+  private let isClosed = Atomic(false)
+
+  func close() { isClosed.store(true, ordering: .releasing) }
+
+  func check() throws(StoreError) {
+    guard isClosed.load(ordering: .acquiring) else { return }
+    throw StoreError(.closed, "the store in memory was closed")
+  }
+}
+
+private final class MemorySnapshot: StoreSnapshot {
+  private let entries: SortedChunks
+  private let closing: MemoryStoreClosing
+
+  init(entries: SortedChunks, closing: MemoryStoreClosing) {
+    self.entries = entries
+    self.closing = closing
+  }
+
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    try closing.check()
+    return entries.value(of: key)
+  }
+
+  func makeCursor() throws(StoreError) -> any StoreCursor {
+    try closing.check()
+    return MemoryCursor(entries: entries, closing: closing)
+  }
+}
+
+private final class MemoryCursor: StoreCursor {
+  private let entries: SortedChunks
+  private let closing: MemoryStoreClosing
+  private var position: SortedChunks.Position?
+  /// The entry at `position`, held so that the spans handed out stay true until the next move.
+  private var current = SortedChunks.Entry(key: [], value: [])
+
+  init(entries: SortedChunks, closing: MemoryStoreClosing) {
+    self.entries = entries
+    self.closing = closing
+  }
+
+  var isValid: Bool { position != nil }
+
+  var key: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      precondition(isValid, "the cursor stands on no entry")
+      return unsafe _overrideLifetime(current.key.span.bytes, borrowing: self)
+    }
+  }
+
+  var value: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      precondition(isValid, "the cursor stands on no entry")
+      return unsafe _overrideLifetime(current.value.span.bytes, borrowing: self)
+    }
+  }
+
+  func seek(to key: [UInt8]) throws(StoreError) {
+    try closing.check()
+    move(to: entries.position(atOrAfter: key))
+  }
+
+  func seek(before key: [UInt8]) throws(StoreError) {
+    try closing.check()
+    move(to: entries.position(before: entries.position(atOrAfter: key)))
+  }
+
+  func next() throws(StoreError) {
+    try closing.check()
+    guard let position else { preconditionFailure("the cursor stands on no entry") }
+    move(to: entries.position(after: position))
+  }
+
+  func previous() throws(StoreError) {
+    try closing.check()
+    guard let position else { preconditionFailure("the cursor stands on no entry") }
+    move(to: entries.position(before: position))
+  }
+
+  func checkReads() throws(StoreError) { try closing.check() }
+
+  private func move(to target: SortedChunks.Position?) {
+    position = target
+    if let target { current = entries[target] }
+  }
+}

@@ -1,0 +1,82 @@
+/// A map from byte keys to byte values, sorted by unsigned byte order: the seam under the engine.
+///
+/// It promises repeatable reads through snapshots and one atomic batch at a time. It knows nothing
+/// of documents, and asks for nothing that a distributed ordered store could not give: no column
+/// families, merge operators, range deletes or transactions.
+package protocol OrderedStore: AnyObject, Sendable {
+  /// Whether an acknowledged write survives power loss. Set when the store is opened, never mixed.
+  var isDurable: Bool { get }
+
+  /// A consistent view of everything written before this call.
+  ///
+  /// - Throws: `.closed`.
+  func makeSnapshot() throws(StoreError) -> any StoreSnapshot
+
+  /// Applies all of `batch` or nothing of it, and returns when it is as durable as the store is.
+  ///
+  /// After any failure the store refuses every later write until it is reopened.
+  ///
+  /// - Throws: `.poisoned` after an earlier failure, `.full`, `.inputOutput`, `.corrupt`,
+  ///   `.closed`.
+  func write(_ batch: StoreBatch) throws(StoreError)
+
+  /// Rewrites the keys from `lower` up to `upper` so that deleted ones no longer cost time; `nil`
+  /// leaves a side open.
+  ///
+  /// It can take minutes and must not run on a cooperative thread.
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError)
+
+  /// The approximate bytes on disk of the keys from `lower` up to `upper`.
+  func approximateByteCount(from lower: [UInt8], to upper: [UInt8]) throws(StoreError) -> Int
+
+  /// Waits for running calls to end, then releases the store. Idempotent.
+  ///
+  /// Every later call on the store, its snapshots and its cursors throws `.closed`. Cursors are not
+  /// waited for, since their user may be the one who closes: whoever wants to open the same files
+  /// again releases them first.
+  func close() throws(StoreError)
+}
+
+/// One consistent view of a store. Released with its last reference.
+package protocol StoreSnapshot: AnyObject, Sendable {
+  /// The value of `key`, or `nil`. A copy that the caller owns.
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]?
+
+  /// A new cursor over this view, standing nowhere.
+  func makeCursor() throws(StoreError) -> any StoreCursor
+}
+
+/// A position in a snapshot that moves in key order. Used by one thread at a time.
+///
+/// A cursor that ends without a throw has truly reached the end of the keys. One that stops earlier
+/// calls `checkReads()` once before what it read is used: a store may step over a part that it
+/// cannot read, and asking at each step would cost a scan a quarter of its speed.
+package protocol StoreCursor: AnyObject {
+  /// Whether the cursor stands on an entry.
+  var isValid: Bool { get }
+
+  /// The key under the cursor. Valid until the cursor moves; requires `isValid`.
+  var key: RawSpan { @_lifetime(borrow self) get }
+
+  /// The value under the cursor. Valid until the cursor moves; requires `isValid`.
+  var value: RawSpan { @_lifetime(borrow self) get }
+
+  /// Moves to the first key at or after `key`.
+  func seek(to key: [UInt8]) throws(StoreError)
+
+  /// Moves to the last key before `key`.
+  func seek(before key: [UInt8]) throws(StoreError)
+
+  /// Moves one key forward. Requires `isValid`.
+  ///
+  /// The only move that can pass over entries it could not read; see `checkReads()`.
+  func next() throws(StoreError)
+
+  /// Moves one key backward, which costs LevelDB about three steps forward. Requires `isValid`.
+  func previous() throws(StoreError)
+
+  /// Throws if anything could not be read since the cursor was made.
+  ///
+  /// - Throws: `.corrupt`, `.inputOutput`, `.closed`.
+  func checkReads() throws(StoreError)
+}

@@ -1,0 +1,123 @@
+/// A sorted map of byte keys as a value: an array of short sorted runs of entries.
+///
+/// Copies share their runs. A change after a copy was taken copies the list of runs and the one run
+/// it touches; without a copy it happens in place. With `n` entries that is about `n/256`
+/// references and 256 entries at worst, which is plenty for a reference implementation.
+struct SortedChunks: Sendable {
+  struct Entry: Sendable {
+    let key: [UInt8]
+    var value: [UInt8]
+  }
+
+  /// Where an entry lies.
+  struct Position: Sendable {
+    var chunk: Int
+    var entry: Int
+  }
+
+  private static let maximumEntryCount = 256
+
+  /// None is empty, and each lies wholly before the next.
+  private var chunks: [[Entry]] = []
+
+  subscript(position: Position) -> Entry { chunks[position.chunk][position.entry] }
+
+  /// The first entry at or after `key`, or `nil`.
+  ///
+  /// - Complexity: logarithmic.
+  func position(atOrAfter key: [UInt8]) -> Position? {
+    guard let chunk = firstChunk(endingAtOrAfter: key) else { return nil }
+    return Position(chunk: chunk, entry: Self.firstEntry(atOrAfter: key, in: chunks[chunk]))
+  }
+
+  func position(after position: Position) -> Position? {
+    if position.entry + 1 < chunks[position.chunk].count {
+      return Position(chunk: position.chunk, entry: position.entry + 1)
+    }
+    guard position.chunk + 1 < chunks.count else { return nil }
+    return Position(chunk: position.chunk + 1, entry: 0)
+  }
+
+  /// The entry before `position`, the last of all before `nil`, which stands for the end.
+  func position(before position: Position?) -> Position? {
+    if let position, position.entry > 0 {
+      return Position(chunk: position.chunk, entry: position.entry - 1)
+    }
+    let chunk = (position?.chunk ?? chunks.count) - 1
+    guard chunk >= 0 else { return nil }
+    return Position(chunk: chunk, entry: chunks[chunk].count - 1)
+  }
+
+  func value(of key: [UInt8]) -> [UInt8]? {
+    guard let position = position(atOrAfter: key) else { return nil }
+    let entry = self[position]
+    return entry.key == key ? entry.value : nil
+  }
+
+  mutating func put(_ key: [UInt8], _ value: [UInt8]) {
+    guard !chunks.isEmpty else {
+      chunks.append([Entry(key: key, value: value)])
+      return
+    }
+    // Keys after all others go to the end of the last run.
+    let chunk = firstChunk(endingAtOrAfter: key) ?? chunks.count - 1
+    let entry = Self.firstEntry(atOrAfter: key, in: chunks[chunk])
+    if entry < chunks[chunk].count, chunks[chunk][entry].key == key {
+      chunks[chunk][entry].value = value
+      return
+    }
+    chunks[chunk].insert(Entry(key: key, value: value), at: entry)
+    if chunks[chunk].count > Self.maximumEntryCount { split(chunk) }
+  }
+
+  mutating func delete(_ key: [UInt8]) {
+    guard let position = position(atOrAfter: key), self[position].key == key else { return }
+    chunks[position.chunk].remove(at: position.entry)
+    if chunks[position.chunk].isEmpty { chunks.remove(at: position.chunk) }
+  }
+
+  /// The bytes of the entries from `lower` up to `upper`.
+  func byteCount(from lower: [UInt8], to upper: [UInt8]) -> Int {
+    var total = 0
+    var next = position(atOrAfter: lower)
+    while let position = next {
+      let entry = self[position]
+      guard entry.key.precedes(upper) else { break }
+      total += entry.key.count + entry.value.count
+      next = self.position(after: position)
+    }
+    return total
+  }
+
+  private mutating func split(_ chunk: Int) {
+    // Keys that arrive in order leave full runs behind; others are cut in the middle.
+    let isLast = chunk == chunks.count - 1
+    let cut = isLast ? Self.maximumEntryCount - 1 : chunks[chunk].count / 2
+    let tail = Array(chunks[chunk][cut...])
+    chunks[chunk].removeSubrange(cut...)
+    chunks.insert(tail, at: chunk + 1)
+  }
+
+  private func firstChunk(endingAtOrAfter key: [UInt8]) -> Int? {
+    let index = Self.firstIndex(below: chunks.count) { index in
+      guard let last = chunks[index].last else { return false }
+      return !last.key.precedes(key)
+    }
+    return index < chunks.count ? index : nil
+  }
+
+  private static func firstEntry(atOrAfter key: [UInt8], in entries: [Entry]) -> Int {
+    firstIndex(below: entries.count) { !entries[$0].key.precedes(key) }
+  }
+
+  /// The first index for which `isReached` holds; it holds for every later one too.
+  private static func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

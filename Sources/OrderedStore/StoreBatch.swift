@@ -1,0 +1,76 @@
+/// Puts and deletes that a store applies as one, in order: a later operation on a key wins.
+///
+/// The operations lie behind each other in one growing buffer, so that filling a batch allocates
+/// rarely and handing it to a store copies each byte once.
+package struct StoreBatch: Sendable {
+  package enum Operation {
+    case put
+    case delete
+  }
+
+  private struct Entry {
+    var operation: Operation
+    var keyEnd: Int
+    var valueEnd: Int
+  }
+
+  private var bytes: [UInt8] = []
+  private var entries: [Entry] = []
+
+  package init() {}
+
+  package var count: Int { entries.count }
+  package var isEmpty: Bool { entries.isEmpty }
+  /// The bytes of all keys and values.
+  package var byteCount: Int { bytes.count }
+
+  package mutating func put(_ key: [UInt8], _ value: [UInt8]) {
+    put(key[...], value[...])
+  }
+
+  package mutating func put(_ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: key)
+    let keyEnd = bytes.count
+    bytes.append(contentsOf: value)
+    entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
+  }
+
+  package mutating func delete(_ key: [UInt8]) {
+    delete(key[...])
+  }
+
+  package mutating func delete(_ key: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: key)
+    entries.append(Entry(operation: .delete, keyEnd: bytes.count, valueEnd: bytes.count))
+  }
+
+  /// Appends the operations of `other` behind these.
+  package mutating func append(_ other: StoreBatch) {
+    let offset = bytes.count
+    bytes.append(contentsOf: other.bytes)
+    entries.reserveCapacity(entries.count + other.entries.count)
+    for entry in other.entries {
+      entries.append(
+        Entry(
+          operation: entry.operation, keyEnd: entry.keyEnd + offset,
+          valueEnd: entry.valueEnd + offset))
+    }
+  }
+
+  package mutating func removeAll(keepingCapacity: Bool = true) {
+    bytes.removeAll(keepingCapacity: keepingCapacity)
+    entries.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  /// Calls `body` with each operation in order. The spans are valid during the call.
+  package func forEach(_ body: (Operation, _ key: RawSpan, _ value: RawSpan) -> Void) {
+    let all = bytes.span.bytes
+    var start = 0
+    for entry in entries {
+      body(
+        entry.operation, all.extracting(start..<entry.keyEnd),
+        all.extracting(entry.keyEnd..<entry.valueEnd))
+      start = entry.valueEnd
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// What went wrong in a store, in the store's terms.
+package struct StoreError: Error, Sendable, CustomStringConvertible {
+  package enum Code: Sendable, Hashable {
+    /// The store was closed.
+    case closed
+    /// Another process, or this one, holds the store.
+    case locked
+    /// The folder is missing, or holds something that is no store.
+    case notAStore
+    /// A later release wrote the store.
+    case newerFormat
+    /// The files may not be read or written by this user.
+    case permission
+    /// Bytes on disk are damaged.
+    case corrupt
+    /// No space is left, or a quota or file-size limit was reached.
+    case full
+    /// The operating system refused for another reason.
+    case inputOutput
+    /// An earlier write failed; nothing more is written until the store is reopened.
+    case poisoned
+  }
+
+  package let code: Code
+  /// A sentence for a person: the folder, the operation and what to do.
+  package let message: String
+  /// The words of the layer below, unchanged.
+  package let cause: String?
+
+  package init(_ code: Code, _ message: String, cause: String? = nil) {
+    self.code = code
+    self.message = message
+    self.cause = cause
+  }
+
+  package var description: String {
+    guard let cause else { return message }
+    return "\(message) (\(cause))"
+  }
+}

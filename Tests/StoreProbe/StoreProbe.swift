@@ -1,0 +1,90 @@
+import Glibc
+import LevelDBStore
+import OrderedStore
+
+/// What tests of the store need a process of its own for.
+///
+/// ```
+/// StoreProbe hold FOLDER            opens, says "open", and closes at the end of its input
+/// StoreProbe open FOLDER USER       opens as the user with that number
+/// StoreProbe fill FOLDER BYTES      writes under a limit on file sizes until a write fails
+/// ```
+///
+/// It prints lines of words that the tests read; an error is `code: message`.
+@main
+struct StoreProbe {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count >= 2, let command = arguments.first else {
+      print("usage: StoreProbe hold|open|fill FOLDER [NUMBER]")
+      exit(64)
+    }
+    let folder = arguments[arguments.startIndex + 1]
+    let number = arguments.count > 2 ? Int(arguments[arguments.startIndex + 2]) : nil
+    do throws(StoreError) {
+      switch command {
+      case "hold": try hold(folder)
+      case "open": try open(folder, asUser: number ?? 0)
+      case "fill": try fill(folder, limit: number ?? 0)
+      default: print("no such command: \(command)")
+      }
+    } catch {
+      print("\(error.code): \(error)")
+    }
+  }
+
+  private static func hold(_ folder: String) throws(StoreError) {
+    let (store, _) = try LevelDBStore.open(folder: folder)
+    print("open")
+    fflush(nil)
+    while readLine() != nil {}
+    try store.close()
+  }
+
+  private static func open(_ folder: String, asUser user: Int) throws(StoreError) {
+    if getuid() == 0 {
+      guard setuid(uid_t(user)) == 0 else {
+        print("cannot become the user \(user)")
+        return
+      }
+    }
+    var options = LevelDBStore.Options()
+    options.createIfMissing = false
+    let (store, _) = try LevelDBStore.open(folder: folder, options: options)
+    print("opened")
+    try store.close()
+  }
+
+  /// Writes until the limit makes a write fail, takes the limit away, and goes on writing.
+  ///
+  /// It ends without closing the store, as a process would that was killed.
+  private static func fill(_ folder: String, limit: Int) throws(StoreError) {
+    let (store, _) = try LevelDBStore.open(folder: folder)
+    signal(SIGXFSZ, SIG_IGN)
+    limitFiles(to: rlim_t(limit))
+    var acknowledged = 0
+    var refusals: [String] = []
+    for number in 0..<4000 where refusals.count < 100 {
+      var batch = StoreBatch()
+      let byte = UInt8(number & 0xff)
+      batch.put([UInt8(number >> 8), byte], [UInt8](repeating: byte, count: 1000))
+      do throws(StoreError) {
+        try store.write(batch)
+        if refusals.isEmpty { acknowledged += 1 } else { refusals.append("acknowledged") }
+      } catch {
+        refusals.append("\(error.code)")
+        limitFiles(to: rlim_t.max)
+      }
+    }
+    print("acknowledged \(acknowledged)")
+    print("first refusal \(refusals.first ?? "none")")
+    print("later answers \(Set(refusals.dropFirst()).sorted().joined(separator: " "))")
+    fflush(nil)
+    _exit(0)
+  }
+
+  private static func limitFiles(to byteCount: rlim_t) {
+    var limits = rlimit(rlim_cur: byteCount, rlim_max: rlim_t.max)
+    if setrlimit(__rlimit_resource_t(1), &limits) != 0 { print("cannot set the limit") }
+  }
+}
