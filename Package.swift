@@ -17,9 +17,11 @@ let package = Package(
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
     .target(name: "OrderedStore"),
     .target(name: "LevelDBStore", dependencies: ["OrderedStore", "CLevelDB"]),
+    .target(name: "DocumentModel"),
+    .target(name: "StorageFormat", dependencies: ["DocumentModel"]),
     .target(
       name: "TestSupport",
-      dependencies: ["OrderedStore", "LevelDBStore"],
+      dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel"],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
@@ -27,6 +29,8 @@ let package = Package(
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
+    .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
+    .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
   ]
 )
 

@@ -1,0 +1,28 @@
+/// Bytes written in 64 letters (RFC 4648).
+package enum Base64 {
+  package enum Alphabet {
+    /// With `+` and `/`, padded with `=`.
+    case standard
+    /// With `-` and `_`, without padding.
+    case url
+  }
+
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+  package static func text(of bytes: [UInt8], _ alphabet: Alphabet) -> String {
+    let letters = letters + Array((alphabet == .standard ? "+/" : "-_").utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(0) { $0 << 8 | Int($1) }
+      bits <<= 8 * (3 - group.count)
+      for letter in 0...group.count { text.append(letters[bits >> (18 - 6 * letter) & 0x3F]) }
+      if alphabet == .standard {
+        text += repeatElement(UInt8(ascii: "="), count: 3 - group.count)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,72 @@
+/// Why an operation was refused or failed, in Firestore's terms.
+public struct DatabaseError: Error, Sendable, CustomStringConvertible {
+  /// The canonical status codes that Firestore answers with, with their gRPC numbers.
+  public enum Code: Int, Sendable, Hashable, CaseIterable {
+    case cancelled = 1
+    case unknown = 2
+    /// The request can never work as it is: fix the request.
+    case invalidArgument = 3
+    case deadlineExceeded = 4
+    case notFound = 5
+    case alreadyExists = 6
+    case permissionDenied = 7
+    case resourceExhausted = 8
+    /// The state of the database doesn't allow it: a missing index, a lost precondition.
+    case failedPrecondition = 9
+    case aborted = 10
+    case outOfRange = 11
+    case unimplemented = 12
+    case `internal` = 13
+    case unavailable = 14
+    /// Bytes on disk are damaged.
+    case dataLoss = 15
+
+    /// The name on the wire, such as `FAILED_PRECONDITION`.
+    public var name: String {
+      switch self {
+      case .cancelled: "CANCELLED"
+      case .unknown: "UNKNOWN"
+      case .invalidArgument: "INVALID_ARGUMENT"
+      case .deadlineExceeded: "DEADLINE_EXCEEDED"
+      case .notFound: "NOT_FOUND"
+      case .alreadyExists: "ALREADY_EXISTS"
+      case .permissionDenied: "PERMISSION_DENIED"
+      case .resourceExhausted: "RESOURCE_EXHAUSTED"
+      case .failedPrecondition: "FAILED_PRECONDITION"
+      case .aborted: "ABORTED"
+      case .outOfRange: "OUT_OF_RANGE"
+      case .unimplemented: "UNIMPLEMENTED"
+      case .internal: "INTERNAL"
+      case .unavailable: "UNAVAILABLE"
+      case .dataLoss: "DATA_LOSS"
+      }
+    }
+  }
+
+  /// What an error knows beyond its text, such as the index that a query lacks.
+  public protocol Details: Sendable {}
+
+  public let code: Code
+  /// The text as the production service words it, where it has one (§6.1).
+  public let message: String
+  public let details: (any Details)?
+  /// The error below this one, in its own words.
+  public let cause: (any Error)?
+
+  public init(
+    _ code: Code, _ message: String, details: (any Details)? = nil, cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.cause = cause
+  }
+
+  public var description: String { "\(code.name): \(message)" }
+}
+
+extension DatabaseError {
+  package static func invalidArgument(_ message: String) -> DatabaseError {
+    DatabaseError(.invalidArgument, message)
+  }
+}

@@ -1,0 +1,117 @@
+/// The fields of a document or a map, sorted by the UTF-8 bytes of their names.
+///
+/// - Complexity: a look-up halves the fields until it finds the name.
+public struct MapValue: Sendable {
+  public typealias Field = (name: String, value: Value)
+
+  package private(set) var fields: [Field]
+
+  public init() { fields = [] }
+
+  /// The last of several fields with one name wins.
+  public init(_ fields: some Sequence<(String, Value)>) {
+    var sorted: [Field] = fields.map { (name: $0.0, value: $0.1) }
+    // The standard sort keeps equal names in their order.
+    sorted.sort { $0.name.utf8Compare($1.name) == .less }
+    self.fields = []
+    self.fields.reserveCapacity(sorted.count)
+    for field in sorted {
+      if let last = self.fields.last, last.name.utf8Equal(field.name) { self.fields.removeLast() }
+      self.fields.append(field)
+    }
+  }
+
+  /// For fields that are known to be sorted and distinct.
+  package init(sorted fields: [Field]) {
+    self.fields = fields
+  }
+
+  public subscript(name: String) -> Value? {
+    get {
+      let index = position(of: name)
+      // In `condition ? value : nil` the `nil` would be `Value.null`.
+      guard isField(name, at: index) else { return nil }
+      return fields[index].value
+    }
+    set {
+      let index = position(of: name)
+      switch (isField(name, at: index), newValue) {
+      case (true, let value?): fields[index].value = value
+      case (true, nil): fields.remove(at: index)
+      case (false, let value?): fields.insert((name, value), at: index)
+      case (false, nil): break
+      }
+    }
+  }
+
+  /// The index of the first field whose name is not below `name`.
+  private func position(of name: String) -> Int {
+    var low = 0
+    var high = fields.count
+    while low < high {
+      let middle = (low + high) / 2
+      if fields[middle].name.utf8Compare(name) == .less { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func isField(_ name: String, at index: Int) -> Bool {
+    index < fields.count && fields[index].name.utf8Equal(name)
+  }
+}
+
+extension MapValue: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { fields.count }
+  public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension MapValue: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements)
+  }
+}
+
+extension MapValue: Equatable {
+  /// Whether both hold the same data; 1 and 1.0 differ here.
+  public static func == (left: MapValue, right: MapValue) -> Bool {
+    left.count == right.count
+      && zip(left.fields, right.fields).allSatisfy {
+        $0.name.utf8Equal($1.name) && $0.value == $1.value
+      }
+  }
+}
+
+extension MapValue {
+  /// The value at `path`, through nested maps.
+  public subscript(path: FieldPath) -> Value? {
+    var map = self
+    for name in path.names.dropLast() {
+      guard case .map(let inner)? = map[name] else { return nil }
+      map = inner
+    }
+    guard let last = path.names.last else { return nil }
+    return map[last]
+  }
+
+  /// Sets the value at `path`, replacing whatever on the way is no map (§7.1), or removes it.
+  public mutating func set(_ value: Value?, at path: FieldPath) {
+    set(value, at: path.names[...])
+  }
+
+  private mutating func set(_ value: Value?, at names: ArraySlice<String>) {
+    guard let name = names.first else { return }
+    guard names.count > 1 else {
+      self[name] = value
+      return
+    }
+    if case .map(var inner)? = self[name] {
+      inner.set(value, at: names.dropFirst())
+      self[name] = .map(inner)
+    } else if value != nil {
+      var inner = MapValue()
+      inner.set(value, at: names.dropFirst())
+      self[name] = .map(inner)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// The storage sizes that limits and bills are counted in (§1.3). They are Firestore's figures and
+// say nothing about the bytes that Hearth writes.
+
+extension Value {
+  public var storageByteCount: Int {
+    switch self {
+    case .null, .boolean: 1
+    case .integer, .double, .timestamp: 8
+    case .string(let string): string.utf8.count + 1
+    case .bytes(let bytes): bytes.count
+    case .reference(let name): name.path.storageByteCount
+    case .geoPoint: 16
+    case .array(let elements): elements.reduce(0) { $0 + $1.storageByteCount }
+    case .vector(let elements): elements.count * 8
+    case .map(let map): map.storageByteCount
+    }
+  }
+
+  /// What the value counts for in an index entry: at most 1,500 bytes (§1.3).
+  package var indexedByteCount: Int { min(storageByteCount, Limits.indexedValueByteCount) }
+}
+
+extension MapValue {
+  public var storageByteCount: Int {
+    reduce(0) { $0 + $1.name.utf8.count + 1 + $1.value.storageByteCount }
+  }
+}
+
+extension ResourcePath {
+  public var storageByteCount: Int {
+    segments.reduce(16) { $0 + $1.utf8.count + 1 }
+  }
+}
+
+extension FieldPath {
+  package var storageByteCount: Int {
+    names.reduce(0) { $0 + $1.utf8.count + 1 }
+  }
+}
+
+/// The storage sizes of a document's index entries, which the limits of §1.2 count (§1.3).
+///
+/// Values count at most 1,500 bytes each: callers add up ``Value/indexedByteCount``.
+package struct IndexEntrySize: Sendable {
+  private let nameByteCount: Int
+  /// The document that the collection lies under; the root counts as a name without segments.
+  private let parentByteCount: Int
+
+  package init(of document: ResourcePath) {
+    nameByteCount = document.storageByteCount
+    parentByteCount = document.parent.parent.storageByteCount
+  }
+
+  /// An entry of an automatic index.
+  package func automatic(_ field: FieldPath, valueByteCount: Int, isGroup: Bool) -> Int {
+    let entry = nameByteCount + field.storageByteCount + valueByteCount
+    return isGroup ? entry + 48 : entry + parentByteCount + 32
+  }
+
+  /// An entry of a composite index whose values count `valueByteCount` together.
+  package func composite(valueByteCount: Int, isGroup: Bool) -> Int {
+    let entry = nameByteCount + valueByteCount + 32
+    return isGroup ? entry : entry + parentByteCount
+  }
+}

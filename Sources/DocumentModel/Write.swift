@@ -1,0 +1,83 @@
+/// A condition on a document that must hold for a write to be applied (§7.2).
+public enum Precondition: Sendable, Equatable {
+  case exists(Bool)
+  /// The document exists and was last changed at this time.
+  case updateTime(Timestamp)
+}
+
+/// One change of one document (§7.1).
+public struct Write: Sendable, Equatable {
+  public enum Operation: Sendable, Equatable {
+    /// Without a mask the document becomes `fields`. With one, only the masked paths change: those
+    /// that `fields` has are set, the others removed.
+    case update(fields: MapValue, mask: [FieldPath]?)
+    case delete
+  }
+
+  public let path: ResourcePath
+  public let operation: Operation
+  public let precondition: Precondition?
+
+  public init(path: ResourcePath, operation: Operation, precondition: Precondition? = nil) {
+    self.path = path
+    self.operation = operation
+    self.precondition = precondition
+  }
+
+  /// Creates or replaces the document.
+  public static func set(_ path: ResourcePath, _ fields: MapValue) -> Write {
+    Write(path: path, operation: .update(fields: fields, mask: nil))
+  }
+
+  /// Creates the document; `alreadyExists` if there is one.
+  public static func create(_ path: ResourcePath, _ fields: MapValue) -> Write {
+    Write(
+      path: path, operation: .update(fields: fields, mask: nil), precondition: .exists(false))
+  }
+
+  /// Creates the document or merges `fields` into it: maps merge, everything else is replaced.
+  public static func merge(_ path: ResourcePath, _ fields: MapValue) -> Write {
+    Write(path: path, operation: .update(fields: fields, mask: fields.leafPaths))
+  }
+
+  /// Sets or (`nil`) removes single paths of an existing document; `notFound` if there is none.
+  ///
+  /// - Throws: `invalidArgument` where one path lies below another.
+  public static func update(
+    _ path: ResourcePath, _ changes: [(FieldPath, Value?)]
+  ) throws(DatabaseError) -> Write {
+    var fields = MapValue()
+    let mask = changes.map { $0.0 }.sorted()
+    for (shorter, longer) in zip(mask, mask.dropFirst()) where longer.hasPrefix(shorter) {
+      throw .invalidArgument("Field path \(shorter) stands twice in one update, as \(longer).")
+    }
+    for (path, value) in changes { fields.set(value, at: path) }
+    return Write(
+      path: path, operation: .update(fields: fields, mask: mask), precondition: .exists(true))
+  }
+
+  public static func delete(_ path: ResourcePath, _ precondition: Precondition? = nil) -> Write {
+    Write(path: path, operation: .delete, precondition: precondition)
+  }
+}
+
+/// What a write left behind.
+public struct WriteResult: Sendable, Equatable {
+  /// When the document last changed: earlier than the commit if the write changed nothing (§7.1).
+  public let updateTime: Timestamp
+
+  public init(updateTime: Timestamp) {
+    self.updateTime = updateTime
+  }
+}
+
+extension MapValue {
+  /// The paths of everything that is no map with fields of its own (§7.1, set with merge).
+  package var leafPaths: [FieldPath] {
+    flatMap { field -> [FieldPath] in
+      let path = FieldPath(unchecked: [field.name])
+      guard case .map(let inner) = field.value, !inner.isEmpty else { return [path] }
+      return inner.leafPaths.map { FieldPath(unchecked: path.names + $0.names) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+extension Write {
+  /// Checks what needs no look at the database: names, values and their limits (§1.1, §1.2).
+  ///
+  /// - Throws: `invalidArgument` with production's text.
+  package func validate() throws(DatabaseError) {
+    guard path.isDocument else {
+      throw .invalidArgument(
+        "Document name \"\(path)\" lacks \"/\" at index \(path.description.utf8.count).")
+    }
+    guard path.storageByteCount <= Limits.documentNameByteCount else {
+      throw .invalidArgument(
+        "The document name is longer than \(Limits.documentNameByteCount) bytes.")
+    }
+    guard case .update(let fields, let mask) = operation else { return }
+    guard !(mask ?? []).contains(.documentID) else {
+      throw .invalidArgument("field name __name__ is reserved")
+    }
+    try fields.validate(property: nil, depth: 0)
+  }
+}
+
+extension Document {
+  /// - Throws: `invalidArgument` if the document is larger than 1 MiB by §1.3.
+  package func validateSize() throws(DatabaseError) {
+    let size = storageByteCount
+    guard size <= Limits.documentByteCount else {
+      throw .invalidArgument(
+        "Document \"\(path)\" cannot be written because its size (\(size) bytes) exceeds the "
+          + "maximum allowed size of \(Limits.documentByteCount) bytes.")
+    }
+  }
+}
+
+extension MapValue {
+  /// - Parameters:
+  ///   - property: the top-level field that the map lies in, which production names in its texts.
+  ///   - depth: how many maps and arrays lie around this map's values.
+  fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
+    for (name, value) in self {
+      guard !name.isEmpty else { throw .invalidArgument("The property.name is the empty string.") }
+      guard name.utf8.count <= Limits.fieldNameByteCount else {
+        throw .invalidArgument(
+          "The property.name is longer than \(Limits.fieldNameByteCount) bytes.")
+      }
+      guard !name.isReservedName else {
+        throw .invalidArgument("field name \(name) is reserved")
+      }
+      try value.validate(property: property ?? name, depth: depth)
+    }
+  }
+}
+
+extension Value {
+  /// Whether arrays and maps lie inside each other deeper than §1.2 allows. It walks with a list of
+  /// its own, so that no depth can exhaust the stack.
+  package var isNestedTooDeep: Bool {
+    var pending = [(value: self, depth: 0)]
+    while let (value, depth) = pending.popLast() {
+      if depth > Limits.nestingDepth { return true }
+      switch value {
+      case .array(let elements): pending += elements.map { ($0, depth + 1) }
+      case .map(let map): pending += map.map { ($0.value, depth + 1) }
+      default: break
+      }
+    }
+    return false
+  }
+
+  fileprivate func validate(property: String, depth: Int) throws(DatabaseError) {
+    switch self {
+    case .string(let string): try checkLength(string.utf8.count, property)
+    case .bytes(let bytes): try checkLength(bytes.count, property)
+    case .vector(let elements):
+      guard !elements.isEmpty, elements.count <= Limits.vectorDimension else {
+        throw .invalidArgument(
+          "Property \(property) is a vector of \(elements.count) dimensions; a vector has 1 to "
+            + "\(Limits.vectorDimension).")
+      }
+    case .map(let map):
+      try checkDepth(depth + 1, property)
+      try map.validate(property: property, depth: depth + 1)
+    case .array(let elements):
+      try checkDepth(depth + 1, property)
+      for element in elements {
+        if case .array = element { throw .invalidArgument("Nested arrays are not allowed") }
+        try element.validate(property: property, depth: depth + 1)
+      }
+    default: break
+    }
+  }
+
+  private func checkLength(_ byteCount: Int, _ property: String) throws(DatabaseError) {
+    guard byteCount <= Limits.valueByteCount else {
+      throw .invalidArgument(
+        "The value of property \"\(property)\" is longer than \(Limits.valueByteCount) bytes.")
+    }
+  }
+
+  private func checkDepth(_ depth: Int, _ property: String) throws(DatabaseError) {
+    guard depth <= Limits.nestingDepth else {
+      throw .invalidArgument("Property \(property) contains an invalid nested entity.")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// Reads one thing after another from bytes that may be damaged.
+///
+/// Every read checks what it takes and throws; none traps, whatever the bytes are.
+package struct ByteReader: ~Escapable {
+  private let bytes: RawSpan
+  package private(set) var offset: Int
+
+  @_lifetime(copy bytes)
+  package init(_ bytes: RawSpan, at offset: Int = 0) {
+    self.bytes = bytes
+    // Reading starts at the end where the offset lies outside, and so throws.
+    self.offset = offset < 0 || offset > bytes.byteCount ? bytes.byteCount : offset
+  }
+
+  package var remainingByteCount: Int { bytes.byteCount &- offset }
+  package var isAtEnd: Bool { offset == bytes.byteCount }
+
+  /// - Throws: ``CorruptBytes`` if bytes follow.
+  package func requireEnd() throws(CorruptBytes) {
+    guard isAtEnd else { throw CorruptBytes("end", at: offset) }
+  }
+
+  package mutating func readByte(_ what: String) throws(CorruptBytes) -> UInt8 {
+    guard offset < bytes.byteCount else { throw CorruptBytes(what, at: offset) }
+    defer { offset &+= 1 }
+    return bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+  }
+
+  /// The bytes belong to whoever owns those that the reader was made with.
+  @_lifetime(copy self)
+  package mutating func readBytes(_ count: Int, _ what: String) throws(CorruptBytes) -> RawSpan {
+    guard count >= 0, count <= remainingByteCount else { throw CorruptBytes(what, at: offset) }
+    defer { offset &+= count }
+    return bytes.extracting(offset..<(offset &+ count))
+  }
+
+  package mutating func skip(_ count: Int, _ what: String) throws(CorruptBytes) {
+    guard count >= 0, count <= remainingByteCount else { throw CorruptBytes(what, at: offset) }
+    offset &+= count
+  }
+}
+
+extension ByteReader {
+  /// Seven bits a byte, the lowest first; a set top bit says that more follow. Only the shortest
+  /// form is a varint.
+  package mutating func readVarint(_ what: String) throws(CorruptBytes) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try readByte(what)
+      let group = UInt64(byte & 0x7F)
+      guard shift < 63 || (shift == 63 && group <= 1) else { throw CorruptBytes(what, at: start) }
+      value |= group &<< shift
+      if byte < 0x80 {
+        guard byte != 0 || shift == 0 else { throw CorruptBytes(what, at: start) }
+        return value
+      }
+      shift &+= 7
+    }
+  }
+
+  /// A count of things that take a byte or more each, so that it can't exceed the bytes that
+  /// follow.
+  package mutating func readCount(_ what: String) throws(CorruptBytes) -> Int {
+    let start = offset
+    let count = try readVarint(what)
+    guard count <= UInt64(remainingByteCount) else { throw CorruptBytes(what, at: start) }
+    return Int(count)
+  }
+
+  package mutating func readSigned(_ what: String) throws(CorruptBytes) -> Int64 {
+    let zigzag = try readVarint(what)
+    return Int64(bitPattern: (zigzag &>> 1) ^ (0 &- (zigzag & 1)))
+  }
+
+  package mutating func readLittleEndian(_ what: String) throws(CorruptBytes) -> UInt64 {
+    let span = try readBytes(8, what)
+    return UInt64(
+      littleEndian: span.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self))
+  }
+
+  package mutating func readDouble(_ what: String) throws(CorruptBytes) -> Double {
+    Double(bitPattern: try readLittleEndian(what))
+  }
+
+  /// A varint byte count and that many bytes of UTF-8.
+  package mutating func readString(_ what: String) throws(CorruptBytes) -> String {
+    let count = try readCount(what)
+    let start = offset
+    guard let string = String(validatingUTF8: try readBytes(count, what)) else {
+      throw CorruptBytes("UTF-8 of \(what)", at: start)
+    }
+    return string
+  }
+
+  /// A varint byte count and that many bytes.
+  package mutating func readByteArray(_ what: String) throws(CorruptBytes) -> [UInt8] {
+    let count = try readCount(what)
+    return try readBytes(count, what).withUnsafeBytes { Array($0) }
+  }
+
+  /// Skips what ``readString(_:)`` and ``readByteArray(_:)`` read.
+  package mutating func skipString(_ what: String) throws(CorruptBytes) {
+    try skip(try readCount(what), what)
+  }
+}
+
+extension String {
+  /// `nil` where the bytes are no UTF-8; never a replacement character.
+  init?(validatingUTF8 bytes: RawSpan) {
+    guard let characters = try? UTF8Span(validating: Span<UInt8>(_bytes: bytes)) else { return nil }
+    self.init(copying: characters)
+  }
+}

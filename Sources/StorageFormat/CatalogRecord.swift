@@ -1,0 +1,200 @@
+package import DocumentModel
+
+// The records under the keys `x`, each behind a version byte:
+//
+//   identity    format version (varint), project, database (strings)
+//   composite   id (varint), collection group (string), scope (1 is group), state (1 byte),
+//               column count (varint), columns: field path, mode (1 byte)
+//   override    collection group (string), 0 | 1 and field path, index count (varint), indexes:
+//               scope, mode, state (1 byte each); reverting (0 | 1)
+//
+//   field path  name count (varint), names (strings)
+//
+// Modes and states are the engine's bytes; the format only keeps them.
+
+/// What the catalogue stores, free of what it means.
+package enum CatalogRecord {
+  fileprivate static let version: UInt8 = 1
+
+  /// Which database this is, and how its bytes are to be read.
+  package struct Identity: Sendable, Equatable {
+    package var formatVersion: UInt64
+    package var database: DatabaseID
+
+    package init(formatVersion: UInt64, database: DatabaseID) {
+      self.formatVersion = formatVersion
+      self.database = database
+    }
+  }
+
+  package struct Composite: Sendable, Equatable {
+    package struct Column: Sendable, Equatable {
+      package var field: FieldPath
+      package var mode: UInt8
+
+      package init(field: FieldPath, mode: UInt8) {
+        self.field = field
+        self.mode = mode
+      }
+    }
+
+    package var id: UInt64
+    package var collectionGroup: String
+    package var scopeIsGroup: Bool
+    package var columns: [Column]
+    package var state: UInt8
+
+    package init(
+      id: UInt64, collectionGroup: String, scopeIsGroup: Bool, columns: [Column], state: UInt8
+    ) {
+      self.id = id
+      self.collectionGroup = collectionGroup
+      self.scopeIsGroup = scopeIsGroup
+      self.columns = columns
+      self.state = state
+    }
+  }
+
+  /// The list of single-field indexes that replaces the inherited one (§3.3).
+  package struct Override: Sendable, Equatable {
+    package struct Index: Sendable, Equatable {
+      package var scopeIsGroup: Bool
+      package var mode: UInt8
+      package var state: UInt8
+
+      package init(scopeIsGroup: Bool, mode: UInt8, state: UInt8) {
+        self.scopeIsGroup = scopeIsGroup
+        self.mode = mode
+        self.state = state
+      }
+    }
+
+    package var collectionGroup: String
+    /// `nil` for all fields of the group.
+    package var field: FieldPath?
+    package var indexes: [Index]
+    /// Whether the override goes once its fields are back at what they inherit.
+    package var isReverting: Bool
+
+    package init(
+      collectionGroup: String, field: FieldPath?, indexes: [Index], isReverting: Bool
+    ) {
+      self.collectionGroup = collectionGroup
+      self.field = field
+      self.indexes = indexes
+      self.isReverting = isReverting
+    }
+  }
+}
+
+extension CatalogRecord.Identity {
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(CatalogRecord.version)
+    bytes.appendVarint(formatVersion)
+    bytes.appendString(database.project)
+    bytes.appendString(database.database)
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package init(_ bytes: RawSpan) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(CatalogRecord.version)
+    formatVersion = try reader.readVarint("format version")
+    let (project, id) = (try reader.readString("project"), try reader.readString("database"))
+    guard let database = try? DatabaseID(project: project, database: id) else {
+      throw CorruptBytes("database", at: 0)
+    }
+    self.database = database
+    try reader.requireEnd()
+  }
+}
+
+extension CatalogRecord.Composite {
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(CatalogRecord.version)
+    bytes.appendVarint(id)
+    bytes.appendString(collectionGroup)
+    bytes.append(scopeIsGroup ? 1 : 0)
+    bytes.append(state)
+    bytes.appendVarint(columns.count)
+    for column in columns {
+      bytes.append(column.field)
+      bytes.append(column.mode)
+    }
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package init(_ bytes: RawSpan) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(CatalogRecord.version)
+    id = try reader.readVarint("index id")
+    collectionGroup = try reader.readString("collection group")
+    scopeIsGroup = try reader.readFlag("scope")
+    state = try reader.readByte("state")
+    columns = []
+    for _ in 0..<(try reader.readCount("column count")) {
+      let field = try reader.readFieldPath()
+      columns.append(Column(field: field, mode: try reader.readByte("mode")))
+    }
+    try reader.requireEnd()
+  }
+}
+
+extension CatalogRecord.Override {
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(CatalogRecord.version)
+    bytes.appendString(collectionGroup)
+    bytes.append(field == nil ? 0 : 1)
+    if let field { bytes.append(field) }
+    bytes.appendVarint(indexes.count)
+    for index in indexes {
+      bytes.append(index.scopeIsGroup ? 1 : 0)
+      bytes.append(index.mode)
+      bytes.append(index.state)
+    }
+    bytes.append(isReverting ? 1 : 0)
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package init(_ bytes: RawSpan) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(CatalogRecord.version)
+    collectionGroup = try reader.readString("collection group")
+    field = try reader.readFlag("field") ? try reader.readFieldPath() : nil
+    indexes = []
+    for _ in 0..<(try reader.readCount("index count")) {
+      let scopeIsGroup = try reader.readFlag("scope")
+      let mode = try reader.readByte("mode")
+      let state = try reader.readByte("state")
+      indexes.append(Index(scopeIsGroup: scopeIsGroup, mode: mode, state: state))
+    }
+    isReverting = try reader.readFlag("reverting")
+    try reader.requireEnd()
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ field: FieldPath) {
+    appendVarint(field.names.count)
+    for name in field.names { appendString(name) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
+    let start = offset
+    let byte = try readByte(what)
+    guard byte <= 1 else { throw CorruptBytes(what, at: start) }
+    return byte == 1
+  }
+
+  fileprivate mutating func readFieldPath() throws(CorruptBytes) -> FieldPath {
+    let start = offset
+    var names: [String] = []
+    for _ in 0..<(try readCount("field path")) { names.append(try readString("field name")) }
+    guard !names.isEmpty, !names.contains(where: \.isEmpty) else {
+      throw CorruptBytes("field path", at: start)
+    }
+    return FieldPath(unchecked: names)
+  }
+}

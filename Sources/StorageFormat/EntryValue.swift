@@ -1,0 +1,118 @@
+package import DocumentModel
+
+// The value under an index entry's key:
+//
+//   document number   varint
+//   flags             one byte for each column, in their order; zero bytes at the end left out
+//
+//   bits 0-1          the number's kind (`NumberKind`)
+//   bit 2             cut: the key has not all of the value (§3.6)
+//   bit 3             inexact: the key's array, map or vector decodes to one of equal order,
+//                     but not the very value
+//
+// An entry of which the key says everything has the number alone.
+
+/// What an index entry's key doesn't say of one of its columns.
+package struct ColumnFlags: Sendable, Hashable {
+  package let rawValue: UInt8
+
+  package static let none = ColumnFlags(rawValue: 0)
+  private static let cutBit: UInt8 = 4
+  private static let inexactBit: UInt8 = 8
+
+  private init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  fileprivate init(stored: UInt8, at offset: Int) throws(CorruptBytes) {
+    guard stored < 16, NumberKind(rawValue: stored & 3) != nil else {
+      throw CorruptBytes("column flags", at: offset)
+    }
+    rawValue = stored
+  }
+
+  /// The flags of `value` in a column whose encoder said whether it was cut.
+  package init(_ value: Value, isCut: Bool) {
+    rawValue =
+      switch value {
+      case _ where isCut: ColumnFlags.cutBit
+      case .double(let number): NumberKind(number).rawValue
+      case .array, .map, .vector: value.isExactInKey ? 0 : ColumnFlags.inexactBit
+      default: 0
+      }
+  }
+
+  package var isCut: Bool { rawValue & ColumnFlags.cutBit != 0 }
+  package var isInexact: Bool { rawValue & ColumnFlags.inexactBit != 0 }
+  package var kind: NumberKind { NumberKind(rawValue: rawValue & 3) ?? .integerIfWhole }
+}
+
+/// The bytes under an index entry's key.
+package enum EntryValue {
+  package static func append(
+    documentNumber: UInt64, flags: [ColumnFlags] = [], to bytes: inout [UInt8]
+  ) {
+    bytes.appendVarint(documentNumber)
+    guard let last = flags.lastIndex(where: { $0 != .none }) else { return }
+    for flag in flags[...last] { bytes.append(flag.rawValue) }
+  }
+
+  /// The document's number, and whether any column was cut, so that the document has to be
+  /// compared.
+  ///
+  /// It allocates nothing.
+  ///
+  /// - Throws: ``CorruptBytes`` for what ``append(documentNumber:flags:to:)`` doesn't write.
+  package static func read(
+    _ bytes: RawSpan
+  ) throws(CorruptBytes) -> (documentNumber: UInt64, anyCut: Bool) {
+    var reader = ByteReader(bytes)
+    let number = try reader.readVarint("document number")
+    var anyCut = false
+    while !reader.isAtEnd {
+      let offset = reader.offset
+      let flags = try ColumnFlags(stored: try reader.readByte("column flags"), at: offset)
+      anyCut = anyCut || flags.isCut
+    }
+    return (number, anyCut)
+  }
+
+  /// The flags of one column.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package static func flags(
+    at column: Int, in bytes: RawSpan
+  ) throws(CorruptBytes) -> ColumnFlags {
+    var reader = ByteReader(bytes)
+    _ = try reader.readVarint("document number")
+    guard column >= 0, column < reader.remainingByteCount else { return .none }
+    try reader.skip(column, "column flags")
+    let offset = reader.offset
+    return try ColumnFlags(stored: try reader.readByte("column flags"), at: offset)
+  }
+}
+
+extension NumberKind {
+  /// What tells a double from the other numbers with its encoding.
+  fileprivate init(_ value: Double) {
+    if value == 0, value.sign == .minus {
+      self = .negativeZero
+    } else {
+      self = Int64(exactly: value) == nil ? .integerIfWhole : .double
+    }
+  }
+}
+
+extension Value {
+  /// Whether the decoded column is this very value; numbers on the top level are left to their
+  /// kind.
+  fileprivate var isExactInKey: Bool {
+    switch self {
+    case .double(let value): NumberKind(value) == .integerIfWhole
+    case .array(let elements): elements.allSatisfy(\.isExactInKey)
+    case .map(let map): map.allSatisfy { $0.value.isExactInKey }
+    case .vector(let elements): elements.allSatisfy { NumberKind($0) != .negativeZero }
+    default: true
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import DocumentModel
+
+// The name that ends an entry's key, and paths in keys:
+//
+//   document id   escaped UTF-8, end (`OrderedBytes`)
+//   path          segments, each escaped with its end; end
+//
+// so that paths sort segment by segment, a shorter one first (§2.3). Inverted where descending.
+
+/// The order-preserving encoding of names: document ids, and paths below the database's root.
+package enum OrderedName {
+  package static func append(
+    documentID id: String, _ order: ColumnOrder, to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    bytes.appendEscaped(id)
+    if order == .descending { bytes.invert(from: start) }
+  }
+
+  package static func append(
+    path: ResourcePath, _ order: ColumnOrder, to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    appendSegments(path.segments, to: &bytes)
+    bytes.append(OrderedValue.end)
+    if order == .descending { bytes.invert(from: start) }
+  }
+
+  /// Appends what the encodings of all paths at and below `path` begin with, and no other.
+  package static func appendPrefix(
+    path: ResourcePath, _ order: ColumnOrder, to bytes: inout [UInt8]
+  ) {
+    let start = bytes.count
+    appendSegments(path.segments, to: &bytes)
+    if order == .descending { bytes.invert(from: start) }
+  }
+
+  private static func appendSegments(_ segments: [String], to bytes: inout [UInt8]) {
+    for segment in segments { bytes.appendEscaped(segment) }
+  }
+
+  /// Reads the document id that begins at `offset`, and moves `offset` behind it.
+  ///
+  /// - Throws: ``CorruptBytes`` where none stands there.
+  package static func documentID(
+    from bytes: RawSpan, at offset: inout Int, _ order: ColumnOrder
+  ) throws(CorruptBytes) -> String {
+    var column = ColumnReader(bytes, at: offset, order)
+    let id = try column.readString(isCounted: false)
+    guard !id.isEmpty else { throw CorruptBytes("document id", at: offset) }
+    offset = column.offset
+    return id
+  }
+
+  /// Reads the path that begins at `offset`, and moves `offset` behind it.
+  ///
+  /// - Throws: ``CorruptBytes`` where none stands there.
+  package static func path(
+    from bytes: RawSpan, at offset: inout Int, _ order: ColumnOrder
+  ) throws(CorruptBytes) -> ResourcePath {
+    var column = ColumnReader(bytes, at: offset, order)
+    var segments: [String] = []
+    while try column.readHasMore() { segments.append(try column.readString(isCounted: false)) }
+    offset = column.offset
+    return ResourcePath(unchecked: segments)
+  }
+}

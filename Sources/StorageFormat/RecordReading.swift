@@ -1,0 +1,169 @@
+import DocumentModel
+
+// The parts of a `DocumentRecord`, whose table stands there.
+extension ByteReader {
+  /// How deep arrays and maps may lie inside each other. Writes allow 20 (§1.2).
+  private static var depthLimit: Int { 64 }
+
+  mutating func readDocumentPath() throws(CorruptBytes) -> ResourcePath {
+    let start = offset
+    let count = try readCount("path")
+    var segments: [String] = []
+    segments.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count { segments.append(try readString("path segment")) }
+    let path = ResourcePath(unchecked: segments)
+    guard path.isDocument else { throw CorruptBytes("document path", at: start) }
+    return path
+  }
+
+  private mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
+    let start = offset
+    guard let tag = DocumentRecord.Tag(rawValue: try readByte("tag")) else {
+      throw CorruptBytes("tag", at: start)
+    }
+    return tag
+  }
+
+  // MARK: One field
+
+  /// Steps to the value of a field of the map whose fields begin here, if it has it.
+  mutating func seekValue(named name: String) throws(CorruptBytes) -> Bool {
+    let wanted = name.utf8.span.bytes
+    for _ in 0..<(try readCount("field count")) {
+      let nameByteCount = try readCount("field name")
+      switch try readBytes(nameByteCount, "field name").compare(wanted) {
+      case .less: try skipValue()
+      case .equal: return true
+      case .greater: return false
+      }
+    }
+    return false
+  }
+
+  /// Steps from a value that is a map to its fields.
+  mutating func readMapStart() throws(CorruptBytes) -> Bool {
+    guard try readTag() == .map else { return false }
+    _ = try readCount("map")
+    return true
+  }
+
+  private mutating func skipValue() throws(CorruptBytes) {
+    switch try readTag() {
+    case .null, .false, .true: break
+    case .integer: _ = try readVarint("integer")
+    case .double, .timestamp: try skip(8, "double or timestamp")
+    case .geoPoint: try skip(16, "geo point")
+    case .string, .bytes, .reference, .foreignReference, .array, .map: try skipString("value")
+    case .vector: try skip(try readDimension() &* 8, "vector")
+    }
+  }
+
+  // MARK: Values
+
+  mutating func readFields(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> MapValue {
+    let count = try readCount("field count")
+    var fields: [MapValue.Field] = []
+    fields.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count {
+      let start = offset
+      let name = try readString("field name")
+      // Look-ups rely on the order.
+      if let last = fields.last, last.name.utf8Compare(name) != .less {
+        throw CorruptBytes("field in order", at: start)
+      }
+      fields.append((name, try readValue(own, depth: depth)))
+    }
+    return MapValue(sorted: fields)
+  }
+
+  mutating func readValue(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> Value {
+    switch try readTag() {
+    case .null: return .null
+    case .false: return .boolean(false)
+    case .true: return .boolean(true)
+    case .integer: return .integer(try readSigned("integer"))
+    case .double: return .double(try readDouble("double"))
+    case .timestamp: return .timestamp(try readTimestamp("timestamp"))
+    case .string: return .string(try readString("string"))
+    case .bytes: return .bytes(try readByteArray("bytes"))
+    case .reference: return .reference(try readName(in: own))
+    case .foreignReference: return .reference(try readName(in: nil))
+    case .geoPoint: return .geoPoint(try readGeoPoint())
+    case .array: return .array(try readArray(own, depth: depth))
+    case .vector: return .vector(try readVector())
+    case .map:
+      let end = try readEnclosedStart(depth)
+      let map = try readFields(own, depth: depth + 1)
+      try requireOffset(end)
+      return .map(map)
+    }
+  }
+
+  /// Where the enclosed bytes end whose count is read here.
+  private mutating func readEnclosedStart(_ depth: Int) throws(CorruptBytes) -> Int {
+    guard depth < ByteReader.depthLimit else { throw CorruptBytes("shallower value", at: offset) }
+    let count = try readCount("byte count")
+    return offset &+ count
+  }
+
+  private func requireOffset(_ end: Int) throws(CorruptBytes) {
+    guard offset == end else { throw CorruptBytes("value of its length", at: offset) }
+  }
+
+  private mutating func readArray(
+    _ own: DatabaseID, depth: Int
+  ) throws(CorruptBytes) -> [Value] {
+    let end = try readEnclosedStart(depth)
+    let count = try readCount("element count")
+    var elements: [Value] = []
+    elements.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count { elements.append(try readValue(own, depth: depth + 1)) }
+    try requireOffset(end)
+    return elements
+  }
+
+  private mutating func readDimension() throws(CorruptBytes) -> Int {
+    let start = offset
+    let dimension = try readVarint("dimension")
+    guard dimension <= UInt64(remainingByteCount / 8) else {
+      throw CorruptBytes("dimension", at: start)
+    }
+    return Int(dimension)
+  }
+
+  private mutating func readVector() throws(CorruptBytes) -> [Double] {
+    let dimension = try readDimension()
+    var elements: [Double] = []
+    elements.reserveCapacity(dimension)
+    for _ in 0..<dimension { elements.append(try readDouble("vector")) }
+    return elements
+  }
+
+  private mutating func readGeoPoint() throws(CorruptBytes) -> GeoPoint {
+    let start = offset
+    let (latitude, longitude) = (try readDouble("latitude"), try readDouble("longitude"))
+    guard let point = try? GeoPoint(latitude: latitude, longitude: longitude) else {
+      throw CorruptBytes("geo point", at: start)
+    }
+    return point
+  }
+
+  /// - Parameter own: `nil` where the database stands before the path.
+  private mutating func readName(in own: DatabaseID?) throws(CorruptBytes) -> DocumentName {
+    let count = try readCount("reference")
+    let end = offset &+ count
+    let database = if let own { own } else { try readDatabase() }
+    let path = try readDocumentPath()
+    try requireOffset(end)
+    return DocumentName(unchecked: path, in: database)
+  }
+
+  private mutating func readDatabase() throws(CorruptBytes) -> DatabaseID {
+    let start = offset
+    let (project, id) = (try readString("project"), try readString("database"))
+    guard let database = try? DatabaseID(project: project, database: id) else {
+      throw CorruptBytes("database", at: start)
+    }
+    return database
+  }
+}

@@ -1,0 +1,83 @@
+package import DocumentModel
+
+// The record under the key `s`, rewritten by every commit:
+//
+//   version                 1 byte, 1
+//   last commit time        8 bytes little-endian, microseconds
+//   commit number, next document number, next collection number, next index id,
+//   catalogue version       one varint each
+
+/// Where a database stands: what the next commit counts on from.
+package struct StateRecord: Sendable, Equatable {
+  private static let version: UInt8 = 1
+
+  package var commitNumber: UInt64
+  package var lastCommitTime: Timestamp
+  package var nextDocumentNumber: UInt64
+  package var nextCollectionNumber: UInt64
+  package var nextIndexID: UInt64
+  /// Counts the commits that changed the catalogue.
+  package var catalogVersion: UInt64
+
+  /// The state of a database without a commit.
+  package static let initial = StateRecord(
+    commitNumber: 0, lastCommitTime: .minimum, nextDocumentNumber: 1, nextCollectionNumber: 1,
+    nextIndexID: 1, catalogVersion: 0)
+
+  package init(
+    commitNumber: UInt64, lastCommitTime: Timestamp, nextDocumentNumber: UInt64,
+    nextCollectionNumber: UInt64, nextIndexID: UInt64, catalogVersion: UInt64
+  ) {
+    self.commitNumber = commitNumber
+    self.lastCommitTime = lastCommitTime
+    self.nextDocumentNumber = nextDocumentNumber
+    self.nextCollectionNumber = nextCollectionNumber
+    self.nextIndexID = nextIndexID
+    self.catalogVersion = catalogVersion
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    bytes.append(StateRecord.version)
+    bytes.append(lastCommitTime)
+    bytes.appendVarint(commitNumber)
+    bytes.appendVarint(nextDocumentNumber)
+    bytes.appendVarint(nextCollectionNumber)
+    bytes.appendVarint(nextIndexID)
+    bytes.appendVarint(catalogVersion)
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package init(_ bytes: RawSpan) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(StateRecord.version)
+    lastCommitTime = try reader.readTimestamp("last commit time")
+    commitNumber = try reader.readVarint("commit number")
+    nextDocumentNumber = try reader.readVarint("next document number")
+    nextCollectionNumber = try reader.readVarint("next collection number")
+    nextIndexID = try reader.readVarint("next index id")
+    catalogVersion = try reader.readVarint("catalogue version")
+    try reader.requireEnd()
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ timestamp: Timestamp) {
+    appendLittleEndian(UInt64(bitPattern: timestamp.microseconds))
+  }
+}
+
+extension ByteReader {
+  mutating func readVersion(_ version: UInt8) throws(CorruptBytes) {
+    let start = offset
+    guard try readByte("version") == version else { throw CorruptBytes("known version", at: start) }
+  }
+
+  mutating func readTimestamp(_ what: String) throws(CorruptBytes) -> Timestamp {
+    let start = offset
+    let microseconds = Int64(bitPattern: try readLittleEndian(what))
+    guard let timestamp = try? Timestamp(microseconds: microseconds) else {
+      throw CorruptBytes(what, at: start)
+    }
+    return timestamp
+  }
+}

@@ -1,0 +1,260 @@
+package import DocumentModel
+
+// Every key of a database. A key begins with one readable byte; FF begins none.
+//
+//   key                                                                  value
+//   s                                                                    `StateRecord`
+//   x d                                                                  `CatalogRecord.Identity`
+//   x c  index id                                                        `CatalogRecord.Composite`
+//   x o  group, field | 00                                               `CatalogRecord.Override`
+//   x b  c, index id | o, group, field | 00                              key of the next document
+//   c    collection's path                                               collection number
+//   n    collection, document id                                         `EntryValue`
+//   g    group, document's path                                          `EntryValue`
+//   d    document number                                                 `DocumentRecord`
+//   i    index id, collection, columns, document id   (collection scope)   `EntryValue`
+//   i    index id, columns, document's path           (group scope)        `EntryValue`
+//   a    collection, kind, field, column, document id                    `EntryValue`
+//   A    group, kind, field, column, document's path                     `EntryValue`
+//
+//   collection, index id, document number   `OrderedUInt`; never reused
+//   group                                   collection id, escaped with its end (`OrderedBytes`)
+//   document id, path                       `OrderedName`
+//   kind                                    00 the value as a whole, 01 one element of an array
+//   field                                   names, each escaped with its end; end
+//   column                                  `OrderedValue`
+//   values that are numbers                 varint: those of `n` and `g` are an `EntryValue` too
+//
+// `n` and `g` are the key index in its two scopes (§3.2); `n` finds a document's number as well.
+// `a` and `A` are the automatic indexes: one ascending entry, with an ascending name, serves the
+// ascending index and, read backwards, the descending one. In `i` the columns and the name have the
+// directions of the definition.
+//
+// Reserved, not yet written: `l` log of changes, `t` times to live, `u` statistics.
+
+/// The one table of key layouts.
+///
+/// Keys are built here and nowhere else; columns and names are appended to a prefix by
+/// ``ValueEncoder`` and ``OrderedName``.
+package enum StorageKey {
+  enum Prefix: UInt8 {
+    case state = 0x73  // s
+    case catalog = 0x78  // x
+    case collection = 0x63  // c
+    case name = 0x6E  // n
+    case groupName = 0x67  // g
+    case document = 0x64  // d
+    case composite = 0x69  // i
+    case automatic = 0x61  // a
+    case groupAutomatic = 0x41  // A
+  }
+
+  enum CatalogKind: UInt8 {
+    case identity = 0x64  // d
+    case composite = 0x63  // c
+    case override = 0x6F  // o
+    case checkpoint = 0x62  // b
+  }
+
+  /// What an automatic index's entries hold of a field.
+  package enum AutomaticKind: UInt8, Sendable {
+    case ordered = 0
+    case contains = 1
+  }
+
+  private static func key(_ prefix: Prefix, reserving byteCount: Int = 24) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(byteCount)
+    key.append(prefix.rawValue)
+    return key
+  }
+
+  // MARK: Single records
+
+  package static let state = key(.state)
+
+  package static func document(_ number: UInt64) -> [UInt8] {
+    var key = key(.document)
+    key.appendOrdered(number)
+    return key
+  }
+
+  package static let documentsPrefix = key(.document)
+
+  package static func collection(_ path: ResourcePath) -> [UInt8] {
+    var key = key(.collection)
+    OrderedName.append(path: path, .ascending, to: &key)
+    return key
+  }
+
+  /// What the keys of all collections at any depth below `path` begin with; of all collections, for
+  /// the root.
+  package static func collectionsPrefix(below path: ResourcePath) -> [UInt8] {
+    var key = key(.collection)
+    OrderedName.appendPrefix(path: path, .ascending, to: &key)
+    return key
+  }
+
+  // MARK: Names
+
+  package static func name(collection: UInt64, id: String) -> [UInt8] {
+    var key = namePrefix(collection: collection)
+    OrderedName.append(documentID: id, .ascending, to: &key)
+    return key
+  }
+
+  package static func namePrefix(collection: UInt64) -> [UInt8] {
+    var key = key(.name)
+    key.appendOrdered(collection)
+    return key
+  }
+
+  package static func groupName(collectionID: String, path: ResourcePath) -> [UInt8] {
+    var key = groupNamePrefix(collectionID: collectionID)
+    OrderedName.append(path: path, .ascending, to: &key)
+    return key
+  }
+
+  package static func groupNamePrefix(collectionID: String) -> [UInt8] {
+    var key = key(.groupName, reserving: 64)
+    key.appendEscaped(collectionID)
+    return key
+  }
+
+  // MARK: Index entries
+
+  /// What the keys of all entries begin with: the key index in both scopes, composite indexes, and
+  /// automatic ones in both scopes.
+  package static let entryPrefixes = [
+    key(.name), key(.groupName), key(.composite), key(.automatic), key(.groupAutomatic),
+  ]
+
+  /// What all entries of a composite index begin with.
+  package static func compositePrefix(id: UInt64) -> [UInt8] {
+    var key: [UInt8] = []
+    appendCompositePrefix(id: id, collection: nil, to: &key)
+    return key
+  }
+
+  /// - Parameter collection: `nil` for an index of group scope.
+  package static func appendCompositePrefix(
+    id: UInt64, collection: UInt64?, to bytes: inout [UInt8]
+  ) {
+    bytes.append(Prefix.composite.rawValue)
+    bytes.appendOrdered(id)
+    if let collection { bytes.appendOrdered(collection) }
+  }
+
+  package static func appendAutomaticPrefix(
+    collection: UInt64, kind: AutomaticKind, field: FieldPath, to bytes: inout [UInt8]
+  ) {
+    bytes.append(Prefix.automatic.rawValue)
+    bytes.appendOrdered(collection)
+    bytes.append(kind.rawValue)
+    append(field, to: &bytes)
+  }
+
+  package static func appendGroupAutomaticPrefix(
+    collectionID: String, kind: AutomaticKind, field: FieldPath, to bytes: inout [UInt8]
+  ) {
+    bytes.append(Prefix.groupAutomatic.rawValue)
+    bytes.appendEscaped(collectionID)
+    bytes.append(kind.rawValue)
+    append(field, to: &bytes)
+  }
+
+  private static func append(_ field: FieldPath, to bytes: inout [UInt8]) {
+    for name in field.names { bytes.appendEscaped(name) }
+    bytes.append(OrderedValue.end)
+  }
+}
+
+extension StorageKey {
+  // MARK: Catalogue
+
+  package static let catalogPrefix = key(.catalog)
+  package static let identity = catalogPrefix + [CatalogKind.identity.rawValue]
+  package static let compositesPrefix = catalogPrefix + [CatalogKind.composite.rawValue]
+  package static let overridesPrefix = catalogPrefix + [CatalogKind.override.rawValue]
+
+  package static func composite(id: UInt64) -> [UInt8] {
+    var key = compositesPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
+  /// - Parameter field: `nil` for all fields of the group.
+  package static func override(collectionGroup: String, field: FieldPath?) -> [UInt8] {
+    var key = overridesPrefix
+    key.appendEscaped(collectionGroup)
+    if let field { append(field, to: &key) } else { key.append(OrderedValue.end) }
+    return key
+  }
+
+  /// Where the build of a composite index keeps the key index's key of the next document.
+  package static func checkpoint(compositeID id: UInt64) -> [UInt8] {
+    checkpoint(of: composite(id: id))
+  }
+
+  /// Where a change of an override keeps it.
+  package static func checkpoint(
+    overrideOf collectionGroup: String, field: FieldPath?
+  ) -> [UInt8] {
+    checkpoint(of: override(collectionGroup: collectionGroup, field: field))
+  }
+
+  private static func checkpoint(of record: [UInt8]) -> [UInt8] {
+    catalogPrefix + [CatalogKind.checkpoint.rawValue] + record.dropFirst(catalogPrefix.count)
+  }
+
+  // MARK: Reading keys
+
+  /// The number in a document's key.
+  ///
+  /// - Throws: ``CorruptBytes`` for any other key.
+  package static func documentNumber(of key: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = try reader(of: key, .document, "document key")
+    let number = try reader.readOrdered("document number")
+    try reader.requireEnd()
+    return number
+  }
+
+  /// The path in a collection's key.
+  ///
+  /// - Throws: ``CorruptBytes`` for any other key.
+  package static func collectionPath(of key: RawSpan) throws(CorruptBytes) -> ResourcePath {
+    var offset = try reader(of: key, .collection, "collection key").offset
+    let path = try OrderedName.path(from: key, at: &offset, .ascending)
+    guard path.isCollection, offset == key.byteCount else {
+      throw CorruptBytes("collection path", at: offset)
+    }
+    return path
+  }
+
+  @_lifetime(copy key)
+  private static func reader(
+    of key: RawSpan, _ prefix: Prefix, _ what: String
+  ) throws(CorruptBytes) -> ByteReader {
+    var reader = ByteReader(key)
+    guard try reader.readByte(what) == prefix.rawValue else { throw CorruptBytes(what, at: 0) }
+    return reader
+  }
+
+  /// The bytes under a key whose value is a number; in the key index they are an ``EntryValue``
+  /// too.
+  package static func numberValue(_ number: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendVarint(number)
+    return bytes
+  }
+
+  /// Reads what ``numberValue(_:)`` made.
+  ///
+  /// - Throws: ``CorruptBytes`` for anything else.
+  package static func number(of value: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = ByteReader(value)
+    let number = try reader.readVarint("number")
+    try reader.requireEnd()
+    return number
+  }
+}

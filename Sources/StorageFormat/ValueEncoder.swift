@@ -1,0 +1,163 @@
+package import DocumentModel
+
+/// Appends values as columns of index keys. The layout stands in `OrderedValue.swift`.
+package struct ValueEncoder: Sendable {
+  private let own: DatabaseID
+
+  /// - Parameter own: the database that stores the keys; references into it are stored relative.
+  package init(own: DatabaseID) {
+    self.own = own
+  }
+
+  /// Appends `value` as one column, and returns whether it was cut (§3.6).
+  ///
+  /// For all values, the order of the columns' bytes is `Value.compareAsIndexed`, turned over where
+  /// `order` is descending, and values that are equal there have equal columns.
+  @discardableResult
+  package func append(_ value: Value, _ order: ColumnOrder, to bytes: inout [UInt8]) -> Bool {
+    let start = bytes.count
+    var column = ColumnWriter()
+    column.append(value, own, to: &bytes)
+    if order == .descending { bytes.invert(from: start) }
+    return column.isCut
+  }
+}
+
+/// Writes one ascending column and keeps the budget of what an index sees of it.
+///
+/// Once `isCut`, the column has ended and nothing may be appended any more.
+private struct ColumnWriter {
+  private var budget = Limits.indexedValueByteCount
+  private(set) var isCut = false
+
+  mutating func append(_ value: Value, _ own: DatabaseID, to bytes: inout [UInt8]) {
+    switch value {
+    case .null: append(.null, cost: 1, to: &bytes)
+    case .boolean(let value): append(value ? .true : .false, cost: 1, to: &bytes)
+    case .integer(let value): append(value, to: &bytes)
+    case .double(let value): append(value, cost: 8, to: &bytes)
+    case .timestamp(let value):
+      append(.timestamp, cost: 8, to: &bytes)
+      bytes.appendBigEndian(UInt64(bitPattern: value.microseconds) ^ 1 &<< 63)
+    case .string(let value): append(.string, value.utf8.span.bytes, to: &bytes)
+    case .bytes(let value): append(.bytes, value.span.bytes, to: &bytes)
+    case .reference(let name): append(name, own, to: &bytes)
+    case .geoPoint(let point):
+      append(.geoPoint, cost: 0, to: &bytes)
+      append(point.latitude, cost: 8, to: &bytes)
+      append(point.longitude, cost: 8, to: &bytes)
+    case .array(let elements): append(elements, own, to: &bytes)
+    case .vector(let elements): append(elements, to: &bytes)
+    case .map(let map): append(map, own, to: &bytes)
+    }
+  }
+
+  /// Called before each part of something that can be cut; ends the column if the budget is spent.
+  private mutating func cutIfSpent(_ bytes: inout [UInt8]) -> Bool {
+    guard budget <= 0 else { return false }
+    cut(&bytes)
+    return true
+  }
+
+  private mutating func cut(_ bytes: inout [UInt8]) {
+    bytes.append(OrderedValue.cut)
+    isCut = true
+  }
+
+  private mutating func append(
+    _ label: OrderedValue.Label, cost: Int, to bytes: inout [UInt8]
+  ) {
+    bytes.append(label.rawValue)
+    budget -= cost
+  }
+
+  private mutating func append(_ value: Int64, to bytes: inout [UInt8]) {
+    append(value < 0 ? .negativeNumber : .number, cost: 8, to: &bytes)
+    OrderedMagnitude(value).append(isNegative: value < 0, to: &bytes)
+  }
+
+  private mutating func append(_ value: Double, cost: Int, to bytes: inout [UInt8]) {
+    guard !value.isNaN else { return append(.notANumber, cost: cost, to: &bytes) }
+    append(value < 0 ? .negativeNumber : .number, cost: cost, to: &bytes)
+    OrderedMagnitude(value).append(isNegative: value < 0, to: &bytes)
+  }
+
+  private mutating func append(
+    _ label: OrderedValue.Label, _ content: RawSpan, to bytes: inout [UInt8]
+  ) {
+    bytes.append(label.rawValue)
+    append(content, to: &bytes)
+  }
+
+  /// As much of `content` as the budget allows, and its end or the cut.
+  private mutating func append(_ content: RawSpan, to bytes: inout [UInt8]) {
+    guard content.byteCount <= budget else {
+      bytes.appendEscaped(content.extracting(first: budget))
+      return cut(&bytes)
+    }
+    budget -= content.byteCount
+    bytes.appendEscaped(content)
+    bytes.append(OrderedValue.end)
+  }
+
+  private mutating func append(
+    _ name: DocumentName, _ own: DatabaseID, to bytes: inout [UInt8]
+  ) {
+    switch name.database.compare(own) {
+    case .equal: bytes.append(OrderedValue.Label.reference.rawValue)
+    case .less: appendForeign(.referenceBelow, name.database, to: &bytes)
+    case .greater: appendForeign(.referenceAbove, name.database, to: &bytes)
+    }
+    for segment in name.path.segments {
+      if cutIfSpent(&bytes) { return }
+      append(segment.utf8.span.bytes, to: &bytes)
+      if isCut { return }
+    }
+    bytes.append(OrderedValue.end)
+  }
+
+  /// The database counts nothing and is never cut.
+  private func appendForeign(
+    _ label: OrderedValue.Label, _ database: DatabaseID, to bytes: inout [UInt8]
+  ) {
+    bytes.append(label.rawValue)
+    bytes.appendEscaped(database.project)
+    bytes.appendEscaped(database.database)
+  }
+
+  private mutating func append(
+    _ elements: [Value], _ own: DatabaseID, to bytes: inout [UInt8]
+  ) {
+    bytes.append(OrderedValue.Label.array.rawValue)
+    for element in elements {
+      if cutIfSpent(&bytes) { return }
+      append(element, own, to: &bytes)
+      if isCut { return }
+    }
+    bytes.append(OrderedValue.end)
+  }
+
+  private mutating func append(_ elements: [Double], to bytes: inout [UInt8]) {
+    bytes.append(OrderedValue.Label.vector.rawValue)
+    let dimension = UInt32(clamping: elements.count)
+    withUnsafeBytes(of: dimension.bigEndian) { bytes.append(contentsOf: $0) }
+    for element in elements {
+      if cutIfSpent(&bytes) { return }
+      append(element, cost: 8, to: &bytes)
+    }
+  }
+
+  private mutating func append(
+    _ map: MapValue, _ own: DatabaseID, to bytes: inout [UInt8]
+  ) {
+    bytes.append(OrderedValue.Label.map.rawValue)
+    for (name, value) in map {
+      if cutIfSpent(&bytes) { return }
+      append(.string, name.utf8.span.bytes, to: &bytes)
+      if isCut || cutIfSpent(&bytes) { return }
+      append(value, own, to: &bytes)
+      if isCut { return }
+    }
+    bytes.append(OrderedValue.end)
+  }
+}

@@ -1,0 +1,75 @@
+import DocumentModel
+import StorageFormat
+import TestSupport
+import Testing
+
+@Suite struct CatalogRecordTests {
+  let composite = CatalogRecord.Composite(
+    id: 9, collectionGroup: "cities", scopeIsGroup: true,
+    columns: [
+      .init(field: FieldPath(unchecked: ["a.b", "c"]), mode: 0), .init(field: .documentID, mode: 1),
+    ], state: 2)
+  let override = CatalogRecord.Override(
+    collectionGroup: "cities", field: FieldPath(unchecked: ["m"]),
+    indexes: [.init(scopeIsGroup: false, mode: 1, state: 0)], isReverting: true)
+
+  private func bytes(_ append: (inout [UInt8]) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(&bytes)
+    return bytes
+  }
+
+  @Test func recordsComeBack() throws {
+    var stored = bytes { composite.append(to: &$0) }
+    #expect(try CatalogRecord.Composite(stored.span.bytes) == composite)
+    stored = bytes { override.append(to: &$0) }
+    #expect(try CatalogRecord.Override(stored.span.bytes) == override)
+    let all = CatalogRecord.Override(
+      collectionGroup: "c", field: nil, indexes: [], isReverting: false)
+    stored = bytes { all.append(to: &$0) }
+    #expect(try CatalogRecord.Override(stored.span.bytes) == all)
+    let identity = CatalogRecord.Identity(formatVersion: 1, database: .default)
+    stored = bytes { identity.append(to: &$0) }
+    #expect(try CatalogRecord.Identity(stored.span.bytes) == identity)
+    let state = StateRecord(
+      commitNumber: 3, lastCommitTime: try Timestamp(microseconds: 12), nextDocumentNumber: .max,
+      nextCollectionNumber: 5, nextIndexID: 1, catalogVersion: 300)
+    stored = bytes { state.append(to: &$0) }
+    #expect(try StateRecord(stored.span.bytes) == state)
+  }
+
+  @Test func damagedRecordsAreRefusedOrRead() {
+    var random = SplitMix64(seed: GeneratedCases.seed())
+    let records = [
+      bytes { composite.append(to: &$0) }, bytes { override.append(to: &$0) },
+      bytes { StateRecord.initial.append(to: &$0) },
+      bytes { CatalogRecord.Identity(formatVersion: 1, database: .default).append(to: &$0) },
+    ]
+    var refusedCount = 0
+    for _ in 0..<GeneratedCases.count {
+      var bytes = random.pick(records)
+      let index = Int.random(in: 0..<bytes.count, using: &random)
+      if random.oneIn(3) {
+        bytes.removeSubrange(index...)
+      } else {
+        bytes[index] = random.pick([0, 1, 0x80, 0xFF])
+      }
+      let span = bytes.span.bytes
+      do {
+        _ = try CatalogRecord.Composite(span)
+      } catch { refusedCount += 1 }
+      _ = try? CatalogRecord.Override(span)
+      _ = try? CatalogRecord.Identity(span)
+      _ = try? StateRecord(span)
+    }
+    #expect(refusedCount > 0)
+  }
+
+  @Test func otherVersionsAreRefused() {
+    var bytes = bytes { composite.append(to: &$0) }
+    bytes[0] = 2
+    #expect(throws: CorruptBytes("known version", at: 0)) {
+      try CatalogRecord.Composite(bytes.span.bytes)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import DocumentModel
+import StorageFormat
+import TestSupport
+import Testing
+
+@Suite struct EntryValueTests {
+  private func value(_ number: UInt64, _ flags: [ColumnFlags] = []) -> [UInt8] {
+    var bytes: [UInt8] = []
+    EntryValue.append(documentNumber: number, flags: flags, to: &bytes)
+    return bytes
+  }
+
+  @Test func plainEntriesAreTheNumberAlone() throws {
+    let plain = [ColumnFlags("a", isCut: false), ColumnFlags(3, isCut: false)]
+    #expect(value(300, plain) == [0xAC, 0x02])
+    let bytes = value(300, plain)
+    let read = try EntryValue.read(bytes.span.bytes)
+    #expect(read.documentNumber == 300 && !read.anyCut)
+    #expect(try EntryValue.flags(at: 1, in: bytes.span.bytes) == .none)
+  }
+
+  @Test func flagsOfValues() {
+    func kind(_ value: Value) -> NumberKind { ColumnFlags(value, isCut: false).kind }
+    func isInexact(_ value: Value) -> Bool { ColumnFlags(value, isCut: false).isInexact }
+    #expect(kind(3) == .integerIfWhole)
+    #expect(kind(.double(3)) == .double)
+    #expect(kind(3.5) == .integerIfWhole)
+    #expect(kind(.double(0x1p63)) == .integerIfWhole)
+    #expect(kind(.double(-0x1p63)) == .double)
+    #expect(kind(.double(0.0)) == .double)
+    #expect(kind(.double(-0.0)) == .negativeZero)
+    #expect(!isInexact([1, 2.5, "a"]))
+    #expect(isInexact([.double(1)]))
+    #expect(isInexact(["m": ["n": .double(1)]]))
+    #expect(!isInexact(.vector([1, 2])))
+    #expect(isInexact(.vector([1, -0.0])))
+    #expect(ColumnFlags("long", isCut: true).isCut)
+  }
+
+  @Test func flagsAreFoundByColumn() throws {
+    let cut = ColumnFlags("long", isCut: true)
+    let bytes = value(1 << 50, [.none, cut, .none, ColumnFlags(.double(1), isCut: false), .none])
+    let read = try EntryValue.read(bytes.span.bytes)
+    #expect(read.documentNumber == 1 << 50 && read.anyCut)
+    #expect(try EntryValue.flags(at: 0, in: bytes.span.bytes) == .none)
+    #expect(try EntryValue.flags(at: 1, in: bytes.span.bytes) == cut)
+    #expect(try EntryValue.flags(at: 3, in: bytes.span.bytes).kind == .double)
+    #expect(try EntryValue.flags(at: 4, in: bytes.span.bytes) == .none)
+    #expect(try EntryValue.flags(at: .max, in: bytes.span.bytes) == .none)
+    #expect(try EntryValue.flags(at: -1, in: bytes.span.bytes) == .none)
+  }
+
+  @Test(
+    arguments: [[], [0x80], [0x80, 0x00], [0x01, 0x10], [0x01, 0x03]] as [[UInt8]]
+      + [[UInt8](repeating: 0xFF, count: 12)])
+  func damagedValuesAreRefused(_ bytes: [UInt8]) {
+    #expect(throws: CorruptBytes.self) { try EntryValue.read(bytes.span.bytes) }
+  }
+}

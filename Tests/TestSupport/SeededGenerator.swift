@@ -1,0 +1,49 @@
+import Glibc
+
+/// A random number generator whose whole future follows from its seed (SplitMix64).
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed &>> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed &>> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed &>> 31)
+  }
+}
+
+extension RandomNumberGenerator {
+  /// `true` once in `count` times.
+  package mutating func oneIn(_ count: Int) -> Bool {
+    Int.random(in: 0..<count, using: &self) == 0
+  }
+
+  /// One of `choices`, which may not be empty.
+  package mutating func pick<C: RandomAccessCollection>(_ choices: C) -> C.Element {
+    let distance = Int.random(in: 0..<choices.count, using: &self)
+    return choices[choices.index(choices.startIndex, offsetBy: distance)]
+  }
+}
+
+/// How many cases a generated test runs, and from which seed.
+package enum GeneratedCases {
+  /// `HEARTH_CASES`, or 10,000.
+  package static let count = environment("HEARTH_CASES").flatMap { Int($0) } ?? 10_000
+
+  /// `HEARTH_SEED`, or a new seed for every run; printed, so that a failure can be run again.
+  package static func seed(for test: String = #function) -> UInt64 {
+    let seed =
+      environment("HEARTH_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    print("\(test): HEARTH_SEED=\(seed) HEARTH_CASES=\(count)")
+    return seed
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}
