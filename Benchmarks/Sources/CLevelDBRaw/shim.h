@@ -1,0 +1,4 @@
+#ifndef HEARTH_BENCHMARKS_CLEVELDBRAW_SHIM_H
+#define HEARTH_BENCHMARKS_CLEVELDBRAW_SHIM_H
+#include <leveldb/c.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef HEARTH_BENCHMARKS_CSQLITE_SHIM_H
+#define HEARTH_BENCHMARKS_CSQLITE_SHIM_H
+#include <sqlite3.h>
+#endif

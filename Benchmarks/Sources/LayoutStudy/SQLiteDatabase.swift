@@ -1,0 +1,94 @@
+import CSQLite
+
+/// SQLite's C interface with Swift's lifetimes, and nothing more.
+final class SQLiteDatabase {
+  fileprivate let database: OpaquePointer
+
+  init(at path: String) throws {
+    var opened: OpaquePointer?
+    let code = sqlite3_open(path, &opened)
+    guard let opened, code == SQLITE_OK else {
+      throw StudyError("SQLite did not open \(path): code \(code)")
+    }
+    database = opened
+  }
+
+  deinit {
+    sqlite3_close_v2(database)
+  }
+
+  func execute(_ sql: String) throws {
+    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// The text of a statement's plan.
+  func plan(of sql: String) throws -> String {
+    let statement = try SQLiteStatement(self, "EXPLAIN QUERY PLAN \(sql)")
+    var lines: [String] = []
+    while try statement.step() {
+      lines.append(String(decoding: statement.text(at: 3), as: UTF8.self))
+    }
+    return lines.joined(separator: "; ")
+  }
+
+  fileprivate func failure(_ context: String) -> StudyError {
+    StudyError("SQLite: \(String(cString: sqlite3_errmsg(database))) in \(context)")
+  }
+}
+
+/// A prepared statement. Bound bytes must live until the statement was stepped.
+final class SQLiteStatement {
+  private let database: SQLiteDatabase
+  private let statement: OpaquePointer
+  private let sql: String
+
+  init(_ database: SQLiteDatabase, _ sql: String) throws {
+    self.database = database
+    self.sql = sql
+    var prepared: OpaquePointer?
+    guard
+      sqlite3_prepare_v2(database.database, sql, -1, &prepared, nil) == SQLITE_OK, let prepared
+    else { throw database.failure(sql) }
+    statement = prepared
+  }
+
+  deinit {
+    sqlite3_finalize(statement)
+  }
+
+  func bind(_ value: Int64, at index: Int32) {
+    sqlite3_bind_int64(statement, index, value)
+  }
+
+  func bind(_ text: String, at index: Int32) {
+    var text = text
+    text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: index) }
+  }
+
+  func bind(_ text: UnsafeRawBufferPointer, at index: Int32) {
+    // SQLITE_TRANSIENT: SQLite copies before the call returns.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    let chars = text.bindMemory(to: CChar.self)
+    sqlite3_bind_text(statement, index, chars.baseAddress, Int32(chars.count), transient)
+  }
+
+  /// Whether there is a further row.
+  func step() throws -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw database.failure(sql)
+    }
+  }
+
+  /// Valid until the next step.
+  func text(at column: Int32) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: sqlite3_column_text(statement, column),
+      count: Int(sqlite3_column_bytes(statement, column)))
+  }
+
+  func reset() {
+    sqlite3_reset(statement)
+  }
+}

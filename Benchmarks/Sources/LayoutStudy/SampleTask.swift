@@ -1,0 +1,157 @@
+/// A to-do item: the document that every workload stores, about 400 bytes as JSON.
+struct SampleTask {
+  /// The place in the order of insertion, from 1.
+  var number: UInt64
+  var id: String
+  var title: String
+  var priority: Int64
+  var completed: Bool
+  /// Microseconds; never falls from one task to the next, and repeats within a burst.
+  var createdTime: Int64
+  var userId: String
+  var listId: String
+  var tags: [String]
+  var body: String
+
+  func value(of field: TaskField) -> FieldValue {
+    switch field {
+    case .title: .string(title)
+    case .priority: .integer(priority)
+    case .completed: .boolean(completed)
+    case .createdTime: .integer(createdTime)
+    case .userId: .string(userId)
+    case .listId: .string(listId)
+    case .tags: .strings(tags)
+    case .body: .string(body)
+    }
+  }
+
+  var document: Document {
+    Document(
+      fields: [Field(name: "id", value: .string(id))]
+        + TaskField.allCases.map { Field(name: $0.rawValue, value: value(of: $0)) })
+  }
+}
+
+extension SampleTask {
+  /// The task that a stored document was made from.
+  init(number: UInt64, document: Document) throws {
+    func value(_ name: String) throws -> FieldValue {
+      guard let field = document.fields.first(where: { $0.name == name }) else {
+        throw StudyError("a stored task has no \(name)")
+      }
+      return field.value
+    }
+    func string(_ name: String) throws -> String {
+      guard case .string(let string) = try value(name) else {
+        throw StudyError("a stored task's \(name) is no string")
+      }
+      return string
+    }
+    guard
+      case .integer(let priority) = try value("priority"),
+      case .boolean(let completed) = try value("completed"),
+      case .integer(let createdTime) = try value("createdTime"),
+      case .strings(let tags) = try value("tags")
+    else { throw StudyError("a stored task has a field of another type") }
+    self.init(
+      number: number, id: try string("id"), title: try string("title"), priority: priority,
+      completed: completed, createdTime: createdTime, userId: try string("userId"),
+      listId: try string("listId"), tags: tags, body: try string("body"))
+  }
+}
+
+enum TaskField: String, CaseIterable {
+  case title, priority, completed, createdTime, userId, listId, tags, body
+}
+
+/// The same endless sequence of tasks for the same seed and count.
+///
+/// `count` sets how many users (count / 100) and lists (count / 50) the tasks are spread over. One
+/// task in ten repeats the user and the time of the one before it, so that ties occur in
+/// every order that the queries ask for.
+struct SampleTasks: IteratorProtocol {
+  private var random: SplitMix64
+  let users: [String]
+  let lists: [String]
+  private var previous: SampleTask?
+
+  init(seed: UInt64, count: Int) {
+    var random = SplitMix64(state: seed)
+    users = (0..<max(1, count / 100)).map { _ in random.nextID() }
+    lists = (0..<max(1, count / 50)).map { _ in random.nextID() }
+    self.random = random
+  }
+
+  mutating func next() -> SampleTask? {
+    let repeats = previous != nil && Int.random(in: 0..<10, using: &random) == 0
+    let elapsed = repeats ? 0 : Int64.random(in: 1...4_000_000, using: &random)
+    let user = users[Int.random(in: 0..<users.count, using: &random)]
+    let task = SampleTask(
+      number: (previous?.number ?? 0) + 1,
+      id: random.nextID(),
+      title: random.nextWords(count: Int.random(in: 3...5, using: &random)),
+      priority: Int64.random(in: 0...2, using: &random),
+      completed: Bool.random(using: &random),
+      createdTime: (previous?.createdTime ?? 1_700_000_000_000_000) + elapsed,
+      userId: repeats ? previous?.userId ?? user : user,
+      listId: lists[Int.random(in: 0..<lists.count, using: &random)],
+      tags: (0..<Int.random(in: 0...3, using: &random)).map { _ in random.nextWords(count: 1) },
+      body: random.nextWords(count: 22))
+    previous = task
+    return task
+  }
+
+  mutating func next(_ count: Int) -> [SampleTask] {
+    (0..<count).compactMap { _ in next() }
+  }
+}
+
+/// A small seeded generator (Steele, Lea and Flood's SplitMix64).
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// An id of 20 characters, as Firestore's clients make them.
+  mutating func nextID() -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    let bytes = (0..<idByteCount).map { _ in letters[Int.random(in: 0..<62, using: &self)] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// An id in the first third of their order: a scan from there has most ids before it.
+  mutating func nextEarlyID() -> String {
+    let first = Character(Unicode.Scalar(UInt8.random(in: 65..<85, using: &self)))
+    return String(first) + nextID().dropFirst()
+  }
+
+  /// A word from the first third of the titles' order.
+  mutating func nextEarlyWord() -> String {
+    sampleWords[Int.random(in: 0..<(sampleWords.count / 3), using: &self)]
+  }
+
+  mutating func nextWords(count: Int) -> String {
+    let words = (0..<count).map { _ in
+      sampleWords[Int.random(in: 0..<sampleWords.count, using: &self)]
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+let idByteCount = 20
+
+private let sampleWords = [
+  "answer", "bakery", "budget", "call", "carpet", "check", "clean", "contract", "dentist", "draft",
+  "email", "fence", "filter", "garden", "gift", "harbour", "invoice", "kitchen", "ladder", "letter",
+  "library", "meeting", "mirror", "notes", "order", "paint", "parcel", "phone", "piano", "plan",
+  "plumber", "quote", "read", "recipe", "renew", "repair", "report", "return", "roof", "school",
+  "send", "shelf", "sketch", "slides", "soup", "station", "stove", "summary", "swim", "table",
+  "tax", "ticket", "trip", "update", "visit", "wash", "water", "window", "write", "yard",
+]

@@ -1,0 +1,117 @@
+// The stored form of a document in the LevelDB contestants:
+//
+//   record := field count (1 byte), field*
+//   field  := name byte count (1 byte), name, kind (1 byte), payload
+//   payload of kind 0 integer: zigzag varint · 1 false · 2 true · 3 string: byte count, bytes
+//           · 4 strings: varint count, then each as a string
+
+/// The compact binary form of a document.
+enum TaskRecord {
+  static func encode(_ document: Document) -> [UInt8] {
+    var bytes: [UInt8] = [UInt8(truncatingIfNeeded: document.fields.count)]
+    for field in document.fields {
+      bytes.append(UInt8(truncatingIfNeeded: field.name.utf8.count))
+      bytes.append(contentsOf: field.name.utf8)
+      switch field.value {
+      case .integer(let integer):
+        bytes.append(0)
+        bytes.appendVarint(UInt64(bitPattern: (integer << 1) ^ (integer >> 63)))
+      case .boolean(let boolean):
+        bytes.append(boolean ? 2 : 1)
+      case .string(let string):
+        bytes.append(3)
+        bytes.append(counted: string)
+      case .strings(let strings):
+        bytes.append(4)
+        bytes.appendVarint(UInt64(strings.count))
+        for string in strings { bytes.append(counted: string) }
+      }
+    }
+    return bytes
+  }
+
+  /// Puts every field into a list.
+  static func decode(_ bytes: UnsafeRawBufferPointer) throws -> Document {
+    var reader = RecordReader(bytes: bytes)
+    let count = Int(try reader.byte())
+    var fields: [Field] = []
+    fields.reserveCapacity(count)
+    for _ in 0..<count {
+      let name = try reader.string(byteCount: Int(try reader.byte()))
+      let value: FieldValue
+      switch try reader.byte() {
+      case 0:
+        let folded = try reader.varint()
+        value = .integer(Int64(bitPattern: (folded >> 1) ^ (0 &- (folded & 1))))
+      case 1: value = .boolean(false)
+      case 2: value = .boolean(true)
+      case 3: value = .string(try reader.countedString())
+      case 4:
+        let strings = Int(truncatingIfNeeded: try reader.varint())
+        value = .strings(try (0..<max(0, strings)).map { _ in try reader.countedString() })
+      case let kind: throw StudyError("a record has a value of kind \(kind)")
+      }
+      fields.append(Field(name: name, value: value))
+    }
+    return Document(fields: fields)
+  }
+}
+
+/// A bounds-checked position in stored bytes.
+struct RecordReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  init(bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// The bytes that were not read yet.
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
+
+  mutating func byte() throws -> UInt8 {
+    guard offset < bytes.count else { throw StudyError("a record ends too early") }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  mutating func varint() throws -> UInt64 {
+    var result: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 70, by: 7) {
+      let next = try byte()
+      result |= UInt64(next & 0x7F) << shift
+      if next < 0x80 { return result }
+    }
+    throw StudyError("a record's number is too long")
+  }
+
+  mutating func string(byteCount: Int) throws -> String {
+    guard byteCount >= 0, byteCount <= bytes.count - offset else {
+      throw StudyError("a record's string is too long")
+    }
+    defer { offset += byteCount }
+    return String(
+      decoding: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + byteCount)]),
+      as: UTF8.self)
+  }
+
+  mutating func countedString() throws -> String {
+    try string(byteCount: Int(truncatingIfNeeded: try varint()))
+  }
+}
+
+extension [UInt8] {
+  mutating func appendVarint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  fileprivate mutating func append(counted string: String) {
+    appendVarint(UInt64(string.utf8.count))
+    append(contentsOf: string.utf8)
+  }
+}
