@@ -19,9 +19,10 @@ let package = Package(
     .target(name: "LevelDBStore", dependencies: ["OrderedStore", "CLevelDB"]),
     .target(name: "DocumentModel"),
     .target(name: "StorageFormat", dependencies: ["DocumentModel"]),
+    .target(name: "QueryPlanning", dependencies: ["DocumentModel"]),
     .target(
       name: "TestSupport",
-      dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel"],
+      dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning"],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
@@ -31,6 +32,7 @@ let package = Package(
       dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
     .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
     .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
+    .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
   ]
 )
 

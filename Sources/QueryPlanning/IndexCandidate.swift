@@ -1,0 +1,101 @@
+import DocumentModel
+
+/// An index that a query may be able to use, whatever its state.
+struct IndexCandidate: Equatable {
+  let source: Plan.Scan.Source
+  let index: IndexDefinition
+  let state: IndexState
+
+  /// The order in which equally good indexes are chosen (§5.5): its own scope first, automatic
+  /// before composite, then column by column.
+  func isPreferred(over other: IndexCandidate) -> Bool {
+    if index.scope != other.index.scope { return index.scope == .collection }
+    if source.isComposite != other.source.isComposite { return !source.isComposite }
+    for (left, right) in zip(index.columns, other.index.columns) {
+      let order = left.field.compare(right.field)
+      if order != .equal { return order == .less }
+      if left.mode != right.mode { return left.mode.rank < right.mode.rank }
+    }
+    return index.columns.count < other.index.columns.count
+  }
+}
+
+extension Plan.Scan.Source {
+  var isComposite: Bool {
+    if case .composite = self { true } else { false }
+  }
+}
+
+extension IndexMode {
+  fileprivate var rank: Int {
+    switch self {
+    case .ascending: 0
+    case .descending: 1
+    case .contains: 2
+    }
+  }
+}
+
+extension IndexSet {
+  /// The indexes of §5.2: the key index, the automatic indexes of the fields that the query names,
+  /// and the composites of the collection group.
+  func candidates(for requirement: IndexRequirement) -> [IndexCandidate] {
+    var candidates = automaticCandidates(for: requirement)
+    candidates.append(IndexCandidate(source: .key, index: requirement.keyIndex, state: .ready))
+    for composite in composites(of: requirement.collectionGroup) {
+      // A group's index holds every collection of the group, but not the other way round.
+      guard requirement.scope == .collection || composite.definition.scope == .collectionGroup
+      else { continue }
+      candidates.append(
+        IndexCandidate(
+          source: .composite(id: composite.id), index: composite.definition,
+          state: composite.state))
+    }
+    return candidates
+  }
+
+  func composites(of collectionGroup: String) -> [CompositeIndex] {
+    composites.filter { $0.definition.collectionGroup.utf8Equal(collectionGroup) }
+  }
+
+  /// Only the query's own scope counts (§3.3).
+  private func automaticCandidates(for requirement: IndexRequirement) -> [IndexCandidate] {
+    requirement.automaticIndexes.compactMap { index in
+      guard let (field, single) = index.singleField else { return nil }
+      return state(of: single, field: field, in: requirement.collectionGroup).map {
+        IndexCandidate(source: .automatic, index: index, state: $0)
+      }
+    }
+  }
+}
+
+extension IndexRequirement {
+  /// The built-in index of names.
+  var keyIndex: IndexDefinition {
+    IndexDefinition(collectionGroup, [IndexColumn(.documentID, .ascending)], scope: scope)
+  }
+
+  /// The single-field indexes that the query could use if they exist: both directions of every
+  /// field that it equates or sorts by, and its array's elements, with both directions of names.
+  var automaticIndexes: [IndexDefinition] {
+    var fields: [FieldPath] = []
+    for field in constraints.filter({ !$0.isContains }).map(\.field) + orders.map(\.field)
+    where !field.isDocumentID && !fields.contains(field) {
+      fields.append(field)
+    }
+    var indexes: [IndexDefinition] = []
+    for field in fields {
+      indexes.append(singleField(IndexColumn(field, .ascending), .ascending))
+      indexes.append(singleField(IndexColumn(field, .descending), .descending))
+    }
+    if let array = constraints.first(where: \.isContains)?.field {
+      indexes.append(singleField(IndexColumn(array, .contains), .ascending))
+      indexes.append(singleField(IndexColumn(array, .contains), .descending))
+    }
+    return indexes
+  }
+
+  private func singleField(_ column: IndexColumn, _ nameMode: IndexMode) -> IndexDefinition {
+    IndexDefinition(collectionGroup, [column, IndexColumn(.documentID, nameMode)], scope: scope)
+  }
+}

@@ -1,0 +1,22 @@
+public import DocumentModel
+
+extension IndexDefinition {
+  /// The single-field index that the definition describes: one field, and `__name__` as such an
+  /// index has it (§3.2). Such an index is no composite one (§3.4).
+  public var singleField: (field: FieldPath, index: SingleFieldIndex)? {
+    guard columns.count == 2, columns[0].field != .documentID else { return nil }
+    let (column, name) = (columns[0], columns[1])
+    guard column.mode == .contains || column.mode == name.mode else { return nil }
+    return (column.field, SingleFieldIndex(column.mode, scope: scope))
+  }
+}
+
+extension IndexSet {
+  /// The single-field indexes of a field: those of its override, or the defaults (§3.3).
+  package func singleFieldIndexes(
+    of field: FieldPath, in collectionGroup: String
+  ) -> [SingleFieldIndex: IndexState] {
+    override(of: field, in: collectionGroup)?.indexes
+      ?? Dictionary(uniqueKeysWithValues: SingleFieldIndex.defaults.map { ($0, .ready) })
+  }
+}

@@ -1,0 +1,77 @@
+import DocumentModel
+
+/// What one conjunction asks of indexes: E, C and T0 of §5.1. It knows fields, but no values.
+struct IndexRequirement: Equatable {
+  /// A field that an index must fix to one value.
+  struct Constraint: Equatable {
+    let field: FieldPath
+    /// Whether the field is an array that must contain the value.
+    let isContains: Bool
+  }
+
+  let collectionGroup: String
+  let scope: QueryScope
+  /// E, sorted by field, then C.
+  let constraints: [Constraint]
+  /// T0: what entries must be sorted by behind the fixed columns. It ends with `__name__`.
+  let orders: [Order]
+
+  init(_ query: NormalizedQuery) {
+    collectionGroup = query.source.collectionGroup
+    scope = query.source.scope
+    let equalities = query.conjunction.equalities.map {
+      Constraint(field: $0.field, isContains: false)
+    }
+    let contains = query.conjunction.contains.map { Constraint(field: $0.field, isContains: true) }
+    constraints = equalities + (contains.map { [$0] } ?? [])
+    orders = query.orders
+  }
+
+  /// All of E and C.
+  var all: ConstraintSet { ConstraintSet(first: constraints.count) }
+
+  /// The equalities on the first columns of T0, which narrow any scan that is sorted by T0 to
+  /// one range (§5.3, coverage).
+  var leading: ConstraintSet {
+    var set = ConstraintSet()
+    for order in orders {
+      guard let index = equality(on: order.field) else { break }
+      set.insert(index)
+    }
+    return set
+  }
+
+  /// The position of the equality on a field, or `nil` where there is none.
+  func equality(on field: FieldPath) -> Int? {
+    constraints.firstIndex { !$0.isContains && $0.field == field }
+  }
+
+  /// The position of the constraint that fixes an index's column to one value.
+  func constraint(fixing column: IndexColumn) -> Int? {
+    let isContains = column.mode == .contains
+    return constraints.firstIndex { $0.isContains == isContains && $0.field == column.field }
+  }
+}
+
+extension IndexColumn {
+  /// What the column sorts by; `nil` for the elements of an array.
+  var order: Order? {
+    switch mode {
+    case .ascending: Order(field, .ascending)
+    case .descending: Order(field, .descending)
+    case .contains: nil
+    }
+  }
+
+  /// Whether the column sorts as the order asks.
+  func sorts(by order: Order) -> Bool {
+    switch (mode, order.direction) {
+    case (.ascending, .ascending), (.descending, .descending): field == order.field
+    default: false
+    }
+  }
+
+  init(_ order: Order) {
+    self.init(order.field, order.direction == .ascending ? .ascending : .descending)
+  }
+}

@@ -1,0 +1,86 @@
+package import DocumentModel
+
+/// A composite index as the catalogue knows it.
+package struct CompositeIndex: Sendable, Hashable {
+  /// Never used again after the index was dropped.
+  package let id: UInt64
+  package let definition: IndexDefinition
+  package var state: IndexState
+
+  package init(id: UInt64, definition: IndexDefinition, state: IndexState) {
+    self.id = id
+    self.definition = definition
+    self.state = state
+  }
+}
+
+/// One of the single-field indexes that a field may have (§3.3).
+public struct SingleFieldIndex: Sendable, Hashable {
+  public let scope: QueryScope
+  public let mode: IndexMode
+
+  public init(_ mode: IndexMode, scope: QueryScope = .collection) {
+    self.scope = scope
+    self.mode = mode
+  }
+
+  /// What a field has without an override (§3.2).
+  public static let defaults: [SingleFieldIndex] = IndexMode.allCases.map { SingleFieldIndex($0) }
+}
+
+/// The single-field indexes of one field of a collection group, in place of the defaults (§3.3).
+package struct FieldOverride: Sendable, Hashable {
+  package let collectionGroup: String
+  /// `nil` is `*`: every field without an override of its own.
+  package let field: FieldPath?
+  package var indexes: [SingleFieldIndex: IndexState]
+
+  package init(
+    _ collectionGroup: String, _ field: FieldPath?, _ indexes: [SingleFieldIndex: IndexState]
+  ) {
+    self.collectionGroup = collectionGroup
+    self.field = field
+    self.indexes = indexes
+  }
+
+  package static func == (left: FieldOverride, right: FieldOverride) -> Bool {
+    left.collectionGroup.utf8Equal(right.collectionGroup) && left.field == right.field
+      && left.indexes == right.indexes
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    UTF8Key(collectionGroup).hash(into: &hasher)
+    hasher.combine(field)
+    hasher.combine(indexes)
+  }
+}
+
+/// All indexes of a database at one moment, as a value: what the planner chooses from.
+package struct IndexSet: Sendable, Equatable {
+  package var composites: [CompositeIndex]
+  package var overrides: [FieldOverride]
+
+  package init(composites: [CompositeIndex] = [], overrides: [FieldOverride] = []) {
+    self.composites = composites
+    self.overrides = overrides
+  }
+
+  /// The override that governs `field`: the longest matching path, then `*` (§3.3).
+  package func override(of field: FieldPath, in collectionGroup: String) -> FieldOverride? {
+    overrides.filter { override in
+      override.collectionGroup.utf8Equal(collectionGroup)
+        && (override.field.map { field.hasPrefix($0) } ?? true)
+    }
+    .max { ($0.field?.names.count ?? 0) < ($1.field?.names.count ?? 0) }
+  }
+
+  /// The state of a single-field index, or `nil` where there is none.
+  package func state(
+    of index: SingleFieldIndex, field: FieldPath, in collectionGroup: String
+  ) -> IndexState? {
+    guard let override = override(of: field, in: collectionGroup) else {
+      return SingleFieldIndex.defaults.contains(index) ? .ready : nil
+    }
+    return override.indexes[index]
+  }
+}

@@ -1,0 +1,53 @@
+import DocumentModel
+
+extension DatabaseError {
+  /// The refusal of a query, in production's words (§6.1).
+  static func missingIndex(
+    _ suggestion: IndexSuggestion, of query: NormalizedQuery, candidates: [IndexCandidate]
+  ) -> DatabaseError {
+    let index = suggestion.perfect
+    let present = candidates.first { $0.index == index }
+    let details = MissingIndex(
+      index: index, smaller: suggestion.smaller, isBuilding: present?.state == .creating)
+    var indexID: UInt64?
+    if case .composite(let id)? = present?.source { indexID = id }
+    let link = CreationLink(to: index, in: query.database, indexID: indexID)
+    return DatabaseError(
+      .failedPrecondition,
+      message(for: details, link, inequalityFieldCount: query.inequalityFields.count),
+      details: details)
+  }
+
+  private static func message(
+    for missing: MissingIndex, _ link: CreationLink, inequalityFieldCount: Int
+  ) -> String {
+    if let (field, single) = missing.index.singleField {
+      let head =
+        "The query requires a \(single.kind) index for collection "
+        + "\(missing.index.collectionGroup) and field \(field). "
+      return missing.isBuilding
+        ? head + "That index is not ready yet. See its status here: \(link)"
+        : head + "You can create it here: \(link)"
+    }
+    guard !missing.isBuilding else {
+      return "The query requires an index. That index is currently building and cannot be used "
+        + "yet. See its status here: \(link)"
+    }
+    let message = "The query requires an index. You can create it here: \(link)"
+    guard inequalityFieldCount > 1 else { return message }
+    return message + " .\nThe query contains range and inequality filters on multiple fields, "
+      + "please refer to the documentation for index selection best practices: "
+      + "https://cloud.google.com/firestore/docs/query-data/multiple-range-fields."
+  }
+}
+
+extension SingleFieldIndex {
+  /// Production's name for the kind, such as `COLLECTION_ASC`.
+  fileprivate var kind: String {
+    switch mode {
+    case .ascending: "\(scope.rawValue)_ASC"
+    case .descending: "\(scope.rawValue)_DESC"
+    case .contains: "\(scope.rawValue)_CONTAINS"
+    }
+  }
+}

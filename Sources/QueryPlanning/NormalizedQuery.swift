@@ -1,0 +1,68 @@
+package import DocumentModel
+
+/// A valid query in the form that planning and matching start from (§4.3, §4.4).
+package struct NormalizedQuery: Sendable, Equatable {
+  /// The database that names in the query and in its errors belong to.
+  package let database: DatabaseID
+  package let source: QuerySource
+  /// The filter as it was asked, its ANDs opened.
+  package let conditions: [Condition]
+  /// The filter, one entry per field: what indexes have to find.
+  package let conjunction: Conjunction
+  /// Fields with a range, `__name__` included, sorted.
+  package let inequalityFields: [FieldPath]
+  /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
+  package let orders: [Order]
+  /// Positions in `orders`; `nil` restricts nothing.
+  package let start: Cursor?
+  package let end: Cursor?
+  package let offset: Int
+  package let limit: Int?
+
+  /// - Throws: `invalidArgument` with production's text for a query that can never run (§4.8).
+  package init(
+    _ query: StructuredQuery, in database: DatabaseID
+  ) throws(DatabaseError) {
+    let conditions = query.filter?.conditions ?? []
+    let inequalities = Set(conditions.filter(\.isInequality).map(\.field)).sorted()
+    try query.validate(conditions, inequalityFields: inequalities, in: database)
+    self.database = database
+    self.source = query.source
+    self.conditions = conditions
+    self.conjunction = Conjunction(conditions)
+    self.inequalityFields = inequalities
+    self.orders = try query.normalizedOrders(inequalityFields: inequalities)
+    // A cursor without values restricts nothing (§4.6).
+    self.start = query.start.flatMap { $0.values.isEmpty ? nil : $0 }
+    self.end = query.end.flatMap { $0.values.isEmpty ? nil : $0 }
+    self.offset = query.offset
+    self.limit = query.limit
+  }
+}
+
+extension StructuredQuery {
+  fileprivate var source: QuerySource {
+    allDescendants
+      ? .collectionGroup(collectionID, below: parent)
+      : .collection(parent.appending(unchecked: collectionID))
+  }
+
+  /// O of §4.4.
+  ///
+  /// - Throws: `invalidArgument` if an inequality field had to follow an explicit `__name__`.
+  fileprivate func normalizedOrders(
+    inequalityFields: [FieldPath]
+  ) throws(DatabaseError) -> [Order] {
+    var normalized = orders
+    let direction = orders.last?.direction ?? .ascending
+    for field in inequalityFields where !field.isDocumentID {
+      guard !orders.contains(where: { $0.field == field }) else { continue }
+      guard orders.last?.field != .documentID else { throw .ordersBehindKey }
+      normalized.append(Order(field, direction))
+    }
+    if normalized.last?.field != .documentID {
+      normalized.append(Order(.documentID, direction))
+    }
+    return normalized
+  }
+}

@@ -1,0 +1,63 @@
+public import DocumentModel
+
+/// A query as it is asked: the shape of Firestore's `StructuredQuery` (§4.1).
+public struct StructuredQuery: Sendable, Equatable {
+  /// The document whose collections are searched; the root for top-level collections.
+  public var parent: ResourcePath
+  public var collectionID: String
+  /// Whether collections of that id at any depth below `parent` are searched: a collection group.
+  public var allDescendants: Bool
+  public var filter: Filter?
+  public var orders: [Order]
+  public var start: Cursor?
+  public var end: Cursor?
+  /// Matching documents to skip behind `start`.
+  public var offset: Int
+  public var limit: Int?
+
+  public init(
+    collectionID: String, below parent: ResourcePath = .root, allDescendants: Bool = false,
+    filter: Filter? = nil, orders: [Order] = [], start: Cursor? = nil, end: Cursor? = nil,
+    offset: Int = 0, limit: Int? = nil
+  ) {
+    self.parent = parent
+    self.collectionID = collectionID
+    self.allDescendants = allDescendants
+    self.filter = filter
+    self.orders = orders
+    self.start = start
+    self.end = end
+    self.offset = offset
+    self.limit = limit
+  }
+}
+
+public enum SortDirection: Sendable, Hashable {
+  case ascending
+  case descending
+
+  public var reversed: SortDirection { self == .ascending ? .descending : .ascending }
+}
+
+/// One field that results are sorted by.
+public struct Order: Sendable, Hashable {
+  public let field: FieldPath
+  public let direction: SortDirection
+
+  public init(_ field: FieldPath, _ direction: SortDirection = .ascending) {
+    self.field = field
+    self.direction = direction
+  }
+}
+
+/// A position in a query's order: values for the first fields that it is ordered by (§4.6).
+public struct Cursor: Sendable, Equatable {
+  public var values: [Value]
+  /// Whether the position lies before documents that equal `values`, or behind them.
+  public var isBefore: Bool
+
+  public init(_ values: [Value], isBefore: Bool) {
+    self.values = values
+    self.isBefore = isBefore
+  }
+}

@@ -1,0 +1,98 @@
+import DocumentModel
+import QueryPlanning
+
+// Short spellings for the tables of cases below.
+
+/// A field path in the wire's syntax.
+func field(_ text: String) -> FieldPath {
+  do { return try FieldPath(text) } catch { preconditionFailure("\(text): \(error)") }
+}
+
+func path(_ text: String) -> ResourcePath {
+  ResourcePath(unchecked: text.split(separator: "/").map(String.init))
+}
+
+/// A reference to a document of the default database.
+func reference(_ text: String) -> Value {
+  .reference(DocumentName(unchecked: path(text), in: .default))
+}
+
+func equal(_ name: String, _ value: Value = 1) -> Filter { .field(field(name), .equal, value) }
+
+func above(_ name: String, _ value: Value = 1) -> Filter {
+  .field(field(name), .greaterThan, value)
+}
+
+func below(_ name: String, _ value: Value = 1) -> Filter { .field(field(name), .lessThan, value) }
+
+func contains(_ name: String, _ value: Value = 1) -> Filter {
+  .field(field(name), .arrayContains, value)
+}
+
+/// `a, b desc` as a list of orders.
+func orders(_ text: String) -> [Order] {
+  text.split(separator: ",").map { part in
+    let words = part.split(separator: " ")
+    return Order(field(String(words[0])), words.last == "desc" ? .descending : .ascending)
+  }
+}
+
+/// A query on collection `c`.
+func query(
+  _ filters: Filter..., by order: String = "", in collectionID: String = "c",
+  below parent: String = "", group: Bool = false, start: Cursor? = nil, end: Cursor? = nil,
+  offset: Int = 0, limit: Int? = nil
+) -> StructuredQuery {
+  StructuredQuery(
+    collectionID: collectionID, below: path(parent), allDescendants: group,
+    filter: filters.isEmpty ? nil : .and(filters), orders: orders(order), start: start, end: end,
+    offset: offset, limit: limit)
+}
+
+/// `a, tags contains, b desc` as an index on collection group `c`.
+func index(
+  _ text: String, in collectionGroup: String = "c", scope: QueryScope = .collection
+) -> IndexDefinition {
+  IndexDefinition(
+    collectionGroup,
+    text.split(separator: ",").map { part in
+      let words = part.split(separator: " ")
+      switch words.last {
+      case "desc": return IndexColumn(field(String(words[0])), .descending)
+      case "contains": return IndexColumn(field(String(words[0])), .contains)
+      default: return IndexColumn(field(String(words[0])), .ascending)
+      }
+    }, scope: scope)
+}
+
+extension IndexSet {
+  /// All ready.
+  init(_ definitions: IndexDefinition..., overrides: [FieldOverride] = []) {
+    self.init(
+      composites: definitions.enumerated().map {
+        CompositeIndex(id: UInt64($0.offset + 1), definition: $0.element, state: .ready)
+      }, overrides: overrides)
+  }
+}
+
+/// A field of `c` with just these single-field indexes; `nil` is `*`.
+func override(_ name: String?, _ indexes: SingleFieldIndex...) -> FieldOverride {
+  FieldOverride(
+    "c", name.map { field($0) }, Dictionary(uniqueKeysWithValues: indexes.map { ($0, .ready) }))
+}
+
+/// Plans a query of the default database.
+func plan(_ query: StructuredQuery, _ indexes: IndexSet = IndexSet()) throws(DatabaseError) -> Plan
+{
+  try Planner.plan(NormalizedQuery(query, in: .default), indexes: indexes)
+}
+
+/// Why the query is refused, or `nil`.
+func refusal(of query: StructuredQuery, _ indexes: IndexSet = IndexSet()) -> DatabaseError? {
+  do {
+    _ = try plan(query, indexes)
+    return nil
+  } catch {
+    return error
+  }
+}
