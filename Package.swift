@@ -21,18 +21,25 @@ let package = Package(
     .target(name: "StorageFormat", dependencies: ["DocumentModel"]),
     .target(name: "QueryPlanning", dependencies: ["DocumentModel"]),
     .target(
+      name: "DocumentEngine",
+      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
+    .target(
       name: "TestSupport",
       dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning"],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
       path: "Tests/StoreProbe"),
+    .executableTarget(
+      name: "ImportFloor", dependencies: ["DocumentEngine", "LevelDBStore", "TestSupport"],
+      path: "Tests/ImportFloor"),
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
     .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
     .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
+    .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
   ]
 )
 

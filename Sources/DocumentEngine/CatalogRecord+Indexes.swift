@@ -1,0 +1,118 @@
+import DocumentModel
+import QueryPlanning
+import StorageFormat
+
+// What the bytes of the catalogue's records mean:
+//
+//   mode    0 ascending, 1 descending, 2 contains
+//   state   0 creating, 1 ready, 2 given up: an index that was dropped, or taken by an override,
+//           with entries still to be deleted
+
+private let givenUp: UInt8 = 2
+
+extension IndexMode {
+  fileprivate var byte: UInt8 {
+    switch self {
+    case .ascending: 0
+    case .descending: 1
+    case .contains: 2
+    }
+  }
+
+  fileprivate init(byte: UInt8) throws(CorruptBytes) {
+    switch byte {
+    case 0: self = .ascending
+    case 1: self = .descending
+    case 2: self = .contains
+    default: throw CorruptBytes("index mode", at: 0)
+    }
+  }
+}
+
+extension IndexState {
+  fileprivate var byte: UInt8 { self == .creating ? 0 : 1 }
+
+  /// `nil` for an index that was given up.
+  fileprivate static func read(_ byte: UInt8) throws(CorruptBytes) -> IndexState? {
+    switch byte {
+    case 0: return .creating
+    case 1: return .ready
+    case givenUp: return nil
+    default: throw CorruptBytes("index state", at: 0)
+    }
+  }
+}
+
+extension QueryScope {
+  fileprivate init(isGroup: Bool) { self = isGroup ? .collectionGroup : .collection }
+}
+
+extension CatalogRecord.Composite {
+  init(_ index: CompositeIndex) {
+    self.init(
+      id: index.id, collectionGroup: index.definition.collectionGroup,
+      scopeIsGroup: index.definition.scope == .collectionGroup,
+      columns: index.definition.columns.map { Column(field: $0.field, mode: $0.mode.byte) },
+      state: index.state.byte)
+  }
+
+  /// An index that was dropped: only its id counts.
+  init(droppedID: UInt64) {
+    self.init(id: droppedID, collectionGroup: "", scopeIsGroup: false, columns: [], state: givenUp)
+  }
+
+  /// `nil` for an index that was dropped.
+  func index() throws(CorruptBytes) -> CompositeIndex? {
+    guard let state = try IndexState.read(state) else { return nil }
+    var columns: [IndexColumn] = []
+    for column in self.columns {
+      columns.append(IndexColumn(column.field, try IndexMode(byte: column.mode)))
+    }
+    let definition = IndexDefinition(
+      collectionGroup, columns, scope: QueryScope(isGroup: scopeIsGroup))
+    return CompositeIndex(id: id, definition: definition, state: state)
+  }
+}
+
+extension CatalogRecord.Override {
+  init(_ override: FieldOverride, retiring: AutomaticSpaces, isReverting: Bool) {
+    let kept = override.indexes.map { index, state in
+      Index(
+        scopeIsGroup: index.scope == .collectionGroup, mode: index.mode.byte, state: state.byte)
+    }
+    let gone = SingleFieldIndex.all.filter { retiring.contains(AutomaticSpaces($0)) }
+      .map { index in
+        Index(
+          scopeIsGroup: index.scope == .collectionGroup, mode: index.mode.byte, state: givenUp)
+      }
+    self.init(
+      collectionGroup: override.collectionGroup, field: override.field,
+      indexes: (kept + gone).sorted { ($0.sortKey) < ($1.sortKey) }, isReverting: isReverting)
+  }
+
+  /// The override, and the spaces that it gives up.
+  func override() throws(CorruptBytes) -> (FieldOverride, retiring: AutomaticSpaces) {
+    var indexes: [SingleFieldIndex: IndexState] = [:]
+    var retiring: AutomaticSpaces = []
+    for record in self.indexes {
+      let index = SingleFieldIndex(
+        try IndexMode(byte: record.mode), scope: QueryScope(isGroup: record.scopeIsGroup))
+      if let state = try IndexState.read(record.state) {
+        indexes[index] = state
+      } else {
+        retiring.formUnion(AutomaticSpaces(index))
+      }
+    }
+    return (FieldOverride(collectionGroup, field, indexes), retiring)
+  }
+}
+
+extension CatalogRecord.Override.Index {
+  fileprivate var sortKey: Int { (scopeIsGroup ? 1000 : 0) + Int(mode) * 10 + Int(state) }
+}
+
+extension SingleFieldIndex {
+  fileprivate static let all = QueryScope.allCases.flatMap { scope in
+    IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
+  }
+}

@@ -1,0 +1,162 @@
+package import DocumentModel
+package import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+/// A document database over an ordered store.
+///
+/// Reads go through a ``ReadView``, one moment of the database; writes through ``commit(_:)``,
+/// which blocks until they are durable. The engine is synchronous and may be used from any thread.
+package final class Engine: Sendable {
+  /// What the last commit left, as readers and the next commit start from it.
+  private struct Published {
+    var state: StateRecord
+    var catalog: Catalog
+    /// Whether a batch with a new catalogue is on its way to the store: a snapshot taken meanwhile
+    /// might hold either.
+    var isCatalogChanging = false
+  }
+
+  package let store: any OrderedStore
+  private let clock: any EngineClock
+  private let collections = CollectionNumbers()
+  private let published: Lock<Published>
+  private let committer = Committer()
+  private let isAdministering = Lock(false)
+
+  /// Opens the database in `store`, or founds it there if the store is empty.
+  ///
+  /// - Parameter databaseID: the identity of a new database. For one that exists it must be `nil`
+  ///   or its own.
+  /// - Throws: `failedPrecondition` for another identity, `dataLoss`, or what the store reports.
+  package init(
+    _ store: any OrderedStore, databaseID: DatabaseID? = nil, clock: any EngineClock = SystemClock()
+  ) throws(DatabaseError) {
+    self.store = store
+    self.clock = clock
+    let (state, catalog) = try reportingErrors {
+      try StoredCatalog.open(store, databaseID: databaseID)
+    }
+    published = Lock(Published(state: state, catalog: catalog))
+  }
+
+  // MARK: Reading
+
+  /// The database as it is now.
+  ///
+  /// - Throws: what the store reports.
+  package func readView() throws(DatabaseError) -> ReadView {
+    try reportingErrors {
+      while true {
+        let (version, catalog) = published.withLock(when: { !$0.isCatalogChanging }) {
+          ($0.state.catalogVersion, $0.catalog)
+        }
+        let snapshot = try store.makeSnapshot()
+        let isCurrent = published.withLock {
+          !$0.isCatalogChanging && $0.state.catalogVersion == version
+        }
+        if isCurrent {
+          return ReadView(snapshot, catalog: catalog, collections: collections)
+        }
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Applies `writes` in order, all or none, and returns when they are durable.
+  ///
+  /// It blocks, for a synced write of the store at least: never call it on a cooperative thread.
+  ///
+  /// - Complexity: two point reads per document that exists.
+  /// - Throws: `invalidArgument` for a broken limit or rule, `alreadyExists`, `notFound` or
+  ///   `failedPrecondition` for a precondition (§7.2), or what the store reports.
+  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+    for write in writes { try write.validate() }
+    let request = CommitRequest(writes: writes)
+    guard request.byteCount <= Limits.requestByteCount else {
+      throw .invalidArgument("Transaction too big. Decrease transaction size.")
+    }
+    return try committer.commit(request, write: write)
+  }
+
+  /// Runs `body` while no other index is created, dropped or changed: each such call takes several
+  /// commits, and counts on finding between them what it left.
+  func administering(
+    _ body: () throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    isAdministering.withLock(when: { !$0 }) { $0 = true }
+    defer { isAdministering.withLock { $0 = false } }
+    try body()
+  }
+
+  /// Runs `change` on a group of its own, between the commits of everybody else.
+  func commitExclusively<Outcome: Sendable>(
+    _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
+  ) throws(DatabaseError) -> Outcome {
+    let outcome = Lock<Outcome?>(nil)
+    let request = CommitRequest { group in
+      let result = try change(&group)
+      outcome.withLock { $0 = result }
+    }
+    _ = try committer.commit(request, write: write)
+    guard let result = outcome.withLock({ $0 }) else {
+      throw DatabaseError(.internal, "A change ended without an outcome.")
+    }
+    return result
+  }
+
+  /// Writes one group and answers its requests.
+  private func write(_ requests: [CommitRequest]) {
+    var staged: [(request: CommitRequest, results: [WriteResult])] = []
+    do {
+      let state = published.withLock { $0.state }
+      var group = try CommitGroup(readView(), state: state, now: clock.now())
+      for request in requests {
+        do {
+          staged.append((request, try group.stage(request.stage)))
+        } catch {
+          request.answer(with: .failure(DatabaseError(reporting: error)))
+        }
+      }
+      try publish(&group)
+      for (request, results) in staged {
+        let result = CommitResult(writeResults: results, commitTime: group.commitTime)
+        request.answer(with: .success(result))
+      }
+    } catch {
+      let failure = DatabaseError(reporting: error)
+      for request in requests where !request.isAnswered { request.answer(with: .failure(failure)) }
+    }
+  }
+
+  /// Makes the group durable, then lets readers know of its catalogue.
+  private func publish(_ group: inout CommitGroup) throws {
+    if !group.batch.isEmpty {
+      let changesCatalog = group.newCatalog != nil
+      let batch = group.sealed()
+      published.withLock { $0.isCatalogChanging = changesCatalog }
+      defer { published.withLock { $0.isCatalogChanging = false } }
+      try store.write(batch)
+      published.withLock { [state = group.state, catalog = group.catalog] published in
+        published.state = state
+        published.catalog = catalog
+      }
+    } else {
+      published.withLock { [time = group.commitTime] in $0.state.lastCommitTime = time }
+    }
+  }
+
+  /// Rewrites the store's files without what was deleted or overwritten.
+  ///
+  /// - Complexity: all bytes of the database.
+  /// - Throws: what the store reports.
+  package func compact() throws(DatabaseError) {
+    try reportingErrors { try store.compact(from: nil, to: nil) }
+  }
+
+  /// Waits for what is running, then releases the store. Idempotent.
+  package func close() throws(DatabaseError) {
+    try reportingErrors { try store.close() }
+  }
+}

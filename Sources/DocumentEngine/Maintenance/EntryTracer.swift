@@ -1,0 +1,68 @@
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+extension StoredDocument {
+  /// Every key and value that the document must have in the indexes: its names, and the entries of
+  /// `selection`.
+  func expectedEntries(
+    _ catalog: Catalog, _ selection: EntrySelection
+  ) -> [(key: [UInt8], value: [UInt8])] {
+    let value = EntryValue.name(of: number)
+    let entries = IndexEntries(of: self, catalog: catalog, selection).list()
+    let names = [
+      (StorageKey.name(collection: collectionNumber, id: path.lastSegment ?? ""), value),
+      (StorageKey.groupName(of: path), value),
+    ]
+    return names + (0..<entries.count).map { (Array(entries.key($0)), Array(entries.value($0))) }
+  }
+}
+
+/// Traces stored entries back to their documents.
+final class EntryTracer {
+  private let view: ReadView
+  private let fetcher: DocumentFetcher
+  /// The keys that the last document accounts for: those of one array's elements come in a row.
+  private var last: (number: UInt64, path: ResourcePath, keys: Set<[UInt8]>)?
+
+  init(_ view: ReadView) {
+    self.view = view
+    fetcher = DocumentFetcher(view.snapshot, own: view.databaseID)
+  }
+
+  /// Why the entry should not be there; `nil` if its document accounts for it, or if it belongs to
+  /// a dropped index and is about to go.
+  func fault(of key: [UInt8], _ value: [UInt8]) throws -> String? {
+    guard !isDropped(key) else { return nil }
+    do {
+      let number = try EntryValue.read(value.span.bytes).documentNumber
+      let document = try keys(ofDocument: number)
+      return document.keys.contains(key) ? nil : "\(document.path) has no such entry"
+    } catch let error as CorruptBytes {
+      return error.description
+    } catch let error as DatabaseError where error.code == .dataLoss {
+      return error.message
+    }
+  }
+
+  private func isDropped(_ key: [UInt8]) -> Bool {
+    view.catalog.droppedIDs.contains { key.starts(with: StorageKey.compositePrefix(id: $0)) }
+  }
+
+  private func keys(
+    ofDocument number: UInt64
+  ) throws -> (number: UInt64, path: ResourcePath, keys: Set<[UInt8]>) {
+    if let last, last.number == number { return last }
+    let document = try fetcher.document(number).document()
+    var keys: Set<[UInt8]> = []
+    if let collection = try view.collectionNumber(of: document.path.parent) {
+      let stored = StoredDocument(
+        number: number, collectionNumber: collection, document: document)
+      keys = Set(stored.expectedEntries(view.catalog, .present).map(\.key))
+    }
+    let found = (number, document.path, keys)
+    last = found
+    return found
+  }
+}

@@ -1,0 +1,24 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+/// The numbers that stand for collections in keys, with a bounded memory of those looked up.
+///
+/// A collection keeps its number for ever, so a remembered one is right for every snapshot: in one
+/// that is older than the collection, its keys are simply not there.
+final class CollectionNumbers: Sendable {
+  private static let capacity = 10_000
+  private let known = Lock<[ResourcePath: UInt64]>([:])
+
+  /// The number of the collection at `path`, or `nil` if no document was ever written to it.
+  func number(of path: ResourcePath, in snapshot: any StoreSnapshot) throws -> UInt64? {
+    if let number = known.withLock({ $0[path] }) { return number }
+    guard let bytes = try snapshot.value(of: StorageKey.collection(path)) else { return nil }
+    let number = try StorageKey.number(of: bytes.span.bytes)
+    known.withLock { known in
+      if known.count >= CollectionNumbers.capacity { known.removeAll(keepingCapacity: true) }
+      known[path] = number
+    }
+    return number
+  }
+}

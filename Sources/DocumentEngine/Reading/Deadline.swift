@@ -1,0 +1,18 @@
+package import DocumentModel
+
+/// When a query must be done. Looks at the clock once in 256 checks.
+package struct Deadline {
+  private let instant: ContinuousClock.Instant?
+  private var checkCount: UInt8 = 0
+
+  package init(_ instant: ContinuousClock.Instant?) {
+    self.instant = instant
+  }
+
+  /// - Throws: `deadlineExceeded` once the time is over. The first check looks at the clock.
+  package mutating func check() throws(DatabaseError) {
+    defer { checkCount &+= 1 }
+    guard let instant, checkCount == 0, ContinuousClock.now >= instant else { return }
+    throw DatabaseError(.deadlineExceeded, "The query was not done when its deadline passed.")
+  }
+}

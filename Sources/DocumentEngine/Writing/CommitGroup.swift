@@ -1,0 +1,94 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+/// The work of one synced write: the requests that share it, what they change, and what the batch
+/// holds.
+///
+/// Requests are staged one after another. Each is staged into a copy of its own, so that one that
+/// fails leaves nothing behind; a request sees the collections that earlier ones of its group have
+/// founded.
+struct CommitGroup {
+  /// A group takes no further request once the documents of its requests have this many bytes.
+  static let byteCountLimit = 4 << 20
+
+  let view: ReadView
+  let commitTime: Timestamp
+  private(set) var state: StateRecord
+  private(set) var batch = StoreBatch()
+  private(set) var newCatalog: Catalog?
+  private var newCollections: [ResourcePath: UInt64] = [:]
+
+  init(_ view: ReadView, state: StateRecord, now: Timestamp) throws {
+    self.view = view
+    self.state = state
+    let earliest = state.lastCommitTime.microseconds + 1
+    commitTime = try Timestamp(microseconds: max(now.microseconds, earliest))
+    self.state.commitNumber += 1
+    self.state.lastCommitTime = commitTime
+  }
+
+  var catalog: Catalog { newCatalog ?? view.catalog }
+
+  /// Runs `body` on this group; if it throws, the group is as it was.
+  mutating func stage<Result>(
+    _ body: (inout CommitGroup) throws -> Result
+  ) throws -> Result {
+    var attempt = self
+    attempt.batch = StoreBatch()
+    let result = try body(&attempt)
+    var batch = StoreBatch()
+    swap(&batch, &self.batch)
+    batch.append(attempt.batch)
+    self = attempt
+    self.batch = batch
+    return result
+  }
+
+  mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
+  mutating func delete(_ key: [UInt8]) { batch.delete(key) }
+
+  mutating func withBatch(_ body: (inout StoreBatch) -> Void) { body(&batch) }
+
+  // MARK: Numbers
+
+  mutating func takeDocumentNumber() -> UInt64 {
+    defer { state.nextDocumentNumber += 1 }
+    return state.nextDocumentNumber
+  }
+
+  mutating func takeIndexID() -> UInt64 {
+    defer { state.nextIndexID += 1 }
+    return state.nextIndexID
+  }
+
+  func collectionNumber(of path: ResourcePath) throws -> UInt64? {
+    try newCollections[path] ?? view.collectionNumber(of: path)
+  }
+
+  /// The number of a collection, which is founded if need be.
+  mutating func foundCollection(_ path: ResourcePath) throws -> UInt64 {
+    if let number = try collectionNumber(of: path) { return number }
+    let number = state.nextCollectionNumber
+    state.nextCollectionNumber += 1
+    newCollections[path] = number
+    batch.put(StorageKey.collection(path), StorageKey.numberValue(number))
+    return number
+  }
+
+  // MARK: Catalogue
+
+  mutating func replaceCatalog(_ catalog: Catalog) {
+    StoredCatalog.appendChanges(from: self.catalog, to: catalog, into: &batch)
+    newCatalog = catalog
+    state.catalogVersion += 1
+  }
+
+  /// Closes the batch with the new state of the database.
+  mutating func sealed() -> StoreBatch {
+    var bytes: [UInt8] = []
+    state.append(to: &bytes)
+    batch.put(StorageKey.state, bytes)
+    return batch
+  }
+}

@@ -1,0 +1,80 @@
+package import DocumentModel
+import OrderedStore
+
+/// What a commit left behind.
+package struct CommitResult: Sendable {
+  /// One per write, in their order.
+  package let writeResults: [WriteResult]
+  package let commitTime: Timestamp
+}
+
+/// One caller's share of a group, and the place where it waits.
+final class CommitRequest: Sendable {
+  private enum Status {
+    case waiting
+    case leading
+    case answered(Result<CommitResult, DatabaseError>)
+  }
+
+  /// Adds the request's changes to a group; may be given up by throwing.
+  let stage: @Sendable (inout CommitGroup) throws -> [WriteResult]
+  /// The documents that it writes: no other request of its group may write them.
+  let paths: Set<ResourcePath>
+  let byteCount: Int
+  /// Whether it must be alone in its group: it changes more than documents.
+  let isExclusive: Bool
+
+  private let status = Lock(Status.waiting)
+
+  init(writes: [Write]) {
+    paths = Set(writes.map(\.path))
+    byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
+    isExclusive = false
+    stage = { try WriteStaging.stage(writes, in: &$0) }
+  }
+
+  init(exclusive change: @escaping @Sendable (inout CommitGroup) throws -> Void) {
+    paths = []
+    byteCount = 0
+    isExclusive = true
+    stage = {
+      try change(&$0)
+      return []
+    }
+  }
+
+  var isAnswered: Bool {
+    status.withLock { if case .answered = $0 { true } else { false } }
+  }
+
+  /// Whether the caller is to lead; otherwise it has its answer.
+  func waitForAnswerOrLead() -> Bool {
+    status.withLock(when: { if case .waiting = $0 { false } else { true } }) {
+      if case .leading = $0 { true } else { false }
+    }
+  }
+
+  func handLead() {
+    status.withLock { $0 = .leading }
+  }
+
+  func answer(with result: Result<CommitResult, DatabaseError>) {
+    status.withLock { $0 = .answered(result) }
+  }
+
+  /// The answer, once there is one.
+  func answer() throws(DatabaseError) -> CommitResult {
+    let result = status.withLock { status -> Result<CommitResult, DatabaseError>? in
+      if case .answered(let result) = status { result } else { nil }
+    }
+    guard let result else { throw DatabaseError(.internal, "A commit was left without an answer.") }
+    return try result.get()
+  }
+}
+
+extension Write {
+  fileprivate var approximateByteCount: Int {
+    guard case .update(let fields, _) = operation else { return path.storageByteCount }
+    return path.storageByteCount + fields.storageByteCount
+  }
+}

@@ -1,0 +1,38 @@
+package import DocumentModel
+
+extension Engine {
+  /// Deletes a document with everything below it, or a collection with its documents and everything
+  /// below them.
+  ///
+  /// It is many commits: a reader may see a part of it, and one that is broken off has deleted a
+  /// part. Documents that are written meanwhile may stay.
+  ///
+  /// - Complexity: every document that is deleted is read once.
+  /// - Returns: how many documents were deleted.
+  /// - Throws: `dataLoss`, or what the store reports.
+  package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {
+    let view = try readView()
+    var batch: [Write] = []
+    var count = 0
+    func flush() throws(DatabaseError) {
+      guard !batch.isEmpty else { return }
+      _ = try commit(batch)
+      count += batch.count
+      batch.removeAll(keepingCapacity: true)
+    }
+    func delete(_ path: ResourcePath) throws(DatabaseError) {
+      batch.append(.delete(path))
+      if batch.count == 500 { try flush() }
+    }
+    if path.isDocument, try view.document(at: path) != nil { try delete(path) }
+    try view.forEachCollection(from: path) { collection in
+      try view.forEachDocumentPath(in: collection) { path in
+        try delete(path)
+        return true
+      }
+      return true
+    }
+    try flush()
+    return count
+  }
+}

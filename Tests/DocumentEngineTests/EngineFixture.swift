@@ -1,0 +1,63 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+import Testing
+
+/// An engine over a memory store, with a clock that a test turns.
+struct EngineFixture {
+  let store: any OrderedStore
+  let clock = TestClock()
+  let engine: Engine
+
+  init(_ store: any OrderedStore = MemoryStore()) throws {
+    self.store = store
+    engine = try Engine(store, clock: clock)
+  }
+
+  @discardableResult
+  func set(_ path: String, _ fields: MapValue) throws -> CommitResult {
+    try engine.commit([.set(ResourcePath(path), fields)])
+  }
+
+  func fields(_ path: String) throws -> MapValue? {
+    try engine.readView().document(at: ResourcePath(path))?.fields()
+  }
+
+  /// The names of the results of a query.
+  func names(_ query: StructuredQuery) throws -> [String] {
+    try run(query).map { $0.path.description }
+  }
+
+  func run(_ query: StructuredQuery) throws -> [Document] {
+    let execution = try engine.readView().run(query)
+    var documents: [Document] = []
+    while let record = try execution.nextDocument() { documents.append(try record.document()) }
+    return documents
+  }
+
+  func expectClean(_ comment: Comment? = nil) throws {
+    let report = try engine.verify()
+    #expect(report.isClean, "\(report.problems) \(comment?.rawValue ?? "")")
+  }
+}
+
+final class TestClock: EngineClock {
+  private let time = Lock(Timestamp.minimum)
+
+  init() {}
+
+  func now() -> Timestamp { time.withLock { $0 } }
+  func turn(to time: Timestamp) { self.time.withLock { $0 = time } }
+}
+
+/// The code of the database error that `body` throws.
+func code(_ body: () throws -> Void) -> DatabaseError.Code? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? DatabaseError)?.code
+  }
+}

@@ -1,0 +1,93 @@
+import DocumentModel
+import QueryPlanning
+import TestSupport
+
+/// One step of a random history.
+enum HistoryStep {
+  case commit([Write])
+  case createIndex(IndexDefinition)
+  case dropIndex(IndexDefinition)
+  case setOverride(String, FieldPath?, [SingleFieldIndex])
+  case removeOverride(String, FieldPath?)
+  case recursiveDelete(ResourcePath)
+}
+
+/// Makes random histories over few documents, fields and indexes, so that steps meet each other.
+struct HistoryGenerator {
+  private static let paths = ["c/a", "c/b", "c/a/c/x", "c/a/d/y", "d/a", "d/b/c/z"].map {
+    ResourcePath(unchecked: $0.split(separator: "/").map(String.init))
+  }
+  private static let fields = ["a", "b", "tags", "m", "m.x"].map {
+    FieldPath(unchecked: $0.split(separator: ".").map(String.init))
+  }
+  private static let groups = ["c", "d"]
+
+  var random: SplitMix64
+  private let values = ValueGenerator(depthLimit: 1)
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func step() -> HistoryStep {
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0, 1: .createIndex(definition())
+    case 2: .dropIndex(definition())
+    case 3: .setOverride(random.pick(Self.groups), overrideField(), singleFieldIndexes())
+    case 4: .removeOverride(random.pick(Self.groups), overrideField())
+    case 5: .recursiveDelete(random.pick(Self.paths))
+    default: .commit((0...Int.random(in: 0...2, using: &random)).map { _ in write() })
+    }
+  }
+
+  mutating func write() -> Write {
+    let path = random.pick(Self.paths)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return .delete(path)
+    case 1: return .create(path, fields())
+    case 2: return .merge(path, fields())
+    case 3:
+      let field = random.pick(Self.fields)
+      let update = try? Write.update(path, [(field, random.oneIn(3) ? nil : value())])
+      return update ?? .delete(path)
+    default: return .set(path, fields())
+    }
+  }
+
+  private mutating func fields() -> MapValue {
+    var fields = MapValue()
+    for name in ["a", "b"] where !random.oneIn(3) { fields[name] = value() }
+    if random.oneIn(2) { fields["tags"] = .array((0..<3).map { _ in scalar() }) }
+    if random.oneIn(2) { fields["m"] = ["x": value()] }
+    return fields
+  }
+
+  private mutating func value() -> Value {
+    random.oneIn(3) ? values.value(using: &random) : scalar()
+  }
+
+  private mutating func scalar() -> Value { .integer(.random(in: 0...3, using: &random)) }
+
+  private mutating func definition() -> IndexDefinition {
+    let modes: [IndexMode] = [.ascending, .descending]
+    var columns = [
+      IndexColumn(random.pick(Self.fields), random.pick(modes)),
+      IndexColumn(FieldPath(unchecked: ["b"]), random.pick(modes)),
+    ]
+    if random.oneIn(3) { columns[0] = IndexColumn(FieldPath(unchecked: ["tags"]), .contains) }
+    if columns[0].field == columns[1].field { columns[1] = IndexColumn(Self.fields[0], .ascending) }
+    return IndexDefinition(
+      random.pick(Self.groups), columns, scope: random.oneIn(2) ? .collection : .collectionGroup)
+  }
+
+  private mutating func overrideField() -> FieldPath? {
+    random.oneIn(4) ? nil : random.pick(Self.fields)
+  }
+
+  private mutating func singleFieldIndexes() -> [SingleFieldIndex] {
+    QueryScope.allCases.flatMap { scope in
+      IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
+    }
+    .filter { _ in random.oneIn(2) }
+  }
+}
