@@ -23,6 +23,7 @@ let package = Package(
     .target(
       name: "DocumentEngine",
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
+    .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
       name: "TestSupport",
       dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning"],
@@ -40,6 +41,7 @@ let package = Package(
     .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
     .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
+    .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
   ]
 )
 

@@ -1,0 +1,114 @@
+import DocumentModel
+public import QueryPlanning
+
+/// An index as `firestore.indexes.json` writes it (§6.3).
+public enum IndexStanza {
+  /// A whole, valid file that holds one index and nothing else: for a file that has others, its one
+  /// element goes into the list of the same name.
+  ///
+  /// An index on one field is written as the field's override. An override replaces all that a
+  /// field has, so it lists `present` too.
+  ///
+  /// - Parameter present: the single-field indexes that the field has now.
+  public static func text(
+    for index: IndexDefinition, beside present: [SingleFieldIndex] = SingleFieldIndex.defaults
+  ) -> String {
+    var file = PrettyJSON()
+    file.object { file in
+      if let column = index.singleFieldColumn {
+        file.member("indexes") { $0.array { _ in } }
+        file.member("fieldOverrides") { list in
+          list.array { list in
+            list.item { override(of: column, index, beside: present, to: &$0) }
+          }
+        }
+      } else {
+        file.member("indexes") { list in
+          list.array { list in list.item { composite(index, to: &$0) } }
+        }
+        file.member("fieldOverrides") { $0.array { _ in } }
+      }
+    }
+    return file.text
+  }
+
+  /// The index that production proposes to a refused query.
+  public static func text(
+    for missing: MissingIndex, beside present: [SingleFieldIndex] = SingleFieldIndex.defaults
+  ) -> String {
+    text(for: missing.index, beside: present)
+  }
+
+  private static func composite(_ index: IndexDefinition, to json: inout PrettyJSON) {
+    json.object { json in
+      json.member("collectionGroup", index.collectionGroup)
+      json.member("queryScope", index.scope.rawValue)
+      json.member("fields") { list in
+        list.array { list in
+          for column in index.columnsWithoutImpliedName {
+            list.item { item in
+              item.object { item in
+                item.member("fieldPath", column.field.description)
+                item.member(column.mode)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func override(
+    of column: IndexColumn, _ index: IndexDefinition, beside present: [SingleFieldIndex],
+    to json: inout PrettyJSON
+  ) {
+    let added = SingleFieldIndex(column.mode, scope: index.scope)
+    json.object { json in
+      json.member("collectionGroup", index.collectionGroup)
+      json.member("fieldPath", column.field.description)
+      json.member("indexes") { list in
+        list.array { list in
+          for entry in present.contains(added) ? present : present + [added] {
+            list.item { item in
+              item.object { item in
+                item.member("queryScope", entry.scope.rawValue)
+                item.member(entry.mode)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension IndexDefinition {
+  /// The columns without `__name__`, where a definition without it means the same index (§3.4).
+  package var columnsWithoutImpliedName: [IndexColumn] {
+    let columns = Array(columns.dropLast())
+    guard !columns.isEmpty, IndexDefinition(collectionGroup, columns, scope: scope) == self else {
+      return self.columns
+    }
+    return columns
+  }
+
+  /// The column of an index that is a field's single-field index (§3.2).
+  ///
+  /// Those that hold array elements have both directions of `__name__`; any other index that
+  /// turns `__name__` round is a composite (§3.4).
+  package var singleFieldColumn: IndexColumn? {
+    guard columns.count == 2, let first = columns.first, first.field != .documentID else {
+      return nil
+    }
+    return first.mode == .contains || columnsWithoutImpliedName.count == 1 ? first : nil
+  }
+}
+
+extension PrettyJSON {
+  fileprivate mutating func member(_ mode: IndexMode) {
+    switch mode {
+    case .ascending, .descending: member("order", mode.rawValue)
+    case .contains: member("arrayConfig", mode.rawValue)
+    }
+  }
+}

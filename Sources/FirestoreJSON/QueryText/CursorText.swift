@@ -1,0 +1,34 @@
+public import DocumentModel
+public import QueryPlanning
+
+/// The position where a query starts or ends, as a person types it: `1000000, "x"`, one value for
+/// each of the first fields that the query is ordered by (§4.6).
+public enum CursorText {
+  /// - Parameter orders: the query's explicit orders: a text in the place of `__name__` names a
+  ///   document.
+  /// - Throws: at the first character that is not understood.
+  public static func parse(
+    _ text: String, orders: [Order], in scope: NameScope
+  ) throws(QueryTextError) -> [Value] {
+    var parser = try QueryParser(text, in: scope)
+    var values: [Value] = []
+    repeat {
+      guard values.count < orders.count else {
+        throw parser.error("there are more values than fields to order by")
+      }
+      values.append(try parser.readOperand(of: orders[values.count].field))
+    } while try parser.skips(symbol: ",")
+    try parser.expectEnd()
+    return values
+  }
+
+  /// The values as ``parse(_:orders:in:)`` reads them.
+  public static func text(of values: [Value], orders: [Order], in scope: NameScope) -> String {
+    values.enumerated().map { index, value in
+      index < orders.count
+        ? ValueText.text(ofOperand: value, of: orders[index].field, in: scope)
+        : ValueText.text(of: value, in: scope)
+    }
+    .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,42 @@
+import DocumentModel
+public import QueryPlanning
+
+/// Sort orders as a person types them: `population desc, name`.
+///
+/// Each is a field's path and `asc` (also left out) or `desc`.
+public enum OrderClause {
+  /// - Throws: at the first character that is not understood.
+  public static func parse(_ text: String) throws(QueryTextError) -> [Order] {
+    var parser = try QueryParser(text, in: NameScope(.default, collection: nil))
+    var orders: [Order] = []
+    repeat {
+      let field = try parser.readFieldPath(example: "population desc, name")
+      orders.append(Order(field, try parser.readDirection()))
+    } while try parser.skips(symbol: ",")
+    try parser.expectEnd()
+    return orders
+  }
+
+  /// The orders as ``parse(_:)`` reads them.
+  public static func text(of orders: [Order]) -> String {
+    orders.map { order in
+      switch order.direction {
+      case .ascending: order.field.description
+      case .descending: "\(order.field) desc"
+      }
+    }
+    .joined(separator: ", ")
+  }
+}
+
+extension QueryParser {
+  fileprivate mutating func readDirection() throws(QueryTextError) -> SortDirection {
+    if token.isEnd || token.isSymbol(",") { return .ascending }
+    let isAscending = token.isWord("asc") || token.isWord("ascending")
+    guard isAscending || token.isWord("desc") || token.isWord("descending") else {
+      throw error("expected asc, desc or a comma")
+    }
+    try advance()
+    return isAscending ? .ascending : .descending
+  }
+}

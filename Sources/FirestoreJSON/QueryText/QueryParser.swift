@@ -1,0 +1,104 @@
+import DocumentModel
+
+/// Reads a query's text by recursive descent, one token ahead.
+///
+/// Its grammar:
+/// ```
+/// filter = term { ("&&" | "and") term }
+/// term   = "(" filter ")" | path operator value
+/// orders = path ["asc" | "desc"] { "," path ["asc" | "desc"] }
+/// values = value { "," value }
+/// value  = string | number | word | function "(" [values] ")"
+///        | "[" [values] "]" | "{" [name ":" value { "," name ":" value }] "}"
+/// ```
+struct QueryParser {
+  /// How many parentheses, arrays and maps may lie in one another.
+  static let maximumDepth = 64
+
+  let scope: NameScope
+  /// The next token, not read yet.
+  private(set) var token: QueryToken
+  private var lexer: QueryLexer
+
+  init(_ text: String, in scope: NameScope) throws(QueryTextError) {
+    self.scope = scope
+    lexer = QueryLexer(text)
+    token = try lexer.next()
+  }
+
+  func error(_ message: String, at token: QueryToken? = nil) -> QueryTextError {
+    lexer.error(message, at: (token ?? self.token).range.lowerBound)
+  }
+
+  /// The token as it was typed.
+  func text(of token: QueryToken) -> String {
+    let bytes = lexer.text.utf8.dropFirst(token.range.lowerBound).prefix(token.range.count)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the token and goes on to the next one.
+  @discardableResult
+  mutating func advance() throws(QueryTextError) -> QueryToken {
+    let current = token
+    token = try lexer.next()
+    return current
+  }
+
+  /// Steps over a symbol, if that comes next.
+  mutating func skips(symbol: String) throws(QueryTextError) -> Bool {
+    guard token.isSymbol(symbol) else { return false }
+    try advance()
+    return true
+  }
+
+  mutating func expect(symbol: String) throws(QueryTextError) {
+    guard try skips(symbol: symbol) else { throw error("expected \(symbol)") }
+  }
+
+  func expectEnd() throws(QueryTextError) {
+    guard token.isEnd else { throw error("expected the end of the text") }
+  }
+
+  func checkDepth(_ depth: Int) throws(QueryTextError) {
+    guard depth <= QueryParser.maximumDepth else {
+      throw error("nested deeper than \(QueryParser.maximumDepth) levels")
+    }
+  }
+
+  /// Runs what the model checks, and points at `token` where it refuses.
+  func checking<T>(
+    _ token: QueryToken, _ make: () throws(DatabaseError) -> T
+  ) throws(QueryTextError) -> T {
+    do {
+      return try make()
+    } catch {
+      throw self.error(error.message, at: token)
+    }
+  }
+
+  /// A path to a field; `example` tells what may stand here where there is none.
+  mutating func readFieldPath(example: String) throws(QueryTextError) -> FieldPath {
+    guard case .name(let names) = token.kind else {
+      throw error("expected a field, as in \(example)")
+    }
+    for name in names where !name.isQuoted && !name.text.isPlainName {
+      throw error("the name \(name.text) is written in backticks: `\(name.text)`")
+    }
+    let path = try checking(token) { () throws(DatabaseError) in
+      try FieldPath(names: names.map(\.text))
+    }
+    try advance()
+    return path
+  }
+}
+
+extension String {
+  /// Whether a field of that name needs no backticks (§1.1).
+  var isPlainName: Bool {
+    guard let first = utf8.first, !(48...57).contains(first) else { return false }
+    return utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
+        || (97...122).contains(byte)
+    }
+  }
+}

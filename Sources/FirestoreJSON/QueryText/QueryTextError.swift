@@ -1,0 +1,56 @@
+/// What is wrong with a typed condition, order or value, and where.
+public struct QueryTextError: Error, Sendable, CustomStringConvertible {
+  /// The whole text that was read.
+  public let text: String
+  public let message: String
+  /// How many bytes of UTF-8 stand before the place.
+  public let utf8Offset: Int
+
+  init(_ message: String, at utf8Offset: Int, in text: String) {
+    self.text = text
+    self.message = message
+    self.utf8Offset = utf8Offset
+  }
+
+  /// How many characters stand before the place.
+  public var characterOffset: Int { textBefore.count }
+
+  private var textBefore: String {
+    String(decoding: text.utf8.prefix(utf8Offset), as: UTF8.self)
+  }
+
+  /// The line of the text with a caret below the place and the message beside it:
+  /// ```
+  /// countryCode = "JP"
+  ///             ^ write == for equality
+  /// ```
+  public var description: String {
+    let linesBefore = textBefore.split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let before = linesBefore.last ?? ""
+    let behind = text.utf8.dropFirst(utf8Offset)
+    let rest = String(decoding: behind, as: UTF8.self).prefix { !$0.isNewline }
+    // A tab stays a tab, so that it takes the same room on both lines.
+    let indent = before.map { character in
+      character == "\t" ? "\t" : String(repeating: " ", count: character.terminalWidth)
+    }
+    return "\(before)\(rest)\n\(indent.joined())^ \(message)"
+  }
+}
+
+extension Character {
+  /// The columns that the character takes on a terminal: two for East Asian wide characters and
+  /// pictures, one for others.
+  fileprivate var terminalWidth: Int {
+    let isWide = unicodeScalars.contains { scalar in
+      switch scalar.value {
+      case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+        0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+        true
+      default: false
+      }
+    }
+    return isWide ? 2 : 1
+  }
+}

@@ -1,0 +1,72 @@
+public import DocumentModel
+
+/// Values as a person types them, of every type (§2.1).
+///
+/// | Type | Written |
+/// |---|---|
+/// | null, boolean | `null`, `true`, `false` |
+/// | integer | `42`, within 64 bits |
+/// | double | `1.5`, `1e3`, `NaN`, `Infinity`, `-Infinity`, and whole numbers above 64 bits |
+/// | string | `"Tokyo"` or `'Tokyo'`, with JSON's escapes |
+/// | timestamp | `timestamp("2026-01-31T09:30:00Z")` |
+/// | bytes | `bytes("aGVhcnRo")`, in base64 |
+/// | reference | `reference("users/alice")`, or a full name for another database's |
+/// | geopoint | `geopoint(35.6, 139.7)`: latitude, longitude |
+/// | array | `[1, "two"]` |
+/// | vector | `vector(1.0, 2.0)` |
+/// | map | `{name: "Tokyo", "postal code": 100}` |
+public enum ValueText {
+  /// - Throws: at the first character that is not understood.
+  public static func parse(
+    _ text: String, in scope: NameScope
+  ) throws(QueryTextError) -> Value {
+    var parser = try QueryParser(text, in: scope)
+    let value = try parser.readValue()
+    try parser.expectEnd()
+    return value
+  }
+
+  /// The value as ``parse(_:in:)`` reads it.
+  public static func text(of value: Value, in scope: NameScope) -> String {
+    switch value {
+    case .null: "null"
+    case .boolean(let value): value.description
+    case .integer(let value): value.description
+    case .double(let value): text(value)
+    case .string(let value): quoted(value)
+    case .timestamp(let value): "timestamp(\"\(value.rfc3339)\")"
+    case .bytes(let value): "bytes(\"\(Base64.text(value))\")"
+    case .reference(let name): "reference(\(quoted(scope.text(ofReference: name))))"
+    case .geoPoint(let point): "geopoint(\(text(point.latitude)), \(text(point.longitude)))"
+    case .array(let elements):
+      "[" + elements.map { text(of: $0, in: scope) }.joined(separator: ", ") + "]"
+    case .vector(let elements): "vector(" + elements.map(text).joined(separator: ", ") + ")"
+    case .map(let fields):
+      "{"
+        + fields.map { field in
+          let name = field.name.isPlainName ? field.name : quoted(field.name)
+          return "\(name): \(text(of: field.value, in: scope))"
+        }
+        .joined(separator: ", ") + "}"
+    }
+  }
+
+  /// The value beside a field: a document compared with `__name__` is written by its id or path.
+  static func text(ofOperand value: Value, of path: FieldPath, in scope: NameScope) -> String {
+    guard
+      path.isDocumentID, case .reference(let name) = value,
+      let document = scope.text(ofDocument: name)
+    else { return text(of: value, in: scope) }
+    return quoted(document)
+  }
+
+  private static func text(_ value: Double) -> String {
+    value.nonFiniteName ?? value.description
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.appendJSON(string)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
