@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "Hearth",
+  products: [
+    .library(name: "Hearth", targets: ["Hearth"])
+  ],
   targets: [
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
     .target(name: "OrderedStore"),
@@ -24,6 +27,8 @@ let package = Package(
       name: "DocumentEngine",
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
+    .target(name: "Hearth", dependencies: ["DocumentEngine", "OrderedStore", "LevelDBStore"]),
+
     .target(
       name: "TestSupport",
       dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning"],
@@ -42,6 +47,7 @@ let package = Package(
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
     .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
+    .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
   ]
 )
 

@@ -1,0 +1,78 @@
+public import DocumentModel
+import DocumentEngine
+
+extension Database {
+  /// The collection at `path`, such as `cities` or `countries/jp/cities`.
+  ///
+  /// - Throws: `invalidArgument` if `path` breaks the rules of §1.1 or names a document.
+  public func collection(_ path: String) throws(DatabaseError) -> CollectionReference {
+    try CollectionReference(ResourcePath(path), in: self)
+  }
+
+  /// The document at `path`, such as `cities/tokyo`, whether it exists or not.
+  ///
+  /// - Throws: `invalidArgument` if `path` breaks the rules of §1.1 or names a collection.
+  public func document(_ path: String) throws(DatabaseError) -> DocumentReference {
+    try DocumentReference(ResourcePath(path), in: self)
+  }
+
+  /// The document that a reference value names.
+  ///
+  /// - Throws: `invalidArgument` for a document of another database.
+  public func document(_ name: DocumentName) throws(DatabaseError) -> DocumentReference {
+    let own = try id()
+    guard name.database == own else {
+      throw DatabaseError(.invalidArgument, "\"\(name)\" is no document of \(own).")
+    }
+    return DocumentReference(unchecked: name.path, in: self)
+  }
+
+  /// A query over all collections of an id, at any depth (§1.1). It needs indexes of group scope.
+  ///
+  /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
+  public func collectionGroup(_ id: String) throws(DatabaseError) -> Query {
+    let path = try ResourcePath(segments: [id])
+    return Query(
+      StructuredQuery(collectionID: path.description, allDescendants: true), in: self)
+  }
+
+  /// The top-level collections that hold documents, at any depth, sorted by id.
+  ///
+  /// - Complexity: a few keys per collection; documents are not read.
+  /// - Throws: `dataLoss`, or what the store reports.
+  public func listCollections() throws(DatabaseError) -> [CollectionReference] {
+    try listCollections(below: .root)
+  }
+
+  public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
+    try await Blocking.run { () throws(DatabaseError) in try self.listCollections(below: .root) }
+  }
+
+  func listCollections(below parent: ResourcePath) throws(DatabaseError) -> [CollectionReference] {
+    var collections: [CollectionReference] = []
+    for id in try engine.readView().collectionIDs(below: parent) {
+      collections.append(try CollectionReference(parent.appending(unchecked: id), in: self))
+    }
+    return collections
+  }
+
+  /// Deletes the document or collection at `path` with everything below it, in many commits.
+  ///
+  /// A reader may see a part of it. Documents that are written meanwhile may stay.
+  ///
+  /// - Complexity: reads every document that it deletes.
+  /// - Returns: how many documents were deleted.
+  /// - Throws: `invalidArgument` for a path that breaks the rules of §1.1, or what the store
+  ///   reports.
+  @discardableResult
+  public func recursiveDelete(_ path: String) throws(DatabaseError) -> Int {
+    try engine.recursiveDelete(ResourcePath(path))
+  }
+
+  @discardableResult
+  public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.engine.recursiveDelete(ResourcePath(path))
+    }
+  }
+}

@@ -1,0 +1,132 @@
+public import DocumentModel
+import DocumentEngine
+import LevelDBStore
+package import OrderedStore
+
+/// A document database in a folder, or in memory.
+///
+/// One process at a time holds a folder. Every call that may wait for the disk exists twice: a
+/// synchronous one that blocks, for threads of your own, and an `async` one that runs it on a
+/// thread of Hearth's. All may be used from anywhere at once.
+///
+/// ```swift
+/// let database = try Database.open(at: "cities.hearth")
+/// let cities = try database.collection("cities")
+/// try cities.document("tokyo").setData(["name": "Tokyo", "population": 37_400_000])
+/// let large = try cities.whereField("population", isGreaterThan: 1_000_000).getDocuments()
+/// ```
+public final class Database: Sendable {
+  let engine: Engine
+  /// What opening found and did.
+  public let openReport: OpenReport
+
+  private init(_ engine: Engine, _ report: OpenReport) {
+    self.engine = engine
+    openReport = report
+  }
+
+  /// How a database is opened.
+  public struct Options: Sendable {
+    /// Whether a folder that is missing or empty becomes a new database.
+    public var createsIfMissing = true
+    /// Whether a commit that was acknowledged survives power loss. It holds from this open to the
+    /// close. Without, commits are much faster, and survive the end of the process, but perhaps not
+    /// that of the machine; the next open then verifies and repairs the indexes.
+    public var isDurable = true
+    /// How long to wait for another process that holds the database.
+    public var lockTimeout: Duration = .zero
+    /// Memory for blocks of the files that were read lately.
+    public var cacheByteCount = 64 << 20
+    /// The identity of a new database, which references and the links in errors carry. `nil` is
+    /// `demo-project` and `(default)` for a new one, and whatever it has for one that exists.
+    public var databaseID: DatabaseID?
+
+    public init() {}
+  }
+
+  /// Opens the database in a folder.
+  ///
+  /// - Throws: `notFound` if there is no database and none is to be created, or if the folder holds
+  ///   something else; `unavailable` if another process holds it; `permissionDenied`;
+  ///   `unimplemented` if a later release wrote it; `dataLoss` if its files are damaged;
+  ///   `failedPrecondition` for another identity.
+  public static func open(
+    at path: String, options: Options = Options()
+  ) throws(DatabaseError) -> Database {
+    var storeOptions = LevelDBStore.Options()
+    storeOptions.createIfMissing = options.createsIfMissing
+    storeOptions.isDurable = options.isDurable
+    storeOptions.lockWait = options.lockTimeout
+    storeOptions.cacheByteCount = options.cacheByteCount
+    let opened: (store: LevelDBStore, report: LevelDBStore.OpenReport)
+    do {
+      opened = try LevelDBStore.open(folder: path, options: storeOptions)
+    } catch {
+      throw DatabaseError(error)
+    }
+    let engine = try Engine(opened.store, databaseID: options.databaseID)
+    var report = OpenReport(
+      isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
+    if opened.report.isUncleanAfterPowerLoss {
+      report.repairedEntryCount = try engine.repairIndexes()
+      try reportingErrors { try opened.store.markVerified() }
+    }
+    return Database(engine, report)
+  }
+
+  public static func open(
+    at path: String, options: Options = Options()
+  ) async throws(DatabaseError) -> Database {
+    try await Blocking.run { () throws(DatabaseError) in
+      try Database.open(at: path, options: options)
+    }
+  }
+
+  /// A database that lives in memory and ends with its last reference: for tests.
+  public static func inMemory(databaseID: DatabaseID = .default) throws(DatabaseError) -> Database {
+    try over(MemoryStore(), databaseID: databaseID)
+  }
+
+  /// A database in a store of the caller's, which the project's tests watch at work.
+  package static func over(
+    _ store: any OrderedStore, databaseID: DatabaseID? = nil
+  ) throws(DatabaseError) -> Database {
+    let engine = try Engine(store, databaseID: databaseID)
+    return Database(engine, OpenReport(isNew: true, cutLogs: []))
+  }
+
+  /// The database's identity.
+  public func id() throws(DatabaseError) -> DatabaseID { try engine.readView().databaseID }
+
+  /// Waits for what is running, then closes the files. Idempotent; every later call throws
+  /// `failedPrecondition`.
+  ///
+  /// A database that is released without a call of this is closed too, only that nobody learns of
+  /// an error.
+  public func close() throws(DatabaseError) { try engine.close() }
+
+  public func close() async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in try self.engine.close() }
+  }
+}
+
+/// What opening a database found and did.
+public struct OpenReport: Sendable {
+  /// The end of a log that a crash left half written, and that was cut off: no acknowledged commit
+  /// was in it.
+  public struct CutLog: Sendable {
+    public let file: String
+    public let byteCount: Int
+
+    init(_ cut: LevelDBStore.LogCut) {
+      file = cut.file
+      byteCount = cut.byteCount
+    }
+  }
+
+  public let isNew: Bool
+  public let cutLogs: [CutLog]
+  /// The index entries that were mended because commits without sync were lost with the machine's
+  /// power; `nil` if there was no need to look.
+  public internal(set) var repairedEntryCount: Int?
+}

@@ -1,0 +1,87 @@
+public import DocumentModel
+import DocumentEngine
+import QueryPlanning
+
+extension QueryBuilding {
+  /// The results as they are now.
+  ///
+  /// - Parameter timeout: how long it may take.
+  /// - Complexity: the index entries up to the last result, and one document per result.
+  /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
+  ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
+  ///   what the store reports.
+  public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
+    let execution = try query.execution(timeout: timeout)
+    var documents: [DocumentSnapshot] = []
+    while let record = try execution.nextDocument() { documents.append(query.snapshot(record)) }
+    if query.lastCount != nil { documents.reverse() }
+    return QuerySnapshot(
+      documents: documents, statistics: QueryStatistics(execution.statistics))
+  }
+
+  public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> QuerySnapshot {
+    try await Blocking.run { () throws(DatabaseError) in try self.getDocuments(timeout: timeout) }
+  }
+
+  /// Calls `body` with each result, one in memory at a time, until it returns `false`.
+  ///
+  /// - Complexity: as `getDocuments`.
+  /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
+  ///   are found from the end.
+  public func forEachDocument(
+    timeout: Duration? = nil, _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    guard query.lastCount == nil else {
+      throw DatabaseError(
+        .unimplemented, "A query limited to its last results can't be read one by one.")
+    }
+    let execution = try query.execution(timeout: timeout)
+    while let record = try execution.nextDocument() {
+      guard try body(query.snapshot(record)) else { return try execution.checkReads() }
+    }
+  }
+
+  /// Calls `body` on a thread of Hearth's.
+  public func forEachDocument(
+    timeout: Duration? = nil,
+    _ body: @escaping @Sendable (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.forEachDocument(timeout: timeout, body)
+    }
+  }
+
+  /// The number of results, without reading documents.
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocuments`.
+  public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
+    let execution = try query.execution(timeout: timeout)
+    var count = 0
+    while try execution.skipDocument() { count += 1 }
+    return count
+  }
+
+  public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in try self.count(timeout: timeout) }
+  }
+}
+
+extension Query {
+  fileprivate func execution(timeout: Duration?) throws(DatabaseError) -> QueryExecution {
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    return try database.engine.readView().run(runnable(), deadline: deadline)
+  }
+
+  fileprivate func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
+    DocumentSnapshot(DocumentReference(unchecked: record.path, in: database), record)
+  }
+}
+
+extension QueryStatistics {
+  init(_ statistics: ExecutionStatistics) {
+    self.init(
+      entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
+      seekCount: statistics.seekCount)
+  }
+}

@@ -1,0 +1,79 @@
+import Hearth
+import Testing
+
+// The code of Indexes.md, word for word: DocumentationTests compares the two.
+
+func whyNot(_ query: Query) throws -> [String] {
+  try query.indexesNotUsed().map { "\($0.index) \($0.reason)" }
+}
+
+func arrangeFields(of indexes: IndexAdministration) throws {
+  // Nobody searches for the text of a post: its entries are only a burden.
+  try indexes.setOverride([], of: FieldPath("text"), in: "posts")
+
+  // The authors of all collections named posts, wherever they lie.
+  try indexes.setOverride(
+    SingleFieldIndex.defaults + [SingleFieldIndex(.ascending, scope: .collectionGroup)],
+    of: FieldPath("author"), in: "posts")
+}
+
+func createIndexes(of indexes: IndexAdministration) throws {
+  let byCountry = IndexDefinition(
+    "cities",
+    [
+      IndexColumn(try FieldPath("country"), .ascending),
+      IndexColumn(try FieldPath("population"), .descending),
+    ])
+  try indexes.create(byCountry) { progress in
+    print("\(progress.documentsDone) of \(progress.documentsTotal)")
+  }
+}
+
+@Suite struct IndexesExampleTests {
+  private let cities: Cities
+
+  init() throws { cities = try Cities() }
+
+  @Test func tellsWhyNot() throws {
+    try createIndexes(of: cities.database.indexes)
+    let reasons = try whyNot(cities.collection.order(by: "population"))
+    #expect(
+      reasons.contains {
+        $0.hasPrefix("(country ASC, population DESC, __name__ DESC) ") && $0.contains("country")
+      }, "\(reasons)")
+  }
+
+  @Test func arrangesFields() throws {
+    try cities.database.document("blogs/a/posts/b").setData(["author": "ada", "text": "…"])
+    try arrangeFields(of: cities.database.indexes)
+    let posts = try cities.database.collectionGroup("posts")
+    #expect(try posts.whereField("author", isEqualTo: "ada").ids() == ["b"])
+    let text = try cities.database.collection("blogs/a/posts").whereField("text", isEqualTo: "…")
+    #expect(failure { _ = try text.ids() }?.missingIndex != nil)
+  }
+
+  @Test func createsTheIndex() throws {
+    try createIndexes(of: cities.database.indexes)
+    #expect(try cities.largestOfJapan().ids() == ["tokyo", "osaka", "kyoto"])
+  }
+
+  /// What the page says about merges, limits and directions.
+  @Test func servesAndRefusesAsThePageSays() throws {
+    let indexes = cities.database.indexes
+    try createIndexes(of: indexes)
+    try indexes.create(
+      IndexDefinition(
+        "cities",
+        [
+          IndexColumn(try FieldPath("tags"), .contains),
+          IndexColumn(try FieldPath("population"), .descending),
+        ]))
+    let japan = try cities.collection.whereField("country", isEqualTo: "JP")
+    let ports = try japan.whereField("tags", arrayContains: "port")
+    #expect(try ports.ids() == ["osaka", "tokyo"])
+    #expect(try ports.order(by: "population", descending: true).ids() == ["tokyo", "osaka"])
+    #expect(failure { _ = try ports.order(by: "population").ids() }?.missingIndex != nil)
+    let last = try japan.order(by: "population", descending: true).limit(toLast: 1)
+    #expect(failure { _ = try last.ids() }?.missingIndex != nil)
+  }
+}

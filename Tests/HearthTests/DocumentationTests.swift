@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The Swift code of the pages is that of the example files, which the compiler and the tests have
+/// seen.
+@Suite struct DocumentationTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let catalogue = "Sources/Hearth/Hearth.docc"
+  private static let tests = "Tests/HearthTests"
+
+  private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]
+  {
+    try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+      .filter(isWanted).sorted().map { "\(folder)/\($0)" }
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The pages of the catalogue, and the README.
+  static func pages() throws -> [String] {
+    try files(in: catalogue) { $0.hasSuffix(".md") }
+      + files(in: ".") { $0 == "README.md" }
+  }
+
+  private static func examples() throws -> [ExampleFile] {
+    try files(in: tests) { name in
+      name.hasSuffix(".swift")
+        && (name.hasPrefix("DocumentationExamples") || name.hasPrefix("ReadmeExample"))
+    }
+    .map { ExampleFile(text: try text($0)) }
+  }
+
+  @Test func pagesAndExamplesAreFound() throws {
+    let pages = try DocumentationTests.pages()
+    #expect(pages.contains("\(DocumentationTests.catalogue)/GettingStarted.md"))
+    let blocks = try pages.map { CodeBlock.all(of: try DocumentationTests.text($0)).count }
+    #expect(blocks.reduce(0, +) >= 10)
+    #expect(try DocumentationTests.examples().count >= 3)
+  }
+
+  @Test(arguments: try pages()) func itsCodeStandsInTheExamples(page: String) throws {
+    let examples = try DocumentationTests.examples()
+    for block in CodeBlock.all(of: try DocumentationTests.text(page)) {
+      #expect(
+        examples.contains { $0.holds(block) },
+        "\(page):\(block.line): this code stands in no example file:\n\(block.text)")
+    }
+  }
+
+  @Test func codeThatDiffersIsNoticed() throws {
+    let page = "Text\n```swift\nimport Hearth\n\nlet a = 1\n  f(a)\n```\n```\nno Swift\n```\n"
+    let block = try #require(CodeBlock.all(of: page).first)
+    #expect(CodeBlock.all(of: page).count == 1)
+    #expect(block.line == 3)
+    let head = "import Hearth\nimport Testing\n"
+    #expect(ExampleFile(text: head + "func x() {\n  let a = 1\n    f(a)\n}\n").holds(block))
+    #expect(!ExampleFile(text: head + "func x() {\n  let a = 2\n    f(a)\n}\n").holds(block))
+    #expect(!ExampleFile(text: head + "func x() {\n  let a = 1\n}\nf(a)\n").holds(block))
+    #expect(!ExampleFile(text: "let a = 1\nf(a)\n").holds(block), "without the import")
+  }
+}
+
+/// One fenced block of Swift in a page.
+private struct CodeBlock {
+  /// Where its first line stands in the page.
+  let line: Int
+  var text = ""
+
+  static func all(of page: String) -> [CodeBlock] {
+    var blocks: [CodeBlock] = []
+    var isOpen = false
+    for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      if isOpen, line == "```" {
+        isOpen = false
+      } else if isOpen {
+        blocks[blocks.count - 1].text += line + "\n"
+      } else if line == "```swift" {
+        isOpen = true
+        blocks.append(CodeBlock(line: index + 2))
+      }
+    }
+    return blocks
+  }
+}
+
+/// A file whose code is compiled and run.
+private struct ExampleFile {
+  private let imports: Set<String>
+  private let code: String
+
+  init(text: String) {
+    (imports, code) = ExampleFile.parts(of: text)
+  }
+
+  /// Whether the block's lines stand here one behind the other, and its imports at the top.
+  func holds(_ block: CodeBlock) -> Bool {
+    let (blockImports, blockCode) = ExampleFile.parts(of: block.text)
+    return imports.isSuperset(of: blockImports) && code.contains(blockCode)
+  }
+
+  /// The import lines, and the others without what is only layout.
+  private static func parts(of text: String) -> (imports: Set<String>, code: String) {
+    let lines = text.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    let code = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+    return (Set(lines.filter { $0.hasPrefix("import ") }), "\n\(code)\n")
+  }
+}

@@ -1,0 +1,102 @@
+import Hearth
+import Testing
+
+@Suite struct QueryRunningTests {
+  private let cities: CollectionReference
+
+  init() throws { cities = try Cities().collection }
+
+  @Test func aSnapshotHoldsDocumentsAndWork() throws {
+    let result = try cities.order(by: "population").limit(to: 2).getDocuments()
+    #expect(result.count == 2)
+    #expect(!result.isEmpty)
+    #expect(try result.documents[1].value("population") == 1_720_000)
+    #expect(try result.documents[0].reference == cities.document("kyoto"))
+    #expect(result.documents[0].exists)
+    #expect(result.statistics.entriesRead == 2)
+    #expect(result.statistics.documentsRead == 2)
+    #expect(try cities.whereField("country", isEqualTo: "US").getDocuments().isEmpty)
+  }
+
+  @Test func countsWithinTheLimit() throws {
+    #expect(try cities.whereField("country", isEqualTo: "JP").count() == 3)
+    #expect(try cities.limit(to: 2).count() == 2)
+    #expect(try cities.order(by: "population").limit(toLast: 2).count() == 2)
+    #expect(try cities.order(by: "population").offset(4).count() == 1)
+  }
+
+  @Test func handsOutDocumentsUntilToldToStop() throws {
+    var ids: [String] = []
+    try cities.forEachDocument { document in
+      ids.append(document.id)
+      return ids.count < 3
+    }
+    #expect(ids == ["atlantis", "kyoto", "lyon"])
+    ids = []
+    try cities.order(by: "population").limit(to: 10).forEachDocument { document in
+      ids.append(document.id)
+      return true
+    }
+    #expect(ids.count == 5)
+  }
+
+  @Test func handsOnWhatItsReaderThrows() throws {
+    let error = failure {
+      try cities.forEachDocument { _ throws(DatabaseError) in
+        throw DatabaseError(.aborted, "enough")
+      }
+    }
+    #expect(error?.code == .aborted)
+    #expect(error?.message == "enough")
+  }
+
+  @Test func theLastResultsAreNotHandedOutOneByOne() throws {
+    let query = try cities.order(by: "population").limit(toLast: 2)
+    #expect(code { try query.forEachDocument { _ in true } } == .unimplemented)
+  }
+
+  @Test func aQueryThatIsOutOfTimeIsStopped() throws {
+    let query = try cities.order(by: "population")
+    #expect(code { _ = try query.getDocuments(timeout: .zero) } == .deadlineExceeded)
+    #expect(code { _ = try query.count(timeout: .zero) } == .deadlineExceeded)
+    #expect(code { _ = try query.explain(timeout: .zero) } == .deadlineExceeded)
+    let reading = code { try query.forEachDocument(timeout: .zero) { _ in true } }
+    #expect(reading == .deadlineExceeded)
+    #expect(try query.getDocuments(timeout: .seconds(3600)).count == 5)
+  }
+
+  @Test func everyCallWorksAsynchronously() async throws {
+    let query = try cities.order(by: "population").limit(toLast: 2)
+    #expect(try await query.getDocuments().documents.map(\.id) == ["osaka", "tokyo"])
+    #expect(try await query.count() == 2)
+    #expect(try await query.explain().resultCount == 2)
+    #expect(try await cities.getDocuments().count == 6)
+    #expect(await code { _ = try await query.count(timeout: .zero) } == .deadlineExceeded)
+    let stopped = await code { try await cities.forEachDocument(timeout: .zero) { _ in true } }
+    #expect(stopped == .deadlineExceeded)
+    let failed = await code {
+      try await cities.forEachDocument { document throws(DatabaseError) in
+        guard document.id != "lyon" else { throw DatabaseError(.aborted, document.id) }
+        return true
+      }
+    }
+    #expect(failed == .aborted)
+  }
+
+  @Test func aCancelledTaskStartsNothing() async throws {
+    let lyon = try cities.document("lyon")
+    let cities = cities
+    let task = Task {
+      // The task goes on once it is cancelled, so that every call finds it so.
+      while !Task.isCancelled { await Task.yield() }
+      return [
+        await code { _ = try await cities.getDocuments() },
+        await code { _ = try await cities.count() },
+        await code { try await lyon.delete() },
+      ]
+    }
+    task.cancel()
+    #expect(await task.value == [.cancelled, .cancelled, .cancelled])
+    #expect(try await lyon.getDocument().exists)
+  }
+}
