@@ -16,8 +16,14 @@ let package = Package(
   products: [
     .library(name: "Hearth", targets: ["Hearth"])
   ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+  ],
   targets: [
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .systemLibrary(name: "CZlib", path: "Tools/CZlib", providers: [.apt(["zlib1g-dev"])]),
+
     .target(name: "OrderedStore"),
     .target(name: "LevelDBStore", dependencies: ["OrderedStore", "CLevelDB"]),
     .target(name: "DocumentModel"),
@@ -28,6 +34,15 @@ let package = Package(
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(name: "Hearth", dependencies: ["DocumentEngine", "OrderedStore", "LevelDBStore"]),
+
+    .executableTarget(
+      name: "hearth",
+      dependencies: [
+        "Hearth", "FirestoreJSON", "DocumentEngine", "CZlib",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
+      ],
+      path: "Tools/hearth"),
 
     .target(
       name: "TestSupport",
@@ -48,6 +63,7 @@ let package = Package(
     .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
     .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
+    .testTarget(name: "ToolTests", dependencies: ["hearth", "TestSupport"]),
   ]
 )
 

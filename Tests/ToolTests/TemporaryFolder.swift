@@ -1,0 +1,19 @@
+import Foundation
+
+/// Runs `body` with a folder of its own, which is removed afterwards.
+func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "hearth-tool-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder)
+}
+
+/// Runs `body` with a folder of its own, which is removed afterwards.
+func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+  let folder = FileManager.default.temporaryDirectory
+    .appending(path: "hearth-tool-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try await body(folder)
+}

@@ -1,0 +1,4 @@
+#ifndef HEARTH_CZLIB_SHIM_H
+#define HEARTH_CZLIB_SHIM_H
+#include <zlib.h>
+#endif

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Hearth
+
+struct CountCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count the results of a query, without reading documents.",
+    discussion: """
+      It needs the same indexes as the query.
+
+        hearth count cities
+        hearth count cities --where 'population > 1000000'
+      """)
+
+  @OptionGroup var options: QueryOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let count = try database.withDatabase { try options.query(in: $0).count() }
+    try OutputWriter.withWriter { writer in
+      guard output.json else { return try writer.print("\(count)") }
+      var json = JSONLine()
+      json.append("count", .integer(Int64(count)))
+      try writer.print(json)
+    }
+  }
+}

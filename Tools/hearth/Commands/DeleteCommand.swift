@@ -1,0 +1,48 @@
+import ArgumentParser
+import Hearth
+
+struct DeleteCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete a document, or with --recursive everything below a path.",
+    discussion: """
+      Without --recursive the collections below the document stay, and a missing document ends it \
+      with 1. With it, the path may be a collection's.
+
+        hearth delete cities/tokyo
+        hearth delete cities --recursive
+      """)
+
+  @Argument(help: "The path of a document; with --recursive also of a collection.")
+  var path: String
+
+  @Flag(help: "Delete everything below the path too.")
+  var recursive = false
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let path = try ResourcePath(path)
+    guard recursive || path.isDocument else {
+      throw ToolFailure(
+        .usage, .invalidArgument, "\(path) is a collection: --recursive deletes all of it.")
+    }
+    let count = try database.withDatabase { database in
+      if recursive { return try database.recursiveDelete(path.description) }
+      do throws(DatabaseError) {
+        try database.commit([.delete(path, .exists(true))])
+      } catch {
+        guard error.code == .notFound else { throw error }
+        throw ToolFailure(.refused, .notFound, "there is no document \(path).")
+      }
+      return 1
+    }
+    try OutputWriter.withWriter { writer in
+      guard output.json else { return try writer.print("\(Figure.documents(count)) deleted") }
+      var json = JSONLine()
+      json.append("deleted", .integer(Int64(count)))
+      try writer.print(json)
+    }
+  }
+}

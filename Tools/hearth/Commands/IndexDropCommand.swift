@@ -1,0 +1,40 @@
+import ArgumentParser
+import Hearth
+
+struct IndexDropCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop",
+    abstract: "Drop an index.",
+    discussion: """
+      The index is named as it was created. Queries stop using it at once, then its entries are \
+      deleted. One field is a single-field index, taken from those that the field has.
+
+        hearth index drop cities countryCode:asc population:desc
+        hearth index drop cities description:asc
+      """)
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let definition = try index.definition()
+    let bar = ProgressBar(title: "index", unit: "documents")
+    defer { bar.finish() }
+    try database.withDatabase { database in
+      do throws(DatabaseError) {
+        try database.indexes.dropOrRemove(definition) { bar.update($0) }
+      } catch {
+        guard error.code == .notFound else { throw error }
+        throw ToolFailure(
+          .refused, .notFound,
+          "there is no such index: \(definition.title).\n`hearth index list` shows all.")
+      }
+    }
+    bar.finish()
+    try OutputWriter.withWriter { writer in
+      guard output.json else { return try writer.print("Dropped \(definition.title).") }
+      try writer.print(definition.json)
+    }
+  }
+}

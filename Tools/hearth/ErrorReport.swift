@@ -1,0 +1,58 @@
+import FirestoreJSON
+import Hearth
+
+/// An error as the tool tells it: for a person, or with `--json` for a program.
+struct ErrorReport {
+  let status: ExitStatus
+  private let text: String
+  private let json: JSONLine
+
+  /// `nil` for the errors of ArgumentParser, which has its own words for them.
+  init?(_ error: any Error) {
+    switch error {
+    case let error as Refusal:
+      self.init(.refused, text: error.text, json: error.json)
+    case let error as ToolFailure:
+      self.init(error.status, error.code, error.message)
+    case let error as DatabaseError:
+      self.init(ExitStatus(error), error.code, error.message.sentence)
+    case let error as InputError:
+      let code: DatabaseError.Code = error.kind == .malformed ? .invalidArgument : .notFound
+      self.init(ExitStatus(error.kind), code, error.description)
+    case let error as FileDescriptor.Failure where error.isBrokenPipe:
+      // The reader has seen enough.
+      self.init(.done, text: "", json: JSONLine())
+    case let error as FileDescriptor.Failure:
+      self.init(.inputOutput, .unknown, "the output can't be written: \(error).")
+    default: return nil
+    }
+  }
+
+  private init(_ status: ExitStatus, text: String, json: JSONLine) {
+    self.status = status
+    self.text = text
+    self.json = json
+  }
+
+  private init(_ status: ExitStatus, _ code: DatabaseError.Code, _ message: String) {
+    self.init(status, text: message, json: JSONLine(code, message))
+  }
+
+  func print(json isJSON: Bool) {
+    guard status != .done else { return }
+    if isJSON {
+      StandardError.print(json.text)
+    } else {
+      let style = OutputStyle.standardError().text
+      StandardError.print(style.bold(style.red("Error:")) + " " + text)
+    }
+  }
+}
+
+extension JSONLine {
+  init(_ code: DatabaseError.Code, _ message: String) {
+    self.init()
+    append("code", .string(code.name))
+    append("message", .string(message))
+  }
+}

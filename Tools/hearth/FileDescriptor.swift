@@ -1,0 +1,109 @@
+import Glibc
+
+/// An open file, and all that the tool asks of the operating system.
+///
+/// The calls restart when a signal interrupts them.
+package final class FileDescriptor: Sendable {
+  package static let standardInput = FileDescriptor(0, isOwned: false)
+  package static let standardOutput = FileDescriptor(1, isOwned: false)
+  package static let standardError = FileDescriptor(2, isOwned: false)
+
+  /// Why a call failed.
+  package struct Failure: Error, Sendable, CustomStringConvertible {
+    package let number: Int32
+
+    /// The system's own words, such as `No such file or directory`.
+    package var description: String { String(cString: strerror(number)) }
+    package var isMissingFile: Bool { number == ENOENT || number == ENOTDIR }
+    /// Whether the reader of a pipe is gone: `hearth query … | head`.
+    package var isBrokenPipe: Bool { number == EPIPE }
+  }
+
+  private let number: Int32
+  private let isOwned: Bool
+
+  private init(_ number: Int32, isOwned: Bool) {
+    self.number = number
+    self.isOwned = isOwned
+  }
+
+  deinit {
+    // A file that was only read has nothing to lose when closing fails.
+    if isOwned { _ = close(number) }
+  }
+
+  /// Opens a file to read.
+  package convenience init(reading path: String) throws(Failure) {
+    let number = try FileDescriptor.restarting { Int(open(path, O_RDONLY | O_CLOEXEC)) }
+    self.init(Int32(number), isOwned: true)
+  }
+
+  /// Opens a file to write, emptied if it is there.
+  package convenience init(writing path: String) throws(Failure) {
+    let number = try FileDescriptor.restarting {
+      Int(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666))
+    }
+    self.init(Int32(number), isOwned: true)
+  }
+
+  /// The size of a regular file in bytes; `nil` for pipes, terminals and devices.
+  package func byteCount() throws(Failure) -> Int? {
+    var status = stat()
+    let number = self.number
+    _ = try FileDescriptor.restarting { Int(fstat(number, &status)) }
+    return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+  }
+
+  /// Up to `maximum` bytes; none at the end.
+  package func read(atMost maximum: Int) throws(Failure) -> [UInt8] {
+    let number = self.number
+    var failure: Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+      do throws(Failure) {
+        count = try FileDescriptor.restarting { Glibc.read(number, buffer.baseAddress, maximum) }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// Writes all of `bytes`.
+  package func write(_ bytes: some Collection<UInt8>) throws(Failure) {
+    let bytes = Array(bytes)
+    let number = self.number
+    var written = 0
+    while written < bytes.count {
+      written += try FileDescriptor.restarting {
+        bytes.withUnsafeBytes { buffer in
+          let rest = UnsafeRawBufferPointer(rebasing: buffer[written...])
+          return Glibc.write(number, rest.baseAddress, rest.count)
+        }
+      }
+    }
+  }
+
+  package var isTerminal: Bool { isatty(number) == 1 }
+
+  /// The columns of the terminal; `nil` where there is none.
+  package var terminalWidth: Int? {
+    var size = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Makes a write to a pipe that nobody reads an error, where it would end the process.
+  package static func reportBrokenPipes() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  private static func restarting(_ call: () -> Int) throws(Failure) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      let number = errno
+      guard number == EINTR else { throw Failure(number: number) }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+
+/// The `hearth` tool: its commands, and what its exit status and its errors look like.
+@main
+struct HearthCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hearth",
+    abstract: "A document database with Cloud Firestore's data model and index rules.",
+    discussion: """
+      No query is slow: it runs off an index, or it is refused and the command that creates the \
+      index is printed.
+
+        hearth import cities cities.ndjson --id-field id --db cities.hearth
+        hearth query cities --where 'countryCode == "JP"' --db cities.hearth
+
+      The database is a folder, named by --db or the variable HEARTH_DB. One process at \
+      a time may open it.
+
+      Exit status:
+      \(ExitStatus.helpText)
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Documents",
+        subcommands: [
+          ImportCommand.self, ExportCommand.self, ListCommand.self, GetCommand.self,
+          SetCommand.self, UpdateCommand.self, DeleteCommand.self,
+        ]),
+      CommandGroup(
+        name: "Queries",
+        subcommands: [
+          QueryCommand.self, CountCommand.self, ExplainCommand.self, BenchCommand.self,
+        ]),
+      CommandGroup(
+        name: "Upkeep",
+        subcommands: [IndexCommand.self, VerifyCommand.self, CompactCommand.self]),
+    ])
+
+  static func main() {
+    FileDescriptor.reportBrokenPipes()
+    let status = run(Array(CommandLine.arguments.dropFirst()))
+    exit(withError: ExitCode(status.rawValue))
+  }
+
+  private static func run(_ arguments: [String]) -> ExitStatus {
+    var isJSON = false
+    do {
+      var command = try parseAsRoot(arguments)
+      isJSON = (command as? any JSONCommand)?.output.json ?? false
+      try command.run()
+      return .done
+    } catch {
+      if let report = ErrorReport(error) {
+        report.print(json: isJSON)
+        return report.status
+      }
+      return answer(error)
+    }
+  }
+
+  /// Prints what ArgumentParser has to say: a help text, the version, or what is wrong with the
+  /// command line.
+  private static func answer(_ error: any Error) -> ExitStatus {
+    let code = exitCode(for: error)
+    let text = fullMessage(for: error)
+    let file: FileDescriptor = code.isSuccess ? .standardOutput : .standardError
+    do {
+      try file.write((text + "\n").utf8)
+    } catch {
+      return error.isBrokenPipe ? .done : .inputOutput
+    }
+    return ExitStatus(rawValue: code.rawValue) ?? .fault
+  }
+}

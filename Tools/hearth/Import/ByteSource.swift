@@ -1,0 +1,122 @@
+/// The bytes of a file or of standard input, a chunk at a time, unpacked where they are gzipped.
+///
+/// Memory stays constant: one chunk of packed bytes and one of unpacked ones.
+package final class ByteSource {
+  /// The most bytes in a chunk.
+  package static let chunkByteCount = 64 * 1024
+
+  /// The file's path, or `standard input`.
+  package let name: String
+  /// The file's size as stored; `nil` for standard input and pipes.
+  package let byteCount: Int?
+  /// The stored bytes that were read so far; comparable with `byteCount`.
+  package private(set) var bytesRead = 0
+
+  private let read: (Int) throws -> [UInt8]
+  private var inflater: GzipInflater?
+  private var isStarted = false
+
+  /// Opens the file at `path`; `-` is standard input.
+  ///
+  /// - Throws: `missing` where there is no such file, `unreadable` where it can't be read.
+  package convenience init(path: String) throws(InputError) {
+    let isStandardInput = path.utf8.elementsEqual("-".utf8)
+    let name = isStandardInput ? "standard input" : path
+    do throws(FileDescriptor.Failure) {
+      let file =
+        isStandardInput ? FileDescriptor.standardInput : try FileDescriptor(reading: path)
+      self.init(name: name, byteCount: isStandardInput ? nil : try file.byteCount()) { maximum in
+        try file.read(atMost: maximum)
+      }
+    } catch {
+      let kind: InputError.Kind = error.isMissingFile ? .missing : .unreadable
+      throw InputError(kind, in: name, "\(error)")
+    }
+  }
+
+  /// Takes the stored bytes from `read`, which returns at most as many as it is asked for, and none
+  /// at the end.
+  package init(name: String, byteCount: Int?, read: @escaping (Int) throws -> [UInt8]) {
+    self.name = name
+    self.byteCount = byteCount
+    self.read = read
+  }
+
+  /// The next bytes, at least one; `nil` at the end.
+  ///
+  /// - Throws: `unreadable` where reading fails, `malformed` where gzipped bytes are cut or
+  ///   damaged.
+  package func next() throws(InputError) -> [UInt8]? {
+    if !isStarted { return try start() }
+    guard let inflater else { return try readStored() }
+    return try next(from: inflater)
+  }
+
+  /// Looks at the first two bytes, which a pipe may deliver one by one.
+  private func start() throws(InputError) -> [UInt8]? {
+    isStarted = true
+    var first: [UInt8] = []
+    while first.count < GzipInflater.magic.count, let more = try readStored() { first += more }
+    guard first.starts(with: GzipInflater.magic) else { return first.isEmpty ? nil : first }
+    let inflater = try unpacking { () throws(GzipInflater.Failure) in try GzipInflater() }
+    inflater.append(first)
+    self.inflater = inflater
+    return try next(from: inflater)
+  }
+
+  private func next(from inflater: GzipInflater) throws(InputError) -> [UInt8]? {
+    while true {
+      let chunk = try unpacking { () throws(GzipInflater.Failure) in
+        try inflater.next(atMost: ByteSource.chunkByteCount)
+      }
+      if let chunk { return chunk }
+      if let more = try readStored() {
+        inflater.append(more)
+      } else if inflater.isBetweenMembers {
+        return nil
+      } else {
+        throw gzipError(.truncated)
+      }
+    }
+  }
+
+  private func readStored() throws(InputError) -> [UInt8]? {
+    do {
+      let chunk = try read(ByteSource.chunkByteCount)
+      bytesRead += chunk.count
+      return chunk.isEmpty ? nil : chunk
+    } catch {
+      throw InputError(.unreadable, in: name, "\(error)")
+    }
+  }
+
+  private func unpacking<Result>(
+    _ body: () throws(GzipInflater.Failure) -> Result
+  ) throws(InputError) -> Result {
+    do throws(GzipInflater.Failure) {
+      return try body()
+    } catch {
+      throw gzipError(error)
+    }
+  }
+
+  private func gzipError(_ failure: GzipInflater.Failure) -> InputError {
+    InputError(
+      .malformed, in: name, "\(failure), near byte \(bytesRead) of the packed file",
+      advice: "Fetch or pack the file again; `gzip -t` checks it")
+  }
+}
+
+extension ByteSource {
+  /// A source over bytes in memory, in chunks of `chunkByteCount`.
+  package convenience init(
+    name: String, bytes: [UInt8], chunkByteCount: Int = ByteSource.chunkByteCount
+  ) {
+    var rest = bytes[...]
+    self.init(name: name, byteCount: bytes.count) { maximum in
+      let chunk = Array(rest.prefix(min(maximum, chunkByteCount)))
+      rest = rest.dropFirst(chunk.count)
+      return chunk
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Hearth
+
+/// Commits the records of an input in batches, and knows how far it is.
+struct Importer {
+  /// Far below what one commit may hold (§1.2), however large the documents are.
+  private static let batchByteCount = 4 << 20
+
+  /// Is told the number of documents imported so far, after each commit.
+  var onCommit: (Int) throws -> Void = { _ in }
+  private(set) var importedCount = 0
+
+  private let collection: CollectionReference
+  private let database: Database
+  private let source: String
+  private let batchSize: Int
+  private var writes: [(write: Write, line: Int)] = []
+  private var byteCount = 0
+
+  init(
+    into collection: CollectionReference, of database: Database, source: String, batchSize: Int
+  ) {
+    self.collection = collection
+    self.database = database
+    self.source = source
+    self.batchSize = batchSize
+  }
+
+  /// Adds a record to the batch, and commits the batch when it is full.
+  ///
+  /// - Parameter idField: the field that holds the id; `nil` for random ids.
+  /// - Throws: ``InputError`` for a record that can't be a document; what the commit throws.
+  mutating func append(_ record: InputRecord, idField: FieldPath?) throws {
+    let document =
+      if let id = try record.id ?? idField.map({ try record.documentID(in: $0, source: source) }) {
+        try collection.document(id)
+      } else {
+        collection.document()
+      }
+    writes.append((.set(document.path, record.fields), record.line))
+    byteCount += record.fields.storageByteCount
+    if writes.count >= batchSize || byteCount >= Importer.batchByteCount { try commit() }
+  }
+
+  /// Commits what waits.
+  mutating func commit() throws {
+    guard !writes.isEmpty else { return }
+    do throws(DatabaseError) {
+      try database.commit(writes.map(\.write))
+    } catch {
+      guard error.code == .invalidArgument else { throw error }
+      return try commitUpToBadRecord()
+    }
+    try committed(writes.count)
+  }
+
+  /// Commits the records one by one, to find the one that is refused.
+  private mutating func commitUpToBadRecord() throws {
+    for (write, line) in writes {
+      do throws(DatabaseError) {
+        try database.commit([write])
+      } catch {
+        guard error.code == .invalidArgument else { throw error }
+        writes = []
+        throw InputError(.malformed, in: source, line: line, error.message.withoutFullStop)
+      }
+      try committed(1)
+    }
+  }
+
+  private mutating func committed(_ count: Int) throws {
+    importedCount += count
+    writes.removeFirst(count)
+    if writes.isEmpty { byteCount = 0 }
+    try onCommit(importedCount)
+  }
+
+  /// The error that ends the import, told with how much of it is done.
+  ///
+  /// The records before a bad one are committed first.
+  mutating func failure(after error: any Error) throws -> ToolFailure {
+    var error = error
+    if error is InputError {
+      do {
+        try commit()
+      } catch let earlier {
+        error = earlier
+      }
+    }
+    let done =
+      switch importedCount {
+      case 0: "Nothing was imported."
+      case 1: "1 document was imported before it."
+      default: "\(Figure.documents(importedCount)) were imported before it."
+      }
+    let (status, code, message): (ExitStatus, DatabaseError.Code, String) =
+      switch error {
+      case let error as InputError: (ExitStatus(error.kind), .invalidArgument, error.description)
+      case let error as DatabaseError: (ExitStatus(error), error.code, error.message.sentence)
+      default: (.inputOutput, .unknown, "the import stopped: \(error).")
+      }
+    return ToolFailure(status, code, "\(message)\n\(done)")
+  }
+}

@@ -1,0 +1,93 @@
+/// The bytes of a source one after the other, with the line that they stand on.
+///
+/// A byte order mark in front is skipped.
+package struct InputBytes {
+  /// The longest record that is read: far more than a document of 1 MiB can need as text, and a
+  /// bound for what a file without line ends can take of memory.
+  package static let recordByteCount = 16 * 1024 * 1024
+
+  package let source: ByteSource
+  /// The line of the next byte, counted from 1.
+  package private(set) var line = 1
+  private var chunk: [UInt8] = []
+  private var position = 0
+
+  /// Reads the first bytes of `source`.
+  ///
+  /// - Throws: what ``ByteSource/next()`` throws; `malformed` for UTF-16.
+  package init(_ source: ByteSource) throws(InputError) {
+    self.source = source
+    // A pipe may deliver the three bytes of the mark one by one.
+    while chunk.count < 3, let more = try source.next() { chunk += more }
+    if chunk.starts(with: [0xff, 0xfe]) || chunk.starts(with: [0xfe, 0xff]) {
+      throw InputError(
+        .malformed, in: source.name, "this is UTF-16",
+        advice: "Convert it: iconv -f UTF-16 -t UTF-8")
+    }
+    if chunk.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+  }
+
+  /// The next byte, left where it is; `nil` at the end.
+  package mutating func peek() throws(InputError) -> UInt8? {
+    if position == chunk.count {
+      guard let more = try source.next() else { return nil }
+      chunk = more
+      position = 0
+    }
+    return chunk[position]
+  }
+
+  /// The next byte; `nil` at the end.
+  package mutating func next() throws(InputError) -> UInt8? {
+    guard let byte = try peek() else { return nil }
+    position += 1
+    if byte == .newline { line += 1 }
+    return byte
+  }
+
+  /// Appends the next bytes to `record`, up to the first for which `condition` is false.
+  ///
+  /// - Throws: `malformed` for a record of more than ``recordByteCount`` bytes.
+  @inline(__always)
+  package mutating func append(
+    to record: inout [UInt8], while condition: (UInt8) -> Bool
+  ) throws(InputError) {
+    while try peek() != nil {
+      let start = position
+      while position < chunk.count, condition(chunk[position]) {
+        if chunk[position] == .newline { line += 1 }
+        position += 1
+      }
+      record.append(contentsOf: chunk[start..<position])
+      try checkLength(of: record)
+      if position < chunk.count { return }
+    }
+  }
+
+  private func checkLength(of record: [UInt8]) throws(InputError) {
+    guard record.count > InputBytes.recordByteCount else { return }
+    throw InputError(
+      .malformed, in: source.name, line: line,
+      "the record is longer than \(InputBytes.recordByteCount >> 20) MiB",
+      advice: "A document holds at most 1 MiB; see whether the format is right (--format)")
+  }
+
+  /// Skips spaces, tabs and line ends.
+  package mutating func skipBlanks() throws(InputError) {
+    while let byte = try peek(), byte.isBlank { _ = try next() }
+  }
+
+  /// What is at hand of the current line, left where it is.
+  package var lookahead: ArraySlice<UInt8> { chunk[position...].prefix { $0 != .newline } }
+}
+
+extension UInt8 {
+  package static let newline = UInt8(ascii: "\n")
+  package static let carriageReturn = UInt8(ascii: "\r")
+  package static let quote = UInt8(ascii: "\"")
+  package static let backslash = UInt8(ascii: "\\")
+  package static let comma = UInt8(ascii: ",")
+
+  /// Whether the byte is a space, a tab or part of a line end.
+  package var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
+}

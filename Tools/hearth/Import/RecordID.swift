@@ -1,0 +1,25 @@
+package import Hearth
+
+extension InputRecord {
+  /// The document id in the field `path` (`--id-field`), which stays a field too.
+  ///
+  /// - Throws: `malformed` where the field is missing, is neither a string nor an integer, or holds
+  ///   what can't be an id (§1.1).
+  package func documentID(in path: FieldPath, source: String) throws(InputError) -> String {
+    let problem: String
+    switch fields[path] {
+    case .string(let text)?:
+      do throws(DatabaseError) {
+        return try ResourcePath.validated(text, isCollection: false)
+      } catch {
+        problem = error.message.withoutFullStop
+      }
+    case .integer(let number)?: return "\(number)"
+    case nil: problem = "the record has no such field to take its id from"
+    case let value?: problem = "\(value.typePhrase) can't be a document id"
+    }
+    throw InputError(
+      .malformed, in: source, line: line, field: path.description, problem,
+      advice: "The id field must hold a string or an integer; --type \(path):string makes one")
+  }
+}

@@ -1,0 +1,44 @@
+import FirestoreJSON
+package import Hearth
+
+/// One record of an input: a document's fields and where they stood.
+package struct InputRecord: Sendable {
+  /// Where the record begins, counted from 1.
+  package let line: Int
+  /// The document's id, where the format has a place for it.
+  package let id: String?
+  package let fields: MapValue
+
+  package init(line: Int, id: String? = nil, fields: MapValue) {
+    self.line = line
+    self.id = id
+    self.fields = fields
+  }
+}
+
+/// Splits an input into records, one at a time, without holding more than one.
+package protocol RecordReader {
+  /// The next record; `nil` at the end.
+  ///
+  /// - Throws: `malformed` for a bad record, with its line.
+  mutating func next() throws(InputError) -> InputRecord?
+}
+
+extension InputRecord {
+  /// Reads the JSON object in `json`, which begins on `line`.
+  ///
+  /// - Parameter element: its number in an array, where it need not begin at the line's beginning.
+  init(
+    json: [UInt8], in source: String, line: Int, element: Int? = nil, advice: String? = nil
+  ) throws(InputError) {
+    do throws(JSONError) {
+      self.init(line: line, fields: try PlainJSON.fields(from: json))
+    } catch {
+      let isInsideLine = element != nil && error.line == 1
+      throw InputError(
+        .malformed, in: source, line: line + error.line - 1,
+        column: isInsideLine ? nil : error.column, element: element,
+        error.message + (isInsideLine ? ", at its character \(error.column)" : ""), advice: advice)
+    }
+  }
+}

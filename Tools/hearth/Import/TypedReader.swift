@@ -1,0 +1,27 @@
+import Hearth
+
+/// Gives the fields of the records below it their types.
+package struct TypedReader: RecordReader {
+  private var records: any RecordReader
+  private let converter: ValueConverter
+  private let source: String
+
+  package init(_ records: any RecordReader, converter: ValueConverter, source: String) {
+    self.records = records
+    self.converter = converter
+    self.source = source
+  }
+
+  package mutating func next() throws(InputError) -> InputRecord? {
+    guard let record = try records.next() else { return nil }
+    var fields = record.fields
+    do throws(ValueConverter.FieldFailure) {
+      try converter.convert(&fields)
+    } catch {
+      throw InputError(
+        .malformed, in: source, line: record.line, field: error.path.description,
+        error.failure.problem, advice: error.failure.advice)
+    }
+    return InputRecord(line: record.line, fields: fields)
+  }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import FoundationEssentials
+import Hearth
+
+/// Which database a command works on.
+struct DatabaseOptions: ParsableArguments {
+  private static let variable = "HEARTH_DB"
+
+  @Option(
+    name: .customLong("db"),
+    help: ArgumentHelp(
+      "The folder of the database; otherwise the environment's HEARTH_DB.", valueName: "path"),
+    completion: .directory)
+  var path: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long to wait for another process that has the database open.", valueName: "seconds"))
+  var wait: Double?
+
+  func validate() throws {
+    guard (0...1e9).contains(wait ?? 0) else {
+      throw ValidationError("--wait takes a number of seconds from 0.")
+    }
+  }
+
+  /// Runs `body` with the database, and closes it.
+  ///
+  /// - Parameter creating: whether a folder that is missing or empty becomes a new database.
+  /// - Throws: ``Refusal`` where a query lacks an index; what `body` throws.
+  func withDatabase<Result>(
+    creating: Bool = false, isDurable: Bool = true, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    let database = try open(creating: creating, isDurable: isDurable)
+    let result: Result
+    do {
+      result = try body(database)
+    } catch let error as DatabaseError {
+      // The database closes when it is released: what failed first is what counts.
+      guard let missing = error.missingIndex else { throw error }
+      throw try Refusal(error, missing, by: database, options: self)
+    }
+    try database.close()
+    return result
+  }
+
+  private func open(creating: Bool, isDurable: Bool) throws -> Database {
+    let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
+    guard let path = path ?? (variable.isEmpty ? nil : variable) else {
+      throw ToolFailure(
+        .usage, .invalidArgument,
+        "no database: name its folder by --db, or in the environment variable \(Self.variable).")
+    }
+    var options = Database.Options()
+    options.createsIfMissing = creating
+    options.isDurable = isDurable
+    options.lockTimeout = .seconds(wait ?? 0)
+    do throws(DatabaseError) {
+      let database = try Database.open(at: path, options: options)
+      report(database.openReport)
+      return database
+    } catch {
+      throw ToolFailure(opening: error, creating: creating)
+    }
+  }
+
+  private func report(_ report: OpenReport) {
+    for cut in report.cutLogs {
+      StandardError.print(
+        "Note: the last write was cut off by a crash before it was acknowledged; "
+          + "its \(cut.byteCount) bytes were removed from \(cut.file).")
+    }
+    if let count = report.repairedEntryCount {
+      StandardError.print(
+        "Note: the machine stopped while writes were not synced; the indexes were checked and "
+          + "\(Figure.count(count)) entries mended.")
+    }
+  }
+}
+
+extension ToolFailure {
+  /// Why a database was not opened.
+  fileprivate init(opening error: DatabaseError, creating: Bool) {
+    switch error.code {
+    case .notFound:
+      let advice =
+        creating
+        ? "" : "\n`hearth import` and `hearth set` make one, in a folder that is missing or empty."
+      self.init(.missingInput, error.code, error.message.sentence + advice)
+    case .unavailable:
+      let advice = "\nTry again when it is done; --wait SECONDS waits for that."
+      self.init(.inUse, error.code, error.message.sentence + advice)
+    default: self.init(ExitStatus(error), error.code, error.message.sentence)
+    }
+  }
+}

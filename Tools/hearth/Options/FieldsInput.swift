@@ -1,0 +1,37 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+/// The fields of a document, given on the command line or by standard input.
+struct FieldsInput {
+  /// The text given, `-` for standard input.
+  let argument: String
+  /// Whether it is the JSON of Firestore's REST interface.
+  let isTyped: Bool
+
+  /// - Throws: ``InputError`` or ``ToolFailure`` for what is no JSON object.
+  func fields() throws -> MapValue {
+    let bytes = try bytes()
+    do {
+      return isTyped ? try TypedJSON.fields(from: bytes) : try PlainJSON.fields(from: bytes)
+    } catch {
+      throw ToolFailure("The JSON", error)
+    }
+  }
+
+  private func bytes() throws(InputError) -> [UInt8] {
+    guard argument.utf8Equal("-") else { return Array(argument.utf8) }
+    let source = try ByteSource(path: "-")
+    var bytes: [UInt8] = []
+    while let chunk = try source.next() {
+      bytes += chunk
+      guard bytes.count <= InputBytes.recordByteCount else {
+        throw InputError(
+          .malformed, in: source.name,
+          "it is longer than \(InputBytes.recordByteCount >> 20) MiB",
+          advice: "A document holds at most 1 MiB")
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+/// A query, as a person types it.
+struct QueryOptions: ParsableArguments {
+  @Argument(help: "The path of a collection, or with --group the id of all collections meant.")
+  var collection: String
+
+  @Flag(help: "Query all collections of that id, at any depth.")
+  var group = false
+
+  @Option(
+    name: [.customLong("where"), .customShort("w")], parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Conditions, such as 'population > 1000000 && countryCode == \"JP\"'; "
+        + "given several times, all must hold.",
+      valueName: "conditions"))
+  var conditions: [String] = []
+
+  @Option(
+    name: [.customLong("order-by"), .customShort("o")], parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Fields to sort by, such as 'population desc, name'.", valueName: "fields"))
+  var orders: [String] = []
+
+  @Option(
+    name: [.long, .customShort("n")], parsing: .unconditional, help: "At most this many results.")
+  var limit: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The last results, in the same order.", valueName: "limit"))
+  var limitToLast: Int?
+
+  @Option(parsing: .unconditional, help: "Leave out this many results at the beginning.")
+  var offset: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Start at these values of the fields sorted by, such as '1000000, \"x\"'.",
+      valueName: "values"))
+  var startAt: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Start behind these values.", valueName: "values"))
+  var startAfter: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End with these values.", valueName: "values"))
+  var endAt: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("End before these values.", valueName: "values"))
+  var endBefore: String?
+
+  func validate() throws {
+    if limit != nil && limitToLast != nil {
+      throw ValidationError("--limit and --limit-to-last exclude each other.")
+    }
+    if startAt != nil && startAfter != nil {
+      throw ValidationError("--start-at and --start-after exclude each other.")
+    }
+    if endAt != nil && endBefore != nil {
+      throw ValidationError("--end-at and --end-before exclude each other.")
+    }
+  }
+}
+
+extension QueryOptions {
+  /// What names in the query's texts are relative to.
+  func scope(in database: Database) throws -> NameScope {
+    NameScope(try database.id(), collection: group ? nil : try ResourcePath(collection))
+  }
+
+  /// The query.
+  ///
+  /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
+  func query(in database: Database) throws -> Query {
+    let source =
+      group
+      ? try database.collectionGroup(collection) : try database.collection(collection).query
+    let scope = try scope(in: database)
+    var query = source
+    for text in conditions {
+      query = query.filtered(
+        try read("--where") { () throws(QueryTextError) in try WhereClause.parse(text, in: scope) })
+    }
+    let orders = try orders.flatMap { text in
+      try read("--order-by") { () throws(QueryTextError) in try OrderClause.parse(text) }
+    }
+    for order in orders {
+      query = try query.order(
+        by: order.field.description, descending: order.direction == .descending)
+    }
+    let cursor = { (option: String, text: String) in
+      try read(option) { () throws(QueryTextError) in
+        try CursorText.parse(text, orders: orders, in: scope)
+      }
+    }
+    if let startAt { query = query.start(at: try cursor("--start-at", startAt)) }
+    if let startAfter { query = query.start(after: try cursor("--start-after", startAfter)) }
+    if let endAt { query = query.end(at: try cursor("--end-at", endAt)) }
+    if let endBefore { query = query.end(before: try cursor("--end-before", endBefore)) }
+    if let limit { query = query.limit(to: limit) }
+    if let limitToLast { query = query.limit(toLast: limitToLast) }
+    if let offset { query = query.offset(offset) }
+    return query
+  }
+
+  private func read<Result>(
+    _ option: String, _ body: () throws(QueryTextError) -> Result
+  ) throws(ToolFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw ToolFailure(option, error)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Hearth
+
+/// The types of plain JSON's values.
+struct ValueOptions: ParsableArguments {
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "The type that a field's values become, such as createdTime:timestamp; "
+        + "one of \(FieldType.names). May be given several times.",
+      valueName: "field:type"),
+    transform: TypedField.init(argument:))
+  var types: [TypedField] = []
+
+  func converter(in database: Database) throws(DatabaseError) -> ValueConverter {
+    ValueConverter(types: types, database: try database.id())
+  }
+
+  /// The fields with the types that were given.
+  ///
+  /// - Throws: ``ToolFailure`` for a value that can't become what it should.
+  func convert(_ fields: MapValue, in database: Database) throws -> MapValue {
+    let converter = try converter(in: database)
+    var fields = fields
+    do throws(ValueConverter.FieldFailure) {
+      try converter.convert(&fields)
+    } catch {
+      throw ToolFailure(
+        .badInput, .invalidArgument,
+        "field \"\(error.path)\": \(error.failure.problem). \(error.failure.advice).")
+    }
+    return fields
+  }
+}
+
+extension TypedField {
+  fileprivate init(argument: String) throws {
+    do throws(SyntaxError) {
+      try self.init(argument)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package import Hearth
+
+/// What the tool's exit status means: small numbers for answers, those of `sysexits.h` else.
+///
+/// | Status | Meaning |
+/// |---|---|
+/// | 0 | done |
+/// | 1 | refused: an index is missing (the hint is printed), or a document |
+/// | 2 | `verify` found differences |
+/// | 64 | the command line is wrong |
+/// | 65 | the input, or a value or query in it, is wrong |
+/// | 66 | the input file or the database is not there |
+/// | 69 | the database is in use by another process |
+/// | 70 | a fault in Hearth itself |
+/// | 74 | reading or writing failed, or stored bytes are damaged |
+/// | 75 | not finished in time, or in the way of another write: it may work when tried again |
+/// | 77 | no permission |
+package enum ExitStatus: Int32, Sendable, CaseIterable {
+  case done = 0
+  case refused = 1
+  case differences = 2
+  case usage = 64
+  case badInput = 65
+  case missingInput = 66
+  case inUse = 69
+  case fault = 70
+  case inputOutput = 74
+  case tryAgain = 75
+  case permission = 77
+
+  /// The status for an error of the database, but for those of opening it.
+  package init(_ error: DatabaseError) {
+    self =
+      switch error.code {
+      case .failedPrecondition, .notFound, .alreadyExists: .refused
+      case .invalidArgument, .outOfRange, .unimplemented: .badInput
+      // What the store below reports has a cause: a full disk is no bad input.
+      case .resourceExhausted: error.cause == nil ? .refused : .inputOutput
+      case .unavailable, .dataLoss: .inputOutput
+      case .internal, .unknown: .fault
+      case .deadlineExceeded, .aborted, .cancelled: .tryAgain
+      case .permissionDenied: .permission
+      }
+  }
+
+  /// The status for an error of an input.
+  package init(_ kind: InputError.Kind) {
+    self =
+      switch kind {
+      case .malformed: .badInput
+      case .missing: .missingInput
+      case .unreadable: .inputOutput
+      }
+  }
+
+  /// One line, for the help text.
+  package var meaning: String {
+    switch self {
+    case .done: "done"
+    case .refused: "refused: an index is missing (the hint is printed), or a document"
+    case .differences: "verify found differences"
+    case .usage: "the command line is wrong"
+    case .badInput: "the input, or a value or query in it, is wrong"
+    case .missingInput: "the input file or the database is not there"
+    case .inUse: "the database is in use by another process"
+    case .fault: "a fault in Hearth itself"
+    case .inputOutput: "reading or writing failed, or stored bytes are damaged"
+    case .tryAgain: "not finished in time, or in the way of another write: try again"
+    case .permission: "no permission"
+    }
+  }
+
+  /// All statuses with their meanings, a line each.
+  package static var helpText: String {
+    allCases.map { status in
+      let number = String(status.rawValue)
+      return String(repeating: " ", count: 4 - number.count) + "\(number)  \(status.meaning)"
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,58 @@
+import Hearth
+
+/// An index in a list of indexes.
+struct IndexRow {
+  static let columns = ["kind", "collection", "scope", "fields", "state"]
+    .map { TextTable.Column($0) }
+
+  /// One for each column.
+  let cells: [String]
+  let json: JSONLine
+
+  init(_ definition: IndexDefinition, _ state: IndexState) {
+    self.init(
+      definition, kind: definition.singleField == nil ? "composite" : "field",
+      fields: definition.columnArguments.joined(separator: " "), state)
+  }
+
+  private init(_ definition: IndexDefinition, kind: String, fields: String, _ state: IndexState) {
+    cells = [
+      kind, definition.collectionGroup, definition.scope.rawValue, fields, state.rawValue,
+    ]
+    var json = JSONLine()
+    json.append("kind", .string(kind))
+    definition.append(to: &json)
+    json.append("state", .string(state.rawValue))
+    self.json = json
+  }
+
+  /// A field, or `*` for every other field, that has no index.
+  private init(exempted field: String, in collectionGroup: String) {
+    cells = ["field", collectionGroup, "-", field, "NONE"]
+    var json = JSONLine()
+    json.append("kind", .string("field"))
+    json.append("collectionGroup", .string(collectionGroup))
+    json.append("fields", [])
+    json.append("exempted", .string(field))
+    self.json = json
+  }
+
+  /// One for each index of a field whose indexes were chosen, or one that says that it has none.
+  static func rows(of override: IndexAdministration.FieldOverride) -> [IndexRow] {
+    // In definitions and in firestore.indexes.json alike, `*` stands for every other field.
+    let field = override.field ?? FieldPath(unchecked: ["*"])
+    let name = override.field?.description ?? "*"
+    guard !override.indexes.isEmpty else {
+      return [IndexRow(exempted: name, in: override.collectionGroup)]
+    }
+    let all = QueryScope.allCases.flatMap { scope in
+      IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
+    }
+    return all.compactMap { index in
+      guard let state = override.indexes[index] else { return nil }
+      let column = IndexColumn(field, index.mode)
+      let definition = IndexDefinition(override.collectionGroup, [column], scope: index.scope)
+      return IndexRow(definition, kind: "field", fields: "\(name):\(index.mode.word)", state)
+    }
+  }
+}

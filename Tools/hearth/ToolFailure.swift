@@ -1,0 +1,28 @@
+import Hearth
+
+/// Why a command failed, where no other error says it.
+struct ToolFailure: Error {
+  let status: ExitStatus
+  /// What kind of failure a program that reads the error as JSON is told.
+  let code: DatabaseError.Code
+  let message: String
+
+  init(_ status: ExitStatus, _ code: DatabaseError.Code, _ message: String) {
+    self.status = status
+    self.code = code
+    self.message = message
+  }
+
+  /// The failure of a text given by an option, such as `--where`.
+  init(_ option: String, _ error: any Error) {
+    let message = (error as? DatabaseError)?.message ?? "\(error)"
+    self.init(.badInput, .invalidArgument, "\(option) is not understood:\n\(message)")
+  }
+}
+
+extension String {
+  /// The text with a full stop at its end.
+  var sentence: String { last == "." ? self : self + "." }
+  /// The text without the full stop at its end.
+  var withoutFullStop: String { last == "." ? String(dropLast()) : self }
+}
