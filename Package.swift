@@ -64,6 +64,13 @@ let package = Package(
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
     .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
     .testTarget(name: "ToolTests", dependencies: ["hearth", "TestSupport"]),
+    .executableTarget(
+      name: "CrashWriter",
+      dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
+      path: "Tests/CrashWriter"),
+    .testTarget(
+      name: "DurabilityTests",
+      dependencies: ["Hearth", "DocumentEngine", "CrashWriter", "StoreProbe", "TestSupport"]),
   ]
 )
 

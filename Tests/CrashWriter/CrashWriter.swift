@@ -1,0 +1,108 @@
+import DocumentEngine
+import DocumentModel
+import Foundation
+import Hearth
+import LevelDBStore
+import OrderedStore
+
+/// A process that writes to a database until somebody kills it.
+///
+/// ```
+/// CrashWriter write FOLDER SEED THREADS           makes the histories of the seed, without end
+/// CrashWriter commit FOLDER COUNT (synced|unsynced)   sets one document per commit
+/// CrashWriter open FOLDER USER                    opens as the user with that number
+/// ```
+///
+/// It prints `open` when the database is, and `THREAD STEP` when the step, counted from 1, has been
+/// acknowledged: one line per call of the system, so that nothing waits in a buffer. An error of
+/// the database is `failed: CODE: message`.
+@main
+struct CrashWriter {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch (arguments.first, arguments.count) {
+      case ("write", 4):
+        try write(
+          to: arguments[1], seed: UInt64(arguments[2]) ?? 0, threadCount: Int(arguments[3]) ?? 1)
+      case ("commit", 4):
+        try commit(
+          to: arguments[1], count: Int(arguments[2]) ?? 0, isDurable: arguments[3] == "synced")
+      case ("open", 3): try open(arguments[1], asUser: UInt32(arguments[2]) ?? 0)
+      default: exit(64)
+      }
+    } catch {
+      say("failed: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func write(to folder: String, seed: UInt64, threadCount: Int) throws {
+    let engine = try Engine(LevelDBStore.open(folder: folder).store)
+    let start = try WriterState(of: engine)
+    say("open")
+    for thread in 0..<threadCount {
+      Thread {
+        var history = WriterHistory(seed: seed, thread: thread, start: start)
+        for number in 1... {
+          do {
+            try engine.perform(history.next())
+          } catch {
+            say("failed: \(error)")
+            exit(1)
+          }
+          say("\(thread) \(number)")
+        }
+      }.start()
+    }
+    while true { pause() }
+  }
+
+  /// Documents of such a size that a hundred fill more than one log.
+  private static func commit(to folder: String, count: Int, isDurable: Bool) throws {
+    var options = Database.Options()
+    options.isDurable = isDurable
+    let database = try Database.open(at: folder, options: options)
+    say("open")
+    for number in 1..<count + 1 {
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 60_000)
+      try database.document("c/\(number)").setData(["bytes": .bytes(bytes)])
+      say("0 \(number)")
+    }
+    // Ends as a process does that was killed: what the close would sync is not.
+    _exit(0)
+  }
+
+  private static func open(_ folder: String, asUser user: UInt32) throws {
+    if getuid() == 0, setuid(user) != 0 {
+      return say("cannot become the user \(user)")
+    }
+    var options = Database.Options()
+    options.createsIfMissing = false
+    let database = try Database.open(at: folder, options: options)
+    say("open")
+    try database.close()
+  }
+
+  private static func say(_ line: String) {
+    var line = line + "\n"
+    line.withUTF8 { bytes in
+      // Nobody reads any more: there is nobody to tell that either.
+      if unsafe Glibc.write(1, bytes.baseAddress, bytes.count) < 0 { exit(1) }
+    }
+  }
+}
+
+extension Engine {
+  /// Makes one step, and returns when it is durable.
+  package func perform(_ step: WriterStep) throws {
+    let group = WriterHistory.collectionGroup
+    switch step {
+    case .commit(let writes): _ = try commit(writes)
+    case .createIndex(let definition): try createIndex(definition)
+    case .dropIndex(let definition): try dropIndex(definition)
+    case .setOverride(let field, let indexes): try setOverride(group, field, indexes)
+    case .removeOverride(let field): try removeOverride(group, field)
+    }
+  }
+}

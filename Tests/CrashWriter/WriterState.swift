@@ -1,0 +1,52 @@
+package import DocumentEngine
+package import DocumentModel
+package import QueryPlanning
+import StorageFormat
+
+/// What a database holds, as far as a writer changes it.
+package struct WriterState: Sendable, Equatable {
+  package var documents: [ResourcePath: MapValue] = [:]
+  package var composites: [IndexDefinition: IndexState] = [:]
+  /// The single-field indexes of fields of the collection group that the writer's indexes belong
+  /// to.
+  package var overrides: [FieldPath?: [SingleFieldIndex: IndexState]] = [:]
+
+  package init() {}
+
+  /// All that `engine` holds at this moment.
+  package init(of engine: Engine) throws {
+    let view = try engine.readView()
+    try view.forEachCollection(from: .root) { collection in
+      try view.forEachDocumentPath(in: collection) { path in
+        documents[path] = try view.document(at: path)?.fields()
+        return true
+      }
+      return true
+    }
+    for index in view.catalog.indexes.composites { composites[index.definition] = index.state }
+    for override in view.catalog.indexes.overrides { overrides[override.field] = override.indexes }
+  }
+
+  package mutating func apply(_ step: WriterStep) {
+    switch step {
+    case .commit(let writes):
+      for write in writes { apply(write) }
+    case .createIndex(let definition): composites[definition] = .ready
+    case .dropIndex(let definition): composites[definition] = nil
+    case .setOverride(let field, let indexes):
+      overrides[field] = Dictionary(uniqueKeysWithValues: indexes.map { ($0, .ready) })
+    case .removeOverride(let field): overrides[field] = nil
+    }
+  }
+
+  private mutating func apply(_ write: Write) {
+    switch write.operation {
+    case .delete: documents[write.path] = nil
+    case .update(let fields, nil): documents[write.path] = fields
+    case .update(let fields, let mask?):
+      var merged = documents[write.path] ?? MapValue()
+      for path in mask { merged.set(fields[path], at: path) }
+      documents[write.path] = merged
+    }
+  }
+}
