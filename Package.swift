@@ -46,7 +46,9 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning"],
+      dependencies: [
+        "OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning",
+      ],
       path: "Tests/TestSupport"),
     .executableTarget(
       name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
@@ -71,6 +73,7 @@ let package = Package(
     .testTarget(
       name: "DurabilityTests",
       dependencies: ["Hearth", "DocumentEngine", "CrashWriter", "StoreProbe", "TestSupport"]),
+    .testTarget(name: "ArchitectureTests"),
   ]
 )
 

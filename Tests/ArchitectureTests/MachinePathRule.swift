@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// No file may name a place that exists on one machine only.
+struct MachinePathRule {
+  /// The beginnings of paths that belong to a machine, each with a slash at either end.
+  var prefixes: [String]
+
+  /// The usual homes of users and their programs, and the folder that this checkout stands in.
+  static var forThisMachine: MachinePathRule {
+    var prefixes = ["home", "root", "Users", "opt", "mnt", "srv"].map { "/\($0)/" }
+    let parent = Repository.root.split(separator: "/").dropLast()
+    prefixes.append(parent.isEmpty ? "\(Repository.root)/" : "/\(parent.joined(separator: "/"))/")
+    return MachinePathRule(prefixes: prefixes)
+  }
+
+  func violations(in file: SourceFile) -> [Violation] {
+    file.lines.enumerated().flatMap { index, line in
+      prefixes.filter { isNamed($0, in: line) }.map {
+        Violation(path: file.path, line: index + 1, message: "names a path of a machine, '\($0)'")
+      }
+    }
+  }
+
+  /// Whether a path in `line` begins with `prefix`; inside of a relative path or a link it is fine.
+  private func isNamed(_ prefix: String, in line: Substring) -> Bool {
+    line.ranges(of: prefix).contains { range in
+      guard let before = line[..<range.lowerBound].last else { return true }
+      return !(before.isLetter || before.isNumber || "_.~-*/}\\".contains(before))
+    }
+  }
+}

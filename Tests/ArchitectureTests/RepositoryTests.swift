@@ -1,0 +1,33 @@
+import Testing
+
+/// The repository keeps the rules that its architecture page states.
+@Suite struct RepositoryTests {
+  @Test func everyImportIsInTheTable() throws {
+    expectNone(LayeringRule(layers: Layer.all).violations(in: try Repository.swiftFiles()))
+  }
+
+  @Test func filesFunctionsAndLinesKeepToTheirSizesAndWords() throws {
+    expectNone(try Repository.swiftFiles().flatMap(ShapeRule.violations))
+  }
+
+  @Test func noFileNamesAPathOfAMachine() throws {
+    let rule = MachinePathRule.forThisMachine
+    expectNone(try Repository.textFiles().flatMap(rule.violations))
+  }
+
+  @Test func everyCitedSectionExists() throws {
+    let page = try #require(Repository.file("Sources/Hearth/Hearth.docc/Semantics.md"))
+    let files = try Repository.textFiles().filter {
+      $0.path.hasSuffix(".swift") || $0.path.hasSuffix(".md")
+    }
+    // The checker's own samples cite sections that no page has.
+    let samples = "Tests/ArchitectureTests/"
+    expectNone(
+      Citation.violations(in: files.filter { !$0.path.hasPrefix(samples) }, page: page))
+  }
+
+  @Test func theReadmeIsShort() throws {
+    guard let readme = Repository.file("README.md") else { return }
+    #expect(readme.lines.count < 200)
+  }
+}

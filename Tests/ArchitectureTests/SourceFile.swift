@@ -1,0 +1,127 @@
+/// A text file of the repository and, where it is Swift, what of it is code.
+struct SourceFile {
+  /// From the root of the repository.
+  var path: String
+  var text: String
+
+  /// The lines, without the empty one behind the last line break.
+  var lines: [Substring] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// The text with every comment and every string literal replaced by spaces, line breaks kept, so
+  /// that what is left is code and stands where it stood. Regular-expression literals stay.
+  var code: String {
+    var scanner = LiteralScanner(text)
+    return scanner.blanked()
+  }
+
+  /// The lines of `code`, numbered from 1.
+  var codeLines: [(number: Int, code: Substring)] {
+    code.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .map { ($0.offset + 1, $0.element) }
+  }
+
+  /// The name of the file without its folder and ending.
+  var baseName: Substring {
+    let name = path.split(separator: "/").last ?? ""
+    return name.split(separator: ".").first ?? name
+  }
+}
+
+/// Finds the comments and string literals of Swift source.
+struct LiteralScanner {
+  private var bytes: [UInt8]
+  private var position = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// The source with comments and string literals replaced by spaces.
+  mutating func blanked() -> String {
+    while position < bytes.count {
+      let start = position
+      if starts(with: "//") {
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+      } else if starts(with: "/*") {
+        skipBlockComment()
+      } else if !skipString() {
+        position += 1
+        continue
+      }
+      blank(start..<position)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    return text.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + count]) }
+  }
+
+  private mutating func blank(_ range: Range<Int>) {
+    for index in range where bytes[index] != UInt8(ascii: "\n") {
+      bytes[index] = UInt8(ascii: " ")
+    }
+  }
+
+  private mutating func skipBlockComment() {
+    var depth = 0
+    while position < bytes.count {
+      if starts(with: "/*") {
+        depth += 1
+        position += 2
+      } else if starts(with: "*/") {
+        depth -= 1
+        position += 2
+        if depth == 0 { return }
+      } else {
+        position += 1
+      }
+    }
+  }
+
+  /// Passes the string literal that begins here; false, and nothing passed, if none does.
+  private mutating func skipString() -> Bool {
+    let start = position
+    while position < bytes.count, bytes[position] == UInt8(ascii: "#") { position += 1 }
+    let hashes = bytes[start..<position]
+    guard starts(with: "\"") else {
+      position = start
+      return false
+    }
+    let quote = starts(with: "\"\"\"") ? 3 : 1
+    position += quote
+    while position < bytes.count {
+      if bytes[position...].starts(with: [UInt8](repeating: UInt8(ascii: "\""), count: quote)),
+        bytes[(position + quote)...].starts(with: hashes)
+      {
+        position += quote + hashes.count
+        return true
+      }
+      if starts(with: "\\"), bytes[(position + 1)...].starts(with: hashes) {
+        position += 1 + hashes.count
+        if starts(with: "(") { skipInterpolation() } else { position += 1 }
+      } else if quote == 1, starts(with: "\n") {
+        return true
+      } else {
+        position += 1
+      }
+    }
+    position = min(position, bytes.count)
+    return true
+  }
+
+  private mutating func skipInterpolation() {
+    var depth = 0
+    while position < bytes.count {
+      if skipString() { continue }
+      if starts(with: "(") { depth += 1 }
+      if starts(with: ")") { depth -= 1 }
+      position += 1
+      if depth == 0 { return }
+    }
+  }
+}
