@@ -65,7 +65,11 @@ let package = Package(
     .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
     .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
-    .testTarget(name: "ToolTests", dependencies: ["hearth", "TestSupport"]),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: [
+        "hearth", "Hearth", "OrderedStore", "LevelDBStore", "StorageFormat", "TestSupport",
+      ]),
     .executableTarget(
       name: "CrashWriter",
       dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
