@@ -25,4 +25,21 @@ package enum Base64 {
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// The bytes that `text(of:_:)` wrote as `text` with the URL alphabet; `nil` for any other text.
+  package static func bytes(ofURLText text: String) -> [UInt8]? {
+    let letters = letters + Array("-_".utf8)
+    var bytes: [UInt8] = []
+    var bits = 0
+    var bitCount = 0
+    for letter in text.utf8 {
+      guard let sixBits = letters.firstIndex(of: letter) else { return nil }
+      bits = (bits << 6 | sixBits) & 0xFFFF
+      bitCount += 6
+      guard bitCount >= 8 else { continue }
+      bitCount -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+    }
+    return self.text(of: bytes, .url).utf8Equal(text) ? bytes : nil
+  }
 }

@@ -18,4 +18,6 @@ public enum Limits {
   /// With billing; there is nobody to bill here.
   public static let compositeIndexesPerDatabase = 1_000
   public static let requestByteCount = 10 * 1_048_576
+  /// In one commit (§7.3).
+  public static let transformsPerDocument = 500
 }

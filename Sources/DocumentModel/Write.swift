@@ -12,39 +12,56 @@ public struct Write: Sendable, Equatable {
     /// that `fields` has are set, the others removed.
     case update(fields: MapValue, mask: [FieldPath]?)
     case delete
+    /// Changes nothing: the precondition alone counts.
+    case verify
   }
 
   public let path: ResourcePath
   public let operation: Operation
+  /// What is applied behind an update, in this order; other operations have none.
+  public let transforms: [FieldTransform]
   public let precondition: Precondition?
 
-  public init(path: ResourcePath, operation: Operation, precondition: Precondition? = nil) {
+  public init(
+    path: ResourcePath, operation: Operation, transforms: [FieldTransform] = [],
+    precondition: Precondition? = nil
+  ) {
     self.path = path
     self.operation = operation
+    self.transforms = transforms
     self.precondition = precondition
   }
 
   /// Creates or replaces the document.
-  public static func set(_ path: ResourcePath, _ fields: MapValue) -> Write {
-    Write(path: path, operation: .update(fields: fields, mask: nil))
+  public static func set(
+    _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
+  ) -> Write {
+    Write(path: path, operation: .update(fields: fields, mask: nil), transforms: transforms)
   }
 
   /// Creates the document; `alreadyExists` if there is one.
-  public static func create(_ path: ResourcePath, _ fields: MapValue) -> Write {
+  public static func create(
+    _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
+  ) -> Write {
     Write(
-      path: path, operation: .update(fields: fields, mask: nil), precondition: .exists(false))
+      path: path, operation: .update(fields: fields, mask: nil), transforms: transforms,
+      precondition: .exists(false))
   }
 
   /// Creates the document or merges `fields` into it: maps merge, everything else is replaced.
-  public static func merge(_ path: ResourcePath, _ fields: MapValue) -> Write {
-    Write(path: path, operation: .update(fields: fields, mask: fields.leafPaths))
+  public static func merge(
+    _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
+  ) -> Write {
+    Write(
+      path: path, operation: .update(fields: fields, mask: fields.leafPaths),
+      transforms: transforms)
   }
 
   /// Sets or (`nil`) removes single paths of an existing document; `notFound` if there is none.
   ///
   /// - Throws: `invalidArgument` where one path lies below another.
   public static func update(
-    _ path: ResourcePath, _ changes: [(FieldPath, Value?)]
+    _ path: ResourcePath, _ changes: [(FieldPath, Value?)], transforms: [FieldTransform] = []
   ) throws(DatabaseError) -> Write {
     var fields = MapValue()
     let mask = changes.map { $0.0 }.sorted()
@@ -53,7 +70,13 @@ public struct Write: Sendable, Equatable {
     }
     for (path, value) in changes { fields.set(value, at: path) }
     return Write(
-      path: path, operation: .update(fields: fields, mask: mask), precondition: .exists(true))
+      path: path, operation: .update(fields: fields, mask: mask), transforms: transforms,
+      precondition: .exists(true))
+  }
+
+  /// Changes nothing, but refuses its commit if the precondition doesn't hold.
+  public static func verify(_ path: ResourcePath, _ precondition: Precondition) -> Write {
+    Write(path: path, operation: .verify, precondition: precondition)
   }
 
   public static func delete(_ path: ResourcePath, _ precondition: Precondition? = nil) -> Write {
@@ -65,9 +88,12 @@ public struct Write: Sendable, Equatable {
 public struct WriteResult: Sendable, Equatable {
   /// When the document last changed: earlier than the commit if the write changed nothing (§7.1).
   public let updateTime: Timestamp
+  /// What each transform made of its field; null for those of arrays (§7.3).
+  public let transformResults: [Value]
 
-  public init(updateTime: Timestamp) {
+  public init(updateTime: Timestamp, transformResults: [Value] = []) {
     self.updateTime = updateTime
+    self.transformResults = transformResults
   }
 }
 

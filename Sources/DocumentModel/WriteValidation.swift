@@ -11,11 +11,56 @@ extension Write {
       throw .invalidArgument(
         "The document name is longer than \(Limits.documentNameByteCount) bytes.")
     }
-    guard case .update(let fields, let mask) = operation else { return }
+    guard case .update(let fields, let mask) = operation else {
+      return try refuseTransforms()
+    }
     guard !(mask ?? []).contains(.documentID) else {
       throw .invalidArgument("field name __name__ is reserved")
     }
     try fields.validate(property: nil, depth: 0)
+    for transform in transforms { try transform.validate() }
+  }
+
+  private func refuseTransforms() throws(DatabaseError) {
+    guard !transforms.isEmpty else { return }
+    let name = operation == .delete ? "delete" : "verify"
+    throw .invalidArgument("a \(name) must not specify a update transform.")
+  }
+
+  /// Checks that no document of a commit has too many transforms (§1.2).
+  ///
+  /// - Throws: `invalidArgument` with production's text.
+  package static func validateTransformCounts(_ writes: [Write]) throws(DatabaseError) {
+    var counts: [ResourcePath: Int] = [:]
+    for write in writes where !write.transforms.isEmpty {
+      counts[write.path, default: 0] += write.transforms.count
+      guard counts[write.path, default: 0] <= Limits.transformsPerDocument else {
+        throw .invalidArgument(
+          "cannot have more than \(Limits.transformsPerDocument) field transforms on a single "
+            + "document")
+      }
+    }
+  }
+}
+
+extension FieldTransform {
+  /// Checks the field and the operand (§7.3).
+  fileprivate func validate() throws(DatabaseError) {
+    let name = field.names.first ?? ""
+    guard field != .documentID else { throw .invalidArgument("field name __name__ is reserved") }
+    // The maps that the field's path goes through lie around the value, too.
+    let depth = field.names.count - 1
+    try Value.checkDepth(depth, name)
+    switch operation {
+    case .serverTimestamp: break
+    case .increment(let operand), .maximum(let operand), .minimum(let operand):
+      guard operand.typeClass == .number else {
+        throw .invalidArgument("Input must be a number.")
+      }
+      try operand.validate(property: name, depth: depth)
+    case .arrayUnion(let operands), .arrayRemove(let operands):
+      try Value.array(operands).validate(property: name, depth: depth)
+    }
   }
 }
 
@@ -77,10 +122,10 @@ extension Value {
             + "\(Limits.vectorDimension).")
       }
     case .map(let map):
-      try checkDepth(depth + 1, property)
+      try Value.checkDepth(depth + 1, property)
       try map.validate(property: property, depth: depth + 1)
     case .array(let elements):
-      try checkDepth(depth + 1, property)
+      try Value.checkDepth(depth + 1, property)
       for element in elements {
         if case .array = element { throw .invalidArgument("Nested arrays are not allowed") }
         try element.validate(property: property, depth: depth + 1)
@@ -96,7 +141,7 @@ extension Value {
     }
   }
 
-  private func checkDepth(_ depth: Int, _ property: String) throws(DatabaseError) {
+  fileprivate static func checkDepth(_ depth: Int, _ property: String) throws(DatabaseError) {
     guard depth <= Limits.nestingDepth else {
       throw .invalidArgument("Property \(property) contains an invalid nested entity.")
     }

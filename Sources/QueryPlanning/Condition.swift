@@ -1,6 +1,6 @@
 package import DocumentModel
 
-/// One test of one field: what a filter consists of once its ANDs are opened.
+/// One test of one field: what a disjunct consists of. Lists of alternatives are opened already.
 package enum Condition: Sendable, Equatable {
   case comparison(FieldPath, Filter.Comparison, Value)
   case unary(FieldPath, Filter.UnaryTest)
@@ -15,23 +15,59 @@ package enum Condition: Sendable, Equatable {
   package var isInequality: Bool {
     switch self {
     case .comparison(_, let comparison, _): comparison.isInequality
-    case .unary: false
+    case .unary(_, let test): test.isInequality
+    }
+  }
+
+  /// Whether the condition is one of those that a query may contain only one of (§4.8).
+  var isNegation: Bool {
+    switch self {
+    case .comparison(_, let comparison, _): comparison == .notEqual || comparison == .notIn
+    case .unary(_, let test): test.isInequality
+    }
+  }
+
+  /// The conditions that a document may meet instead, each with one value, for a list of
+  /// alternatives; else the condition itself.
+  var alternatives: [Condition] {
+    guard case .comparison(let field, let comparison, .array(let values)) = self else {
+      return [self]
+    }
+    switch comparison {
+    case .in: return values.map { .comparison(field, .equal, $0) }
+    case .arrayContainsAny: return values.map { .comparison(field, .arrayContains, $0) }
+    default: return [self]
     }
   }
 }
 
 extension Filter.Comparison {
-  /// Whether the comparison selects a range, and so forces an order (§4.2).
+  /// Whether the comparison selects ranges, and so forces an order (§4.2).
   package var isInequality: Bool {
     switch self {
-    case .lessThan, .lessThanOrEqual, .greaterThanOrEqual, .greaterThan: true
-    case .equal, .arrayContains: false
+    case .lessThan, .lessThanOrEqual, .greaterThanOrEqual, .greaterThan, .notEqual, .notIn: true
+    case .equal, .in, .arrayContains, .arrayContainsAny: false
+    }
+  }
+
+  /// Whether the operand is a list.
+  package var takesList: Bool {
+    switch self {
+    case .in, .notIn, .arrayContainsAny: true
+    default: false
     }
   }
 }
 
+extension Filter.UnaryTest {
+  package var isInequality: Bool { self == .isNotNull || self == .isNotNaN }
+}
+
 extension Filter {
-  /// All conditions in the order of the request, nested ANDs opened.
+  /// How deep filters may lie inside each other.
+  static let depthLimit = 100
+
+  /// All conditions in the order of the request, whatever joins them.
   ///
   /// It walks with a list of its own, so that no depth of nesting can exhaust the stack.
   package var conditions: [Condition] {
@@ -42,10 +78,23 @@ extension Filter {
       case .field(let field, let comparison, let value):
         conditions.append(.comparison(field, comparison, value))
       case .unary(let field, let test): conditions.append(.unary(field, test))
-      case .and(let filters): pending.append(contentsOf: filters.reversed())
+      case .and(let filters), .or(let filters): pending.append(contentsOf: filters.reversed())
       }
     }
     return conditions
+  }
+
+  /// Whether filters lie inside each other deeper than the limit.
+  var isNestedTooDeep: Bool {
+    var pending = [(filter: self, depth: 1)]
+    while let (filter, depth) = pending.popLast() {
+      if depth > Filter.depthLimit { return true }
+      switch filter {
+      case .field, .unary: break
+      case .and(let filters), .or(let filters): pending += filters.map { ($0, depth + 1) }
+      }
+    }
+    return false
   }
 }
 

@@ -10,26 +10,28 @@ package struct Conjunction: Sendable, Equatable {
     package let value: Value
   }
 
-  package struct FieldRange: Sendable, Equatable {
+  package struct FieldRanges: Sendable, Equatable {
     package let field: FieldPath
-    package let range: ValueRange
+    /// In order.
+    package let ranges: [ValueRange]
   }
 
   /// E of §5.1: one per field, sorted by field. IS_NULL and IS_NAN stand here as values.
   package private(set) var equalities: [Equality] = []
   /// C of §5.1 with the element that the array must contain.
   package private(set) var contains: Equality?
-  /// What is left of all ranges on a field; `__name__` is in here, its equality as a point.
-  package private(set) var ranges: [FieldRange] = []
+  /// What all inequalities on a field leave of it; `__name__` is in here, its equality as a point.
+  package private(set) var ranges: [FieldRanges] = []
   /// Whether no document can meet all conditions.
   package private(set) var matchesNothing = false
 
   init(_ conditions: [Condition]) {
     for condition in conditions { add(condition) }
     equalities.sort { $0.field < $1.field }
+    ranges.sort { $0.field < $1.field }
     for entry in ranges {
       guard let value = value(of: entry.field) else { continue }
-      if !entry.range.contains(value) { matchesNothing = true }
+      if !entry.ranges.contains(value) { matchesNothing = true }
     }
   }
 
@@ -38,26 +40,49 @@ package struct Conjunction: Sendable, Equatable {
     equalities.first { $0.field == field }?.value
   }
 
-  package func range(of field: FieldPath) -> ValueRange? {
-    ranges.first { $0.field == field }?.range
+  package func ranges(of field: FieldPath) -> [ValueRange]? {
+    ranges.first { $0.field == field }?.ranges
   }
 
   private mutating func add(_ condition: Condition) {
     switch condition {
     case .unary(let field, .isNull): addEquality(field, .null)
     case .unary(let field, .isNaN): addEquality(field, .double(.nan))
+    case .unary(let field, .isNotNull): addRanges(field, ValueRange.notNull)
+    case .unary(let field, .isNotNaN): addRanges(field, ValueRange.notNullOrNaN)
+    case .comparison(let field, .notEqual, let value): addOthers(field, than: [value])
+    case .comparison(let field, .notIn, .array(let values)): addOthers(field, than: values)
     case .comparison(let field, let comparison, let value):
       if value.equalsNothing { matchesNothing = true }
-      switch comparison {
-      case .equal where field.isDocumentID: addRange(field, .point(value))
-      case .equal: addEquality(field, value)
-      case .arrayContains: contains = Equality(field: field, value: value)
-      case .lessThan: addRange(field, ValueRange(upTo: value, isInclusive: false))
-      case .lessThanOrEqual: addRange(field, ValueRange(upTo: value, isInclusive: true))
-      case .greaterThan: addRange(field, ValueRange(from: value, isInclusive: false))
-      case .greaterThanOrEqual: addRange(field, ValueRange(from: value, isInclusive: true))
-      }
+      addComparison(field, comparison, value)
     }
+  }
+
+  private mutating func addComparison(
+    _ field: FieldPath, _ comparison: Filter.Comparison, _ value: Value
+  ) {
+    switch comparison {
+    case .equal where field.isDocumentID: addRanges(field, [.point(value)])
+    case .equal: addEquality(field, value)
+    case .arrayContains: contains = Equality(field: field, value: value)
+    case .lessThan: addRanges(field, [ValueRange(upTo: value, isInclusive: false)])
+    case .lessThanOrEqual: addRanges(field, [ValueRange(upTo: value, isInclusive: true)])
+    case .greaterThan: addRanges(field, [ValueRange(from: value, isInclusive: false)])
+    case .greaterThanOrEqual: addRanges(field, [ValueRange(from: value, isInclusive: true)])
+    // Opened into alternatives, or refused for an operand that is no list.
+    case .in, .arrayContainsAny, .notEqual, .notIn: matchesNothing = true
+    }
+  }
+
+  /// A null excludes everything, NaN excludes nothing (§2.4).
+  private mutating func addOthers(_ field: FieldPath, than values: [Value]) {
+    if values.contains(where: { $0.typeClass == .null }) { matchesNothing = true }
+    let excluded = values.filter { !$0.equalsNothing }
+    addRanges(
+      field,
+      field.isDocumentID
+        ? ValueRange.others(than: excluded, in: .reference ... .reference)
+        : ValueRange.others(than: excluded))
   }
 
   private mutating func addEquality(_ field: FieldPath, _ value: Value) {
@@ -68,15 +93,16 @@ package struct Conjunction: Sendable, Equatable {
     if present.compare(value) != .equal { matchesNothing = true }
   }
 
-  private mutating func addRange(_ field: FieldPath, _ range: ValueRange) {
+  private mutating func addRanges(_ field: FieldPath, _ added: [ValueRange]) {
     guard let index = ranges.firstIndex(where: { $0.field == field }) else {
-      ranges.append(FieldRange(field: field, range: range))
+      ranges.append(FieldRanges(field: field, ranges: added))
       return
     }
-    guard let shared = ranges[index].range.intersection(range) else {
+    let shared = ranges[index].ranges.intersection(added)
+    if shared.isEmpty {
       matchesNothing = true
-      return
+    } else {
+      ranges[index] = FieldRanges(field: field, ranges: shared)
     }
-    ranges[index] = FieldRange(field: field, range: shared)
   }
 }

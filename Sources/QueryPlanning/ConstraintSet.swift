@@ -11,6 +11,11 @@ struct ConstraintSet: Equatable {
     bits = (1 << UInt128(count)) &- 1
   }
 
+  /// One constraint.
+  init(_ index: Int) {
+    insert(index)
+  }
+
   var isEmpty: Bool { bits == 0 }
   var count: Int { bits.nonzeroBitCount }
 

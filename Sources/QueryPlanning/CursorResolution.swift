@@ -9,31 +9,36 @@ struct CursorResolution {
   enum Outcome: Equatable {
     case unrestricted
     case position(Cursor)
+    /// At a name among the entries that equal the cursor's values. What is added up is sorted in
+    /// between, so that they are no neighbours (T0 of §5.1).
+    case amongEquals(Cursor, name: Value)
     /// The cursor leaves no document.
     case nothing
-
-    var cursor: Cursor? {
-      if case .position(let cursor) = self { cursor } else { nil }
-    }
   }
 
   let query: NormalizedQuery
+  let conjunction: Conjunction
   let suffix: [Order]
 
   func start(_ cursor: Cursor) -> Outcome {
-    let resolved = resolve(cursor)
-    guard resolved.values.isEmpty else { return .position(resolved) }
+    let outcome = resolve(cursor)
+    guard case .position(let resolved) = outcome, resolved.values.isEmpty else { return outcome }
     return resolved.isBefore ? .unrestricted : .nothing
   }
 
   func end(_ cursor: Cursor) -> Outcome {
-    let resolved = resolve(cursor)
-    guard resolved.values.isEmpty else { return .position(resolved) }
+    let outcome = resolve(cursor)
+    guard case .position(let resolved) = outcome, resolved.values.isEmpty else { return outcome }
     return resolved.isBefore ? .nothing : .unrestricted
   }
 
+  /// Whether the suffix has columns that the query's own orders, and so its cursors, lack.
+  private var hasColumnsBeforeName: Bool {
+    suffix.contains { column in !query.orders.contains { $0.field == column.field } }
+  }
+
   /// The same position in terms of the suffix; one without values lies before or behind everything.
-  private func resolve(_ cursor: Cursor) -> Cursor {
+  private func resolve(_ cursor: Cursor) -> Outcome {
     var values: [Value] = []
     for (order, value) in zip(query.orders, cursor.values) {
       if order.field.isDocumentID, case .reference(let name) = value {
@@ -44,25 +49,31 @@ struct CursorResolution {
         continue
       }
       // The order was left out because all documents have this one value there.
-      guard let constant = query.conjunction.value(of: order.field) else { continue }
+      guard let constant = conjunction.value(of: order.field) else { continue }
       let place = constant.compareAsIndexed(value)
       guard place != .equal else { continue }
       let comesFirst = order.direction == .ascending ? Ordering.less : .greater
-      return Cursor(values, isBefore: place != comesFirst)
+      return .position(Cursor(values, isBefore: place != comesFirst))
     }
-    return Cursor(values, isBefore: cursor.isBefore)
+    return .position(Cursor(values, isBefore: cursor.isBefore))
   }
 
   private func resolve(
     _ name: DocumentName, _ direction: SortDirection, _ values: [Value], isBefore: Bool
-  ) -> Cursor {
+  ) -> Outcome {
     switch query.source.position(of: name.path) {
-    case .at: return Cursor(values + [.reference(name)], isBefore: isBefore)
+    case .at: return position(values, .reference(name), isBefore: isBefore)
     case .behind(let path):
       let document = Value.reference(DocumentName(unchecked: path, in: name.database))
-      return Cursor(values + [document], isBefore: direction == .descending)
-    case .beforeAll: return Cursor(values, isBefore: direction == .ascending)
-    case .behindAll: return Cursor(values, isBefore: direction == .descending)
+      return position(values, document, isBefore: direction == .descending)
+    case .beforeAll: return .position(Cursor(values, isBefore: direction == .ascending))
+    case .behindAll: return .position(Cursor(values, isBefore: direction == .descending))
     }
+  }
+
+  private func position(_ values: [Value], _ name: Value, isBefore: Bool) -> Outcome {
+    hasColumnsBeforeName
+      ? .amongEquals(Cursor(values, isBefore: isBefore), name: name)
+      : .position(Cursor(values + [name], isBefore: isBefore))
   }
 }

@@ -4,7 +4,7 @@ import DocumentModel
 struct IndexCandidate: Equatable {
   let source: Plan.Scan.Source
   let index: IndexDefinition
-  let state: IndexState
+  var state: IndexState
 
   /// The order in which equally good indexes are chosen (§5.5): its own scope first, automatic
   /// before composite, then column by column.
@@ -39,10 +39,16 @@ extension IndexMode {
 extension IndexSet {
   /// The indexes of §5.2: the key index, the automatic indexes of the fields that the query names,
   /// and the composites of the collection group.
+  ///
+  /// For the nearest vectors only indexes of that vector count, and only there (§4.10).
   func candidates(for requirement: IndexRequirement) -> [IndexCandidate] {
-    var candidates = automaticCandidates(for: requirement)
-    candidates.append(IndexCandidate(source: .key, index: requirement.keyIndex, state: .ready))
-    for composite in composites(of: requirement.collectionGroup) {
+    var candidates: [IndexCandidate] = []
+    if requirement.vector == nil {
+      candidates = automaticCandidates(for: requirement)
+      candidates.append(IndexCandidate(source: .key, index: requirement.keyIndex, state: .ready))
+    }
+    for composite in composites(of: requirement.collectionGroup)
+    where composite.definition.vector == requirement.vector {
       // A group's index holds every collection of the group, but not the other way round.
       guard requirement.scope == .collection || composite.definition.scope == .collectionGroup
       else { continue }

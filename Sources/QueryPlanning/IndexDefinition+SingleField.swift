@@ -4,7 +4,7 @@ extension IndexDefinition {
   /// The single-field index that the definition describes: one field, and `__name__` as such an
   /// index has it (§3.2). Such an index is no composite one (§3.4).
   public var singleField: (field: FieldPath, index: SingleFieldIndex)? {
-    guard columns.count == 2, columns[0].field != .documentID else { return nil }
+    guard vector == nil, columns.count == 2, columns[0].field != .documentID else { return nil }
     let (column, name) = (columns[0], columns[1])
     guard column.mode == .contains || column.mode == name.mode else { return nil }
     return (column.field, SingleFieldIndex(column.mode, scope: scope))

@@ -24,6 +24,18 @@ public struct IndexColumn: Sendable, Hashable {
   }
 }
 
+/// The column of an index that finds the nearest vectors (§4.10).
+public struct VectorColumn: Sendable, Hashable {
+  public let field: FieldPath
+  /// The index holds vectors of exactly this many elements.
+  public let dimension: Int
+
+  public init(_ field: FieldPath, dimension: Int) {
+    self.field = field
+    self.dimension = dimension
+  }
+}
+
 /// What an index holds: the columns of the documents of a collection id, sorted.
 ///
 /// The last column is always `__name__` (§3.4). Equal definitions are the same index.
@@ -32,13 +44,18 @@ public struct IndexDefinition: Sendable, Hashable {
   public let scope: QueryScope
   /// Ends with `__name__`.
   public let columns: [IndexColumn]
+  /// What stands behind `__name__` in a vector index (§3.4).
+  public let vector: VectorColumn?
 
   /// Adds `__name__` where it is not given, in the direction of the last column that has one
   /// (§3.4).
-  public init(_ collectionGroup: String, _ columns: [IndexColumn], scope: QueryScope = .collection)
-  {
+  public init(
+    _ collectionGroup: String, _ columns: [IndexColumn], scope: QueryScope = .collection,
+    vector: VectorColumn? = nil
+  ) {
     self.collectionGroup = collectionGroup
     self.scope = scope
+    self.vector = vector
     if columns.last?.field == .documentID {
       self.columns = columns
     } else {
@@ -49,13 +66,14 @@ public struct IndexDefinition: Sendable, Hashable {
 
   public static func == (left: IndexDefinition, right: IndexDefinition) -> Bool {
     left.collectionGroup.utf8Equal(right.collectionGroup) && left.scope == right.scope
-      && left.columns == right.columns
+      && left.columns == right.columns && left.vector == right.vector
   }
 
   public func hash(into hasher: inout Hasher) {
     UTF8Key(collectionGroup).hash(into: &hasher)
     hasher.combine(scope)
     hasher.combine(columns)
+    hasher.combine(vector)
   }
 }
 

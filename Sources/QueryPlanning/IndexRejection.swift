@@ -16,6 +16,8 @@ package struct IndexRejection: Sendable, Equatable {
     case missingOrder(Order)
     /// The index has the right order, but equalities are left that no index beside it covers.
     case uncovered([FieldPath])
+    /// The index finds other vectors than the query asks for, or none, or only vectors.
+    case otherVectors(needed: VectorColumn?)
     /// It could serve, but something else serves better.
     case notPreferred
   }
@@ -23,6 +25,13 @@ package struct IndexRejection: Sendable, Equatable {
   package let source: Plan.Scan.Source
   package let index: IndexDefinition
   package let reason: Reason
+  /// The fewest edits that let the query use the index; empty where none of up to two do.
+  package let edits: [IndexEdit]
+
+  /// The edits in words, such as `drop column b`.
+  package var edit: String? {
+    edits.isEmpty ? nil : edits.map(\.description).joined(separator: " and ")
+  }
 }
 
 extension IndexRejection.Reason: CustomStringConvertible {
@@ -39,6 +48,9 @@ extension IndexRejection.Reason: CustomStringConvertible {
     case .missingOrder(let order): "is not sorted by \(order)"
     case .uncovered(let fields):
       "does not cover \(fields.map(\.description).joined(separator: ", "))"
+    case .otherVectors(let needed?):
+      "does not find vectors of \(needed.dimension) elements in \(needed.field)"
+    case .otherVectors(nil): "serves only queries for the nearest vectors"
     case .notPreferred: "could serve, but the plan's choice is preferred"
     }
   }
@@ -46,39 +58,113 @@ extension IndexRejection.Reason: CustomStringConvertible {
 
 extension Planner {
   /// All composite indexes of the query's collection group, and the automatic ones of the fields it
-  /// names, that the query is not run with, each with the reason, best candidates first.
+  /// names, that no alternative of the query is run with, each with a reason: that of the
+  /// alternative that comes closest to it.
   ///
   /// It also answers for a query that is refused.
   package static func rejections(
     of query: NormalizedQuery, indexes: IndexSet
   ) -> [IndexRejection] {
-    let requirement = IndexRequirement(query)
-    let candidates = indexes.candidates(for: requirement).sorted { $0.isPreferred(over: $1) }
-    let chosen = (requirement.choice(from: candidates) ?? []).map(\.candidate)
-    var rejections: [IndexRejection] = []
-    for candidate in candidates where !chosen.contains(candidate) && candidate.source != .key {
-      rejections.append(
-        IndexRejection(
-          source: candidate.source, index: candidate.index,
-          reason: requirement.rejection(of: candidate)))
+    var used: Set<IndexDefinition> = []
+    var order: [IndexDefinition] = []
+    var closest: [IndexDefinition: IndexRejection] = [:]
+    for requirement in query.requirements {
+      let candidates = indexes.candidates(for: requirement).sorted { $0.isPreferred(over: $1) }
+      used.formUnion((requirement.choice(from: candidates) ?? []).map(\.candidate.index))
+      for rejection in requirement.rejections(of: candidates, indexes: indexes) {
+        guard let present = closest[rejection.index] else {
+          order.append(rejection.index)
+          closest[rejection.index] = rejection
+          continue
+        }
+        if rejection.distance < present.distance { closest[rejection.index] = rejection }
+      }
     }
-    for index in requirement.automaticIndexes
-    where !candidates.contains(where: { $0.index == index }) {
-      rejections.append(IndexRejection(source: .automatic, index: index, reason: .disabled))
+    return order.filter { !used.contains($0) }.compactMap { closest[$0] }
+  }
+}
+
+extension NormalizedQuery {
+  /// What the alternatives ask of indexes, without repetition.
+  fileprivate var requirements: [IndexRequirement] {
+    var requirements: [IndexRequirement] = []
+    for conjunction in disjuncts {
+      let requirement = IndexRequirement(self, conjunction)
+      if !requirements.contains(requirement) { requirements.append(requirement) }
     }
-    for composite in indexes.composites(of: requirement.collectionGroup)
-    where requirement.scope == .collectionGroup && composite.definition.scope == .collection {
-      rejections.append(
-        IndexRejection(
-          source: .composite(id: composite.id), index: composite.definition,
-          reason: .collectionScope))
-    }
-    return rejections
+    return requirements
+  }
+}
+
+extension IndexRejection {
+  /// How far the index is from being used.
+  fileprivate var distance: Int {
+    if reason == .notPreferred { return 0 }
+    return edits.isEmpty ? .max : edits.count
   }
 }
 
 extension IndexRequirement {
-  fileprivate func rejection(of candidate: IndexCandidate) -> IndexRejection.Reason {
+  /// Of all candidates, used or not, and of the other indexes of the collection group.
+  fileprivate func rejections(
+    of candidates: [IndexCandidate], indexes: IndexSet
+  ) -> [IndexRejection] {
+    var rejections: [IndexRejection] = []
+    for candidate in candidates where candidate.source != .key {
+      rejections.append(rejection(of: candidate, beside: candidates))
+    }
+    for index in vector == nil ? automaticIndexes : []
+    where !candidates.contains(where: { $0.index == index }) {
+      rejections.append(rejection(ofDisabled: index, beside: candidates))
+    }
+    for composite in indexes.composites(of: collectionGroup) {
+      let source = Plan.Scan.Source.composite(id: composite.id)
+      guard !candidates.contains(where: { $0.source == source }) else { continue }
+      let index = composite.definition
+      let isOther = index.vector != vector
+      let edits = isOther ? nil : edits(making: index, from: source, usableBeside: candidates)
+      rejections.append(
+        IndexRejection(
+          source: source, index: index,
+          reason: isOther ? .otherVectors(needed: vector) : .collectionScope, edits: edits ?? []))
+    }
+    return rejections
+  }
+
+  private func rejection(
+    of candidate: IndexCandidate, beside candidates: [IndexCandidate]
+  ) -> IndexRejection {
+    let reason = reason(for: candidate)
+    var edits: [IndexEdit] = []
+    switch (reason, candidate.source) {
+    case (.building, _):
+      var built = candidate
+      built.state = .ready
+      let others = candidates.filter { $0.index != candidate.index }
+      if canUse(built, beside: others) { edits = [.wait] }
+    case (.notPreferred, _), (_, .automatic), (_, .key): break
+    case (_, .composite):
+      edits =
+        self.edits(making: candidate.index, from: candidate.source, usableBeside: candidates) ?? []
+    }
+    return IndexRejection(
+      source: candidate.source, index: candidate.index, reason: reason, edits: edits)
+  }
+
+  private func rejection(
+    ofDisabled index: IndexDefinition, beside candidates: [IndexCandidate]
+  ) -> IndexRejection {
+    var edits: [IndexEdit] = []
+    let enabled = IndexCandidate(source: .automatic, index: index, state: .ready)
+    if let (field, single) = index.singleField, canUse(enabled, beside: candidates) {
+      edits = [.enable(field, single)]
+    }
+    return IndexRejection(source: .automatic, index: index, reason: .disabled, edits: edits)
+  }
+}
+
+extension IndexRequirement {
+  private func reason(for candidate: IndexCandidate) -> IndexRejection.Reason {
     guard candidate.state == .ready else { return .building }
     let index = candidate.index
     if match(alone: index) != nil { return .notPreferred }

@@ -15,16 +15,22 @@ struct IndexRequirement: Equatable {
   let constraints: [Constraint]
   /// T0: what entries must be sorted by behind the fixed columns. It ends with `__name__`.
   let orders: [Order]
+  /// The vectors that the nearest of are asked for.
+  let vector: VectorColumn?
 
-  init(_ query: NormalizedQuery) {
+  init(_ query: NormalizedQuery, _ conjunction: Conjunction) {
     collectionGroup = query.source.collectionGroup
     scope = query.source.scope
-    let equalities = query.conjunction.equalities.map {
+    let equalities = conjunction.equalities.map {
       Constraint(field: $0.field, isContains: false)
     }
-    let contains = query.conjunction.contains.map { Constraint(field: $0.field, isContains: true) }
+    let contains = conjunction.contains.map { Constraint(field: $0.field, isContains: true) }
     constraints = equalities + (contains.map { [$0] } ?? [])
-    orders = query.orders
+    let aggregated = query.aggregatedFields.filter { field in
+      conjunction.value(of: field) == nil && !query.orders.contains { $0.field == field }
+    }
+    orders = query.orders(inserting: aggregated)
+    vector = query.nearest.map { VectorColumn($0.field, dimension: $0.vector.count) }
   }
 
   /// All of E and C.

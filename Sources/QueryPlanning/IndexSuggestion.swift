@@ -24,13 +24,14 @@ extension IndexRequirement {
       let column = IndexColumn(order)
       if !columns.contains(column) { columns.append(column) }
     }
-    return IndexDefinition(collectionGroup, columns, scope: scope)
+    return IndexDefinition(collectionGroup, columns, scope: scope, vector: vector)
   }
 
   /// §5.8.
   fileprivate func smallerIndex(
     beside candidates: [IndexCandidate], than perfect: IndexDefinition
   ) -> IndexDefinition? {
+    guard vector == nil else { return nil }
     let needed = all.subtracting(leading)
     var remaining = needed
     for candidate in candidates {
@@ -39,7 +40,9 @@ extension IndexRequirement {
     }
     guard remaining != needed, !remaining.isEmpty else { return nil }
     let columns = columns(fixing: remaining) + orders.map { IndexColumn($0) }
-    guard columns.count < perfect.columns.count else { return nil }
+    // No index has a column twice: an equality's field in a prefix can't be sorted by again.
+    let isPossible = columns.indices.allSatisfy { !columns[..<$0].contains(columns[$0]) }
+    guard isPossible, columns.count < perfect.columns.count else { return nil }
     return IndexDefinition(collectionGroup, columns, scope: scope)
   }
 

@@ -14,12 +14,15 @@ extension DatabaseError {
     let link = CreationLink(to: index, in: query.database, indexID: indexID)
     return DatabaseError(
       .failedPrecondition,
-      message(for: details, link, inequalityFieldCount: query.inequalityFields.count),
+      message(
+        for: details, link, in: query.database,
+        inequalityFieldCount: query.inequalityFields.count),
       details: details)
   }
 
   private static func message(
-    for missing: MissingIndex, _ link: CreationLink, inequalityFieldCount: Int
+    for missing: MissingIndex, _ link: CreationLink, in database: DatabaseID,
+    inequalityFieldCount: Int
   ) -> String {
     if let (field, single) = missing.index.singleField {
       let head =
@@ -32,6 +35,10 @@ extension DatabaseError {
     guard !missing.isBuilding else {
       return "The query requires an index. That index is currently building and cannot be used "
         + "yet. See its status here: \(link)"
+    }
+    if missing.index.vector != nil {
+      return "Missing vector index configuration. Please create the required index with the "
+        + "following gcloud command: \(VectorIndexCommand(to: missing.index, in: database))"
     }
     let message = "The query requires an index. You can create it here: \(link)"
     guard inequalityFieldCount > 1 else { return message }

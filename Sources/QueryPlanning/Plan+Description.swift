@@ -1,60 +1,85 @@
 import DocumentModel
 
 extension Plan: CustomStringConvertible {
-  /// The plan in words, a line for each thing it does:
+  /// The plan in words; see ``PlanNode``.
+  package var description: String { node().description }
+
+  /// The plan as a tree.
   ///
-  ///     merge of 2 indexes, ordered by __name__ ASC
-  ///       automatic (a ASC, __name__ ASC)  a == 1
-  ///       automatic (b ASC, __name__ ASC)  b == 2
-  ///       limit     10
-  package var description: String {
-    guard !scans.isEmpty else {
-      return limit == 0
-        ? "nothing is read: the limit is 0"
-        : "nothing is read: no document can meet all conditions"
+  /// - Parameters:
+  ///   - figures: what is computed from the results.
+  ///   - work: what each scan of each branch took.
+  package func node(
+    computing figures: [NormalizedAggregation.Figure] = [], work: [[PlanNode.Work]] = []
+  ) -> PlanNode {
+    var node = branchesNode(work)
+    node.offset = offset
+    if !branches.isEmpty { node.limit = limit }
+    if let nearest { node = PlanNode(.nearest, nearest.title, over: node) }
+    guard !figures.isEmpty else { return node }
+    let title = figures.map(\.description).joined(separator: ", ")
+    return PlanNode(.aggregation, title, over: node)
+  }
+
+  private func branchesNode(_ work: [[PlanNode.Work]]) -> PlanNode {
+    let nodes = branches.enumerated().map { index, branch in
+      branchNode(branch, index < work.count ? work[index] : [])
     }
-    let order = suffix.map(\.description).joined(separator: ", ")
-    let head = scans.count == 1 ? "one index" : "merge of \(scans.count) indexes"
-    return (["\(head), ordered by \(order)"] + scanLines + detailLines).joined(separator: "\n")
-  }
-
-  private var scanLines: [String] {
-    let rows = scans.map { (index: text(of: $0), conditions: conditions(of: $0)) }
-    let width = rows.map(\.index.count).max() ?? 0
-    return rows.map { row in
-      guard !row.conditions.isEmpty else { return "  \(row.index)" }
-      let padding = String(repeating: " ", count: width - row.index.count)
-      return "  \(row.index)\(padding)  \(row.conditions)"
+    guard let first = nodes.first else {
+      return PlanNode(.nothing, "nothing is read: the limit is 0")
     }
+    guard nodes.count > 1 else {
+      var node = first
+      if node.kind != .nothing { node.orders = branches[0].suffix }
+      return node
+    }
+    var node = PlanNode(.union, "union of \(nodes.count) branches")
+    node.orders = orders
+    node.children = nodes
+    return node
   }
 
-  private func text(of scan: Scan) -> String {
-    let isWider = scan.index.scope != source.scope
-    return line(scan.source.name, scan.index.description + (isWider ? " of the group" : ""))
+  private func branchNode(_ branch: Branch, _ work: [PlanNode.Work]) -> PlanNode {
+    guard !branch.isEmpty else {
+      return PlanNode(.nothing, "nothing is read: no document can meet all conditions")
+    }
+    var scans: [PlanNode] = []
+    for (index, scan) in branch.scans.enumerated() {
+      var node = PlanNode(.scan, "one index")
+      node.scan = description(of: scan)
+      node.work = index < work.count ? work[index] : nil
+      scans.append(node)
+    }
+    var node: PlanNode
+    if scans.count == 1 {
+      node = scans[0]
+    } else {
+      node = PlanNode(.merge, "merge of \(scans.count) indexes")
+      node.children = scans
+    }
+    node.ranges = zip(branch.suffix, branch.ranges).compactMap { order, ranges in
+      ranges.map { $0.map { $0.text(of: order.field) } }
+    }
+    node.start = branch.start.map { ($0.isBefore ? "at " : "after ") + $0.text }
+    node.end = branch.end.map { ($0.isBefore ? "before " : "at ") + $0.text }
+    return node
   }
 
-  private func conditions(of scan: Scan) -> String {
-    zip(scan.index.columns, scan.prefix).map { column, value in
+  private func description(of scan: Scan) -> PlanNode.Scan {
+    var extent = scan.index.scope == source.scope ? "" : " of the group"
+    if case .everyCollection = source { extent = " of every collection" }
+    let conditions = zip(scan.index.columns, scan.prefix).map { column, value in
       "\(column.field) \(column.mode == .contains ? "array-contains" : "==") \(value.shortened)"
     }
-    .joined(separator: ", ")
+    return PlanNode.Scan(
+      source: scan.source.name, index: scan.index, conditions: conditions, extent: extent)
   }
+}
 
-  private var detailLines: [String] {
-    var lines = zip(suffix, ranges).compactMap { order, range in
-      range.map { line("range", $0.text(of: order.field)) }
-    }
-    if let start { lines.append(line("start", (start.isBefore ? "at " : "after ") + start.text)) }
-    if let end { lines.append(line("end", (end.isBefore ? "before " : "at ") + end.text)) }
-    if offset > 0 { lines.append(line("offset", "\(offset)")) }
-    if let limit { lines.append(line("limit", "\(limit)")) }
-    return lines.map { "  \($0)" }
-  }
-
-  /// A word in a column as wide as the longest of them, and what it says.
-  private func line(_ word: String, _ text: String) -> String {
-    let width = "automatic".count
-    return word + String(repeating: " ", count: max(0, width - word.count)) + " " + text
+extension PlanNode {
+  fileprivate init(_ kind: Kind, _ title: String, over child: PlanNode) {
+    self.init(kind, title)
+    children = [child]
   }
 }
 
@@ -69,17 +94,54 @@ extension Plan.Scan.Source {
   }
 }
 
+extension NearestNeighbors {
+  private static let shownElementCount = 8
+
+  fileprivate var title: String {
+    var elements = vector.prefix(NearestNeighbors.shownElementCount).map { "\($0)" }
+    if vector.count > elements.count { elements.append("… \(vector.count) in all") }
+    var title =
+      "the \(limit) nearest of \(field) to [\(elements.joined(separator: ", "))], "
+      + measure.rawValue
+    if let threshold {
+      title += measure == .dotProduct ? " from \(threshold)" : " up to \(threshold)"
+    }
+    return title
+  }
+}
+
+extension NormalizedAggregation.Figure: CustomStringConvertible {
+  /// Such as `sum of n as total`.
+  package var description: String {
+    let name =
+      switch `operator` {
+      case .count(let limit): limit.map { "count up to \($0)" } ?? "count"
+      case .sum(let field): "sum of \(field)"
+      case .average(let field): "average of \(field)"
+      }
+    return "\(name) as \(alias)"
+  }
+}
+
 extension ValueRange {
+  /// The range as a condition; of several type classes it is one on the order of all values.
   fileprivate func text(of field: FieldPath) -> String {
     if let point { return "\(field) == \(point.shortened)" }
+    let isOneClass = firstClass == lastClass
     var parts: [String] = []
     if let lower {
-      parts.append("\(field) \(lower.isInclusive ? ">=" : ">") \(lower.value.shortened)")
+      let sign =
+        isOneClass ? (lower.isInclusive ? ">=" : ">") : lower.isInclusive ? "from" : "after"
+      parts.append("\(field) \(sign) \(lower.value.shortened)")
+    } else if !isOneClass, firstClass == .number {
+      parts.append("\(field) after NaN")
     }
     if let upper {
-      parts.append("\(field) \(upper.isInclusive ? "<=" : "<") \(upper.value.shortened)")
+      let sign = isOneClass ? (upper.isInclusive ? "<=" : "<") : upper.isInclusive ? "to" : "before"
+      parts.append("\(field) \(sign) \(upper.value.shortened)")
     }
-    return parts.joined(separator: " && ")
+    if !parts.isEmpty { return parts.joined(separator: " && ") }
+    return isOneClass ? "\(field) is a \(firstClass)" : "\(field) is not null"
   }
 }
 

@@ -1,21 +1,26 @@
 package import DocumentModel
 
-/// Where a query looks: one collection, or all collections of an id below a document (§4.1).
+/// Where a query looks (§4.1).
 package enum QuerySource: Sendable, Equatable {
   case collection(ResourcePath)
+  /// All collections of an id below a document.
   case collectionGroup(String, below: ResourcePath)
+  /// The collections of every id right below a document, or at any depth: a kindless query.
+  case everyCollection(below: ResourcePath, _ allDescendants: Bool)
 
   package var scope: QueryScope {
     switch self {
-    case .collection: .collection
-    case .collectionGroup: .collectionGroup
+    case .collection, .everyCollection(_, false): .collection
+    case .collectionGroup, .everyCollection(_, true): .collectionGroup
     }
   }
 
+  /// The collection id; empty for every collection.
   package var collectionGroup: String {
     switch self {
     case .collection(let path): path.lastSegment ?? ""
     case .collectionGroup(let id, below: _): id
+    case .everyCollection: ""
     }
   }
 }
@@ -45,32 +50,66 @@ package struct Plan: Sendable, Equatable {
     }
   }
 
+  /// What finds the documents of one alternative of the filter.
+  package struct Branch: Sendable, Equatable {
+    /// Where a column of the plan's order stands in the branch.
+    package enum KeyColumn: Sendable, Equatable {
+      /// In the suffix, at this index.
+      case suffix(Int)
+      /// Nowhere: all entries of the branch have this one value.
+      case constant(Value)
+    }
+
+    /// One scan reads alone. Several are joined: all have the same suffix, and a document is a
+    /// result when each of them has its entry.
+    package let scans: [Scan]
+    /// What entries are ordered by behind the prefix, ending with `__name__`: T of §5.1.
+    package let suffix: [Order]
+    /// What each column of the suffix must lie in, or `nil`: as many as the suffix has columns.
+    /// Ranges of `__name__` hold references below the plan's source.
+    package let ranges: [[ValueRange]?]
+    /// Positions among the suffix's columns, in the order of the scan.
+    package let start: Cursor?
+    package let end: Cursor?
+    /// Whether no document can match, so that nothing is read.
+    package let isEmpty: Bool
+    /// What branches are merged by, one for each of the plan's `orders`.
+    package let key: [KeyColumn]
+
+    package init(
+      scans: [Scan], suffix: [Order], ranges: [[ValueRange]?], start: Cursor? = nil,
+      end: Cursor? = nil, isEmpty: Bool = false, key: [KeyColumn]
+    ) {
+      self.scans = scans
+      self.suffix = suffix
+      self.ranges = ranges
+      self.start = start
+      self.end = end
+      self.isEmpty = isEmpty
+      self.key = key
+    }
+  }
+
   package let source: QuerySource
-  /// One scan reads alone. Several are joined: all have the same suffix, and a document is a result
-  /// when each of them has its entry. None: no document can match, and nothing is read.
-  package let scans: [Scan]
-  /// What entries are ordered by behind the prefix, ending with `__name__`: T of §5.1.
-  package let suffix: [Order]
-  /// What each column of the suffix must lie in, or `nil`: as many as the suffix has columns.
-  /// A range on `__name__` holds references below `source`.
-  package let ranges: [ValueRange?]
-  /// Positions among the suffix's columns, in the order of the scan.
-  package let start: Cursor?
-  package let end: Cursor?
+  /// In the order of the filter's alternatives, each with one branch or, where cursors cut through
+  /// entries that are no neighbours, up to three. Several are merged by `orders`; a document that
+  /// more than one of them finds is one result. None: the limit is 0.
+  package let branches: [Branch]
+  /// What results are ordered by, ending with `__name__`.
+  package let orders: [Order]
   package let offset: Int
   package let limit: Int?
+  package let nearest: NearestNeighbors?
 
   package init(
-    source: QuerySource, scans: [Scan], suffix: [Order], ranges: [ValueRange?],
-    start: Cursor?, end: Cursor?, offset: Int, limit: Int?
+    source: QuerySource, branches: [Branch], orders: [Order], offset: Int, limit: Int?,
+    nearest: NearestNeighbors? = nil
   ) {
     self.source = source
-    self.scans = scans
-    self.suffix = suffix
-    self.ranges = ranges
-    self.start = start
-    self.end = end
+    self.branches = branches
+    self.orders = orders
     self.offset = offset
     self.limit = limit
+    self.nearest = nearest
   }
 }

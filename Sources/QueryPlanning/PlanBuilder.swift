@@ -1,31 +1,52 @@
 import DocumentModel
 
-/// Puts a query's values into the indexes that were chosen for it (§5.9).
+/// Puts the values of one alternative of a query into the indexes that were chosen for it (§5.9).
 struct PlanBuilder {
   let query: NormalizedQuery
-  let requirement: IndexRequirement
+  let conjunction: Conjunction
+  /// What the branches of the plan are merged by.
+  let orders: [Order]
 
-  /// All members have the same suffix.
-  func plan(_ members: [ChosenIndex]) -> Plan {
-    let suffix = members.first?.match.suffix ?? query.orders
-    let resolution = CursorResolution(query: query, suffix: suffix)
-    let start = query.start.map { resolution.start($0) } ?? .unrestricted
-    let end = query.end.map { resolution.end($0) } ?? .unrestricted
-    let ranges = ranges(of: suffix)
-    let readsNothing =
-      query.limit == 0 || query.conjunction.matchesNothing || ranges == nil
-      || start == .nothing || end == .nothing
-    return Plan(
-      source: query.source, scans: readsNothing ? [] : members.map(scan), suffix: suffix,
-      ranges: ranges ?? suffix.map { _ in nil }, start: start.cursor, end: end.cursor,
-      offset: query.offset, limit: query.limit)
+  /// What finds the alternative's documents: one branch, or one for each window that the cursors
+  /// leave.
+  ///
+  /// - Parameter members: indexes that all have the same suffix.
+  func branches(_ members: [ChosenIndex]) -> [Plan.Branch] {
+    let suffix = members.first?.match.suffix ?? orders
+    let resolution = CursorResolution(query: query, conjunction: conjunction, suffix: suffix)
+    let windows = CursorWindow.windows(
+      from: query.start.map { resolution.start($0) } ?? .unrestricted,
+      to: query.end.map { resolution.end($0) } ?? .unrestricted, suffix: suffix)
+    let scans = members.map(scan)
+    let key = orders.map { keyColumn(of: $0, in: suffix) }
+    var branches: [Plan.Branch] = []
+    for window in conjunction.matchesNothing ? [] : windows {
+      guard let ranges = ranges(of: suffix, names: window.names) else { continue }
+      branches.append(
+        Plan.Branch(
+          scans: scans, suffix: suffix, ranges: ranges, start: window.start, end: window.end,
+          key: key))
+    }
+    guard branches.isEmpty else { return branches }
+    return [
+      Plan.Branch(
+        scans: scans, suffix: suffix, ranges: suffix.map { _ in nil }, isEmpty: true, key: key)
+    ]
+  }
+
+  private func keyColumn(of order: Order, in suffix: [Order]) -> Plan.Branch.KeyColumn {
+    if let index = suffix.firstIndex(of: order) { return .suffix(index) }
+    guard let value = conjunction.value(of: order.field) else {
+      preconditionFailure("\(order) is neither in \(suffix) nor fixed by the filter")
+    }
+    return .constant(value)
   }
 
   private func scan(_ member: ChosenIndex) -> Plan.Scan {
     let columns = member.candidate.index.columns.prefix(member.match.prefixCount)
     let prefix = columns.compactMap { column in
       column.mode == .contains
-        ? query.conjunction.contains?.value : query.conjunction.value(of: column.field)
+        ? conjunction.contains?.value : conjunction.value(of: column.field)
     }
     precondition(prefix.count == columns.count, "\(member) has a column without a value")
     return Plan.Scan(
@@ -33,22 +54,32 @@ struct PlanBuilder {
   }
 
   /// What each column of the suffix must lie in, or `nil` where no document can.
-  private func ranges(of suffix: [Order]) -> [ValueRange?]? {
-    var ranges: [ValueRange?] = []
+  private func ranges(of suffix: [Order], names window: ValueRange?) -> [[ValueRange]?]? {
+    var ranges: [[ValueRange]?] = []
     var isLeading = true
     for order in suffix {
-      let value = query.conjunction.value(of: order.field)
+      let value = conjunction.value(of: order.field)
       isLeading = isLeading && value != nil
       if let value {
         // Behind the leading columns, every entry has the value already: a prefix fixes it.
-        ranges.append(isLeading ? .point(value) : nil)
-      } else if order.field.isDocumentID, let range = query.conjunction.range(of: order.field) {
-        guard let names = query.source.names(in: range) else { return nil }
-        ranges.append(names.lower == nil && names.upper == nil ? nil : names)
+        ranges.append(isLeading ? [.point(value)] : nil)
+      } else if order.field.isDocumentID {
+        guard let names = names(in: window) else { return nil }
+        ranges.append(names == [ValueRange(.reference)] ? nil : names)
       } else {
-        ranges.append(query.conjunction.range(of: order.field))
+        ranges.append(conjunction.ranges(of: order.field))
       }
     }
     return ranges
+  }
+
+  /// The names that the filter and the window leave, or `nil` where there are none.
+  private func names(in window: ValueRange?) -> [ValueRange]? {
+    var names = [ValueRange(.reference)]
+    if let ranges = conjunction.ranges(of: .documentID) {
+      names = ranges.compactMap { query.source.names(in: $0) }
+    }
+    if let window { names = names.intersection([window]) }
+    return names.isEmpty ? nil : names
   }
 }

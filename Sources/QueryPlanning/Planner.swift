@@ -4,17 +4,50 @@ package import DocumentModel
 ///
 /// The verdict depends on the query's fields and the indexes, never on values, cursors or limits.
 package enum Planner {
-  /// - Throws: `failedPrecondition` with the missing index as details (§6.1).
+  /// - Throws: `failedPrecondition` with the missing index as details (§6.1): that of the first
+  ///   alternative of the filter that no index serves.
   package static func plan(
     _ query: NormalizedQuery, indexes: IndexSet
   ) throws(DatabaseError) -> Plan {
-    let requirement = IndexRequirement(query)
-    let candidates = indexes.candidates(for: requirement)
-    guard let choice = requirement.choice(from: candidates) else {
-      throw .missingIndex(
-        IndexSuggestion(requirement, candidates: candidates), of: query, candidates: candidates)
+    let orders = query.mergeOrders
+    var branches: [Plan.Branch] = []
+    for conjunction in query.disjuncts {
+      let members = try choice(for: conjunction, of: query, indexes: indexes)
+      let builder = PlanBuilder(query: query, conjunction: conjunction, orders: orders)
+      branches += builder.branches(members)
     }
-    return PlanBuilder(query: query, requirement: requirement).plan(choice)
+    return Plan(
+      source: query.source, branches: query.limit == 0 ? [] : branches, orders: orders,
+      offset: query.offset, limit: query.limit, nearest: query.nearest)
+  }
+
+  private static func choice(
+    for conjunction: Conjunction, of query: NormalizedQuery, indexes: IndexSet
+  ) throws(DatabaseError) -> [ChosenIndex] {
+    let requirement = IndexRequirement(query, conjunction)
+    let candidates = indexes.candidates(for: requirement)
+    if let choice = requirement.choice(from: candidates) { return choice }
+    throw .missingIndex(
+      IndexSuggestion(requirement, candidates: candidates), of: query, candidates: candidates)
+  }
+}
+
+extension NormalizedQuery {
+  /// What the branches of a plan have in common to be merged by (§10): O, and before `__name__` the
+  /// aggregated fields that some alternative doesn't fix to one value.
+  var mergeOrders: [Order] {
+    let added = aggregatedFields.filter { field in
+      !orders.contains { $0.field == field }
+        && disjuncts.contains { $0.value(of: field) == nil }
+    }
+    return orders(inserting: added)
+  }
+
+  /// O with ascending orders on `fields` before `__name__`.
+  func orders(inserting fields: [FieldPath]) -> [Order] {
+    var orders = self.orders
+    orders.insert(contentsOf: fields.map { Order($0) }, at: orders.count - 1)
+    return orders
   }
 }
 
@@ -33,7 +66,9 @@ extension IndexRequirement {
       if let best, !candidate.isPreferred(over: best.candidate) { continue }
       best = ChosenIndex(candidate: candidate, match: match)
     }
-    return best.map { [$0] } ?? merge(of: candidates)
+    if let best { return [best] }
+    // A vector index serves alone (§4.10).
+    return vector == nil ? merge(of: candidates) : nil
   }
 
   /// Takes whatever covers most of what is still uncovered, until nothing is (§5.5).

@@ -2,10 +2,10 @@ package import DocumentModel
 
 /// What a query means, without any index: which documents it selects and how it sorts them.
 ///
-/// It reads the conditions as they were asked (§2.4, §2.5), the existence of every sorted field
+/// It reads the filter as it was asked (§2.4, §2.5), the existence of every sorted field
 /// (§4.5), and the cursors (§4.6). Plans must give the same results.
 package struct QueryMatcher: Sendable {
-  private let query: NormalizedQuery
+  let query: NormalizedQuery
 
   package init(_ query: NormalizedQuery) {
     self.query = query
@@ -14,13 +14,20 @@ package struct QueryMatcher: Sendable {
   /// Whether the query selects the document, cursors, offset and limit apart.
   package func matches(_ document: Document) -> Bool {
     query.source.contains(document.path)
-      && query.conditions.allSatisfy { $0.matches(document) }
-      && query.orders.allSatisfy { $0.field.isDocumentID || document[$0.field] != nil }
+      && (query.filter?.matches(document) ?? true)
+      && query.requiredFields.allSatisfy { document[$0] != nil }
+      && (query.nearest?.finds(document) ?? true)
   }
 
   /// The order of two results: by the query's orders, as an index sees values (§3.6).
   package func compare(_ left: Document, _ right: Document) -> Ordering {
-    for order in query.orders {
+    compare(left, right, by: query.orders)
+  }
+
+  private func compare(
+    _ left: Document, _ right: Document, by orders: [Order]
+  ) -> Ordering {
+    for order in orders {
       let place: Ordering
       if order.field.isDocumentID {
         place = left.path.compare(right.path)
@@ -51,12 +58,18 @@ package struct QueryMatcher: Sendable {
     }
   }
 
-  /// The results among `documents`, in order.
+  /// The results among `documents`, in order. Those of a query for the nearest vectors are what
+  /// `nearest(on:)` chooses from.
   ///
   /// - Complexity: looks at every document, and sorts those that match.
   package func run(on documents: [Document]) -> [Document] {
+    run(on: documents, by: query.orders)
+  }
+
+  /// - Parameter orders: the query's own, or more of them.
+  package func run(on documents: [Document], by orders: [Order]) -> [Document] {
     let results = documents.filter { matches($0) && isBetweenCursors($0) }
-      .sorted { compare($0, $1) == .less }
+      .sorted { compare($0, $1, by: orders) == .less }
       .dropFirst(query.offset)
     return Array(results.prefix(query.limit ?? .max))
   }
@@ -78,48 +91,97 @@ package struct QueryMatcher: Sendable {
   }
 }
 
-extension Condition {
-  /// Whether the document meets the condition (§2.4, §2.5). A missing field meets none.
+extension NormalizedQuery {
+  /// What a document must have to be sorted (§4.5) and added up (§9.1).
+  fileprivate var requiredFields: [FieldPath] {
+    orders.map(\.field).filter { !$0.isDocumentID } + aggregatedFields
+  }
+}
+
+extension Filter {
+  /// Whether the document meets the filter (§2.4, §2.5). A missing field meets no condition.
   fileprivate func matches(_ document: Document) -> Bool {
     switch self {
-    case .unary(let field, .isNull): document[field]?.typeClass == .null
-    case .unary(let field, .isNaN): document[field]?.isNaN ?? false
-    case .comparison(let field, let comparison, let operand):
-      if field.isDocumentID {
-        comparison.matches(name: document.path, operand)
-      } else if let value = document[field] {
-        comparison.matches(value, operand)
-      } else {
-        false
-      }
+    case .and(let filters): filters.allSatisfy { $0.matches(document) }
+    case .or(let filters): filters.contains { $0.matches(document) }
+    case .unary(let field, let test): document[field].map { test.matches($0) } ?? false
+    case .field(.documentID, let comparison, let operand):
+      comparison.matches(name: document.path, operand)
+    case .field(let field, let comparison, let operand):
+      document[field].map { comparison.matches($0, operand) } ?? false
+    }
+  }
+}
+
+extension Filter.UnaryTest {
+  fileprivate func matches(_ value: Value) -> Bool {
+    switch self {
+    case .isNull: value.typeClass == .null
+    case .isNaN: value.isNaN
+    case .isNotNull: value.typeClass != .null
+    case .isNotNaN: value.typeClass != .null && !value.isNaN
     }
   }
 }
 
 extension Filter.Comparison {
   fileprivate func matches(_ value: Value, _ operand: Value) -> Bool {
-    guard !operand.equalsNothing else { return false }
-    if self == .arrayContains {
-      guard case .array(let elements) = value else { return false }
-      return elements.contains { $0.compare(operand) == .equal }
+    switch self {
+    case .equal: value.equals(operand)
+    case .in: operand.elements.contains { value.equals($0) }
+    case .notEqual: value.differs(from: [operand])
+    case .notIn: value.differs(from: operand.elements)
+    case .arrayContains: value.elements.contains { $0.equals(operand) }
+    case .arrayContainsAny:
+      value.elements.contains { element in operand.elements.contains { element.equals($0) } }
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      value.typeClass == operand.typeClass && !value.isNaN && !operand.equalsNothing
+        && matches(value.compare(operand))
     }
-    guard value.typeClass == operand.typeClass, !value.isNaN else { return false }
-    return matches(value.compare(operand))
   }
 
   fileprivate func matches(name: ResourcePath, _ operand: Value) -> Bool {
-    guard case .reference(let other) = operand else { return false }
-    return matches(name.compare(other.path))
+    switch self {
+    case .in: operand.elements.contains { matches(name.order(to: $0)) }
+    case .notIn: operand.elements.allSatisfy { matches(name.order(to: $0)) }
+    default: matches(name.order(to: operand))
+    }
   }
 
-  private func matches(_ order: Ordering) -> Bool {
+  /// Whether the comparison holds for values of that order; the lists' for one of their values.
+  private func matches(_ order: Ordering?) -> Bool {
     switch self {
     case .lessThan: order == .less
-    case .lessThanOrEqual: order != .greater
-    case .equal: order == .equal
-    case .greaterThanOrEqual: order != .less
+    case .lessThanOrEqual: order == .less || order == .equal
+    case .equal, .in: order == .equal
+    case .notEqual, .notIn: order == .less || order == .greater
+    case .greaterThanOrEqual: order == .greater || order == .equal
     case .greaterThan: order == .greater
-    case .arrayContains: false
+    case .arrayContains, .arrayContainsAny: false
     }
+  }
+}
+
+extension ResourcePath {
+  fileprivate func order(to value: Value) -> Ordering? {
+    guard case .reference(let name) = value else { return nil }
+    return compare(name.path)
+  }
+}
+
+extension Value {
+  fileprivate var elements: [Value] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  /// Equality as filters have it: null and NaN equal nothing (§2.4).
+  fileprivate func equals(_ operand: Value) -> Bool {
+    !operand.equalsNothing && compare(operand) == .equal
+  }
+
+  /// A null among the operands excludes everything, a NaN nothing (§2.4).
+  fileprivate func differs(from operands: [Value]) -> Bool {
+    typeClass != .null
+      && operands.allSatisfy { $0.typeClass != .null && !equals($0) }
   }
 }

@@ -18,6 +18,11 @@ extension QuerySource {
     case .collectionGroup(let id, below: let ancestor):
       path.segments.count > ancestor.segments.count && path.hasPrefix(ancestor)
         && path.isDocument && path.parent.lastSegment?.utf8Equal(id) == true
+    case .everyCollection(below: let ancestor, let allDescendants):
+      path.isDocument && path.hasPrefix(ancestor)
+        && (allDescendants
+          ? path.segments.count > ancestor.segments.count
+          : path.segments.count == ancestor.segments.count + 2)
     }
   }
 
@@ -31,7 +36,7 @@ extension QuerySource {
       // A document below another one sorts right behind it (§2.3).
       return path.segments.count == depth + 1
         ? .at(path) : .behind(ResourcePath(unchecked: Array(path.segments.prefix(depth + 1))))
-    case .collectionGroup(_, below: let ancestor):
+    case .collectionGroup(_, below: let ancestor), .everyCollection(below: let ancestor, _):
       if path.hasPrefix(ancestor), path != ancestor { return .at(path) }
       return path <= ancestor ? .beforeAll : .behindAll
     }

@@ -6,24 +6,22 @@ extension StructuredQuery {
   /// Filters, sort orders and the ancestor together (§1.2).
   private static let componentLimit = 100
 
-  /// - Throws: `invalidArgument` for a query that can never run; `unimplemented` for one over all
-  ///   collections (§4.1).
-  func validate(
-    _ conditions: [Condition], inequalityFields: [FieldPath], in database: DatabaseID
-  ) throws(DatabaseError) {
+  /// The filter's alternatives.
+  ///
+  /// - Throws: `invalidArgument` for a query that can never run.
+  func validated(
+    _ conditions: [Condition], inequalityFields: [FieldPath],
+    aggregating aggregatedFields: [FieldPath], in database: DatabaseID
+  ) throws(DatabaseError) -> DisjunctiveForm {
     try validateSource(in: database)
-    for condition in conditions where condition.field.isDocumentID {
-      try condition.validateName(in: database)
+    guard !(filter?.isNestedTooDeep ?? false) else {
+      throw .invalidArgument("Filters lie inside each other deeper than \(Filter.depthLimit).")
     }
-    for condition in conditions {
-      if case .comparison(let field, _, let value) = condition, value.isNestedTooDeep {
-        throw .invalidArgument("Property \(field) contains an invalid nested entity.")
-      }
-    }
-    for value in (start?.values ?? []) + (end?.values ?? []) where value.isNestedTooDeep {
-      throw .invalidArgument("A cursor's value contains an invalid nested entity.")
-    }
-    try validateCounts(conditions, inequalityFields)
+    try validateOperands(conditions, in: database)
+    try filter?.validateCombinations(conditions)
+    if collectionID.isEmpty { try validateKindless(conditions, aggregatedFields) }
+    let form = DisjunctiveForm(filter)
+    try validateCounts(form, inequalityFields)
     try validateNameEquality(conditions, inequalityFields)
     try validateOrders()
     for cursor in [start, end] {
@@ -31,6 +29,8 @@ extension StructuredQuery {
     }
     if let limit, limit < 0 { throw .invalidArgument("limit is negative") }
     guard offset >= 0 else { throw .invalidArgument("offset is negative") }
+    try validateNearest()
+    return form
   }
 
   private func validateSource(in database: DatabaseID) throws(DatabaseError) {
@@ -39,35 +39,74 @@ extension StructuredQuery {
       throw .invalidArgument(
         "Document parent name \"\(name)\" lacks \"/\" at index \(name.utf8.count).")
     }
-    guard !collectionID.isEmpty else {
-      throw DatabaseError(
-        .unimplemented, "Queries without a collection id are not supported.")
-    }
+    if collectionID.isEmpty { return }
     guard collectionID.utf8.count <= Limits.idByteCount else {
       throw .invalidArgument("The query kind is longer than \(Limits.idByteCount) bytes.")
     }
     _ = try ResourcePath.validated(collectionID, isCollection: true)
   }
 
-  private func validateCounts(
-    _ conditions: [Condition], _ inequalityFields: [FieldPath]
+  private func validateOperands(
+    _ conditions: [Condition], in database: DatabaseID
   ) throws(DatabaseError) {
-    guard conditions.count(where: \.isArrayContains) <= 1 else {
+    for condition in conditions {
+      try condition.validateList()
+      guard case .comparison(let field, _, let value) = condition else { continue }
+      // A list of alternatives may hold arrays itself.
+      if value.isNestedTooDeep {
+        throw .invalidArgument("Property \(field) contains an invalid nested entity.")
+      }
+    }
+    for condition in conditions where condition.field.isDocumentID {
+      try condition.validateName(in: database)
+    }
+    for value in (start?.values ?? []) + (end?.values ?? []) where value.isNestedTooDeep {
+      throw .invalidArgument("A cursor's value contains an invalid nested entity.")
+    }
+  }
+
+  /// The documents of all collections are found by their names alone; an index of a field belongs
+  /// to one collection id.
+  private func validateKindless(
+    _ conditions: [Condition], _ aggregatedFields: [FieldPath]
+  ) throws(DatabaseError) {
+    if let field = conditions.map(\.field).first(where: { !$0.isDocumentID }) {
+      throw .invalidArgument("kind is required for filter: \(field)")
+    }
+    guard orders.allSatisfy({ $0 == Order(.documentID, .ascending) }), aggregatedFields.isEmpty,
+      nearest == nil
+    else {
+      throw .invalidArgument("kind is required for all orders except __key__ ascending")
+    }
+  }
+
+  private func validateCounts(
+    _ form: DisjunctiveForm, _ inequalityFields: [FieldPath]
+  ) throws(DatabaseError) {
+    guard form.count <= DisjunctiveForm.limit else {
+      throw .invalidArgument(
+        "Too many disjunctions after normalization. Result had \(form.count) disjunctions which "
+          + "is more than the maximum of \(DisjunctiveForm.limit)")
+    }
+    for disjunct in form.disjuncts where disjunct.count(where: \.isArrayContains) > 1 {
       throw .invalidArgument(
         "A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
     }
     let limit = StructuredQuery.inequalityFieldLimit
     guard inequalityFields.count <= limit else {
-      let fields = inequalityFields.map(\.description).joined(separator: ", ")
+      let fields = HashOrder.sorted((filter?.conditions ?? []).filter(\.isInequality).map(\.field))
       throw .invalidArgument(
-        "The query contains \(inequalityFields.count) distinct inequality fields: [\(fields)]. "
+        "The query contains \(inequalityFields.count) distinct inequality fields: "
+          + "[\(fields.map(\.description).joined(separator: ", "))]. "
           + "A query may not have more than \(limit) distinct inequality fields.")
     }
-    let components = conditions.count + orders.count + (parent.isRoot ? 0 : 1)
+    // Filters are counted in every alternative (§1.2).
+    let filterCount = form.conditionCount
+    let components = filterCount + orders.count + (parent.isRoot ? 0 : 1)
     guard components <= StructuredQuery.componentLimit else {
       throw .invalidArgument(
         "The query may not have more than \(StructuredQuery.componentLimit) filters + sort orders "
-          + "+ ancestor total. Currently there are \(conditions.count) filters, \(orders.count) "
+          + "+ ancestor total. Currently there are \(filterCount) filters, \(orders.count) "
           + "sort orders, and \(parent.isRoot ? "no" : "one") ancestor filter.")
     }
   }
@@ -94,6 +133,20 @@ extension StructuredQuery {
     }
   }
 
+  private func validateNearest() throws(DatabaseError) {
+    guard let nearest else { return }
+    guard limit == nil else {
+      throw .invalidArgument("A query limit cannot be used with FindNearest")
+    }
+    guard offset == 0 else {
+      throw .invalidArgument("A query offset cannot be used with FindNearest")
+    }
+    guard start == nil, end == nil else {
+      throw .invalidArgument("A cursor cannot be used with FindNearest")
+    }
+    try nearest.validate()
+  }
+
   /// A cursor has values for explicit orders only (§4.6).
   private func validate(_ cursor: Cursor, in database: DatabaseID) throws(DatabaseError) {
     guard cursor.values.count <= orders.count else {
@@ -110,24 +163,105 @@ extension StructuredQuery {
   }
 }
 
+extension Filter {
+  /// What may not stand together anywhere in a query (§4.8).
+  fileprivate func validateCombinations(_ conditions: [Condition]) throws(DatabaseError) {
+    guard conditions.count(where: \.isNegation) <= 1 else {
+      throw .invalidArgument(
+        "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per "
+          + "query.")
+    }
+    let comparisons = conditions.compactMap { condition in
+      if case .comparison(_, let comparison, _) = condition { comparison } else { nil }
+    }
+    if comparisons.contains(.notIn),
+      comparisons.contains(.in) || comparisons.contains(.arrayContainsAny) || containsOr
+    {
+      throw .invalidArgument(
+        "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
+    }
+    guard !containsEmptyOr else {
+      throw .invalidArgument("Composite filter must have at least one sub-filter.")
+    }
+  }
+
+  private var containsOr: Bool {
+    switch self {
+    case .field, .unary: false
+    case .and(let filters): filters.contains(where: \.containsOr)
+    case .or: true
+    }
+  }
+
+  private var containsEmptyOr: Bool {
+    switch self {
+    case .field, .unary: false
+    case .and(let filters): filters.contains(where: \.containsEmptyOr)
+    case .or(let filters): filters.isEmpty || filters.contains(where: \.containsEmptyOr)
+    }
+  }
+}
+
 extension Condition {
   fileprivate var isArrayContains: Bool {
     if case .comparison(_, .arrayContains, _) = self { true } else { false }
   }
 
+  /// Checks the operand of a comparison with a list of values.
+  fileprivate func validateList() throws(DatabaseError) {
+    guard case .comparison(_, let comparison, let value) = self, comparison.takesList else {
+      return
+    }
+    let name = "'\(comparison.protocolName)'"
+    guard case .array(let values) = value else {
+      throw .invalidArgument("\(name) requires an ArrayValue.")
+    }
+    guard !values.isEmpty else {
+      throw .invalidArgument("\(name) requires an non-empty ArrayValue.")
+    }
+    let limit = comparison == .notIn ? 10 : 30
+    guard values.count <= limit else {
+      throw .invalidArgument("\(name) supports up to \(limit) comparison values.")
+    }
+  }
+
   /// Checks a condition on `__name__`, which compares with references of the own database only.
   fileprivate func validateName(in database: DatabaseID) throws(DatabaseError) {
-    switch self {
-    case .comparison(_, .arrayContains, _):
+    guard case .comparison(_, let comparison, let value) = self else {
+      throw .invalidArgument("__key__ filter value must be a Key")
+    }
+    if comparison == .arrayContains || comparison == .arrayContainsAny {
       throw .invalidArgument("the name __key__ is reserved")
-    case .comparison(_, _, .reference(let name)):
+    }
+    var values = [value]
+    if comparison.takesList, case .array(let elements) = value { values = elements }
+    for value in values {
+      guard case .reference(let name) = value else {
+        throw .invalidArgument("__key__ filter value must be a Key")
+      }
       guard name.database == database else {
         throw .invalidArgument(
           "The request was for database '\(database)' but was attempting to access database "
             + "'\(name.database)'")
       }
-    case .comparison, .unary:
-      throw .invalidArgument("__key__ filter value must be a Key")
+    }
+  }
+}
+
+extension Filter.Comparison {
+  /// The operator's name in Firestore's protocol.
+  package var protocolName: String {
+    switch self {
+    case .lessThan: "LESS_THAN"
+    case .lessThanOrEqual: "LESS_THAN_OR_EQUAL"
+    case .equal: "EQUAL"
+    case .notEqual: "NOT_EQUAL"
+    case .greaterThanOrEqual: "GREATER_THAN_OR_EQUAL"
+    case .greaterThan: "GREATER_THAN"
+    case .arrayContains: "ARRAY_CONTAINS"
+    case .arrayContainsAny: "ARRAY_CONTAINS_ANY"
+    case .in: "IN"
+    case .notIn: "NOT_IN"
     }
   }
 }

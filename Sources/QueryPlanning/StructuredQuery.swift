@@ -4,31 +4,38 @@ public import DocumentModel
 public struct StructuredQuery: Sendable, Equatable {
   /// The document whose collections are searched; the root for top-level collections.
   public var parent: ResourcePath
+  /// Empty for the documents of every collection: a kindless query.
   public var collectionID: String
   /// Whether collections of that id at any depth below `parent` are searched: a collection group.
   public var allDescendants: Bool
   public var filter: Filter?
+  /// The fields that results carry; `nil` is all of them, none is names alone (§4.9).
+  public var projection: [FieldPath]?
   public var orders: [Order]
   public var start: Cursor?
   public var end: Cursor?
   /// Matching documents to skip behind `start`.
   public var offset: Int
   public var limit: Int?
+  public var nearest: NearestNeighbors?
 
   public init(
     collectionID: String, below parent: ResourcePath = .root, allDescendants: Bool = false,
-    filter: Filter? = nil, orders: [Order] = [], start: Cursor? = nil, end: Cursor? = nil,
-    offset: Int = 0, limit: Int? = nil
+    filter: Filter? = nil, projection: [FieldPath]? = nil, orders: [Order] = [],
+    start: Cursor? = nil, end: Cursor? = nil, offset: Int = 0, limit: Int? = nil,
+    nearest: NearestNeighbors? = nil
   ) {
     self.parent = parent
     self.collectionID = collectionID
     self.allDescendants = allDescendants
     self.filter = filter
+    self.projection = projection
     self.orders = orders
     self.start = start
     self.end = end
     self.offset = offset
     self.limit = limit
+    self.nearest = nearest
   }
 }
 

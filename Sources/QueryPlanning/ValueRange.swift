@@ -1,6 +1,7 @@
 package import DocumentModel
 
-/// Consecutive values of one type class (§2.5).
+/// Consecutive values in the order of §2.2: of one type class for a range filter (§2.5), of several
+/// for `!=` and `not-in`.
 package struct ValueRange: Sendable, Equatable {
   package struct Bound: Sendable, Equatable {
     package var value: Value
@@ -12,16 +13,25 @@ package struct ValueRange: Sendable, Equatable {
     }
   }
 
-  package var typeClass: Value.TypeClass
-  /// `nil` reaches down to the first value of the class; NaN is no part of a range of numbers.
+  package var firstClass: Value.TypeClass
+  package var lastClass: Value.TypeClass
+  /// Of the first class. `nil` reaches down to its first value; NaN is no part of a range that
+  /// begins among the numbers.
   package var lower: Bound?
-  /// `nil` reaches up to the last value of the class.
+  /// Of the last class. `nil` reaches up to its last value.
   package var upper: Bound?
 
-  package init(_ typeClass: Value.TypeClass, lower: Bound? = nil, upper: Bound? = nil) {
-    self.typeClass = typeClass
+  package init(
+    _ classes: ClosedRange<Value.TypeClass>, lower: Bound? = nil, upper: Bound? = nil
+  ) {
+    firstClass = classes.lowerBound
+    lastClass = classes.upperBound
     self.lower = lower
     self.upper = upper
+  }
+
+  package init(_ typeClass: Value.TypeClass, lower: Bound? = nil, upper: Bound? = nil) {
+    self.init(typeClass...typeClass, lower: lower, upper: upper)
   }
 
   /// What is above `value` and of its class.
@@ -49,6 +59,7 @@ package struct ValueRange: Sendable, Equatable {
 
   /// Whether the bounds leave nothing between them.
   package var isEmpty: Bool {
+    guard firstClass == lastClass else { return firstClass > lastClass }
     guard let lower, let upper else { return false }
     switch lower.value.compare(upper.value) {
     case .less: return false
@@ -59,8 +70,8 @@ package struct ValueRange: Sendable, Equatable {
 
   /// By the exact order of values, without an index's cut.
   package func contains(_ value: Value) -> Bool {
-    guard value.typeClass == typeClass else { return false }
-    if value.isNaN { return point?.isNaN ?? false }
+    guard value.typeClass >= firstClass, value.typeClass <= lastClass else { return false }
+    if value.isNaN, firstClass == .number { return point?.isNaN ?? false }
     if let lower {
       let order = value.compare(lower.value)
       guard order == .greater || (order == .equal && lower.isInclusive) else { return false }
@@ -74,16 +85,52 @@ package struct ValueRange: Sendable, Equatable {
 
   /// The values in both ranges, or `nil` where there are none.
   package func intersection(_ other: ValueRange) -> ValueRange? {
-    guard typeClass == other.typeClass else { return nil }
-    var result = self
-    if let bound = other.lower {
-      result.lower = lower.map { $0.tightest(bound, keep: .greater) } ?? bound
+    let (first, last) = (max(firstClass, other.firstClass), min(lastClass, other.lastClass))
+    guard first <= last else { return nil }
+    var result = ValueRange(first...last)
+    for bound in [lower, other.lower] {
+      guard let bound, bound.value.typeClass == first else { continue }
+      result.lower = result.lower.map { $0.tightest(bound, keep: .greater) } ?? bound
     }
-    if let bound = other.upper {
-      result.upper = upper.map { $0.tightest(bound, keep: .less) } ?? bound
+    for bound in [upper, other.upper] {
+      guard let bound, bound.value.typeClass == last else { continue }
+      result.upper = result.upper.map { $0.tightest(bound, keep: .less) } ?? bound
     }
     return result.isEmpty ? nil : result
   }
+}
+
+// What negations select (§2.4): values of all classes but null.
+extension ValueRange {
+  package static let notNull = [ValueRange(.boolean ... .map)]
+
+  /// Neither null nor NaN.
+  package static let notNullOrNaN = [ValueRange(.boolean), ValueRange(.number ... .map)]
+
+  /// The ranges of `classes` between the given values of theirs, in order.
+  package static func others(
+    than values: [Value], in classes: ClosedRange<Value.TypeClass> = .boolean ... .map
+  ) -> [ValueRange] {
+    var ranges: [ValueRange] = []
+    var rest = ValueRange(classes)
+    for value in values.sorted(by: { $0.compare($1) == .less }) {
+      if let last = rest.lower?.value, last.compare(value) == .equal { continue }
+      let bound = Bound(value, isInclusive: false)
+      let below = ValueRange(rest.firstClass...value.typeClass, lower: rest.lower, upper: bound)
+      if !below.isEmpty { ranges.append(below) }
+      rest = ValueRange(value.typeClass...classes.upperBound, lower: bound)
+    }
+    return ranges + [rest]
+  }
+}
+
+extension [ValueRange] {
+  /// The values in ranges of both lists, in order.
+  package func intersection(_ others: [ValueRange]) -> [ValueRange] {
+    flatMap { range in others.compactMap { range.intersection($0) } }
+  }
+
+  package func contains(_ value: Value) -> Bool { contains { $0.contains(value) } }
 }
 
 extension ValueRange.Bound {

@@ -17,8 +17,8 @@ struct CursorTests {
     var query = query
     if isStart { query.start = cursor } else { query.end = cursor }
     let plan = try plan(query, indexes)
-    guard !plan.scans.isEmpty else { return .nothing }
-    guard let cursor = isStart ? plan.start : plan.end else { return .unrestricted }
+    guard let branch = plan.readingBranches.first else { return .nothing }
+    guard let cursor = isStart ? branch.start : branch.end else { return .unrestricted }
     return .position(cursor.values, isBefore: cursor.isBefore)
   }
 
@@ -63,7 +63,7 @@ struct CursorTests {
   func startOnAConstantBehindAnotherOrder(_ cursor: Cursor, _ expected: Outcome) throws {
     let query = query(equal("a", 5), by: "b, a desc, __name__")
     let plan = try plan(query, IndexSet(index("a, b, __name__")))
-    #expect(plan.suffix == orders("b, __name__"))
+    #expect(plan.branches.map(\.suffix) == [orders("b, __name__")])
     #expect(
       try outcome(cursor, isStart: true, query, IndexSet(index("a, b, __name__"))) == expected)
   }
@@ -115,7 +115,7 @@ struct CursorTests {
   @Test func nameConditionsAreClampedToTheCollection() throws {
     func range(_ filters: Filter...) throws -> ValueRange?? {
       let plan = try plan(StructuredQuery(collectionID: "c", filter: .and(filters)))
-      return plan.scans.isEmpty ? nil : .some(plan.ranges[0])
+      return plan.readingBranches.first.map { branch in branch.ranges[0].map { $0[0] } }
     }
     let name = reference("c/m")
     #expect(try range(above("__name__", name)) == ValueRange(from: name, isInclusive: false))
@@ -142,7 +142,7 @@ struct CursorTests {
     let plan = try plan(
       query(equal("a"), equal("b"), equal("d"), by: "a, c, __name__", start: cursor),
       IndexSet(index("b, a, c"), index("d, a, c")))
-    #expect(plan.start == cursor)
-    #expect(plan.ranges == [.point(1), nil, nil])
+    #expect(plan.branches.map(\.start) == [cursor])
+    #expect(plan.branches.map(\.ranges) == [[[.point(1)], nil, nil]])
   }
 }

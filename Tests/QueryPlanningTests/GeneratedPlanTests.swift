@@ -5,140 +5,295 @@ import Testing
 
 /// Random queries under random indexes.
 struct GeneratedPlanTests {
-  private struct Mix {
-    var counts: [String: Int] = [:]
-    mutating func count(_ kind: String) { counts[kind, default: 0] += 1 }
-    func share(_ kind: String) -> Double {
-      Double(counts[kind, default: 0]) / Double(max(counts["all", default: 0], 1))
-    }
-  }
+  private let generator = QueryGenerator()
 
   /// Every plan finds what the query means, and every refusal names an index that ends it.
   @Test func plansAgreeWithTheMatcherAndRefusalsWithTheirSuggestion() throws {
     let seed = GeneratedCases.seed()
-    var mix = Mix()
-    let generator = QueryGenerator()
+    var mix = PlanMix()
     for round in 0..<GeneratedCases.count {
       var random = SplitMix64(seed: seed &+ UInt64(round))
       let documents = generator.documents(count: 50, using: &random)
-      let query = generator.query(using: &random)
+      let query = try query(using: &random)
       let indexes = generator.indexes(for: query, using: &random)
-      let normalized = try NormalizedQuery(query, in: .default)
-      // Written only for a failure: it is long.
-      let context = { Comment("seed \(seed) round \(round): \(query) \(indexes)") }
+      let check = PlanCheck(
+        query: query, indexes: indexes, documents: documents, name: "seed \(seed) round \(round)")
       do {
-        let plan = try Planner.plan(normalized, indexes: indexes)
-        try checkScans(of: plan, normalized, indexes, context)
-        check(plan, normalized, documents, &mix, context)
+        let plan = try Planner.plan(query, indexes: indexes)
+        try check.scans(of: plan)
+        mix.add(plan, query, found: check.results(of: plan))
       } catch let error as DatabaseError {
-        mix.count("refused")
-        let missing = try #require(error.missingIndex, context())
-        for plan in try plans(afterCreating: missing, normalized, indexes, context) {
-          check(plan, normalized, documents, &mix, context)
+        mix.addRefusal()
+        let missing = try #require(error.missingIndex, check.context())
+        for plan in try check.plans(afterCreating: missing) {
+          mix.add(plan, query, found: check.results(of: plan))
         }
       }
     }
-    print(mix.counts)
-    guard GeneratedCases.count >= 1000 else { return }
-    for kind in ["single", "merge", "nothing"] { #expect(mix.share(kind) >= 0.01, "\(kind)") }
-    #expect((0.1...0.3).contains(mix.share("refused")))
-    #expect(mix.share("found") >= 0.4)
+    mix.check()
   }
 
-  /// An index holds a document only if it has all of its fields, so the query must ask for each.
-  private func checkScans(
-    of plan: Plan, _ query: NormalizedQuery, _ indexes: IndexSet, _ context: () -> Comment
-  ) throws {
-    let conjunction = query.conjunction
-    let arrays = conjunction.contains.map { [$0.field] } ?? []
-    let required =
-      conjunction.equalities.map(\.field) + query.orders.map(\.field)
-    #expect(plan.ranges.count == plan.suffix.count, context())
-    #expect(plan.suffix.last?.field == .documentID, context())
-    for scan in plan.scans {
-      for column in scan.index.columns {
-        let fields = column.mode == .contains ? arrays : required
-        #expect(fields.contains(column.field), context())
-      }
-      #expect(scan.prefix.count + plan.suffix.count == scan.index.columns.count, context())
-      #expect(
-        scan.index.columns.dropFirst(scan.prefix.count).map { "\($0)" }
-          == plan.suffix.map { "\($0)" }, context())
-      switch scan.source {
-      case .key, .automatic: #expect(scan.index.scope == query.source.scope, context())
-      case .composite(let id):
-        let composite = try #require(indexes.composites.first { $0.id == id }, context())
-        #expect(composite.definition == scan.index && composite.state == .ready, context())
-      }
+  /// Of any kind; one in ten is for the nearest vectors, two are aggregations.
+  private func query(using random: inout SplitMix64) throws -> NormalizedQuery {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: try NormalizedQuery(generator.nearestQuery(using: &random), in: .default)
+    case 1, 2:
+      try NormalizedAggregation(generator.aggregation(using: &random), in: .default).query
+    default: try NormalizedQuery(generator.query(using: &random), in: .default)
     }
-  }
-
-  /// How the query runs when it has the index that it lacked, or the smaller one.
-  private func plans(
-    afterCreating missing: MissingIndex, _ query: NormalizedQuery, _ indexes: IndexSet,
-    _ context: () -> Comment
-  ) throws -> [Plan] {
-    var more = indexes
-    more.add(missing.index)
-    let plan = try #require(try? Planner.plan(query, indexes: more), context())
-    guard let smaller = missing.smaller else { return [plan] }
-    #expect(smaller.columns.count < missing.index.columns.count, context())
-    // It counts on what is being built.
-    var built = indexes.built
-    built.add(smaller)
-    return [plan, try #require(try? Planner.plan(query, indexes: built), context())]
-  }
-
-  private func check(
-    _ plan: Plan, _ query: NormalizedQuery, _ documents: [Document], _ mix: inout Mix,
-    _ context: () -> Comment
-  ) {
-    mix.count("all")
-    mix.count(plan.scans.count > 1 ? "merge" : plan.scans.isEmpty ? "nothing" : "single")
-    let expected = QueryMatcher(query).run(on: documents)
-    let results = ScanInterpreter(plan: plan).run(on: documents)
-    if !expected.isEmpty { mix.count("found") }
-    #expect(results.map(\.path) == expected.map(\.path), context())
   }
 
   /// Everything that is not used has a reason, and a usable index is never said to be unusable.
   @Test func everyIndexIsUsedOrRejected() throws {
     let seed = GeneratedCases.seed()
-    let generator = QueryGenerator()
     for round in 0..<min(GeneratedCases.count, 2000) {
       var random = SplitMix64(seed: seed &+ UInt64(round))
       let indexes = generator.indexes(using: &random)
-      let query = try NormalizedQuery(generator.query(using: &random), in: .default)
-      let context = {
-        Comment("seed \(seed) round \(round): \(query.conditions) \(query.orders)")
-      }
-      let rejections = Planner.rejections(of: query, indexes: indexes)
-      var used: [IndexDefinition] = []
-      do {
-        used = try Planner.plan(query, indexes: indexes).scans.map(\.index)
-      } catch {
-        #expect(!rejections.contains { $0.reason == .notPreferred }, context())
-      }
-      for composite in indexes.composites
-      where composite.definition.collectionGroup.utf8Equal(query.source.collectionGroup) {
-        let isRejected = rejections.contains { $0.source == .composite(id: composite.id) }
-        if used.contains(composite.definition) { #expect(!isRejected, context()) }
-        guard !isRejected else { continue }
-        #expect(used.contains(composite.definition) || used.isEmpty, context())
-      }
-      let noFields = FieldOverride(query.source.collectionGroup, nil, [:])
-      for rejection in rejections {
-        guard case .composite(let id) = rejection.source, rejection.reason != .building,
-          let composite = indexes.composites.first(where: { $0.id == id })
-        else { continue }
-        let alone = IndexSet(composites: [composite], overrides: [noFields])
-        let servesAlone =
-          (try? Planner.plan(query, indexes: alone)) != nil && !query.needsOnlyTheKey
+      let query = try query(using: &random)
+      let check = RejectionCheck(
+        query: query, indexes: indexes, name: "seed \(seed) round \(round)")
+      check.everyIndexIsUsedOrRejected()
+      try check.reasonsAreTrue()
+      check.editsMakeTheirIndexUsable()
+    }
+  }
+}
+
+/// One query under some indexes.
+private struct PlanCheck {
+  let query: NormalizedQuery
+  let indexes: IndexSet
+  let documents: [Document]
+  let name: String
+
+  /// Written only for a failure: it is long.
+  func context() -> Comment {
+    "\(name): \(query.filter.map { "\($0)" } ?? "no filter"), by \(query.orders), \(indexes)"
+  }
+
+  /// An index holds a document only if it has all of its fields, so the query must ask for each.
+  func scans(of plan: Plan) throws {
+    guard plan.branches.count == query.disjuncts.count else {
+      // The limit is 0, or the cursors cut through what is added up.
+      #expect(query.limit == 0 || !query.aggregatedFields.isEmpty, context())
+      return
+    }
+    for (branch, conjunction) in zip(plan.branches, query.disjuncts) {
+      let arrays = conjunction.contains.map { [$0.field] } ?? []
+      let required =
+        conjunction.equalities.map(\.field) + query.orders.map(\.field) + query.aggregatedFields
+      #expect(branch.ranges.count == branch.suffix.count, context())
+      #expect(branch.suffix.last?.field == .documentID, context())
+      #expect(branch.key.count == plan.orders.count, context())
+      for scan in branch.scans {
+        for column in scan.index.columns {
+          let fields = column.mode == .contains ? arrays : required
+          #expect(fields.contains(column.field), context())
+        }
         #expect(
-          servesAlone == (rejection.reason == .notPreferred),
-          "\(context()) \(rejection.index) \(rejection.reason)")
+          scan.index.columns.dropFirst(scan.prefix.count).map { "\($0)" }
+            == branch.suffix.map { "\($0)" }, context())
+        try source(of: scan)
       }
     }
+  }
+
+  private func source(of scan: Plan.Scan) throws {
+    switch scan.source {
+    case .key, .automatic: #expect(scan.index.scope == query.source.scope, context())
+    case .composite(let id):
+      let composite = try #require(indexes.composites.first { $0.id == id }, context())
+      #expect(composite.definition == scan.index && composite.state == .ready, context())
+      #expect((scan.index.vector == nil) == (query.nearest == nil), context())
+    }
+  }
+
+  /// How the query runs when it has the indexes that it lacked, or the smaller ones: one for each
+  /// alternative at most.
+  func plans(afterCreating missing: MissingIndex) throws -> [Plan] {
+    var more = indexes
+    var next: MissingIndex? = missing
+    for _ in query.disjuncts {
+      guard let index = next?.index else { break }
+      more.add(index)
+      next = refusal(indexes: more)?.missingIndex
+    }
+    let plan = try #require(try? Planner.plan(query, indexes: more), context())
+    guard missing.smaller != nil else { return [plan] }
+    // A smaller index counts on what is being built.
+    var built = indexes.built
+    next = refusal(indexes: built)?.missingIndex
+    for _ in query.disjuncts {
+      guard let missing = next else { break }
+      if let smaller = missing.smaller {
+        #expect(smaller.columns.count < missing.index.columns.count, context())
+        for column in smaller.columns.dropLast() {
+          var less = built
+          less.add(smaller.without(column))
+          #expect(refusal(indexes: less) != nil, "\(context()) \(smaller) without \(column)")
+        }
+        built.add(smaller)
+      } else {
+        built.add(missing.index)
+      }
+      next = refusal(indexes: built)?.missingIndex
+    }
+    return [plan, try #require(try? Planner.plan(query, indexes: built), context())]
+  }
+
+  private func refusal(indexes: IndexSet) -> DatabaseError? {
+    do {
+      _ = try Planner.plan(query, indexes: indexes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// How many documents the plan finds, which must be those that the query means.
+  func results(of plan: Plan) -> Int {
+    let expected = QueryMatcher(query).run(on: documents, by: plan.orders)
+    let results = ScanInterpreter(plan: plan).run(on: documents)
+    #expect(results.map(\.path) == expected.map(\.path), "\(context()) \(plan)")
+    return results.count
+  }
+}
+
+/// The indexes that a query doesn't use.
+private struct RejectionCheck {
+  let query: NormalizedQuery
+  let indexes: IndexSet
+  let name: String
+  private let rejections: [IndexRejection]
+
+  init(query: NormalizedQuery, indexes: IndexSet, name: String) {
+    self.query = query
+    self.indexes = indexes
+    self.name = name
+    rejections = Planner.rejections(of: query, indexes: indexes)
+  }
+
+  private func context() -> Comment {
+    "\(name): \(query.filter.map { "\($0)" } ?? "no filter"), by \(query.orders)"
+  }
+
+  func everyIndexIsUsedOrRejected() {
+    var used: [IndexDefinition]?
+    do {
+      used = try Planner.plan(query, indexes: indexes).branches.flatMap(\.scans).map(\.index)
+    } catch {}
+    for composite in indexes.composites
+    where composite.definition.collectionGroup.utf8Equal(query.source.collectionGroup) {
+      let isRejected = rejections.contains { $0.source == .composite(id: composite.id) }
+      guard let used, query.limit != 0 else { continue }
+      #expect(used.contains(composite.definition) != isRejected, context())
+    }
+  }
+
+  /// With its edits an index is used, or is one of those that could be.
+  func editsMakeTheirIndexUsable() {
+    for rejection in rejections where !rejection.edits.isEmpty {
+      var edited = indexes
+      let index = rejection.index.applying(rejection.edits)
+      if case .composite(let id) = rejection.source {
+        edited.composites.removeAll { $0.id == id }
+        edited.composites.append(CompositeIndex(id: id, definition: index, state: .ready))
+      } else {
+        edited.add(index)
+      }
+      let reason = Planner.rejections(of: query, indexes: edited).first { $0.index == index }?
+        .reason
+      let used = (try? Planner.plan(query, indexes: edited))?.branches.flatMap(\.scans) ?? []
+      // One that is refused still has alternatives that lack an index.
+      #expect(
+        reason == .notPreferred
+          || reason == nil
+            && (used.contains { $0.index == index }
+              || query.disjuncts.count > 1 || query.limit == 0),
+        "\(context()): \(rejection.index): \(rejection.edit ?? ""): \(index) \(edited)")
+    }
+  }
+
+  func reasonsAreTrue() throws {
+    let noFields = FieldOverride(query.source.collectionGroup, nil, [:])
+    guard query.disjuncts.count == 1, !query.needsOnlyTheKey else { return }
+    for rejection in rejections {
+      guard case .composite(let id) = rejection.source, rejection.reason != .building,
+        let composite = indexes.composites.first(where: { $0.id == id })
+      else { continue }
+      let alone = IndexSet(composites: [composite], overrides: [noFields])
+      let servesAlone = (try? Planner.plan(query, indexes: alone)) != nil
+      #expect(
+        servesAlone == (rejection.reason == .notPreferred),
+        "\(context()) \(rejection.index) \(rejection.reason)")
+    }
+  }
+}
+
+/// What the generated queries came to.
+private struct PlanMix {
+  private var kinds: [String: Int] = [:]
+  private var total = 0
+  private var refused = 0
+  private var nonEmpty = 0
+
+  mutating func add(_ plan: Plan, _ query: NormalizedQuery, found count: Int) {
+    total += 1
+    nonEmpty += count > 0 ? 1 : 0
+    for kind in PlanMix.kinds(of: plan, query) { kinds[kind, default: 0] += 1 }
+  }
+
+  mutating func addRefusal() { refused += 1 }
+
+  private static func kinds(of plan: Plan, _ query: NormalizedQuery) -> [String] {
+    var kinds: [String] = []
+    let branches = plan.readingBranches
+    if branches.isEmpty { kinds.append("nothing") }
+    if branches.count > 1 { kinds.append("union") }
+    if branches.count > 1, branches.contains(where: { $0.scans.count > 1 }) {
+      kinds.append("union of merges")
+    }
+    if branches.count == 1 { kinds.append(branches[0].scans.count > 1 ? "merge" : "single") }
+    if branches.contains(where: { $0.ranges.contains { ($0?.count ?? 0) > 1 } }) {
+      kinds.append("range list")
+    }
+    if branches.count > 1, branches.contains(where: { $0.key.contains { $0.isConstant } }) {
+      kinds.append("constant in the order")
+    }
+    if plan.nearest != nil { kinds.append("nearest") }
+    if query.source.collectionGroup.isEmpty { kinds.append("kindless") }
+    if !query.aggregatedFields.isEmpty { kinds.append("aggregation") }
+    if plan.start != nil || plan.end != nil { kinds.append("cursors") }
+    return kinds
+  }
+
+  func check() {
+    for (kind, count) in kinds.sorted(by: { $0.key < $1.key }) { print("\(kind): \(count)") }
+    print("plans \(total), non-empty \(nonEmpty), refused at first \(refused)")
+    guard GeneratedCases.count >= 1000 else { return }
+    #expect(kinds.count == 11, "\(kinds.keys)")
+    for (kind, count) in kinds { #expect(count * 100 >= total, "too few plans: \(kind)") }
+    #expect(nonEmpty * 10 >= total * 4)
+    #expect((total..<(total * 3)).contains(refused * 10))
+  }
+}
+
+extension IndexDefinition {
+  /// The same index without a column; what is left keeps its directions.
+  fileprivate func without(_ column: IndexColumn) -> IndexDefinition {
+    IndexDefinition(
+      collectionGroup, columns.filter { $0 != column }, scope: scope, vector: vector)
+  }
+}
+
+extension Plan {
+  fileprivate var start: Cursor? { branches.lazy.compactMap(\.start).first }
+  fileprivate var end: Cursor? { branches.lazy.compactMap(\.end).first }
+}
+
+extension Plan.Branch.KeyColumn {
+  fileprivate var isConstant: Bool {
+    if case .constant = self { true } else { false }
   }
 }
 

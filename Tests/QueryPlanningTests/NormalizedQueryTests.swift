@@ -70,7 +70,7 @@ struct NormalizedQueryTests {
     ).conjunction
     let range = ValueRange(
       .number, lower: .init(1, isInclusive: false), upper: .init(7, isInclusive: false))
-    #expect(conjunction.range(of: field("a")) == range)
+    #expect(conjunction.ranges(of: field("a")) == [range])
   }
 
   /// The verdict doesn't depend on values: contradictions are refused like any other query.

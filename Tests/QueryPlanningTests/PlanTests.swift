@@ -53,7 +53,7 @@ struct PlanTests {
       query(equal("a"), equal("b", 2), equal("d", 3), by: "a"),
       IndexSet(index("b, a"), index("d, a")))
     #expect(names(merge) == ["(b ASC, a ASC, __name__ ASC)", "(d ASC, a ASC, __name__ ASC)"])
-    #expect(merge.ranges == [.point(1), nil])
+    #expect(merge.branches.map(\.ranges) == [[[.point(1)], nil]])
     #expect(merge.scans.map(\.prefix) == [[2], [3]])
   }
 
@@ -75,7 +75,7 @@ struct PlanTests {
       ])
     #expect(merge.scans.map(\.prefix) == [[1], ["x"]])
     let range = ValueRange(from: 5, isInclusive: false)
-    #expect(merge.ranges == [range, nil])
+    #expect(merge.branches.map(\.ranges) == [[[range], nil]])
   }
 
   @Test func singleIndexBeatsAMergeAndOwnScopeTheGroups() throws {
@@ -158,7 +158,44 @@ struct PlanTests {
     #expect(
       try "\(plan(query(equal("a", .null))))"
         == "nothing is read: no document can meet all conditions")
+    #expect(
+      try "\(plan(query(not("a", "x"))))" == """
+        one index, ordered by a ASC, __name__ ASC
+          automatic (a ASC, __name__ ASC)
+          range     a before "x" || a after "x"
+        """)
     let long = try plan(query(equal("a", .string(String(repeating: "é", count: 2000)))))
     #expect("\(long)".split(separator: "\n").allSatisfy { $0.count < 150 })
+  }
+
+  @Test func textsOfAlternatives() throws {
+    let union = try plan(
+      query(
+        .or([equal("a"), .and([equal("b", "x"), equal("d", 2)]), equal("a", .null)]), above("c", 5),
+        limit: 3),
+      IndexSet(index("a, c"), index("b, c"), index("d, c")))
+    #expect(
+      "\(union)" == """
+        union of 3 branches, ordered by c ASC, __name__ ASC
+          composite (a ASC, c ASC, __name__ ASC)  a == 1
+            range     c > 5
+          merge of 2 indexes
+            composite (b ASC, c ASC, __name__ ASC)  b == "x"
+            composite (d ASC, c ASC, __name__ ASC)  d == 2
+            range     c > 5
+          nothing is read: no document can meet all conditions
+          limit     3
+        """)
+    let total = try NormalizedAggregation(
+      AggregationQuery(nearest(equal("n")), [.sum(field("n"), as: "total")]), in: .default)
+    let vectors = try Planner.plan(total.query, indexes: IndexSet(vectorIndex("n")))
+    let work = [[PlanNode.Work(entriesRead: 12, seekCount: 1)]]
+    #expect(
+      "\(vectors.node(computing: total.figures, work: work))" == """
+        sum of n as total
+          the 2 nearest of emb to [1.0, 0.0, 0.0], EUCLIDEAN
+            one index, ordered by __name__ ASC
+              composite (n ASC, __name__ ASC, emb VECTOR<3>)  n == 1  [12 entries, 1 seek]
+        """)
   }
 }

@@ -1,80 +1,130 @@
 import DocumentModel
 import QueryPlanning
+import Testing
 
 /// Runs a plan over documents, entry by entry as an index would, knowing nothing of the query.
+///
+/// It expects of each branch what an engine relies on: entries in the order of the merge, and one
+/// key for a document whichever branch finds it.
 struct ScanInterpreter {
   let plan: Plan
 
-  /// One entry: a document and what the index sorts by behind the prefix.
-  private struct Entry {
-    let document: Document
-    let suffix: [Value]
+  /// The results; of a plan for the nearest vectors, all documents that it chooses from.
+  func run(on documents: [Document]) -> [Document] {
+    var results: [Entry] = []
+    for branch in plan.branches where !branch.isEmpty {
+      let entries = BranchInterpreter(plan: plan, branch: branch).entries(of: documents)
+      for (entry, next) in zip(entries, entries.dropFirst()) {
+        #expect(compare(entry, next) == .less, "a branch is not in order: \(plan)")
+      }
+      for entry in entries {
+        guard let other = results.first(where: { $0.document.path == entry.document.path }) else {
+          results.append(entry)
+          continue
+        }
+        #expect(compare(entry, other) == .equal, "two keys of one document: \(plan)")
+      }
+    }
+    results.sort { compare($0, $1) == .less }
+    return results.dropFirst(plan.offset).prefix(plan.limit ?? .max).map(\.document)
   }
 
-  func run(on documents: [Document]) -> [Document] {
-    guard let first = plan.scans.first else { return [] }
+  private func compare(_ left: Entry, _ right: Entry) -> Ordering {
+    compareAsIndexed(left.key, right.key, by: plan.orders)
+  }
+}
+
+/// A document that a branch finds.
+private struct Entry {
+  let document: Document
+  /// What the index sorts by behind the prefix.
+  let suffix: [Value]
+  /// What branches are merged by.
+  let key: [Value]
+}
+
+private struct BranchInterpreter {
+  let plan: Plan
+  let branch: Plan.Branch
+
+  /// In the order of the branch.
+  func entries(of documents: [Document]) -> [Entry] {
+    guard let first = branch.scans.first else { return [] }
     var entries = entries(of: first, in: documents)
-    for scan in plan.scans.dropFirst() {
+    for scan in branch.scans.dropFirst() {
       let joined = Set(self.entries(of: scan, in: documents).map(\.document.path))
       entries.removeAll { !joined.contains($0.document.path) }
     }
-    entries.sort { compare($0.suffix, $1.suffix) == .less }
-    let results = entries.dropFirst(plan.offset).prefix(plan.limit ?? .max)
-    return results.map(\.document)
+    return entries.sorted {
+      compareAsIndexed($0.suffix, $1.suffix, by: branch.suffix) == .less
+    }
   }
 
   private func entries(of scan: Plan.Scan, in documents: [Document]) -> [Entry] {
     documents.flatMap { document in
       plan.source.contains(document.path)
-        ? entries(of: scan.index, document).compactMap { values in
-          entry(values, scan, document)
-        } : []
+        ? columns(of: scan.index, document).compactMap { entry($0, scan, document) } : []
     }
   }
 
   /// The columns of all entries that the index has for a document (§3.5).
-  private func entries(of index: IndexDefinition, _ document: Document) -> [[Value]] {
+  private func columns(of index: IndexDefinition, _ document: Document) -> [[Value]] {
+    if let vector = index.vector {
+      guard case .vector(let elements)? = document[vector.field],
+        elements.count == vector.dimension
+      else { return [] }
+    }
     var entries: [[Value]] = [[]]
     for column in index.columns {
-      var choices: [Value] = []
-      if column.field.isDocumentID {
-        choices = [.reference(DocumentName(unchecked: document.path, in: .default))]
-      } else if let value = document[column.field] {
-        if column.mode != .contains {
-          choices = [value]
-        } else if case .array(let elements) = value {
-          for element in elements where !choices.contains(where: { $0.compare(element) == .equal })
-          {
-            choices.append(element)
-          }
-        }
-      }
+      let choices = choices(of: column, document)
       entries = entries.flatMap { entry in choices.map { entry + [$0] } }
     }
     return entries
   }
 
+  private func choices(of column: IndexColumn, _ document: Document) -> [Value] {
+    if column.field.isDocumentID {
+      return [.reference(DocumentName(unchecked: document.path, in: .default))]
+    }
+    guard let value = document[column.field] else { return [] }
+    guard column.mode == .contains else { return [value] }
+    guard case .array(let elements) = value else { return [] }
+    var choices: [Value] = []
+    for element in elements where !choices.contains(where: { $0.compare(element) == .equal }) {
+      choices.append(element)
+    }
+    return choices
+  }
+
   private func entry(_ values: [Value], _ scan: Plan.Scan, _ document: Document) -> Entry? {
     guard zip(scan.prefix, values).allSatisfy({ $0.compare($1) == .equal }) else { return nil }
     let suffix = Array(values.dropFirst(scan.prefix.count))
-    guard zip(plan.ranges, suffix).allSatisfy({ $0?.contains($1) ?? true }) else { return nil }
-    if let start = plan.start {
-      let place = compare(suffix, start.values)
+    guard zip(branch.ranges, suffix).allSatisfy({ $0?.contains($1) ?? true }) else { return nil }
+    if let start = branch.start {
+      let place = compareAsIndexed(suffix, start.values, by: branch.suffix)
       guard place == .greater || (place == .equal && start.isBefore) else { return nil }
     }
-    if let end = plan.end {
-      let place = compare(suffix, end.values)
+    if let end = branch.end {
+      let place = compareAsIndexed(suffix, end.values, by: branch.suffix)
       guard place == .less || (place == .equal && !end.isBefore) else { return nil }
     }
-    return Entry(document: document, suffix: suffix)
-  }
-
-  /// In the order of the scan, over the columns that both have.
-  private func compare(_ left: [Value], _ right: [Value]) -> Ordering {
-    for (order, (left, right)) in zip(plan.suffix, zip(left, right)) {
-      let place = left.compareAsIndexed(right)
-      if place != .equal { return order.direction == .ascending ? place : place.reversed }
+    let key = branch.key.map { column in
+      switch column {
+      case .suffix(let index): suffix[index]
+      case .constant(let value): value
+      }
     }
-    return .equal
+    return Entry(document: document, suffix: suffix, key: key)
   }
+}
+
+/// In the order that `orders` ask for, over the columns that both have.
+private func compareAsIndexed(
+  _ left: [Value], _ right: [Value], by orders: [Order]
+) -> Ordering {
+  for (order, (left, right)) in zip(orders, zip(left, right)) {
+    let place = left.compareAsIndexed(right)
+    if place != .equal { return order.direction == .ascending ? place : place.reversed }
+  }
+  return .equal
 }

@@ -29,6 +29,22 @@ func contains(_ name: String, _ value: Value = 1) -> Filter {
   .field(field(name), .arrayContains, value)
 }
 
+func not(_ name: String, _ value: Value = 1) -> Filter { .field(field(name), .notEqual, value) }
+
+func anyOf(_ name: String, _ values: [Value]) -> Filter {
+  .field(field(name), .in, .array(values))
+}
+
+func none(_ name: String, _ values: [Value]) -> Filter {
+  .field(field(name), .notIn, .array(values))
+}
+
+func containsAny(_ name: String, _ values: [Value]) -> Filter {
+  .field(field(name), .arrayContainsAny, .array(values))
+}
+
+func sum(_ name: String) -> Aggregation { .sum(field(name)) }
+
 /// `a, b desc` as a list of orders.
 func orders(_ text: String) -> [Order] {
   text.split(separator: ",").map { part in
@@ -47,6 +63,19 @@ func query(
     collectionID: collectionID, below: path(parent), allDescendants: group,
     filter: filters.isEmpty ? nil : .and(filters), orders: orders(order), start: start, end: end,
     offset: offset, limit: limit)
+}
+
+/// The two vectors of `c` in `emb` that lie closest to (1, 0, 0).
+func nearest(_ filters: Filter..., group: Bool = false) -> StructuredQuery {
+  StructuredQuery(
+    collectionID: "c", allDescendants: group, filter: filters.isEmpty ? nil : .and(filters),
+    nearest: NearestNeighbors(field("emb"), to: [1, 0, 0], by: .euclidean, limit: 2))
+}
+
+/// An index of the vectors in `emb`.
+func vectorIndex(_ text: String, dimension: Int = 3) -> IndexDefinition {
+  IndexDefinition(
+    "c", index(text).columns, vector: VectorColumn(field("emb"), dimension: dimension))
 }
 
 /// `a, tags contains, b desc` as an index on collection group `c`.
@@ -94,5 +123,21 @@ func refusal(of query: StructuredQuery, _ indexes: IndexSet = IndexSet()) -> Dat
     return nil
   } catch {
     return error
+  }
+}
+
+extension Plan {
+  /// The branches that read something.
+  var readingBranches: [Branch] { branches.filter { !$0.isEmpty } }
+
+  /// All that is read.
+  var scans: [Scan] { readingBranches.flatMap(\.scans) }
+}
+
+extension NormalizedQuery {
+  /// The only alternative of the filter.
+  var conjunction: Conjunction {
+    precondition(disjuncts.count == 1, "\(disjuncts.count) alternatives")
+    return disjuncts[0]
   }
 }

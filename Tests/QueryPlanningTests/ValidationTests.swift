@@ -28,7 +28,7 @@ struct ValidationTests {
     (
       StructuredQuery(collectionID: "c", filter: .and(ranges)),
       "The query contains 11 distinct inequality fields: "
-        + "[f0, f1, f10, f2, f3, f4, f5, f6, f7, f8, f9]. A query may not have more than 10 "
+        + "[f8, f9, f6, f7, f4, f5, f2, f3, f0, f1, f10]. A query may not have more than 10 "
         + "distinct inequality fields."
     ),
     (
@@ -88,6 +88,78 @@ struct ValidationTests {
     (query(offset: -1), "offset is negative"),
   ]
 
+  /// Lists, negations and alternatives.
+  static let listRefusals: [(StructuredQuery, String)] = [
+    (query(.field(field("a"), .in, 1)), "'IN' requires an ArrayValue."),
+    (query(anyOf("a", [])), "'IN' requires an non-empty ArrayValue."),
+    (query(none("a", [])), "'NOT_IN' requires an non-empty ArrayValue."),
+    (query(containsAny("a", [])), "'ARRAY_CONTAINS_ANY' requires an non-empty ArrayValue."),
+    (query(anyOf("a", numbers(31))), "'IN' supports up to 30 comparison values."),
+    (
+      query(containsAny("a", numbers(31))),
+      "'ARRAY_CONTAINS_ANY' supports up to 30 comparison values."
+    ),
+    (query(none("a", numbers(11))), "'NOT_IN' supports up to 10 comparison values."),
+    (
+      query(anyOf("a", numbers(16)), anyOf("b", numbers(2))),
+      "Too many disjunctions after normalization. Result had 32 disjunctions which is more than "
+        + "the maximum of 30"
+    ),
+    (
+      query(not("a"), .unary(field("b"), .isNotNull)),
+      "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per "
+        + "query."
+    ),
+    (
+      query(none("a", [1]), anyOf("b", [1])),
+      "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'."
+    ),
+    (
+      query(none("a", [1]), .or([equal("b"), equal("d")])),
+      "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'."
+    ),
+    (
+      query(containsAny("a", [1, 2]), contains("b")),
+      "A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction."
+    ),
+    (query(.or([])), "Composite filter must have at least one sub-filter."),
+  ]
+
+  private static func numbers(_ count: Int) -> [Value] { (0..<count).map { .integer(Int64($0)) } }
+
+  @Test(arguments: listRefusals.indices)
+  func refusedList(_ row: Int) {
+    let (query, message) = ValidationTests.listRefusals[row]
+    #expect(refusal(of: query)?.message == message)
+  }
+
+  @Test(arguments: [
+    query(anyOf("a", numbers(15)), anyOf("b", numbers(2)), equal("d")),
+    query(anyOf("a", numbers(30))), query(none("a", numbers(10))), query(anyOf("a", [[1], [2]])),
+    query(.or([contains("a"), contains("b")])), query(not("a"), above("a"), above("b")),
+    query(.or([not("a"), equal("b")])), query(.or([equal("a")]), .and([])),
+  ])
+  func acceptedList(_ query: StructuredQuery) throws {
+    _ = try NormalizedQuery(query, in: .default)
+  }
+
+  /// The recorded texts of a list of fields in the order of a hash table.
+  @Test(arguments: [
+    ("a b c d e f g h i j k", "g, f, e, d, c, b, a, k, j, i, h"),
+    (
+      "g11 g10 g9 g8 g7 g6 g5 g4 g3 g2 g1 g0",
+      "g9, g7, g8, g5, g6, g3, g4, g1, g2, g10, g11, g0"
+    ),
+    ("f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 f10", "f8, f9, f6, f7, f4, f5, f2, f3, f0, f1, f10"),
+  ])
+  func inequalityFieldsStandInHashOrder(_ names: String, _ expected: String) throws {
+    let filters = names.split(separator: " ").map { above(String($0)) }
+    let message = refusal(of: StructuredQuery(collectionID: "c", filter: .and(filters)))?.message
+    #expect(
+      message == "The query contains \(filters.count) distinct inequality fields: [\(expected)]. "
+        + "A query may not have more than 10 distinct inequality fields.")
+  }
+
   private static var foreign: Value {
     do {
       let database = try DatabaseID(project: "demo-project", database: "other-db")
@@ -121,8 +193,17 @@ struct ValidationTests {
     _ = try NormalizedQuery(query, in: .default)
   }
 
-  /// Production runs these over the documents of all collections (§4.1).
-  @Test func emptyCollectionIDIsNotSupported() {
-    #expect(refusal(of: query(in: ""))?.code == .unimplemented)
+  /// Documents of all collections (§4.1): only names may be asked for.
+  @Test func kindless() {
+    let name = reference("c/x")
+    #expect(refusal(of: query(above("__name__", name), by: "__name__", in: "")) == nil)
+    #expect(refusal(of: query(equal("n"), in: ""))?.message == "kind is required for filter: n")
+    let sum = AggregationQuery(query(in: ""), [.sum(field("n"))])
+    #expect(throws: DatabaseError.self) { try NormalizedAggregation(sum, in: .default) }
+    for order in ["n", "__name__ desc"] {
+      #expect(
+        refusal(of: query(by: order, in: ""))?.message
+          == "kind is required for all orders except __key__ ascending")
+    }
   }
 }

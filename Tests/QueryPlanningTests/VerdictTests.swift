@@ -2,54 +2,54 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// A query, the indexes beside the defaults, and what becomes of it.
-struct Verdict: Sendable, CustomTestStringConvertible {
-  enum Outcome: Sendable {
-    /// By these indexes.
-    case served([String])
-    case refused(String, smaller: String? = nil)
-  }
-
-  /// Of §5.11's table, or a word.
-  let row: String
-  let query: StructuredQuery
-  let indexes: IndexSet
-  let outcome: Outcome
-
-  var testDescription: String { row }
-
-  init(
-    _ row: String, _ query: StructuredQuery, _ indexes: IndexSet = IndexSet(), _ outcome: Outcome
-  ) {
-    self.row = row
-    self.query = query
-    self.indexes = indexes
-    self.outcome = outcome
-  }
-}
-
 /// What production serves, refuses and proposes (§5.11).
 struct VerdictTests {
-  static let table: [Verdict] = keyRows + equalityRows + rangeRows + orderRows + scopeRows
+  static let table: [Verdict] =
+    keyRows + equalityRows + rangeRows + negationRows + orderRows + scopeRows + listRows
+    + alternativeRows + aggregationRows + vectorRows
 
   @Test(arguments: table)
   func row(_ row: Verdict) throws {
+    let query = try row.normalized()
     switch row.outcome {
     case .served(let expected):
-      let plan = try plan(row.query, row.indexes)
-      #expect(plan.scans.map { "\($0.index)" } == expected)
+      let plan = try Planner.plan(query, indexes: row.indexes)
+      #expect(plan.indexesUsed.map { "\($0)" } == expected)
     case .refused(let expected, let smaller):
-      let error = try #require(refusal(of: row.query, row.indexes))
+      let error = try #require(
+        #expect(throws: DatabaseError.self) { try Planner.plan(query, indexes: row.indexes) })
       #expect(error.code == .failedPrecondition)
       let missing = try #require(error.missingIndex)
       #expect("\(missing.index)" == expected)
       #expect(missing.smaller.map { "\($0)" } == smaller)
       #expect(missing.index.scope == (row.query.allDescendants ? .collectionGroup : .collection))
       #expect(!missing.isBuilding)
+      guard missing.index.vector == nil else { return }
       let text = try #require(RefusalText(error.message))
       #expect(text.token.index == missing.index)
       #expect(text.template == RefusalText.template(for: missing.index, row.query))
     }
+  }
+
+  /// Every row of the table stands in one of the lists.
+  @Test func tableIsWhole() {
+    let rows = Set(VerdictTests.table.map(\.row))
+    for number in 1...62 { #expect(rows.contains("\(number)"), "row \(number)") }
+  }
+
+  /// Rows 57 and 58, word for word (§6.1).
+  @Test func vectorIndexIsProposedAsACommand() {
+    func message(_ query: StructuredQuery) -> String? { refusal(of: query)?.message }
+    let head =
+      "Missing vector index configuration. Please create the required index with the following "
+      + "gcloud command: gcloud firestore indexes composite create --project=demo-project "
+      + "--collection-group=c --query-scope="
+    let vector =
+      "--field-config=vector-config='{\"dimension\":\"3\",\"flat\": \"{}\"}',field-path=emb"
+    #expect(message(nearest()) == head + "COLLECTION " + vector)
+    #expect(
+      message(nearest(equal("n"), group: true))
+        == head + "COLLECTION_GROUP --field-config=order=ASCENDING,field-path=n " + vector)
   }
 
   static let keyRows: [Verdict] = [
@@ -165,6 +165,12 @@ struct VerdictTests {
       .refused(
         "(done ASC, userId ASC, createdTime ASC, __name__ ASC)",
         smaller: "(done ASC, createdTime ASC, __name__ ASC)")),
+    Verdict(
+      "25",
+      StructuredQuery(
+        collectionID: "todos", filter: equal("userId", "X"), orders: orders("createdTime desc"),
+        limit: 5), IndexSet(index("userId, createdTime", in: "todos")),
+      .refused("(userId ASC, createdTime DESC, __name__ DESC)")),
     Verdict(
       "26", query(equal("userId", "X"), in: "todos"),
       IndexSet(index("userId, createdTime", in: "todos")),

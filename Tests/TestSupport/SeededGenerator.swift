@@ -33,10 +33,17 @@ extension RandomNumberGenerator {
 /// How many cases a generated test runs, and from which seed.
 package enum GeneratedCases {
   /// `HEARTH_CASES`, or 10,000.
-  package static let count = environment("HEARTH_CASES").flatMap { Int($0) } ?? 10_000
+  package static let count = count(unlessTold: 10_000)
+
+  /// `HEARTH_CASES`, or `count`.
+  package static func count(unlessTold count: Int) -> Int {
+    environment("HEARTH_CASES").flatMap { Int($0) } ?? count
+  }
 
   /// `HEARTH_SEED`, or a new seed for every run; printed, so that a failure can be run again.
-  package static func seed(for test: String = #function) -> UInt64 {
+  package static func seed(
+    for test: String = #function, count: Int = GeneratedCases.count
+  ) -> UInt64 {
     let seed =
       environment("HEARTH_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
     print("\(test): HEARTH_SEED=\(seed) HEARTH_CASES=\(count)")

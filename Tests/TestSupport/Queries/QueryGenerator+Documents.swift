@@ -12,6 +12,9 @@ extension QueryGenerator {
       let count = Int.random(in: 0...3, using: &random)
       fields["tags"] = .array((0..<count).map { _ in tag(using: &random) })
     }
+    if !random.oneIn(4) {
+      fields["v"] = random.oneIn(10) ? fieldValue(using: &random) : .vector(vector(using: &random))
+    }
     return fields
   }
 
@@ -24,11 +27,15 @@ extension QueryGenerator {
     return tag.typeClass == .array ? .integer(1) : tag
   }
 
+  /// Ids of documents: prefixes of each other, with characters below and above a slash, and with
+  /// the bytes that keys escape.
+  static let ids = ["d1", "d", "d!", "d\u{0}", "d\u{0}\u{1}", "d10", "é", "d\u{1}", "x", "d2"]
+
   /// The path of a document that queries may see, one of sixty.
   package func path(using random: inout some RandomNumberGenerator) -> ResourcePath {
     let collection = (random.oneIn(3) ? "c" : random.pick(QueryGenerator.collections))
       .split(separator: "/").map(String.init)
-    return ResourcePath(unchecked: collection + ["d\(Int.random(in: 0...9, using: &random))"])
+    return ResourcePath(unchecked: collection + [random.pick(QueryGenerator.ids)])
   }
 
   /// Documents with distinct paths, sorted by path.

@@ -26,13 +26,21 @@ extension QueryGenerator {
   package func indexes(
     for query: StructuredQuery, using random: inout some RandomNumberGenerator
   ) -> IndexSet {
+    (try? NormalizedQuery(query, in: database)).map { indexes(for: $0, using: &random) }
+      ?? indexes(using: &random)
+  }
+
+  /// A random set of indexes that mostly serves `query`, in one of the ways that it can be served.
+  package func indexes(
+    for query: NormalizedQuery, using random: inout some RandomNumberGenerator
+  ) -> IndexSet {
     var indexes = indexes(using: &random)
     guard !random.oneIn(4) else { return indexes }
     // The smaller index needs what is being built, the others don't.
     if random.oneIn(2) { indexes = indexes.built }
-    // Each index ends the refusal, or the next one does; more would be a planner's mistake, which
-    // is for the test to find.
-    for _ in 0..<4 {
+    // Each index ends the refusal of an alternative, or the next one does; more would be a
+    // planner's mistake, which is for the test to find.
+    for _ in 0..<(2 * query.disjuncts.count + 2) {
       guard let definition = neededDefinition(for: query, beside: indexes, using: &random)
       else { break }
       indexes.add(definition)
@@ -40,13 +48,22 @@ extension QueryGenerator {
     return indexes
   }
 
-  /// What the query lacks, or `nil` if it is served.
   private func neededDefinition(
     for query: StructuredQuery, beside indexes: IndexSet,
     using random: inout some RandomNumberGenerator
   ) -> IndexDefinition? {
+    (try? NormalizedQuery(query, in: database)).flatMap {
+      neededDefinition(for: $0, beside: indexes, using: &random)
+    }
+  }
+
+  /// What the query lacks, or `nil` if it is served.
+  private func neededDefinition(
+    for query: NormalizedQuery, beside indexes: IndexSet,
+    using random: inout some RandomNumberGenerator
+  ) -> IndexDefinition? {
     do {
-      _ = try Planner.plan(NormalizedQuery(query, in: database), indexes: indexes)
+      _ = try Planner.plan(query, indexes: indexes)
       return nil
     } catch {
       guard let missing = error.missingIndex else { return nil }

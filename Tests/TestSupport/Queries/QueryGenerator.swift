@@ -22,81 +22,72 @@ package struct QueryGenerator: Sendable {
       FieldPath(unchecked: ["m", "x"])
     ]
   static let tags = FieldPath(unchecked: ["tags"])
+  static let embedding = FieldPath(unchecked: ["v"])
 
-  /// A valid query.
+  /// A valid query of any kind but for the nearest vectors.
   package func query(using random: inout some RandomNumberGenerator) -> StructuredQuery {
+    valid { random.oneIn(30) ? kindless(using: &random) : attempt(using: &random) }
+  }
+
+  /// What `make` makes, at the first time that it is valid.
+  func valid(_ make: () -> StructuredQuery) -> StructuredQuery {
     while true {
-      let query = attempt(using: &random)
+      let query = make()
       if (try? NormalizedQuery(query, in: database)) != nil { return query }
     }
   }
 
   private func attempt(using random: inout some RandomNumberGenerator) -> StructuredQuery {
-    var query = StructuredQuery(collectionID: random.oneIn(20) ? "e" : QueryGenerator.collectionID)
-    query.allDescendants = random.oneIn(3)
-    if random.oneIn(4) {
-      let parents = [["p", "x"], ["p", "x"], ["c", "d1"], ["c", "d1"], ["p", "none"]]
-      query.parent = ResourcePath(unchecked: random.pick(parents))
-    }
+    var query = source(using: &random)
     query.filter = filter(using: &random)
     query.orders = orders(using: &random)
+    addWindow(to: &query, using: &random)
+    // The rewriting of `limitToLast`: a query in its own right.
+    if random.oneIn(8), let last = try? query.limitedToLast(2) { query = last.query }
+    return query
+  }
+
+  /// A query for everything in a place, with any projection.
+  func source(using random: inout some RandomNumberGenerator) -> StructuredQuery {
+    var query = StructuredQuery(collectionID: random.oneIn(20) ? "e" : QueryGenerator.collectionID)
+    query.allDescendants = random.oneIn(3)
+    if random.oneIn(4) { query.parent = parent(using: &random) }
+    if random.oneIn(6) {
+      let fields = (QueryGenerator.paths + [.documentID, FieldPath(unchecked: ["m"])])
+        .shuffled(using: &random)
+      query.projection = Array(fields.prefix(Int.random(in: 0...3, using: &random)))
+    }
+    return query
+  }
+
+  private func parent(using random: inout some RandomNumberGenerator) -> ResourcePath {
+    let parents = [["p", "x"], ["p", "x"], ["c", "d1"], ["c", "d1"], ["p", "none"]]
+    return ResourcePath(unchecked: random.pick(parents))
+  }
+
+  /// A query over the collections of all ids.
+  private func kindless(using random: inout some RandomNumberGenerator) -> StructuredQuery {
+    var query = StructuredQuery(collectionID: "", allDescendants: random.oneIn(2))
+    if random.oneIn(2) { query.parent = parent(using: &random) }
+    if random.oneIn(2) { query.filter = nameCondition(using: &random) }
+    if random.oneIn(2) { query.orders = [Order(.documentID)] }
+    addWindow(to: &query, using: &random)
+    return query
+  }
+
+  private func addWindow(
+    to query: inout StructuredQuery, using random: inout some RandomNumberGenerator
+  ) {
+    // A cursor at a document writes out the orders that the query has implicitly (§4.6).
+    if random.oneIn(8), let normalized = try? NormalizedQuery(query, in: database) {
+      query.orders = normalized.orders
+    }
     query.start = random.oneIn(5) ? cursor(of: query, using: &random) : nil
     query.end = random.oneIn(6) ? cursor(of: query, using: &random) : nil
     if random.oneIn(3) {
       query.limit = random.oneIn(15) ? 0 : Int.random(in: 1...6, using: &random)
     }
     if random.oneIn(6) { query.offset = Int.random(in: 0...3, using: &random) }
-    // The rewriting of `limitToLast`: a query in its own right.
-    if random.oneIn(8), let last = try? query.limitedToLast(2) { query = last.query }
-    return query
-  }
-
-  // MARK: Filters
-
-  private func filter(using random: inout some RandomNumberGenerator) -> Filter? {
-    var filters: [Filter] = []
-    // Few conditions share a field: most of those exclude each other.
-    var fields = QueryGenerator.paths.shuffled(using: &random)
-    func nextField() -> FieldPath {
-      random.oneIn(10) ? random.pick(QueryGenerator.paths) : fields.popLast() ?? QueryGenerator.tags
-    }
-    for _ in 0..<random.pick([0, 0, 1, 1, 1, 2, 2, 3]) {
-      filters.append(equality(on: nextField(), using: &random))
-    }
-    for _ in 0..<random.pick([0, 0, 0, 1, 1, 2]) {
-      filters.append(range(on: nextField(), using: &random))
-    }
-    if random.oneIn(6) {
-      filters.append(.field(QueryGenerator.tags, .arrayContains, common(using: &random)))
-    }
-    if random.oneIn(10) {
-      let comparison = random.pick(
-        [Filter.Comparison.equal, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual])
-      filters.append(.field(.documentID, comparison, name(using: &random)))
-    }
-    filters.shuffle(using: &random)
-    guard let first = filters.first else { return random.oneIn(10) ? .and([]) : nil }
-    return filters.count == 1 && random.oneIn(2)
-      ? first : .and([.and(Array(filters.prefix(2)))] + filters.dropFirst(2))
-  }
-
-  private func equality(
-    on field: FieldPath, using random: inout some RandomNumberGenerator
-  ) -> Filter {
-    if random.oneIn(15) { return .unary(field, random.pick([.isNull, .isNaN])) }
-    return .field(field, .equal, random.oneIn(15) ? value(using: &random) : common(using: &random))
-  }
-
-  private func range(
-    on field: FieldPath, using random: inout some RandomNumberGenerator
-  ) -> Filter {
-    let isLower = random.oneIn(2)
-    let comparison: Filter.Comparison =
-      random.oneIn(2)
-      ? (isLower ? .greaterThan : .lessThan) : (isLower ? .greaterThanOrEqual : .lessThanOrEqual)
-    let value: Value =
-      random.oneIn(8) ? value(using: &random) : isLower ? .integer(1) : .integer(3)
-    return .field(field, comparison, value)
   }
 
   // MARK: Orders and cursors
@@ -112,7 +103,10 @@ package struct QueryGenerator: Sendable {
   private func cursor(
     of query: StructuredQuery, using random: inout some RandomNumberGenerator
   ) -> Cursor {
-    let orders = query.orders.prefix(Int.random(in: 0...query.orders.count, using: &random))
+    // Some end before the last order, and few before the first.
+    let count = query.orders.count
+    let isPartial = random.oneIn(2)
+    let orders = query.orders.prefix(isPartial ? Int.random(in: 0...count, using: &random) : count)
     let values = orders.map { order in
       order.field.isDocumentID ? name(using: &random) : value(using: &random)
     }
@@ -128,7 +122,7 @@ package struct QueryGenerator: Sendable {
       : random.pick([.integer(1), .integer(1), .double(1), .integer(2)])
   }
 
-  /// One of a dozen values of all kinds.
+  /// One of a few values of all kinds.
   func value(using random: inout some RandomNumberGenerator) -> Value {
     random.pick(QueryGenerator.values)
   }
@@ -137,8 +131,19 @@ package struct QueryGenerator: Sendable {
     [
       .null, .boolean(true), .double(.nan), .double(-0.0), .integer(0), .integer(1), .double(1),
       .double(1.5), .integer(2), .integer(3), .string("x"), .string(""), .array([.integer(1)]),
-      .map(["x": 1]),
-    ] + longValues
+      .map(["x": 1]), .map([:]), .bytes([0, 255]), .timestamp(.minimum), .vector([1, 2]),
+      .vector([1, 2, 3]), .reference(DocumentName(unchecked: path("c/d1"), in: .default)),
+    ] + extremeNumbers + longValues
+
+  /// Numbers that doubles can't tell apart, and that sums don't hold.
+  private static let extremeNumbers: [Value] = [
+    .integer(.max), .integer(.min), .integer(1 << 53 + 1), .double(0x1p53), .double(.infinity),
+    .double(-.infinity), .double(.greatestFiniteMagnitude), .double(.leastNonzeroMagnitude),
+  ]
+
+  private static func path(_ text: String) -> ResourcePath {
+    ResourcePath(unchecked: text.split(separator: "/").map(String.init))
+  }
 
   /// Strings that an index cuts, all but the last; all agree up to there (§3.6).
   private static let longValues = ["a", "b", ""].map { end in
@@ -146,9 +151,9 @@ package struct QueryGenerator: Sendable {
   }
 
   /// A reference into, below and beside the collections.
-  private func name(using random: inout some RandomNumberGenerator) -> Value {
-    var segments = random.pick(QueryGenerator.collections).split(separator: "/").map(String.init)
-    segments.append("d\(Int.random(in: 0...6, using: &random))")
+  func name(using random: inout some RandomNumberGenerator) -> Value {
+    var segments = QueryGenerator.path(random.pick(QueryGenerator.collections)).segments
+    segments.append(random.pick(QueryGenerator.ids.dropLast(3)))
     if random.oneIn(5) { segments += ["sub", "x"] }
     return .reference(DocumentName(unchecked: ResourcePath(unchecked: segments), in: database))
   }

@@ -1,0 +1,88 @@
+import DocumentModel
+
+/// A filter as alternatives, each a list of conditions that all hold (§4.3).
+struct DisjunctiveForm {
+  /// How many alternatives a query may have (§1.2).
+  static let limit = 30
+  /// With more conditions than this the alternatives aren't made: the query is refused, and they
+  /// would take long.
+  private static let conditionLimit = 1_000
+
+  /// The number of alternatives, those that are the same included.
+  let count: Int
+  /// The conditions of all alternatives together.
+  let conditionCount: Int
+  /// The alternatives, the leftmost choice varying slowest; empty where there are too many.
+  let disjuncts: [[Condition]]
+
+  /// - Parameter filter: one that isn't nested too deep.
+  init(_ filter: Filter?) {
+    let size = filter?.size ?? FormSize(disjuncts: 1, conditions: 0)
+    count = size.disjuncts
+    conditionCount = size.conditions
+    let isTooLarge =
+      count > DisjunctiveForm.limit || conditionCount > DisjunctiveForm.conditionLimit
+    disjuncts = isTooLarge ? [] : filter?.disjuncts ?? [[]]
+  }
+}
+
+/// How large a filter's form is, found without making it: products grow fast.
+private struct FormSize {
+  var disjuncts: Int
+  var conditions: Int
+
+  /// Each alternative of one with each of the other.
+  func product(_ other: FormSize) -> FormSize {
+    FormSize(
+      disjuncts: disjuncts.saturatedProduct(other.disjuncts),
+      conditions: conditions.saturatedProduct(other.disjuncts)
+        .saturatedSum(disjuncts.saturatedProduct(other.conditions)))
+  }
+
+  func sum(_ other: FormSize) -> FormSize {
+    FormSize(
+      disjuncts: disjuncts.saturatedSum(other.disjuncts),
+      conditions: conditions.saturatedSum(other.conditions))
+  }
+}
+
+extension Int {
+  fileprivate func saturatedProduct(_ other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+
+  fileprivate func saturatedSum(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
+
+extension Filter {
+  fileprivate var size: FormSize {
+    switch self {
+    case .field(let field, let comparison, let value):
+      let count = Condition.comparison(field, comparison, value).alternatives.count
+      return FormSize(disjuncts: count, conditions: count)
+    case .unary: return FormSize(disjuncts: 1, conditions: 1)
+    case .and(let filters):
+      return filters.reduce(FormSize(disjuncts: 1, conditions: 0)) { $0.product($1.size) }
+    case .or(let filters):
+      return filters.reduce(FormSize(disjuncts: 0, conditions: 0)) { $0.sum($1.size) }
+    }
+  }
+
+  fileprivate var disjuncts: [[Condition]] {
+    switch self {
+    case .field(let field, let comparison, let value):
+      Condition.comparison(field, comparison, value).alternatives.map { [$0] }
+    case .unary(let field, let test): [[.unary(field, test)]]
+    case .and(let filters):
+      filters.reduce([[]]) { left, filter in
+        let right = filter.disjuncts
+        return left.flatMap { conditions in right.map { conditions + $0 } }
+      }
+    case .or(let filters): filters.flatMap(\.disjuncts)
+    }
+  }
+}

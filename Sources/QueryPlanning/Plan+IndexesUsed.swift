@@ -1,0 +1,16 @@
+extension Plan {
+  /// The indexes as production lists them (§5.10): in the order of the filter's alternatives, once
+  /// for each range that is read of the first sorted column (§5.9). None for a limit of 0.
+  package var indexesUsed: [IndexDefinition] {
+    branches.enumerated().flatMap { position, branch -> [IndexDefinition] in
+      // Cursors may cut an alternative into branches that follow each other.
+      if position > 0, branch.scans == branches[position - 1].scans,
+        branch.ranges == branches[position - 1].ranges
+      {
+        return []
+      }
+      let rangeCount = branch.ranges.first.flatMap { $0?.count } ?? 1
+      return (0..<rangeCount).flatMap { _ in branch.scans.map(\.index) }
+    }
+  }
+}
