@@ -53,6 +53,9 @@ extension CatalogRecord.Composite {
       id: index.id, collectionGroup: index.definition.collectionGroup,
       scopeIsGroup: index.definition.scope == .collectionGroup,
       columns: index.definition.columns.map { Column(field: $0.field, mode: $0.mode.byte) },
+      vector: index.definition.vector.map {
+        Vector(field: $0.field, dimension: UInt64($0.dimension))
+      },
       state: index.state.byte)
   }
 
@@ -68,8 +71,14 @@ extension CatalogRecord.Composite {
     for column in self.columns {
       columns.append(IndexColumn(column.field, try IndexMode(byte: column.mode)))
     }
+    let vector = try self.vector.map { vector throws(CorruptBytes) in
+      guard let dimension = Int(exactly: vector.dimension) else {
+        throw CorruptBytes("dimension", at: 0)
+      }
+      return VectorColumn(vector.field, dimension: dimension)
+    }
     let definition = IndexDefinition(
-      collectionGroup, columns, scope: QueryScope(isGroup: scopeIsGroup))
+      collectionGroup, columns, scope: QueryScope(isGroup: scopeIsGroup), vector: vector)
     return CompositeIndex(id: id, definition: definition, state: state)
   }
 }

@@ -15,6 +15,18 @@ package final class Engine: Sendable {
     /// Whether a batch with a new catalogue is on its way to the store: a snapshot taken meanwhile
     /// might hold either.
     var isCatalogChanging = false
+    /// The time of the commit that is on its way to the store.
+    var pendingCommitTime: Timestamp?
+    /// The latest time that was read at: commits come after it.
+    var latestReadTime = Timestamp.minimum
+
+    /// The time for the next commit: after the last one and after what was read.
+    mutating func takeCommitTime(now: Timestamp) throws(DatabaseError) -> Timestamp {
+      let earliest = max(state.lastCommitTime, latestReadTime).microseconds + 1
+      let time = try Timestamp(microseconds: max(now.microseconds, earliest))
+      pendingCommitTime = time
+      return time
+    }
   }
 
   package let store: any OrderedStore
@@ -23,20 +35,28 @@ package final class Engine: Sendable {
   private let published: Lock<Published>
   private let committer = Committer()
   private let isAdministering = Lock(false)
+  /// Superseded moments, where they are kept.
+  let history: SnapshotHistory?
+  /// When the database was founded, if that was by this engine.
+  private let creationTime: Timestamp?
 
   /// Opens the database in `store`, or founds it there if the store is empty.
   ///
   /// - Parameter databaseID: the identity of a new database. For one that exists it must be `nil`
   ///   or its own.
+  /// - Parameter history: how much of the past is kept for reads; `nil` is nothing.
   /// - Throws: `failedPrecondition` for another identity, `dataLoss`, or what the store reports.
   package init(
-    _ store: any OrderedStore, databaseID: DatabaseID? = nil, clock: any EngineClock = SystemClock()
+    _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
+    clock: any EngineClock = SystemClock()
   ) throws(DatabaseError) {
     self.store = store
     self.clock = clock
-    let (state, catalog) = try reportingErrors {
+    self.history = history.map(SnapshotHistory.init)
+    let (state, catalog, isNew) = try reportingErrors {
       try StoredCatalog.open(store, databaseID: databaseID)
     }
+    creationTime = isNew ? clock.now() : nil
     published = Lock(Published(state: state, catalog: catalog))
   }
 
@@ -62,6 +82,29 @@ package final class Engine: Sendable {
     }
   }
 
+  /// Makes sure that no commit will have a time at or before `time`, and waits for one that has.
+  ///
+  /// - Returns: the time now.
+  /// - Throws: `invalidArgument` for a time in the future, or before the database was founded.
+  func reserve(_ time: Timestamp) throws(DatabaseError) -> Timestamp {
+    if let creationTime, time < creationTime {
+      throw .invalidArgument(
+        "The requested 'read_time' cannot be before database creation time.")
+    }
+    let clockTime = clock.now()
+    // Commits may run ahead of the clock.
+    let now = published.withLock {
+      max(clockTime, $0.pendingCommitTime ?? $0.state.lastCommitTime)
+    }
+    guard time <= now else {
+      throw .invalidArgument("The requested 'read_time' cannot be in the future.")
+    }
+    published.withLock(when: { $0.pendingCommitTime.map { $0 > time } ?? true }) {
+      $0.latestReadTime = max($0.latestReadTime, time)
+    }
+    return now
+  }
+
   // MARK: Writing
 
   /// Applies `writes` in order, all or none, and returns when they are durable.
@@ -73,7 +116,12 @@ package final class Engine: Sendable {
   ///   `failedPrecondition` for a precondition (§7.2), or what the store reports.
   package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
-    let request = CommitRequest(writes: writes)
+    try Write.validateTransformCounts(writes)
+    return try submit(CommitRequest(writes: writes))
+  }
+
+  /// Blocks until `request` is durable or refused.
+  func submit(_ request: CommitRequest) throws(DatabaseError) -> CommitResult {
     guard request.byteCount <= Limits.requestByteCount else {
       throw .invalidArgument("Transaction too big. Decrease transaction size.")
     }
@@ -110,8 +158,12 @@ package final class Engine: Sendable {
   private func write(_ requests: [CommitRequest]) {
     var staged: [(request: CommitRequest, results: [WriteResult])] = []
     do {
-      let state = published.withLock { $0.state }
-      var group = try CommitGroup(readView(), state: state, now: clock.now())
+      let now = clock.now()
+      let (state, time) = try published.withLock { published throws(DatabaseError) in
+        (published.state, try published.takeCommitTime(now: now))
+      }
+      defer { published.withLock { $0.pendingCommitTime = nil } }
+      var group = try CommitGroup(readView(), state: state, commitTime: time)
       for request in requests {
         do {
           staged.append((request, try group.stage(request.stage)))
@@ -137,13 +189,20 @@ package final class Engine: Sendable {
       let batch = group.sealed()
       published.withLock { $0.isCatalogChanging = changesCatalog }
       defer { published.withLock { $0.isCatalogChanging = false } }
+      // Before the write: once it is done, whoever reads at an earlier time looks there.
+      try history?.append(
+        group.view, from: group.view.readTime(), to: group.commitTime, byteCount: batch.byteCount)
       try store.write(batch)
       published.withLock { [state = group.state, catalog = group.catalog] published in
         published.state = state
         published.catalog = catalog
+        published.pendingCommitTime = nil
       }
     } else {
-      published.withLock { [time = group.commitTime] in $0.state.lastCommitTime = time }
+      published.withLock { [time = group.commitTime] published in
+        published.state.lastCommitTime = time
+        published.pendingCommitTime = nil
+      }
     }
   }
 
@@ -152,11 +211,13 @@ package final class Engine: Sendable {
   /// - Complexity: all bytes of the database.
   /// - Throws: what the store reports.
   package func compact() throws(DatabaseError) {
+    history?.trim(now: clock.now())
     try reportingErrors { try store.compact(from: nil, to: nil) }
   }
 
   /// Waits for what is running, then releases the store. Idempotent.
   package func close() throws(DatabaseError) {
+    history?.close()
     try reportingErrors { try store.close() }
   }
 }

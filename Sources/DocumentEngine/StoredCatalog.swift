@@ -6,13 +6,15 @@ import StorageFormat
 /// The catalogue in the store: one record for the identity, one per composite index, one per
 /// override.
 enum StoredCatalog {
-  /// The state and catalogue of the database in `store`, which is founded if the store is empty.
+  /// The state and catalogue of the database in `store`, which is founded if the store is empty,
+  /// and whether it was.
   static func open(
     _ store: any OrderedStore, databaseID: DatabaseID?
-  ) throws -> (StateRecord, Catalog) {
+  ) throws -> (StateRecord, Catalog, isNew: Bool) {
     let snapshot = try store.makeSnapshot()
     guard let bytes = try snapshot.value(of: StorageKey.state) else {
-      return try found(in: store, snapshot, databaseID: databaseID ?? .default)
+      let (state, catalog) = try found(in: store, snapshot, databaseID: databaseID ?? .default)
+      return (state, catalog, isNew: true)
     }
     let catalog = try read(snapshot)
     if let databaseID, databaseID != catalog.databaseID {
@@ -21,7 +23,7 @@ enum StoredCatalog {
         "The database is \(catalog.databaseID), not \(databaseID). Its identity is set when it is "
           + "created; open it without one to use its own.")
     }
-    return (try StateRecord(bytes.span.bytes), catalog)
+    return (try StateRecord(bytes.span.bytes), catalog, isNew: false)
   }
 
   private static func found(

@@ -84,6 +84,19 @@ extension ByteReader {
     Double(bitPattern: try readLittleEndian(what))
   }
 
+  /// Replaces the elements of `doubles` by as many that stand here.
+  package mutating func readDoubles(
+    into doubles: inout [Double], _ what: String
+  ) throws(CorruptBytes) {
+    let (byteCount, isTooLarge) = doubles.count.multipliedReportingOverflow(by: 8)
+    guard !isTooLarge else { throw CorruptBytes(what, at: offset) }
+    let span = try readBytes(byteCount, what)
+    for index in doubles.indices {
+      let bits = span.unsafeLoadUnaligned(fromUncheckedByteOffset: index &* 8, as: UInt64.self)
+      doubles[index] = Double(bitPattern: UInt64(littleEndian: bits))
+    }
+  }
+
   /// A varint byte count and that many bytes of UTF-8.
   package mutating func readString(_ what: String) throws(CorruptBytes) -> String {
     let count = try readCount(what)

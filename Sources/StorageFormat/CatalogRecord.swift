@@ -4,17 +4,21 @@ package import DocumentModel
 //
 //   identity    format version (varint), project, database (strings)
 //   composite   id (varint), collection group (string), scope (1 is group), state (1 byte),
-//               column count (varint), columns: field path, mode (1 byte)
+//               column count (varint), columns: field path, mode (1 byte);
+//               in version 2: field path and dimension (varint) of the vector
 //   override    collection group (string), 0 | 1 and field path, index count (varint), indexes:
 //               scope, mode, state (1 byte each); reverting (0 | 1)
 //
 //   field path  name count (varint), names (strings)
 //
-// Modes and states are the engine's bytes; the format only keeps them.
+// The version is 1, and 2 for the composite record of a vector index: whoever knows only version 1
+// refuses the index instead of keeping it without its vectors. Modes and states are the engine's
+// bytes; the format only keeps them.
 
 /// What the catalogue stores, free of what it means.
 package enum CatalogRecord {
   fileprivate static let version: UInt8 = 1
+  fileprivate static let vectorVersion: UInt8 = 2
 
   /// Which database this is, and how its bytes are to be read.
   package struct Identity: Sendable, Equatable {
@@ -38,19 +42,32 @@ package enum CatalogRecord {
       }
     }
 
+    package struct Vector: Sendable, Equatable {
+      package var field: FieldPath
+      package var dimension: UInt64
+
+      package init(field: FieldPath, dimension: UInt64) {
+        self.field = field
+        self.dimension = dimension
+      }
+    }
+
     package var id: UInt64
     package var collectionGroup: String
     package var scopeIsGroup: Bool
     package var columns: [Column]
+    package var vector: Vector?
     package var state: UInt8
 
     package init(
-      id: UInt64, collectionGroup: String, scopeIsGroup: Bool, columns: [Column], state: UInt8
+      id: UInt64, collectionGroup: String, scopeIsGroup: Bool, columns: [Column],
+      vector: Vector? = nil, state: UInt8
     ) {
       self.id = id
       self.collectionGroup = collectionGroup
       self.scopeIsGroup = scopeIsGroup
       self.columns = columns
+      self.vector = vector
       self.state = state
     }
   }
@@ -111,7 +128,7 @@ extension CatalogRecord.Identity {
 
 extension CatalogRecord.Composite {
   package func append(to bytes: inout [UInt8]) {
-    bytes.append(CatalogRecord.version)
+    bytes.append(vector == nil ? CatalogRecord.version : CatalogRecord.vectorVersion)
     bytes.appendVarint(id)
     bytes.appendString(collectionGroup)
     bytes.append(scopeIsGroup ? 1 : 0)
@@ -121,12 +138,20 @@ extension CatalogRecord.Composite {
       bytes.append(column.field)
       bytes.append(column.mode)
     }
+    if let vector {
+      bytes.append(vector.field)
+      bytes.appendVarint(vector.dimension)
+    }
   }
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
     var reader = ByteReader(bytes)
-    try reader.readVersion(CatalogRecord.version)
+    let hasVector = try reader.readByte("version") == CatalogRecord.vectorVersion
+    if !hasVector {
+      reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+    }
     id = try reader.readVarint("index id")
     collectionGroup = try reader.readString("collection group")
     scopeIsGroup = try reader.readFlag("scope")
@@ -135,6 +160,11 @@ extension CatalogRecord.Composite {
     for _ in 0..<(try reader.readCount("column count")) {
       let field = try reader.readFieldPath()
       columns.append(Column(field: field, mode: try reader.readByte("mode")))
+    }
+    vector = nil
+    if hasVector {
+      let field = try reader.readFieldPath()
+      vector = Vector(field: field, dimension: try reader.readVarint("dimension"))
     }
     try reader.requireEnd()
   }

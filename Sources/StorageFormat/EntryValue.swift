@@ -4,13 +4,17 @@ package import DocumentModel
 //
 //   document number   varint
 //   flags             one byte for each column, in their order; zero bytes at the end left out
+//   vector            10, then its elements, 8 bytes each, little-endian: in vector indexes only
+//
+// The flags of a column:
 //
 //   bits 0-1          the number's kind (`NumberKind`)
 //   bit 2             cut: the key has not all of the value (§3.6)
 //   bit 3             inexact: the key's array, map or vector decodes to one of equal order,
 //                     but not the very value
 //
-// An entry of which the key says everything has the number alone.
+// An entry of which the key says everything has the number alone. A vector stands here and not in
+// the key: it sorts nothing, and a search reads every element of it (§4.10).
 
 /// What an index entry's key doesn't say of one of its columns.
 package struct ColumnFlags: Sendable, Hashable {
@@ -49,32 +53,52 @@ package struct ColumnFlags: Sendable, Hashable {
 
 /// The bytes under an index entry's key.
 package enum EntryValue {
+  /// Above all flags.
+  private static let vectorMark: UInt8 = 0x10
+
+  /// - Parameter vector: what a vector index holds of the document; empty in other indexes.
   package static func append(
-    documentNumber: UInt64, flags: [ColumnFlags] = [], to bytes: inout [UInt8]
+    documentNumber: UInt64, flags: [ColumnFlags] = [], vector: [Double] = [],
+    to bytes: inout [UInt8]
   ) {
     bytes.appendVarint(documentNumber)
-    guard let last = flags.lastIndex(where: { $0 != .none }) else { return }
-    for flag in flags[...last] { bytes.append(flag.rawValue) }
+    if let last = flags.lastIndex(where: { $0 != .none }) {
+      for flag in flags[...last] { bytes.append(flag.rawValue) }
+    }
+    guard !vector.isEmpty else { return }
+    bytes.append(vectorMark)
+    for element in vector { bytes.appendDouble(element) }
   }
 
   /// The document's number, and whether any column was cut, so that the document has to be
   /// compared.
   ///
-  /// It allocates nothing.
+  /// It allocates nothing, and reads no element of a vector.
   ///
-  /// - Throws: ``CorruptBytes`` for what ``append(documentNumber:flags:to:)`` doesn't write.
+  /// - Throws: ``CorruptBytes`` for what ``append(documentNumber:flags:vector:to:)`` doesn't write.
   package static func read(
     _ bytes: RawSpan
   ) throws(CorruptBytes) -> (documentNumber: UInt64, anyCut: Bool) {
     var reader = ByteReader(bytes)
     let number = try reader.readVarint("document number")
     var anyCut = false
-    while !reader.isAtEnd {
-      let offset = reader.offset
-      let flags = try ColumnFlags(stored: try reader.readByte("column flags"), at: offset)
-      anyCut = anyCut || flags.isCut
-    }
+    while let flags = try readFlags(&reader) { anyCut = anyCut || flags.isCut }
     return (number, anyCut)
+  }
+
+  /// The flags of the next column, or `nil` behind the last one that has any: at the elements of
+  /// the vector, if there is one.
+  private static func readFlags(
+    _ reader: inout ByteReader
+  ) throws(CorruptBytes) -> ColumnFlags? {
+    guard !reader.isAtEnd else { return nil }
+    let offset = reader.offset
+    let byte = try reader.readByte("column flags")
+    guard byte == vectorMark else { return try ColumnFlags(stored: byte, at: offset) }
+    guard !reader.isAtEnd, reader.remainingByteCount.isMultiple(of: 8) else {
+      throw CorruptBytes("vector", at: offset)
+    }
+    return nil
   }
 
   /// The flags of one column.
@@ -85,10 +109,28 @@ package enum EntryValue {
   ) throws(CorruptBytes) -> ColumnFlags {
     var reader = ByteReader(bytes)
     _ = try reader.readVarint("document number")
-    guard column >= 0, column < reader.remainingByteCount else { return .none }
-    try reader.skip(column, "column flags")
-    let offset = reader.offset
-    return try ColumnFlags(stored: try reader.readByte("column flags"), at: offset)
+    var flags: ColumnFlags?
+    var index = 0
+    repeat {
+      flags = try readFlags(&reader)
+      index &+= 1
+    } while flags != nil && index <= column
+    return column < 0 ? .none : flags ?? .none
+  }
+
+  /// Replaces the elements of `vector` by those of the entry's, which has as many.
+  ///
+  /// - Throws: ``CorruptBytes``, also where the entry has no vector of that dimension.
+  package static func readVector(
+    into vector: inout [Double], from bytes: RawSpan
+  ) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    _ = try reader.readVarint("document number")
+    while try readFlags(&reader) != nil {}
+    guard reader.remainingByteCount == vector.count &* 8 else {
+      throw CorruptBytes("vector of dimension \(vector.count)", at: reader.offset)
+    }
+    try reader.readDoubles(into: &vector, "vector")
   }
 }
 

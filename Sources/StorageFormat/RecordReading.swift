@@ -133,9 +133,8 @@ extension ByteReader {
 
   private mutating func readVector() throws(CorruptBytes) -> [Double] {
     let dimension = try readDimension()
-    var elements: [Double] = []
-    elements.reserveCapacity(dimension)
-    for _ in 0..<dimension { elements.append(try readDouble("vector")) }
+    var elements = [Double](repeating: 0, count: dimension)
+    try readDoubles(into: &elements, "vector")
     return elements
   }
 

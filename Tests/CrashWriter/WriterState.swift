@@ -42,6 +42,7 @@ package struct WriterState: Sendable, Equatable {
   private mutating func apply(_ write: Write) {
     switch write.operation {
     case .delete: documents[write.path] = nil
+    case .verify: break
     case .update(let fields, nil): documents[write.path] = fields
     case .update(let fields, let mask?):
       var merged = documents[write.path] ?? MapValue()

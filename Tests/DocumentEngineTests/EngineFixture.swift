@@ -11,9 +11,9 @@ struct EngineFixture {
   let clock = TestClock()
   let engine: Engine
 
-  init(_ store: any OrderedStore = MemoryStore()) throws {
+  init(_ store: any OrderedStore = MemoryStore(), history: HistoryLimits? = nil) throws {
     self.store = store
-    engine = try Engine(store, clock: clock)
+    engine = try Engine(store, history: history, clock: clock)
   }
 
   @discardableResult
@@ -50,6 +50,16 @@ final class TestClock: EngineClock {
 
   func now() -> Timestamp { time.withLock { $0 } }
   func turn(to time: Timestamp) { self.time.withLock { $0 = time } }
+}
+
+/// The text of the database error that `body` throws.
+func message(_ body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? DatabaseError)?.message
+  }
 }
 
 /// The code of the database error that `body` throws.

@@ -139,6 +139,7 @@ private struct FailureHistory {
     for write in writes {
       switch write.operation {
       case .delete: model[write.path] = nil
+      case .verify: break
       case .update(let fields, nil): model[write.path] = fields
       case .update(let fields, let mask?):
         var merged = model[write.path] ?? MapValue()

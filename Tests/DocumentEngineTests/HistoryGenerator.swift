@@ -59,6 +59,7 @@ struct HistoryGenerator {
     for name in ["a", "b"] where !random.oneIn(3) { fields[name] = value() }
     if random.oneIn(2) { fields["tags"] = .array((0..<3).map { _ in scalar() }) }
     if random.oneIn(2) { fields["m"] = ["x": value()] }
+    if random.oneIn(2) { fields["v"] = vector() }
     return fields
   }
 
@@ -68,7 +69,13 @@ struct HistoryGenerator {
 
   private mutating func scalar() -> Value { .integer(.random(in: 0...3, using: &random)) }
 
+  /// Of two dimensions or three, of which only two are indexed.
+  private mutating func vector() -> Value {
+    .vector([Double](repeating: .random(in: 0...3, using: &random), count: random.pick([2, 2, 3])))
+  }
+
   private mutating func definition() -> IndexDefinition {
+    if random.oneIn(4) { return vectorDefinition() }
     let modes: [IndexMode] = [.ascending, .descending]
     var columns = [
       IndexColumn(random.pick(Self.fields), random.pick(modes)),
@@ -78,6 +85,14 @@ struct HistoryGenerator {
     if columns[0].field == columns[1].field { columns[1] = IndexColumn(Self.fields[0], .ascending) }
     return IndexDefinition(
       random.pick(Self.groups), columns, scope: random.oneIn(2) ? .collection : .collectionGroup)
+  }
+
+  private mutating func vectorDefinition() -> IndexDefinition {
+    let column = IndexColumn(random.pick(Self.fields), random.pick([.ascending, .descending]))
+    return IndexDefinition(
+      random.pick(Self.groups), random.oneIn(2) ? [column] : [],
+      scope: random.oneIn(2) ? .collection : .collectionGroup,
+      vector: VectorColumn(FieldPath(unchecked: ["v"]), dimension: 2))
   }
 
   private mutating func overrideField() -> FieldPath? {

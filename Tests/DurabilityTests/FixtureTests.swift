@@ -78,7 +78,7 @@ import Testing
       Set(indexes.composites.map(\.definition)) == Set(FormatFixture.composites.map(\.definition)))
     #expect(indexes == indexes.built)
     for (definition, query) in FormatFixture.composites {
-      let scans = try view.plan(query).scans
+      let scans = try view.plan(query).branches.flatMap(\.scans)
       #expect(scans.map(\.index) == [definition])
       try compare(query, view, documents)
     }

@@ -9,6 +9,10 @@ import Testing
     columns: [
       .init(field: FieldPath(unchecked: ["a.b", "c"]), mode: 0), .init(field: .documentID, mode: 1),
     ], state: 2)
+  let vectorIndex = CatalogRecord.Composite(
+    id: 10, collectionGroup: "cities", scopeIsGroup: false,
+    columns: [.init(field: .documentID, mode: 0)],
+    vector: .init(field: FieldPath(unchecked: ["m", "emb"]), dimension: 768), state: 1)
   let override = CatalogRecord.Override(
     collectionGroup: "cities", field: FieldPath(unchecked: ["m"]),
     indexes: [.init(scopeIsGroup: false, mode: 1, state: 0)], isReverting: true)
@@ -22,6 +26,8 @@ import Testing
   @Test func recordsComeBack() throws {
     var stored = bytes { composite.append(to: &$0) }
     #expect(try CatalogRecord.Composite(stored.span.bytes) == composite)
+    stored = bytes { vectorIndex.append(to: &$0) }
+    #expect(try CatalogRecord.Composite(stored.span.bytes) == vectorIndex)
     stored = bytes { override.append(to: &$0) }
     #expect(try CatalogRecord.Override(stored.span.bytes) == override)
     let all = CatalogRecord.Override(
@@ -41,7 +47,8 @@ import Testing
   @Test func damagedRecordsAreRefusedOrRead() {
     var random = SplitMix64(seed: GeneratedCases.seed())
     let records = [
-      bytes { composite.append(to: &$0) }, bytes { override.append(to: &$0) },
+      bytes { composite.append(to: &$0) }, bytes { vectorIndex.append(to: &$0) },
+      bytes { override.append(to: &$0) },
       bytes { StateRecord.initial.append(to: &$0) },
       bytes { CatalogRecord.Identity(formatVersion: 1, database: .default).append(to: &$0) },
     ]
@@ -67,9 +74,27 @@ import Testing
 
   @Test func otherVersionsAreRefused() {
     var bytes = bytes { composite.append(to: &$0) }
-    bytes[0] = 2
+    bytes[0] = 3
     #expect(throws: CorruptBytes("known version", at: 0)) {
       try CatalogRecord.Composite(bytes.span.bytes)
+    }
+  }
+
+  /// Databases have records of the first version, and indexes without vectors still write it.
+  @Test func onlyVectorIndexesHaveTheSecondVersion() throws {
+    let first: [UInt8] = [1, 9, 1, 0x63, 0, 1, 1, 1, 1, 0x61, 0]
+    let index = CatalogRecord.Composite(
+      id: 9, collectionGroup: "c", scopeIsGroup: false,
+      columns: [.init(field: FieldPath(unchecked: ["a"]), mode: 0)], state: 1)
+    #expect(bytes { index.append(to: &$0) } == first)
+    #expect(try CatalogRecord.Composite(first.span.bytes) == index)
+    var withVector = index
+    withVector.vector = .init(field: FieldPath(unchecked: ["v"]), dimension: 300)
+    let second = [2] + first.dropFirst() + [1, 1, 0x76, 0xAC, 0x02]
+    #expect(bytes { withVector.append(to: &$0) } == second)
+    for count in 0..<second.count {
+      let cut = Array(second.prefix(count))
+      #expect(throws: CorruptBytes.self) { try CatalogRecord.Composite(cut.span.bytes) }
     }
   }
 }

@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct EntryValueTests {
-  private func value(_ number: UInt64, _ flags: [ColumnFlags] = []) -> [UInt8] {
+  private func value(
+    _ number: UInt64, _ flags: [ColumnFlags] = [], vector: [Double] = []
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
-    EntryValue.append(documentNumber: number, flags: flags, to: &bytes)
+    EntryValue.append(documentNumber: number, flags: flags, vector: vector, to: &bytes)
     return bytes
   }
 
@@ -50,8 +52,36 @@ import Testing
     #expect(try EntryValue.flags(at: -1, in: bytes.span.bytes) == .none)
   }
 
+  @Test func vectorsStandBehindTheFlags() throws {
+    let elements = [1.5, -0.0, .infinity]
+    let cut = ColumnFlags("long", isCut: true)
+    for flags in [[], [ColumnFlags.none], [.none, cut, .none]] {
+      let bytes = value(300, flags, vector: elements)
+      let read = try EntryValue.read(bytes.span.bytes)
+      #expect(read.documentNumber == 300 && read.anyCut == flags.contains(cut))
+      for (column, flag) in flags.enumerated() {
+        #expect(try EntryValue.flags(at: column, in: bytes.span.bytes) == flag)
+      }
+      // No column is found among the vector's bytes.
+      #expect(try EntryValue.flags(at: 9, in: bytes.span.bytes) == .none)
+      var found = [0.0, 0, 0]
+      try EntryValue.readVector(into: &found, from: bytes.span.bytes)
+      #expect(found.map(\.bitPattern) == elements.map(\.bitPattern))
+      var shorter = [0.0, 0]
+      #expect(throws: CorruptBytes.self) {
+        try EntryValue.readVector(into: &shorter, from: bytes.span.bytes)
+      }
+      #expect(throws: CorruptBytes.self) {
+        let damaged = Array(bytes.dropLast())
+        return try EntryValue.read(damaged.span.bytes)
+      }
+    }
+    #expect(
+      value(5, vector: [1]) == [0x05, 0x10, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
+  }
+
   @Test(
-    arguments: [[], [0x80], [0x80, 0x00], [0x01, 0x10], [0x01, 0x03]] as [[UInt8]]
+    arguments: [[], [0x80], [0x80, 0x00], [0x01, 0x10], [0x01, 0x03], [0x01, 0x11]] as [[UInt8]]
       + [[UInt8](repeating: 0xFF, count: 12)])
   func damagedValuesAreRefused(_ bytes: [UInt8]) {
     #expect(throws: CorruptBytes.self) { try EntryValue.read(bytes.span.bytes) }

@@ -119,30 +119,3 @@ extension CompositeIndex {
     CompositeIndex(id: id, definition: definition, state: state)
   }
 }
-
-extension IndexDefinition {
-  /// The rules for a composite index (§3.4).
-  ///
-  /// - Throws: `invalidArgument`.
-  func validate() throws(DatabaseError) {
-    let fields = columns.dropLast()
-    _ = try ResourcePath.validated(collectionGroup, isCollection: true)
-    guard !fields.contains(where: { $0.field == .documentID }) else {
-      throw .invalidArgument("__name__ must be the last field of an index.")
-    }
-    guard fields.count <= Limits.fieldsPerIndex else {
-      throw .invalidArgument("An index may not have more than \(Limits.fieldsPerIndex) fields.")
-    }
-    guard fields.count(where: { $0.mode == .contains }) <= 1 else {
-      throw .invalidArgument("An index may not have more than one CONTAINS field.")
-    }
-    guard Set(columns).count == columns.count, columns.last?.mode != .contains else {
-      throw .invalidArgument("A field may stand in an index only once in one mode.")
-    }
-    let isUnnecessary = singleField != nil || columns == [IndexColumn(.documentID, .ascending)]
-    guard !isUnnecessary else {
-      throw .invalidArgument(
-        "this index is not necessary, configure using single field index controls")
-    }
-  }
-}

@@ -111,10 +111,42 @@ extension IndexBuilder {
   private static func checkLimits(
     of document: StoredDocument, _ catalog: Catalog
   ) throws(DatabaseError) {
+    // Making all entries only to count them costs more than the build.
+    guard document.document.mayReachEntryLimits(compositeCount: catalog.indexes.composites.count)
+    else { return }
     do {
       _ = try IndexEntries(of: document, catalog: catalog).checkedList()
     } catch {
       throw DatabaseError(error.code, "\(document.path): \(error.message)", cause: error)
+    }
+  }
+}
+
+extension Document {
+  /// Whether the document's entries could break a limit of §1.2, by a bound that is found without
+  /// making any: `false` is sure.
+  fileprivate func mayReachEntryLimits(compositeCount: Int) -> Bool {
+    // An entry holds the name, its parent's, a field's path, and values of which none stands there
+    // more than three times: once for each mode (§1.3).
+    let entryByteCount = 5 * storageByteCount + 128
+    guard entryByteCount <= Limits.indexEntryByteCount else { return true }
+    // Each value and each element has up to four automatic entries; a composite has no more entries
+    // than there are elements.
+    let entryCount = fields.valueCount * (compositeCount + 4)
+    return entryCount > Limits.indexEntriesPerDocument
+      || entryCount > Limits.indexEntriesByteCount / entryByteCount
+  }
+}
+
+extension MapValue {
+  /// The number of values at all depths, those of arrays included.
+  fileprivate var valueCount: Int {
+    reduce(1) { count, field in
+      switch field.value {
+      case .map(let map): count + 1 + map.valueCount
+      case .array(let elements): count + 1 + elements.count
+      default: count + 1
+      }
     }
   }
 }

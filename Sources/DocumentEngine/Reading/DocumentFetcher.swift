@@ -17,6 +17,7 @@ final class DocumentFetcher {
   private var position: UInt64 = 0
   private var key: [UInt8] = []
   private(set) var documentsRead = 0
+  private(set) var documentBytesRead = 0
 
   init(_ snapshot: any StoreSnapshot, own: DatabaseID) {
     self.snapshot = snapshot
@@ -36,8 +37,10 @@ final class DocumentFetcher {
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
+    let bytes = [UInt8](copying: cursor.value)
     documentsRead += 1
-    return try DocumentRecord([UInt8](copying: cursor.value), own: own)
+    documentBytesRead += bytes.count
+    return try DocumentRecord(bytes, own: own)
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {

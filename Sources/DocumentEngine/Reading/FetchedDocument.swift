@@ -4,28 +4,52 @@ import StorageFormat
 /// A document that was read. It keeps the stored bytes and decodes what is asked of it.
 package struct FetchedDocument: Sendable {
   private let record: DocumentRecord
+  /// `nil` for all fields.
+  private let projection: Projection?
+  /// What stands in place of the document's own field of that name.
+  private let distance: (name: String, value: Double)?
 
-  init(_ record: DocumentRecord) {
+  init(
+    _ record: DocumentRecord, _ projection: Projection? = nil,
+    distance: (name: String, value: Double)? = nil
+  ) {
     self.record = record
+    self.projection = projection
+    self.distance = distance
   }
 
   package var path: ResourcePath { record.path }
   package var createTime: Timestamp { record.createTime }
   package var updateTime: Timestamp { record.updateTime }
 
-  /// All fields.
+  /// All fields, or those that the query asked for.
   ///
   /// - Throws: `dataLoss` if the stored bytes are damaged. So do the other calls.
   package func fields() throws(DatabaseError) -> MapValue {
-    try reportingErrors { try record.fields() }
+    try reportingErrors {
+      if let projection { return try projection.fields(storedValue) }
+      var fields = try record.fields()
+      if let distance { fields[distance.name] = .double(distance.value) }
+      return fields
+    }
   }
 
-  /// One field, without decoding the others.
+  /// One of these fields, without decoding the others.
   package func value(at field: FieldPath) throws(DatabaseError) -> Value? {
-    try reportingErrors { try record.value(at: field) }
+    guard projection == nil else { return try fields()[field] }
+    return try reportingErrors { try storedValue(at: field) }
+  }
+
+  private func storedValue(at field: FieldPath) throws -> Value? {
+    guard let distance, let name = field.names.first, name.utf8Equal(distance.name) else {
+      return try record.value(at: field)
+    }
+    // A number has no fields of its own.
+    return field.names.count == 1 ? .double(distance.value) : nil
   }
 
   package func document() throws(DatabaseError) -> Document {
-    try reportingErrors { try record.document() }
+    Document(
+      path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
   }
 }

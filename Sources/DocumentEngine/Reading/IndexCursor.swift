@@ -2,12 +2,18 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Walks the entries of one scan in the order of the query.
+/// Walks the entries of one scan that satisfy it, in the order of the query.
+///
+/// Where an entry does not, the cursor jumps to the next one that can (§5.9): by a few steps while
+/// that tends to be enough, else by a seek.
 ///
 /// The *suffix* of an entry (its columns behind the prefix, and its name) is handed out in one form
 /// whatever the index stores, so that the cursors of a join can compare theirs: bytes that ascend
 /// in the order of the query, the name as a document id for a collection and as a path for a group.
 final class IndexCursor {
+  /// A seek costs about as much as this many steps.
+  private static let stepLimit = 8
+
   let scan: ScanBytes
   private let cursor: any StoreCursor
   /// Entries that the cursor has stood on.
@@ -16,73 +22,38 @@ final class IndexCursor {
   private(set) var seekCount = 0
   private(set) var isValid = false
 
+  /// The range of the scan that the cursor is in or before.
+  private var rangeIndex = 0
+  /// Where that range ends: its lower bound for a backwards scan.
+  private var rangeEnd: [UInt8] = []
+  /// How many steps to try before the next seek.
+  private var stepAllowance = 4
+  private var suffix: [UInt8] = []
+
   init(_ scan: ScanBytes, in snapshot: any StoreSnapshot) throws {
     self.scan = scan
     cursor = try snapshot.makeCursor()
   }
 
-  func start() throws {
-    if scan.isReversed {
-      try seek(before: scan.range.upper)
-    } else {
-      try seek(to: scan.range.lower)
-    }
+  func start(_ deadline: inout Deadline) throws {
+    guard let first = scan.ranges.first else { return }
+    enterRange(0)
+    try seek(to: scan.isReversed ? first.upper : first.lower)
+    try settle(&deadline)
   }
 
   /// Moves one entry on.
-  func next() throws {
+  func next(_ deadline: inout Deadline) throws {
     try step()
-    try arrive()
-  }
-
-  private func step() throws {
-    if scan.isReversed { try cursor.previous() } else { try cursor.next() }
+    try settle(&deadline)
   }
 
   /// Moves to the first entry whose suffix is at or behind `suffix`, never back.
-  func seek(toSuffix suffix: [UInt8]) throws {
-    let key = try storedKey(ofSuffix: suffix)
-    if scan.isReversed {
-      // The last key at or before `key`: keys are self-delimiting, so nothing lies between the two.
-      let upper = key + [0]
-      try seek(before: isAtOrAfter(upper.span.bytes, scan.range.upper) ? scan.range.upper : upper)
-    } else {
-      try seek(to: isAtOrAfter(key.span.bytes, scan.range.lower) ? key : scan.range.lower)
-    }
-  }
-
-  private func seek(to key: [UInt8]) throws {
-    seekCount += 1
-    try cursor.seek(to: key)
-    try arrive()
-  }
-
-  private func seek(before key: [UInt8]) throws {
-    seekCount += 1
-    try cursor.seek(before: key)
-    try arrive()
-  }
-
-  /// Takes note of where the cursor stands, behind entries of other collections.
-  private func arrive() throws {
-    let cursor = cursor
-    while true {
-      isValid = cursor.isValid && isInRange(cursor.key)
-      guard isValid else { return }
-      entriesRead += 1
-      if try isInCollection(cursor.key) { return }
-      try step()
-    }
-  }
-
-  private func isInRange(_ key: RawSpan) -> Bool {
-    scan.isReversed
-      ? isAtOrAfter(key, scan.range.lower)
-      : !isAtOrAfter(key, scan.range.upper)
-  }
-
-  private func isAtOrAfter(_ key: RawSpan, _ bound: [UInt8]) -> Bool {
-    key.compare(bound.span.bytes) != .less
+  func seek(toSuffix suffix: [UInt8], _ deadline: inout Deadline) throws {
+    let key = scan.key(atSuffix: try scan.suffix(ofJoined: suffix))
+    guard let target = reachable(key) else { return isValid = false }
+    try seek(to: target)
+    try settle(&deadline)
   }
 
   /// What the entry says of its document.
@@ -94,80 +65,148 @@ final class IndexCursor {
   /// Throws if anything could not be read; to be called before results are final.
   func checkReads() throws { try cursor.checkReads() }
 
-  // MARK: Suffixes
-
-  /// Replaces the contents of `suffix` by the entry's, in the order of the query.
+  /// Replaces the contents of `suffix` by the entry's.
   func readSuffix(into suffix: inout [UInt8]) throws {
+    readScanBytes(into: &suffix)
+    try scan.makeJoined(&suffix)
+  }
+
+  private func readScanBytes(into bytes: inout [UInt8]) {
     let cursor = cursor
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(cursor.key.extracting(droppingFirst: scan.prefix.count))
+    if scan.isReversed { for index in bytes.indices { bytes[index] = ~bytes[index] } }
+  }
+
+  // MARK: Columns
+
+  /// The value of the index's column at `position` as the entry holds it, or `nil` where it holds
+  /// only a part of it or another form.
+  func value(ofColumn position: Int, orders: [ColumnOrder], own: DatabaseID) throws -> Value? {
+    let cursor = cursor
+    let flags = try EntryValue.flags(at: position, in: cursor.value)
+    guard !flags.isCut, !flags.isInexact else { return nil }
     let key = cursor.key
-    let stored = key.extracting(droppingFirst: scan.prefix.count)
-    suffix.removeAll(keepingCapacity: true)
-    switch scan.nameLayout {
-    case .id, .path: suffix.append(stored)
-    case .pathInCollection(let collection):
-      let name = try nameOffset(in: stored)
-      suffix.append(stored.extracting(first: name))
-      // What is left of the path is the id; the path's own terminator is no part of an id.
-      suffix.append(
-        stored.extracting(droppingFirst: name + collection.count).extracting(droppingLast: 1))
+    var offset = scan.columnsOffset
+    for order in orders[..<position] {
+      offset = try OrderedValue.endOfValue(in: key, at: offset, order)
     }
-    if scan.isReversed { for index in suffix.indices { suffix[index] = ~suffix[index] } }
+    return try OrderedValue.decode(
+      from: key, at: &offset, orders[position], own: own, kind: flags.kind)
   }
 
-  private func storedKey(ofSuffix suffix: [UInt8]) throws -> [UInt8] {
-    let stored = scan.isReversed ? suffix.map { ~$0 } : suffix
-    guard case .pathInCollection(let collection) = scan.nameLayout else {
-      return scan.prefix + stored
-    }
-    let name = try nameOffset(in: stored.span.bytes)
-    let terminator: UInt8 = scan.nameOrder == .ascending ? 0x00 : 0xFF
-    return scan.prefix + stored[..<name] + collection + stored[name...] + [terminator]
-  }
-
-  private func nameOffset(in suffix: RawSpan) throws -> Int {
-    var offset = 0
-    for order in scan.columns {
-      offset = try OrderedValue.endOfValue(in: suffix, at: offset, order)
-    }
-    return offset
-  }
-
-  // MARK: Residual conditions
-
-  /// Whether the entry satisfies what the range of keys doesn't ensure.
-  func satisfiesResiduals() throws -> Bool {
-    guard scan.hasResiduals else { return true }
+  /// Replaces the elements of `vector` by those that the entry of a vector index holds.
+  func readVector(into vector: inout [Double]) throws {
     let cursor = cursor
-    let suffix = cursor.key.extracting(droppingFirst: scan.prefix.count)
-    var offset = 0
-    for (index, order) in scan.columns.enumerated() {
-      let end = try OrderedValue.endOfValue(in: suffix, at: offset, order)
-      let column = suffix.extracting(offset..<end)
-      if let allowed = scan.residuals[index], !allowed.contains(column) { return false }
-      offset = end
-    }
-    guard let allowed = scan.residuals.last ?? nil else { return true }
-    return allowed.contains(suffix.extracting(droppingFirst: offset))
+    try EntryValue.readVector(into: &vector, from: cursor.value)
   }
 
-  // MARK: Entries of other collections
+  // MARK: Moves
 
-  /// Whether the entry's document lies directly in the wanted collection: the path in an index of
-  /// group scope may lead elsewhere, and also through the collection.
-  private func isInCollection(_ key: RawSpan) throws -> Bool {
-    guard case .pathInCollection(let collection) = scan.nameLayout else { return true }
-    let suffix = key.extracting(droppingFirst: scan.prefix.count)
-    let name = suffix.extracting(droppingFirst: try nameOffset(in: suffix))
-    guard name.byteCount > collection.count,
-      name.extracting(first: collection.count).compare(collection.span.bytes) == .equal
-    else { return false }
-    let terminator: UInt8 = scan.nameOrder == .ascending ? 0x00 : 0xFF
-    let id = name.extracting(droppingFirst: collection.count)
-    for offset in 0..<id.byteCount
-    where id.unsafeLoad(fromByteOffset: offset, as: UInt8.self) == terminator {
-      return offset == id.byteCount - 2
+  private func step() throws {
+    if scan.isReversed { try cursor.previous() } else { try cursor.next() }
+  }
+
+  private func seek(to key: [UInt8]) throws {
+    seekCount += 1
+    if scan.isReversed { try cursor.seek(before: key) } else { try cursor.seek(to: key) }
+  }
+
+  /// Moves on to where a result can be, and takes note of the entries on the way.
+  private func settle(_ deadline: inout Deadline) throws {
+    while true {
+      let cursor = cursor
+      guard cursor.isValid else { return isValid = false }
+      guard isBefore(rangeEnd, cursor.key) else {
+        guard try leaveRange() else { return isValid = false }
+        continue
+      }
+      entriesRead += 1
+      guard let filter = scan.filter, let target = try target(filter) else {
+        return isValid = true
+      }
+      guard let key = reachable(target) else { return isValid = false }
+      try jump(to: key)
+      try deadline.check()
     }
-    return false
+  }
+
+  /// Where to go from an entry that the filter doesn't allow.
+  private func target(_ filter: SuffixFilter) throws -> [UInt8]? {
+    let cursor = cursor
+    let verdict: SuffixFilter.Verdict
+    if scan.isReversed {
+      readScanBytes(into: &suffix)
+      let bytes = suffix
+      verdict = try filter.verdict(on: bytes.span.bytes)
+    } else {
+      verdict = try filter.verdict(on: cursor.key.extracting(droppingFirst: scan.prefix.count))
+    }
+    switch verdict {
+    case .isAllowed: return nil
+    case .isBefore(let suffix): return scan.key(atSuffix: suffix)
+    case .isBehindAll: return scan.isReversed ? [] : KeyRange.endOfKeys
+    }
+  }
+
+  /// Goes from an entry behind the range to one that is in another; `false` if there is none.
+  private func leaveRange() throws -> Bool {
+    let cursor = cursor
+    repeat {
+      guard rangeIndex + 1 < scan.ranges.count else { return false }
+      enterRange(rangeIndex + 1)
+    } while !isBefore(rangeEnd, cursor.key)
+    let range = scan.ranges[rangeIndex]
+    let start = scan.isReversed ? range.upper : range.lower
+    if isBefore(start, cursor.key) {
+      entriesRead += 1
+      try jump(to: start)
+    }
+    return true
+  }
+
+  private func enterRange(_ index: Int) {
+    rangeIndex = index
+    rangeEnd = scan.isReversed ? scan.ranges[index].lower : scan.ranges[index].upper
+  }
+
+  /// The first key at or behind `key` that lies in a range, which becomes the current one.
+  private func reachable(_ key: [UInt8]) -> [UInt8]? {
+    while !isAhead(rangeEnd, of: key) {
+      guard rangeIndex + 1 < scan.ranges.count else { return nil }
+      enterRange(rangeIndex + 1)
+    }
+    let range = scan.ranges[rangeIndex]
+    let start = scan.isReversed ? range.upper : range.lower
+    return isAhead(start, of: key) ? start : key
+  }
+
+  /// Moves to the first entry at or behind `key`, which lies behind the current one.
+  private func jump(to key: [UInt8]) throws {
+    let cursor = cursor
+    for _ in 0..<stepAllowance {
+      try step()
+      guard cursor.isValid, isBefore(key, cursor.key) else {
+        stepAllowance = min(stepAllowance * 2, IndexCursor.stepLimit)
+        return
+      }
+      entriesRead += 1
+    }
+    stepAllowance = max(stepAllowance / 2, 1)
+    try seek(to: key)
+  }
+
+  /// Whether `key` lies before `bound` in the direction of the scan. A backwards scan's bound is a
+  /// key that everything at or behind it is below.
+  private func isBefore(_ bound: [UInt8], _ key: RawSpan) -> Bool {
+    let order = key.compare(bound.span.bytes)
+    return scan.isReversed ? order != .less : order == .less
+  }
+
+  /// The same for two bounds.
+  private func isAhead(_ bound: [UInt8], of key: [UInt8]) -> Bool {
+    let order = key.byteCompare(bound)
+    return scan.isReversed ? order == .greater : order == .less
   }
 }
 

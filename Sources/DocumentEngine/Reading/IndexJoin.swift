@@ -21,28 +21,29 @@ struct IndexJoin {
   /// - Throws: `deadlineExceeded` too, however long no entry is agreed on.
   mutating func next(_ deadline: inout Deadline) throws -> Bool {
     guard !cursors.isEmpty else { return false }
+    try deadline.check()
     if isStarted {
       guard cursors[leader].isValid else { return false }
-      try cursors[leader].next()
+      try cursors[leader].next(&deadline)
     } else {
-      guard try start() else { return false }
+      guard try start(&deadline) else { return false }
     }
-    while cursors[leader].isValid {
-      try deadline.check()
-      guard try cursors.count == 1 || meet(&deadline) else { return false }
-      if try cursors[leader].satisfiesResiduals() { return true }
-      try cursors[leader].next()
-    }
-    return false
+    guard cursors[leader].isValid else { return false }
+    return try cursors.count == 1 || meet(&deadline)
   }
 
-  private mutating func start() throws -> Bool {
+  /// Replaces the contents of `suffix` by what the entries agree on.
+  func readSuffix(into suffix: inout [UInt8]) throws {
+    try cursors[leader].readSuffix(into: &suffix)
+  }
+
+  private mutating func start(_ deadline: inout Deadline) throws -> Bool {
     isStarted = true
     for cursor in cursors {
-      try cursor.start()
+      try cursor.start(&deadline)
       guard cursor.isValid else { return false }
     }
-    for index in cursors.indices.dropFirst() { try readSuffix(index) }
+    if cursors.count > 1 { for index in cursors.indices.dropFirst() { try readSuffix(index) } }
     return true
   }
 
@@ -55,7 +56,7 @@ struct IndexJoin {
       try deadline.check()
       index = (index + 1) % cursors.count
       if suffixes[index].byteCompare(suffixes[leader]) == .less {
-        try cursors[index].seek(toSuffix: suffixes[leader])
+        try cursors[index].seek(toSuffix: suffixes[leader], &deadline)
         guard cursors[index].isValid else { return false }
         try readSuffix(index)
       }

@@ -2,66 +2,71 @@ package import DocumentModel
 package import QueryPlanning
 import StorageFormat
 
-/// What a query did to get its answer.
-package struct ExecutionStatistics: Sendable, Equatable {
-  /// Index entries that cursors stood on.
-  package var entriesRead = 0
-  package var documentsRead = 0
-  /// Jumps of cursors over index entries.
-  package var seekCount = 0
-  /// Results that the offset passed over.
-  package var resultsSkipped = 0
-  /// Documents that were compared with the filter, because their entries don't hold all of a value.
-  package var recheckCount = 0
-
-  package init(
-    entriesRead: Int = 0, documentsRead: Int = 0, seekCount: Int = 0, resultsSkipped: Int = 0,
-    recheckCount: Int = 0
-  ) {
-    self.entriesRead = entriesRead
-    self.documentsRead = documentsRead
-    self.seekCount = seekCount
-    self.resultsSkipped = resultsSkipped
-    self.recheckCount = recheckCount
-  }
-}
-
 /// A running query: hands out its results one by one, and reads no more than that takes.
 ///
 /// It sees the moment of the view that it came from. Used by one thread at a time.
 package final class QueryExecution {
   package let plan: Plan
+  /// Where the time went, if it is measured.
+  package private(set) var times: ExecutionTimes?
+
   private let matcher: QueryMatcher
+  private let projection: Projection?
   private let fetcher: DocumentFetcher
   private var deadline: Deadline
-  private var join: IndexJoin
   private var resultsLeft: Int
   private var resultsSkipped = 0
-  private let mayRecheck: Bool
   private var recheckCount = 0
-  private var recheckedRecord: DocumentRecord?
+
+  /// The branches that can have results.
+  private let branches: [BranchEntries]
+  /// `nil` where one branch says it all.
+  private var merge: BranchMerge?
+  /// The branch whose entry is the current match.
+  private var match: BranchEntries?
+  private var matchedRecord: DocumentRecord?
+
+  /// The fields that are added up, for a query for the nearest vectors to keep.
+  private let aggregatedFields: [FieldPath]
+  /// What is left of the nearest documents, the nearest last; `nil` before they are searched.
+  private var neighbors: [Neighbor]?
+  /// The current result of a query for the nearest vectors.
+  private var neighbor: Neighbor?
 
   init(
-    _ plan: Plan, _ cursors: [IndexCursor], matcher: QueryMatcher, fetcher: DocumentFetcher,
-    deadline: Deadline
-  ) {
+    _ query: NormalizedQuery, _ plan: Plan, in view: ReadView, deadline: Deadline,
+    planning: Duration?
+  ) throws {
     self.plan = plan
-    self.matcher = matcher
-    self.fetcher = fetcher
     self.deadline = deadline
-    join = IndexJoin(cursors)
+    matcher = QueryMatcher(query)
+    projection = query.projection.map { Projection($0) }
+    aggregatedFields = query.aggregatedFields
+    fetcher = DocumentFetcher(view.snapshot, own: view.databaseID)
     resultsLeft = plan.limit ?? .max
-    // Where no operand is cut, entries that are cut still stand on the right side of all of them.
-    mayRecheck = cursors.contains { $0.scan.hasCutBound }
+    branches = try BranchEntries.all(of: plan, in: view)
+    if branches.count > 1 { merge = BranchMerge(branches) }
+    times = planning.map { ExecutionTimes(planning: $0) }
   }
 
   package var statistics: ExecutionStatistics {
-    ExecutionStatistics(
-      entriesRead: join.cursors.reduce(0) { $0 + $1.entriesRead },
-      documentsRead: fetcher.documentsRead,
-      seekCount: join.cursors.reduce(0) { $0 + $1.seekCount },
+    let scans = branches.flatMap(\.statistics)
+    let entriesRead = scans.reduce(0) { $0 + $1.entriesRead }
+    return ExecutionStatistics(
+      entriesRead: entriesRead, vectorEntriesRead: plan.nearest == nil ? 0 : entriesRead,
+      documentsRead: fetcher.documentsRead, documentBytesRead: fetcher.documentBytesRead,
+      seekCount: scans.reduce(0) { $0 + $1.seekCount },
       resultsSkipped: resultsSkipped, recheckCount: recheckCount)
   }
+
+  /// What each scan of each of the plan's branches did.
+  package var scanStatistics: [[ScanStatistics]] {
+    plan.branches.enumerated().map { index, branch in
+      branches.first { $0.index == index }?.statistics ?? branch.scans.map { _ in ScanStatistics() }
+    }
+  }
+
+  // MARK: Results
 
   /// The next result, or `nil` at the end.
   ///
@@ -71,18 +76,68 @@ package final class QueryExecution {
   /// - Complexity: the entries up to it, each read once, and one document.
   /// - Throws: `dataLoss`, `deadlineExceeded`, or what the store reports.
   package func nextDocument() throws(DatabaseError) -> FetchedDocument? {
-    try reportingErrors {
-      guard let number = try nextConfirmedNumber() else { return nil }
-      return FetchedDocument(try recheckedRecord ?? fetcher.document(number))
-    }
+    try nextEntry() ? fetchDocument() : nil
   }
 
   /// Moves past the next result without reading its document; `false` at the end.
   ///
   /// - Complexity: the entries up to it.
   /// - Throws: as `nextDocument()`.
-  package func skipDocument() throws(DatabaseError) -> Bool {
-    try reportingErrors { try nextConfirmedNumber() != nil }
+  package func skipDocument() throws(DatabaseError) -> Bool { try nextEntry() }
+
+  /// Moves to the next result's entry; `false` at the end, which confirms what was read.
+  ///
+  /// - Complexity: the entries up to it. No document, unless its entry lacks a part of a value that
+  ///   decides (§3.6).
+  /// - Throws: as `nextDocument()`.
+  package func nextEntry() throws(DatabaseError) -> Bool {
+    try reportingErrors {
+      if try moveToResult() { return true }
+      match = nil
+      neighbor = nil
+      try checkReads()
+      return false
+    }
+  }
+
+  /// The number of the current result's document: two results of one document, of two executions in
+  /// one view, have the same.
+  package func documentNumber() throws(DatabaseError) -> UInt64 {
+    try reportingErrors { try currentNumber() }
+  }
+
+  /// A field of the current result: from its entry, if that holds all of it, else from its
+  /// document.
+  ///
+  /// - Returns: `nil` where the document lacks the field.
+  /// - Throws: as `nextDocument()`.
+  package func value(of field: FieldPath) throws(DatabaseError) -> Value? {
+    try reportingErrors {
+      if neighbor == nil, let value = try currentMatch().value(of: field) { return value }
+      return try record().value(at: field)
+    }
+  }
+
+  /// The number that the current result has in a field that is added up, or `nil` for anything
+  /// else. Values that an entry doesn't hold whole are no numbers, so that no document is read.
+  ///
+  /// - Throws: as `nextDocument()`.
+  func number(of field: FieldPath) throws(DatabaseError) -> Value? {
+    try reportingErrors {
+      if let neighbor, let index = aggregatedFields.firstIndex(of: field) {
+        return neighbor.numbers[index]
+      }
+      let match = try currentMatch()
+      if let value = try match.value(of: field) { return value }
+      return match.holds(field) ? nil : try record().value(at: field)
+    }
+  }
+
+  /// The document of the current result, with the fields that the query asked for.
+  ///
+  /// - Throws: as `nextDocument()`.
+  package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
+    try reportingErrors { FetchedDocument(try record(), projection, distance: distance) }
   }
 
   /// Confirms that nothing was passed over so far because it could not be read.
@@ -90,46 +145,116 @@ package final class QueryExecution {
   /// - Throws: `dataLoss`, or what the store reports.
   package func checkReads() throws(DatabaseError) {
     try reportingErrors {
-      for cursor in join.cursors { try cursor.checkReads() }
+      for branch in branches { try branch.checkReads() }
       try fetcher.checkReads()
     }
   }
 
-  private func nextConfirmedNumber() throws -> UInt64? {
-    let number = try nextNumber()
-    if number == nil { try checkReads() }
-    return number
+  // MARK: The current result
+
+  private func currentMatch() throws -> BranchEntries {
+    guard let match else {
+      throw DatabaseError(.failedPrecondition, "The query stands on no result.")
+    }
+    return match
   }
 
-  /// The number of the next result's document.
-  private func nextNumber() throws -> UInt64? {
-    guard resultsLeft > 0 else { return nil }
+  private func currentNumber() throws -> UInt64 {
+    try neighbor?.documentNumber ?? currentMatch().documentNumber()
+  }
+
+  /// The current result's document, which is read once.
+  private func record() throws -> DocumentRecord {
+    if let matchedRecord { return matchedRecord }
+    let number = try currentNumber()
+    let record = try measured(\.documents) { try fetcher.document(number) }
+    matchedRecord = record
+    return record
+  }
+
+  private func moveToResult() throws -> Bool {
+    guard resultsLeft > 0 else { return false }
+    if let nearest = plan.nearest { return try moveToNeighbor(nearest) }
     while resultsSkipped < plan.offset {
-      guard try nextMatch() != nil else { return nil }
+      guard try moveToMatch() else { return false }
       resultsSkipped += 1
     }
-    guard let number = try nextMatch() else { return nil }
+    guard try moveToMatch() else { return false }
     resultsLeft -= 1
-    return number
+    return true
   }
 
-  private func nextMatch() throws -> UInt64? {
-    while try join.next(&deadline) {
-      recheckedRecord = nil
-      let number = try join.cursors[0].readEntry().documentNumber
-      guard try mayRecheck && isCut() else { return number }
+  // MARK: Nearest vectors
+
+  private var distance: (name: String, value: Double)? {
+    guard let name = plan.nearest?.distanceField, let neighbor else { return nil }
+    return (name, neighbor.distance)
+  }
+
+  private func moveToNeighbor(_ nearest: NearestNeighbors) throws -> Bool {
+    if neighbors == nil { neighbors = try search(nearest) }
+    neighbor = neighbors?.popLast()
+    matchedRecord = nil
+    return neighbor != nil
+  }
+
+  /// Compares the vectors of all matches, and keeps the nearest (§4.10).
+  private func search(_ nearest: NearestNeighbors) throws -> [Neighbor] {
+    var heap = NeighborHeap(nearest)
+    var vector = [Double](repeating: 0, count: nearest.vector.count)
+    while try moveToMatch() {
+      let match = try currentMatch()
+      try match.readVector(into: &vector)
+      let distance = try nearest.distance(to: vector)
+      guard heap.mayKeep(distance) else { continue }
+      heap.add(
+        Neighbor(
+          documentNumber: try match.documentNumber(), distance: distance, name: try match.name(),
+          numbers: try aggregatedFields.map { try number(of: $0) }))
+    }
+    match = nil
+    try checkReads()
+    return heap.sorted().reversed()
+  }
+
+  // MARK: Matches
+
+  private func moveToMatch() throws -> Bool {
+    while try measured(\.entries, moveToEntry) {
+      matchedRecord = nil
+      guard try isUndecided() else { return true }
       // The one recheck: the index holds a part of the value, the document all of it (§3.6).
       recheckCount += 1
-      let record = try fetcher.document(number)
-      if try matcher.matches(record.document()) {
-        recheckedRecord = record
-        return number
-      }
+      if try matcher.matches(record().document()) { return true }
     }
-    return nil
+    return false
   }
 
-  private func isCut() throws -> Bool {
-    try join.cursors.contains { try $0.readEntry().anyCut }
+  /// Moves to the next document that all conditions on entries hold for.
+  private func moveToEntry() throws -> Bool {
+    guard merge != nil else {
+      match = branches.first
+      return try match?.next(&deadline) ?? false
+    }
+    guard try merge?.next(&deadline) ?? false, let merge else { return false }
+    // One branch that is sure of the document is enough.
+    match = branches[merge.current[0]]
+    for index in merge.current where try !branches[index].needsRecheck() {
+      match = branches[index]
+      break
+    }
+    return true
+  }
+
+  private func isUndecided() throws -> Bool { try match?.needsRecheck() ?? false }
+
+  /// Runs `body`, and takes its time if that is wanted.
+  private func measured<T>(
+    _ step: WritableKeyPath<ExecutionTimes, Duration>, _ body: () throws -> T
+  ) rethrows -> T {
+    guard times != nil else { return try body() }
+    let start = ContinuousClock.now
+    defer { times?[keyPath: step] += ContinuousClock.now - start }
+    return try body()
   }
 }

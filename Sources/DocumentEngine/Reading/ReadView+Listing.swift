@@ -7,16 +7,28 @@ extension ReadView {
   ///
   /// A collection is listed if it, or anything below a document of its, holds a document (§1.1).
   ///
+  /// - Parameters:
+  ///   - last: where to begin: behind this id.
+  ///   - limit: how many ids are wanted.
   /// - Complexity: a few keys per collection below `parent`, at any depth, that holds no document,
   ///   and a few per id that is listed; documents are not read.
-  /// - Throws: `dataLoss`, or what the store reports.
-  package func collectionIDs(below parent: ResourcePath) throws(DatabaseError) -> [String] {
-    try reportingErrors {
+  /// - Throws: `invalidArgument` below a collection; `dataLoss`, or what the store reports.
+  package func collectionIDs(
+    below parent: ResourcePath, after last: String? = nil, limit: Int = .max
+  ) throws(DatabaseError) -> [String] {
+    guard parent.isRoot || parent.isDocument else {
+      throw .invalidArgument("\"\(parent)\" is no document.")
+    }
+    return try reportingErrors {
       var ids: [String] = []
       let known = KeyRange.prefix(StorageKey.collectionsPrefix(below: parent))
       let cursor = try snapshot.makeCursor()
-      try cursor.seek(to: known.lower)
-      while cursor.isValid, known.contains(cursor.key) {
+      try cursor.seek(
+        to: last.map {
+          KeyRange.prefix(StorageKey.collectionsPrefix(below: parent.appending(unchecked: $0)))
+            .upper
+        } ?? known.lower)
+      while ids.count < limit, cursor.isValid, known.contains(cursor.key) {
         let path = try StorageKey.collectionPath(of: cursor.key)
         let number = try StorageKey.number(of: cursor.value)
         guard try holdsDocuments(number) else {
@@ -31,6 +43,30 @@ extension ReadView {
       try cursor.checkReads()
       return ids
     }
+  }
+
+  /// One page of the ids of the collections directly below a document or the root.
+  ///
+  /// - Parameters:
+  ///   - pageSize: 0 leaves it to the engine.
+  ///   - pageToken: what the page before told; empty for the first page.
+  /// - Returns: the ids, and the token of the next page; `nil` on the last one.
+  /// - Throws: `invalidArgument` for a negative page size or a token of another listing;
+  ///   `dataLoss`, or what the store reports.
+  package func listCollectionIDs(
+    below parent: ResourcePath, pageSize: Int = 0, pageToken: String = ""
+  ) throws(DatabaseError) -> (ids: [String], nextPageToken: String?) {
+    let pageSize = try pageSize.checkedPageSize()
+    let listing = "collections below \(parent)"
+    let last =
+      try pageToken.isEmpty
+      ? nil : String(decoding: PageToken(pageToken, of: listing).position, as: UTF8.self)
+    var ids = try collectionIDs(
+      below: parent, after: last, limit: pageSize == .max ? .max : pageSize + 1)
+    guard ids.count > pageSize, pageSize > 0 else { return (ids, nil) }
+    ids.removeLast()
+    let position = Array((ids.last ?? "").utf8)
+    return (ids, PageToken(position: position).text(of: listing))
   }
 
   /// Calls `body` with each collection at or below `path` that holds a document, in the order of
@@ -65,6 +101,19 @@ extension ReadView {
         return try body(collection.appending(unchecked: id))
       }
     }
+  }
+
+  /// Whether any collection below `path`, at any depth, holds a document.
+  ///
+  /// - Complexity: a few keys per collection that holds none.
+  func holdsDocuments(below path: ResourcePath) throws -> Bool {
+    var holdsDocuments = false
+    let range = KeyRange.prefix(StorageKey.collectionsPrefix(below: path))
+    try snapshot.forEachEntry(in: range) { _, value in
+      holdsDocuments = try self.holdsDocuments(StorageKey.number(of: value))
+      return !holdsDocuments
+    }
+    return holdsDocuments
   }
 
   private func holdsDocuments(_ number: UInt64) throws -> Bool {

@@ -31,6 +31,22 @@ package final class ReadView: Sendable {
     }
   }
 
+  /// The documents at `paths`, each with `nil` where there is none: every path once, in the order
+  /// in which they first stand there (§7.5).
+  ///
+  /// - Complexity: two point reads per document.
+  /// - Throws: `dataLoss`, or what the store reports.
+  package func documents(
+    at paths: [ResourcePath]
+  ) throws(DatabaseError) -> [(path: ResourcePath, record: FetchedDocument?)] {
+    var seen: Set<ResourcePath> = []
+    var documents: [(path: ResourcePath, record: FetchedDocument?)] = []
+    for path in paths where seen.insert(path).inserted {
+      documents.append((path, try document(at: path)))
+    }
+    return documents
+  }
+
   func collectionNumber(of path: ResourcePath) throws -> UInt64? {
     try collections.number(of: path, in: snapshot)
   }
@@ -45,32 +61,40 @@ package final class ReadView: Sendable {
       NormalizedQuery(query, in: databaseID), indexes: catalog.indexes)
   }
 
-  /// Starts `query`.
+  /// How `aggregation` runs with the indexes of this moment.
   ///
-  /// - Throws: as `plan(_:)`, and what the store reports.
-  package func run(
-    _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil
-  ) throws(DatabaseError) -> QueryExecution {
-    let normalized = try NormalizedQuery(query, in: databaseID)
-    let plan = try Planner.plan(normalized, indexes: catalog.indexes)
-    return try reportingErrors {
-      QueryExecution(
-        plan, try cursors(of: plan), matcher: QueryMatcher(normalized),
-        fetcher: DocumentFetcher(snapshot, own: databaseID), deadline: Deadline(deadline))
-    }
+  /// - Throws: as for a query.
+  package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
+    try Planner.plan(
+      NormalizedAggregation(aggregation, in: databaseID).query, indexes: catalog.indexes)
   }
 
-  private func cursors(of plan: Plan) throws -> [IndexCursor] {
-    var number: UInt64?
-    if case .collection(let path) = plan.source {
-      number = try collectionNumber(of: path)
-      // A collection that no document was ever written to has no entries at all.
-      if number == nil { return [] }
-    }
-    let encoder = ValueEncoder(own: databaseID)
-    return try plan.scans.map { scan in
-      try IndexCursor(
-        ScanBytes(scan, of: plan, collectionNumber: number, encoder: encoder), in: snapshot)
+  /// Starts `query`.
+  ///
+  /// - Parameter isMeasured: whether the execution tells where its time went.
+  /// - Throws: as `plan(_:)`, and what the store reports.
+  package func run(
+    _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
+  ) throws(DatabaseError) -> QueryExecution {
+    let start = isMeasured ? ContinuousClock.now : nil
+    return try run(
+      NormalizedQuery(query, in: databaseID), deadline: deadline, plannedSince: start)
+  }
+
+  /// Starts `query`, which is valid.
+  ///
+  /// - Parameter plannedSince: when planning began, for an execution that tells where its time
+  ///   went.
+  /// - Throws: as `plan(_:)`, and what the store reports.
+  package func run(
+    _ query: NormalizedQuery, deadline: ContinuousClock.Instant? = nil,
+    plannedSince start: ContinuousClock.Instant? = nil
+  ) throws(DatabaseError) -> QueryExecution {
+    let plan = try Planner.plan(query, indexes: catalog.indexes)
+    return try reportingErrors {
+      try QueryExecution(
+        query, plan, in: self, deadline: Deadline(deadline),
+        planning: start.map { ContinuousClock.now - $0 })
     }
   }
 }

@@ -6,7 +6,8 @@ import StorageFormat
 ///
 /// A key is the prefix (index, parent, equal values), then the suffix: the remaining columns and
 /// the document's name. Automatic indexes are stored ascending only; their descending twins are the
-/// same entries read backwards.
+/// same entries read backwards. What the query says of a suffix is kept in *scan bytes*: those that
+/// ascend in the scan's direction, which are the stored ones, inverted for a backwards scan.
 struct ScanBytes {
   /// How a key ends.
   enum NameLayout {
@@ -14,95 +15,80 @@ struct ScanBytes {
     case id
     /// With the document's path: the index is kept per collection group.
     case path
-    /// With a path, of which only documents directly in one collection are wanted. The bytes are
-    /// those of the collection's own path, with no terminator.
+    /// With a path, of which only documents directly in one collection are wanted. The scan bytes
+    /// are those of the collection's own path, with no terminator.
     case pathInCollection([UInt8])
   }
 
   let prefix: [UInt8]
-  /// The keys to read, the prefix included.
-  let range: KeyRange
+  /// Where in the prefix the columns begin.
+  let columnsOffset: Int
+  /// The stored keys to read, the prefix included: distinct ranges in the direction of the scan.
+  let ranges: [KeyRange]
+  /// Scan bytes that no suffix in the ranges is below.
+  let lowestSuffix: [UInt8]
   let isReversed: Bool
-  /// The stored order of each column of the suffix but the name.
+  /// The order of each column of the suffix but the name, in scan bytes.
   let columns: [ColumnOrder]
   let nameOrder: ColumnOrder
   let nameLayout: NameLayout
-  /// What single columns of the suffix must lie in, by column, where `range` doesn't ensure it.
-  let residuals: [KeyRange?]
-  let hasResiduals: Bool
+  /// What entries must satisfy beyond lying in the ranges.
+  let filter: SuffixFilter?
   /// Whether a bound was cut, so that entries at its edge are decided by their documents (§3.6).
   let hasCutBound: Bool
-}
 
-extension ScanBytes {
   /// - Parameter collectionNumber: the number of the plan's collection, for a collection query.
-  init(_ scan: Plan.Scan, of plan: Plan, collectionNumber: UInt64?, encoder: ValueEncoder) {
-    var builder = ScanBytesBuilder(plan: plan, scan: scan, encoder: encoder)
-    builder.appendPrefix(collectionNumber: collectionNumber)
-    builder.narrowByRanges()
-    builder.narrowByCursors()
-    self = builder.build()
-  }
-}
-
-/// Narrows the keys of one scan step by step.
-private struct ScanBytesBuilder {
-  private let plan: Plan
-  private let scan: Plan.Scan
-  private let encoder: ValueEncoder
-  private let isReversed: Bool
-  /// The stored order of every column of the suffix, the name last.
-  private let orders: [ColumnOrder]
-  private let nameLayout: ScanBytes.NameLayout
-
-  private var prefix: [UInt8] = []
-  private var range = KeyRange.all
-  private var residuals: [KeyRange?]
-  private var hasCutBound = false
-
-  init(plan: Plan, scan: Plan.Scan, encoder: ValueEncoder) {
-    self.plan = plan
-    self.scan = scan
-    self.encoder = encoder
+  init(
+    _ scan: Plan.Scan, of branch: Plan.Branch, source: QuerySource, collectionNumber: UInt64?,
+    encoder: ValueEncoder
+  ) {
+    let isGroup = scan.index.scope == .collectionGroup
+    columns = branch.suffix.dropLast().map { ColumnOrder($0.direction) }
+    nameOrder = branch.suffix.last.map { ColumnOrder($0.direction) } ?? .ascending
+    switch (isGroup, source) {
+    case (true, .collection(let path)):
+      nameLayout = .pathInCollection(OrderedName.prefix(of: path, nameOrder))
+    case (true, _): nameLayout = .path
+    case (false, _): nameLayout = .id
+    }
     // Single-field indexes and the key index are stored ascending only.
     let isStoredAscending = if case .composite = scan.source { false } else { true }
-    isReversed = isStoredAscending && plan.suffix.last?.direction == .descending
-    orders = plan.suffix.map { order in
-      isStoredAscending || order.direction == .ascending ? .ascending : .descending
+    isReversed = isStoredAscending && nameOrder == .descending
+
+    var prefix = ScanBytes.indexPrefix(scan, collectionNumber: collectionNumber)
+    columnsOffset = prefix.count
+    var isCut = false
+    for (value, column) in zip(scan.prefix, scan.index.columns) {
+      let isDescending = !isStoredAscending && column.mode == .descending
+      isCut = encoder.append(value, isDescending ? .descending : .ascending, to: &prefix) || isCut
     }
-    residuals = Array(repeating: nil, count: plan.suffix.count)
-    switch (scan.index.scope, plan.source) {
-    case (.collection, _): nameLayout = .id
-    case (.collectionGroup, .collection(let path)):
-      nameLayout = .pathInCollection(
-        ScanBytesBuilder.pathBytes(path, orders.last ?? .ascending))
-    case (.collectionGroup, .collectionGroup): nameLayout = .path
+    self.prefix = prefix
+
+    var bounds = SuffixBounds(
+      branch, source: source, columns: columns + [nameOrder], nameLayout: nameLayout,
+      encoder: encoder)
+    bounds.narrowByRanges()
+    bounds.narrowByCursors()
+    filter = SuffixFilter(bounds.residuals, columns: columns, nameOrder, nameLayout)
+    hasCutBound = isCut || bounds.hasCutBound
+    lowestSuffix = bounds.leading.first?.lower ?? []
+    ranges = bounds.leading.map { [isReversed] range in
+      isReversed
+        ? KeyRange(
+          lower: KeyRange.successor(of: prefix + range.upper.inverted),
+          upper: KeyRange.successor(of: prefix + range.lower.inverted))
+        : KeyRange(lower: prefix + range.lower, upper: prefix + range.upper)
     }
   }
 
-  /// The bytes that every path at or below `path` starts with.
-  private static func pathBytes(_ path: ResourcePath, _ order: ColumnOrder) -> [UInt8] {
-    var bytes: [UInt8] = []
-    OrderedName.appendPrefix(path: path, order, to: &bytes)
-    return bytes
-  }
-
-  /// The bytes of the paths below `path`, without its own: there the terminator follows at once.
-  private static func descendants(of path: ResourcePath, _ order: ColumnOrder) -> KeyRange {
-    let prefix = pathBytes(path, order)
-    let all = KeyRange.prefix(prefix)
-    return order == .ascending
-      ? KeyRange(lower: prefix + [0x01], upper: all.upper)
-      : KeyRange(lower: all.lower, upper: prefix + [0xFF])
-  }
-
-  mutating func appendPrefix(collectionNumber: UInt64?) {
+  /// What all entries of the index, or of its part for the collection, begin with.
+  private static func indexPrefix(_ scan: Plan.Scan, collectionNumber: UInt64?) -> [UInt8] {
     let group = scan.index.collectionGroup
     let isGroup = scan.index.scope == .collectionGroup
+    var prefix: [UInt8] = []
     switch scan.source {
     case .key:
-      prefix =
-        isGroup
+      return isGroup
         ? StorageKey.groupNamePrefix(collectionID: group)
         : StorageKey.namePrefix(collection: collectionNumber ?? 0)
     case .composite(let id):
@@ -119,170 +105,64 @@ private struct ScanBytesBuilder {
           collection: collectionNumber ?? 0, kind: kind, field: column.field, to: &prefix)
       }
     }
-    for (value, column) in zip(scan.prefix, scan.index.columns) {
-      let isDescending =
-        if case .composite = scan.source { column.mode == .descending } else { false }
-      hasCutBound =
-        encoder.append(value, isDescending ? .descending : .ascending, to: &prefix) || hasCutBound
-    }
-    range = .prefix(prefix)
+    return prefix
+  }
+}
+
+extension ScanBytes {
+  /// The first key, in the direction of the scan, whose scan bytes are at or behind `suffix`: for a
+  /// backwards scan, the key that all of them lie before.
+  func key(atSuffix suffix: [UInt8]) -> [UInt8] {
+    isReversed ? KeyRange.successor(of: prefix + suffix.inverted) : prefix + suffix
   }
 
-  @discardableResult
-  private mutating func append(
-    _ value: Value, _ order: ColumnOrder, to bytes: inout [UInt8]
-  ) -> Bool {
-    let isCut = encoder.append(value, order, to: &bytes)
-    hasCutBound = hasCutBound || isCut
-    return isCut
+  /// Whether scan bytes are those that the members of a join have in common.
+  var hasJoinedSuffix: Bool {
+    if case .pathInCollection = nameLayout { false } else { true }
   }
 
-  // MARK: Ranges
-
-  /// The columns in front that are fixed to one value, and the first that isn't, narrow the keys;
-  /// the ranges behind become residual.
-  mutating func narrowByRanges() {
-    var fixed = prefix
-    var isContiguous = true
-    for index in plan.suffix.indices {
-      let isName = index == plan.suffix.count - 1
-      guard let allowed = isName ? nameRange() : columnRange(index) else {
-        isContiguous = false
-        continue
-      }
-      guard isContiguous else {
-        residuals[index] = allowed
-        continue
-      }
-      range = range.intersection(
-        KeyRange(lower: fixed + allowed.lower, upper: fixed + allowed.upper))
-      if let point = isName ? nil : pointBytes(index) {
-        fixed += point
-      } else {
-        isContiguous = false
-      }
-    }
+  /// The scan bytes that stand for a suffix of a join, which names documents by id.
+  func suffix(ofJoined suffix: [UInt8]) throws -> [UInt8] {
+    guard case .pathInCollection(let collection) = nameLayout else { return suffix }
+    let name = try nameOffset(in: suffix.span.bytes)
+    return suffix[..<name] + collection + suffix[name...] + [nameOrder.pathEnd]
   }
 
-  private mutating func pointBytes(_ index: Int) -> [UInt8]? {
-    guard let range = plan.ranges[index], let lower = range.lower, lower == range.upper else {
-      return nil
-    }
+  /// Turns an entry's scan bytes into those that the members of a join have in common.
+  func makeJoined(_ suffix: inout [UInt8]) throws {
+    guard case .pathInCollection(let collection) = nameLayout else { return }
+    let name = try nameOffset(in: suffix.span.bytes)
+    // What is left of the path is the id; the path's own end is no part of an id.
+    suffix.removeLast()
+    suffix.removeSubrange(name..<min(name + collection.count, suffix.count))
+  }
+
+  /// Where the name begins in scan bytes.
+  private func nameOffset(in suffix: RawSpan) throws -> Int {
+    var offset = 0
+    for order in columns { offset = try OrderedValue.endOfValue(in: suffix, at: offset, order) }
+    return offset
+  }
+}
+
+extension ColumnOrder {
+  init(_ direction: SortDirection) {
+    self = direction == .ascending ? .ascending : .descending
+  }
+
+  /// The byte behind the last segment of a path, and behind each segment.
+  var pathEnd: UInt8 { self == .ascending ? 0x00 : 0xFF }
+}
+
+extension OrderedName {
+  /// The bytes that every path at or below `path` starts with.
+  static func prefix(of path: ResourcePath, _ order: ColumnOrder) -> [UInt8] {
     var bytes: [UInt8] = []
-    append(lower.value, orders[index], to: &bytes)
+    appendPrefix(path: path, order, to: &bytes)
     return bytes
   }
+}
 
-  /// The bytes that a column may have.
-  private mutating func columnRange(_ index: Int) -> KeyRange? {
-    guard let range = plan.ranges[index] else { return nil }
-    let order = orders[index]
-    var (lower, upper) = OrderedValue.bounds(of: range.typeClass, order)
-    let (first, last) =
-      order == .ascending ? (range.lower, range.upper) : (range.upper, range.lower)
-    if let first {
-      var bytes: [UInt8] = []
-      let isCut = append(first.value, order, to: &bytes)
-      lower = first.isInclusive || isCut ? bytes : KeyRange.prefix(bytes).upper
-    }
-    if let last {
-      var bytes: [UInt8] = []
-      let isCut = append(last.value, order, to: &bytes)
-      upper = last.isInclusive || isCut ? KeyRange.prefix(bytes).upper : bytes
-    }
-    return KeyRange(lower: lower, upper: upper)
-  }
-
-  /// The bytes that the name may have: what the query says of it, below the collection or ancestor.
-  private func nameRange() -> KeyRange? {
-    let order = orders.last ?? .ascending
-    var allowed: KeyRange?
-    switch (nameLayout, plan.source) {
-    case (.pathInCollection(let collection), _): allowed = .prefix(collection)
-    case (.path, .collectionGroup(_, below: let ancestor)) where !ancestor.isRoot:
-      allowed = ScanBytesBuilder.descendants(of: ancestor, order)
-    default: break
-    }
-    guard let range = plan.ranges.last ?? nil else { return allowed }
-    let (first, last) =
-      order == .ascending ? (range.lower, range.upper) : (range.upper, range.lower)
-    var bounds = KeyRange.all
-    if let first {
-      let bytes = nameBytes(first.value)
-      bounds.lower = first.isInclusive ? bytes : KeyRange.prefix(bytes).upper
-    }
-    if let last {
-      let bytes = nameBytes(last.value)
-      bounds.upper = last.isInclusive ? KeyRange.prefix(bytes).upper : bytes
-    }
-    return allowed?.intersection(bounds) ?? bounds
-  }
-
-  private func nameBytes(_ value: Value) -> [UInt8] {
-    guard case .reference(let name) = value else { return [] }
-    var bytes: [UInt8] = []
-    appendName(name.path, to: &bytes)
-    return bytes
-  }
-
-  private func appendName(_ path: ResourcePath, to bytes: inout [UInt8]) {
-    let order = orders.last ?? .ascending
-    if case .id = nameLayout {
-      OrderedName.append(documentID: path.lastSegment ?? "", order, to: &bytes)
-    } else {
-      OrderedName.append(path: path, order, to: &bytes)
-    }
-  }
-
-  // MARK: Cursors
-
-  mutating func narrowByCursors() {
-    if let start = plan.start, !start.values.isEmpty {
-      let position = cursorBytes(start)
-      narrow(from: start.isBefore ? position.before : position.behind)
-    }
-    if let end = plan.end, !end.values.isEmpty {
-      let position = cursorBytes(end)
-      narrow(to: end.isBefore ? position.before : position.behind)
-    }
-  }
-
-  /// The stored keys next to the entries that stand exactly at the cursor, in the scan's order.
-  private func cursorBytes(_ cursor: Cursor) -> (before: [UInt8], behind: [UInt8]) {
-    var bytes = prefix
-    for (index, value) in cursor.values.enumerated() {
-      if index == plan.suffix.count - 1, case .reference(let name) = value {
-        appendName(name.path, to: &bytes)
-      } else {
-        // A cursor is a position in the cut order: nothing is decided by documents.
-        encoder.append(value, orders[index], to: &bytes)
-      }
-    }
-    let equal = KeyRange.prefix(bytes)
-    return isReversed ? (equal.upper, equal.lower) : (equal.lower, equal.upper)
-  }
-
-  private mutating func narrow(from position: [UInt8]) {
-    let side =
-      isReversed
-      ? KeyRange(lower: prefix, upper: position)
-      : KeyRange(lower: position, upper: KeyRange.prefix(prefix).upper)
-    range = range.intersection(side)
-  }
-
-  private mutating func narrow(to position: [UInt8]) {
-    let side =
-      isReversed
-      ? KeyRange(lower: position, upper: KeyRange.prefix(prefix).upper)
-      : KeyRange(lower: prefix, upper: position)
-    range = range.intersection(side)
-  }
-
-  func build() -> ScanBytes {
-    ScanBytes(
-      prefix: prefix, range: range, isReversed: isReversed, columns: Array(orders.dropLast()),
-      nameOrder: orders.last ?? .ascending, nameLayout: nameLayout, residuals: residuals,
-      hasResiduals: residuals.contains { $0 != nil },
-      hasCutBound: hasCutBound)
-  }
+extension [UInt8] {
+  var inverted: [UInt8] { map { ~$0 } }
 }

@@ -19,11 +19,10 @@ struct CommitGroup {
   private(set) var newCatalog: Catalog?
   private var newCollections: [ResourcePath: UInt64] = [:]
 
-  init(_ view: ReadView, state: StateRecord, now: Timestamp) throws {
+  init(_ view: ReadView, state: StateRecord, commitTime: Timestamp) {
     self.view = view
     self.state = state
-    let earliest = state.lastCommitTime.microseconds + 1
-    commitTime = try Timestamp(microseconds: max(now.microseconds, earliest))
+    self.commitTime = commitTime
     self.state.commitNumber += 1
     self.state.lastCommitTime = commitTime
   }

@@ -26,11 +26,19 @@ final class CommitRequest: Sendable {
 
   private let status = Lock(Status.waiting)
 
-  init(writes: [Write]) {
+  convenience init(writes: [Write]) {
+    self.init(writing: writes) { try WriteStaging.stage(writes, in: &$0) }
+  }
+
+  /// - Parameter stage: applies `writes`, or some of them.
+  init(
+    writing writes: [Write],
+    _ stage: @escaping @Sendable (inout CommitGroup) throws -> [WriteResult]
+  ) {
     paths = Set(writes.map(\.path))
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
-    stage = { try WriteStaging.stage(writes, in: &$0) }
+    self.stage = stage
   }
 
   init(exclusive change: @escaping @Sendable (inout CommitGroup) throws -> Void) {
@@ -75,6 +83,20 @@ final class CommitRequest: Sendable {
 extension Write {
   fileprivate var approximateByteCount: Int {
     guard case .update(let fields, _) = operation else { return path.storageByteCount }
-    return path.storageByteCount + fields.storageByteCount
+    return transforms.reduce(path.storageByteCount + fields.storageByteCount) {
+      $0 + $1.field.storageByteCount + $1.operation.operandByteCount
+    }
+  }
+}
+
+extension FieldTransform.Operation {
+  fileprivate var operandByteCount: Int {
+    switch self {
+    case .serverTimestamp: 0
+    case .increment(let operand), .maximum(let operand), .minimum(let operand):
+      operand.storageByteCount
+    case .arrayUnion(let operands), .arrayRemove(let operands):
+      operands.reduce(0) { $0 + $1.storageByteCount }
+    }
   }
 }

@@ -139,8 +139,9 @@ struct IndexEntries {
   // MARK: Composite indexes
 
   /// One entry; one per distinct element where a column holds an array's elements; none where a
-  /// field is missing (§3.5).
+  /// field is missing, or the vector has another dimension (§3.5).
   private func append(_ index: CompositeIndex, to list: inout EntryList) {
+    guard let vector = vector(in: index.definition) else { return }
     var values: [Value] = []
     var elements: (column: Int, values: [Value])?
     for (column, definition) in index.definition.columns.dropLast().enumerated() {
@@ -150,21 +151,33 @@ struct IndexEntries {
       guard case .array(let array) = value else { return }
       elements = (column, array)
     }
-    guard let elements else { return append(index, values, to: &list) }
+    guard let elements else { return append(index, values, vector, to: &list) }
     for element in elements.values {
       values[elements.column] = element
-      append(index, values, to: &list)
+      append(index, values, vector, to: &list)
     }
   }
 
+  /// The vector that an index holds of the document; empty if it holds none of any document, `nil`
+  /// if it has no entry for this one.
+  private func vector(in index: IndexDefinition) -> [Double]? {
+    guard let column = index.vector else { return [] }
+    guard case .vector(let elements) = document.fields[column.field],
+      elements.count == column.dimension
+    else { return nil }
+    return elements
+  }
+
   private func append(
-    _ index: CompositeIndex, _ values: [Value], to list: inout EntryList
+    _ index: CompositeIndex, _ values: [Value], _ vector: [Double], to list: inout EntryList
   ) {
     let isGroup = index.definition.scope == .collectionGroup
-    let byteCount = size.composite(
-      valueByteCount: values.reduce(0) { $0 + $1.indexedByteCount }, isGroup: isGroup)
+    let valueByteCount = values.reduce(Value.vector(vector).indexedByteCount) {
+      $0 + $1.indexedByteCount
+    }
+    let byteCount = size.composite(valueByteCount: valueByteCount, isGroup: isGroup)
     let columns = index.definition.columns
-    append(1, byteCount, to: &list) { bytes in
+    append(1, byteCount, vector: vector, to: &list) { bytes in
       StorageKey.appendCompositePrefix(
         id: index.id, collection: isGroup ? nil : document.collectionNumber, to: &bytes)
       let flags = zip(values, columns).map { value, column in
@@ -183,11 +196,12 @@ struct IndexEntries {
   // MARK: Bytes
 
   private func append(
-    _ count: Int, _ byteCount: Int, to list: inout EntryList,
+    _ count: Int, _ byteCount: Int, vector: [Double] = [], to list: inout EntryList,
     key: (inout [UInt8]) -> [ColumnFlags]
   ) {
     list.append(EntryList.LogicalSize(count: count, byteCount: byteCount), key: key) {
-      EntryValue.append(documentNumber: document.number, flags: $0, to: &$1)
+      EntryValue.append(
+        documentNumber: document.number, flags: $0, vector: vector, to: &$1)
     }
   }
 

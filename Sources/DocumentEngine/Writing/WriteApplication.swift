@@ -7,18 +7,33 @@ struct WriteApplication {
   let commitTime: Timestamp
   let databaseID: DatabaseID
 
-  /// The document behind the write, `nil` if there is none. An unchanged one is `old` itself, with
-  /// its old update time.
+  /// What a write leaves: the document behind it, `nil` if there is none, and what its transforms
+  /// made of their fields (§7.3).
+  struct Outcome {
+    var document: Document?
+    var transformResults: [Value] = []
+  }
+
+  /// What the write leaves. An unchanged document is `old` itself, with its old update time.
   ///
   /// - Throws: `alreadyExists`, `notFound` or `failedPrecondition` for a precondition that doesn't
   ///   hold (§7.2); `invalidArgument` for a document that gets too large.
-  func result() throws(DatabaseError) -> Document? {
+  func outcome() throws(DatabaseError) -> Outcome {
     try checkPrecondition()
-    guard case .update(let fields, let mask) = write.operation else { return nil }
-    let newFields = merged(fields, mask)
-    if let old, old.fields == newFields { return old }
+    switch write.operation {
+    case .verify: return Outcome(document: old)
+    case .delete: return Outcome(document: nil)
+    case .update(let fields, let mask):
+      var newFields = merged(fields, mask)
+      let results = transform(&newFields)
+      return Outcome(document: try document(with: newFields), transformResults: results)
+    }
+  }
+
+  private func document(with fields: MapValue) throws(DatabaseError) -> Document {
+    if let old, old.fields == fields { return old }
     let new = Document(
-      path: write.path, fields: newFields, createTime: old?.createTime ?? commitTime,
+      path: write.path, fields: fields, createTime: old?.createTime ?? commitTime,
       updateTime: commitTime)
     try new.validateSize()
     return new
@@ -29,6 +44,15 @@ struct WriteApplication {
     var merged = old?.fields ?? MapValue()
     for path in mask { merged.set(fields[path], at: path) }
     return merged
+  }
+
+  /// Applies the transforms in their order, each seeing what those before it left.
+  private func transform(_ fields: inout MapValue) -> [Value] {
+    write.transforms.map { transform in
+      let value = transform.operation.applied(to: fields[transform.field], at: commitTime)
+      fields.set(value, at: transform.field)
+      return transform.operation.result(of: value)
+    }
   }
 
   private func checkPrecondition() throws(DatabaseError) {

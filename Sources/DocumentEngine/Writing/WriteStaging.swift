@@ -26,9 +26,11 @@ struct WriteStaging {
     let application = WriteApplication(
       old: touched[position].document, write: write, commitTime: group.commitTime,
       databaseID: group.catalog.databaseID)
-    let new = try application.result()
-    touched[position].document = new
-    return WriteResult(updateTime: new?.updateTime ?? group.commitTime)
+    let outcome = try application.outcome()
+    touched[position].document = outcome.document
+    return WriteResult(
+      updateTime: outcome.document?.updateTime ?? group.commitTime,
+      transformResults: outcome.transformResults)
   }
 
   private mutating func position(of path: ResourcePath, in group: CommitGroup) throws -> Int {

@@ -1,0 +1,47 @@
+package import DocumentModel
+package import QueryPlanning
+
+/// Computes the figures of an aggregation query from one result after another (§9.1).
+package struct Aggregator: Sendable {
+  private let figures: [NormalizedAggregation.Figure]
+  /// The fields that are added up, each once.
+  private let fields: [FieldPath]
+  /// One for each of `fields`.
+  private var totals: [NumberTotal]
+  package private(set) var resultCount = 0
+
+  package init(_ aggregation: NormalizedAggregation) {
+    figures = aggregation.figures
+    fields = aggregation.query.aggregatedFields
+    totals = fields.map { _ in NumberTotal() }
+  }
+
+  /// Takes one result into account.
+  ///
+  /// - Parameter number: the number that it has in a field, or `nil` for anything else.
+  package mutating func add<Failure>(
+    _ number: (FieldPath) throws(Failure) -> Value?
+  ) throws(Failure) {
+    resultCount += 1
+    for index in totals.indices {
+      if let number = try number(fields[index]) { totals[index].add(number) }
+    }
+  }
+
+  /// The figures, in the order in which they were asked for.
+  package var values: [(alias: String, value: Value)] {
+    figures.map { ($0.alias, value(of: $0.operator)) }
+  }
+
+  private func value(of operator: Aggregation.Operator) -> Value {
+    switch `operator` {
+    case .count(let upTo): .integer(Int64(min(resultCount, upTo ?? .max)))
+    case .sum(let field): total(of: field).sum
+    case .average(let field): total(of: field).average
+    }
+  }
+
+  private func total(of field: FieldPath) -> NumberTotal {
+    fields.firstIndex(of: field).map { totals[$0] } ?? NumberTotal()
+  }
+}

@@ -1,0 +1,98 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+/// Walks through the ids of a collection's documents in their order, and, if asked to, through
+/// those of missing documents: that don't exist, but have documents below them (§1.1).
+final class CollectionMembers {
+  struct Member {
+    let id: String
+    /// `nil` for a missing document.
+    let number: UInt64?
+  }
+
+  private let view: ReadView
+  private let collection: ResourcePath
+  /// Stands on the next document's name; `nil` in a collection that never had a document.
+  private let names: (any StoreCursor)?
+  private let nameRange: KeyRange
+  private let namePrefixByteCount: Int
+  /// Stands on the next collection below a document; `nil` if missing documents aren't wanted.
+  private let subcollections: (any StoreCursor)?
+  private let subcollectionRange: KeyRange
+
+  init(
+    of collection: ResourcePath, in view: ReadView, after id: String?, includingMissing: Bool
+  ) throws {
+    self.view = view
+    self.collection = collection
+    let number = try view.collectionNumber(of: collection)
+    let prefix = number.map { StorageKey.namePrefix(collection: $0) } ?? []
+    namePrefixByteCount = prefix.count
+    nameRange = .prefix(prefix)
+    names = try number.map { number in
+      let cursor = try view.snapshot.makeCursor()
+      // Behind a key comes first the same with a zero.
+      try cursor.seek(
+        to: id.map { StorageKey.name(collection: number, id: $0) + [0] } ?? prefix)
+      return cursor
+    }
+    // The first key of the prefix is the collection's own.
+    subcollectionRange = KeyRange(
+      lower: StorageKey.collection(collection) + [0],
+      upper: KeyRange.prefix(StorageKey.collectionsPrefix(below: collection)).upper)
+    subcollections = try includingMissing ? view.snapshot.makeCursor() : nil
+    if let id {
+      try skipSubcollections(of: id)
+    } else {
+      try subcollections?.seek(to: subcollectionRange.lower)
+    }
+  }
+
+  /// - Complexity: one key for a document, and a few for one that has collections below it.
+  func next() throws -> Member? {
+    while true {
+      let document = try nextDocument()
+      let parentID = try nextParentID()
+      if let document, parentID.map({ document.id.utf8Compare($0) != .greater }) ?? true {
+        try names?.next()
+        if let parentID, parentID.utf8Equal(document.id) { try skipSubcollections(of: parentID) }
+        return document
+      }
+      guard let parentID else { return nil }
+      let isMissing = try view.holdsDocuments(below: collection.appending(unchecked: parentID))
+      try skipSubcollections(of: parentID)
+      if isMissing { return Member(id: parentID, number: nil) }
+    }
+  }
+
+  /// Throws if anything could not be read; to be called before results are final.
+  func checkReads() throws {
+    try names?.checkReads()
+    try subcollections?.checkReads()
+  }
+
+  private func nextDocument() throws -> Member? {
+    guard let names, names.isValid, nameRange.contains(names.key) else { return nil }
+    var offset = namePrefixByteCount
+    let id = try OrderedName.documentID(from: names.key, at: &offset, .ascending)
+    return Member(id: id, number: try EntryValue.read(names.value).documentNumber)
+  }
+
+  /// The id of the document that the next subcollection lies below.
+  private func nextParentID() throws -> String? {
+    guard let subcollections, subcollections.isValid,
+      subcollectionRange.contains(subcollections.key)
+    else { return nil }
+    let path = try StorageKey.collectionPath(of: subcollections.key)
+    guard path.segments.count > collection.segments.count else {
+      throw DatabaseError.damaged("\(path) is a collection below \(collection).")
+    }
+    return path.segments[collection.segments.count]
+  }
+
+  private func skipSubcollections(of id: String) throws {
+    let below = StorageKey.collectionsPrefix(below: collection.appending(unchecked: id))
+    try subcollections?.seek(to: KeyRange.prefix(below).upper)
+  }
+}

@@ -1,0 +1,38 @@
+/// What a query did to get its answer.
+package struct ExecutionStatistics: Sendable, Equatable {
+  /// Index entries that cursors stood on.
+  package var entriesRead = 0
+  /// Those of them whose vectors were compared.
+  package var vectorEntriesRead = 0
+  package var documentsRead = 0
+  /// The stored bytes of those documents.
+  package var documentBytesRead = 0
+  /// Jumps of cursors over index entries.
+  package var seekCount = 0
+  /// Results that the offset passed over.
+  package var resultsSkipped = 0
+  /// Documents that were compared with the filter, because their entries don't hold all of a value.
+  package var recheckCount = 0
+
+  package init(
+    entriesRead: Int = 0, vectorEntriesRead: Int = 0, documentsRead: Int = 0,
+    documentBytesRead: Int = 0, seekCount: Int = 0, resultsSkipped: Int = 0, recheckCount: Int = 0
+  ) {
+    self.entriesRead = entriesRead
+    self.vectorEntriesRead = vectorEntriesRead
+    self.documentsRead = documentsRead
+    self.documentBytesRead = documentBytesRead
+    self.seekCount = seekCount
+    self.resultsSkipped = resultsSkipped
+    self.recheckCount = recheckCount
+  }
+}
+
+/// Where a query's time went; taken only when it is asked for.
+package struct ExecutionTimes: Sendable, Equatable {
+  package var planning = Duration.zero
+  /// Finding entries and joining or merging them.
+  package var entries = Duration.zero
+  /// Reading documents, those to compare included.
+  package var documents = Duration.zero
+}

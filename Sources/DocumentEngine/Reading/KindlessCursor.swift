@@ -1,0 +1,233 @@
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+/// Walks the documents of all collections below a document, in the order of their paths.
+///
+/// The names of every collection lie together, under its number. The table of collections, which is
+/// in path order too, tells which collection begins next; those that lie around it are kept open,
+/// one in the other. A document that is missing may have collections all the same (§1.1).
+///
+/// Paths are compared as bytes, with all segments and their ends (`OrderedName`).
+final class KindlessCursor {
+  /// A collection in the middle of its documents.
+  private struct OpenCollection {
+    /// What the paths of its documents begin with.
+    let path: [UInt8]
+    /// The keys of their names, which begin with the lower bound.
+    let keys: KeyRange
+    let names: any StoreCursor
+    /// The path of the document that `names` stands on.
+    var document: [UInt8] = []
+    var isValid = false
+  }
+
+  private let snapshot: any StoreSnapshot
+  private let parentSegmentCount: Int
+  private let allDescendants: Bool
+  /// The paths to read, in order.
+  private let ranges: [KeyRange]
+  private var rangeIndex = 0
+  private var isStarted = false
+
+  private let collections: any StoreCursor
+  /// The collection that the table stands on.
+  private var nextPath: [UInt8]?
+  private var nextNumber: UInt64 = 0
+
+  /// Each lies below a document of the one before.
+  private var open: [OpenCollection] = []
+  private var idleCursors: [any StoreCursor] = []
+
+  /// Names that cursors have stood on.
+  private(set) var entriesRead = 0
+  private(set) var seekCount = 0
+
+  init(
+    _ branch: Plan.Branch, below parent: ResourcePath, allDescendants: Bool,
+    encoder: ValueEncoder, in snapshot: any StoreSnapshot
+  ) throws {
+    self.snapshot = snapshot
+    self.allDescendants = allDescendants
+    parentSegmentCount = parent.segments.count
+    var bounds = SuffixBounds(
+      branch, source: .everyCollection(below: parent, allDescendants), columns: [.ascending],
+      nameLayout: .path, encoder: encoder)
+    bounds.narrowByRanges()
+    bounds.narrowByCursors()
+    ranges = bounds.leading
+    collections = try snapshot.makeCursor()
+  }
+
+  /// Moves to the next document; `false` at the end.
+  func next(_ deadline: inout Deadline) throws -> Bool {
+    if isStarted {
+      guard !open.isEmpty else { return false }
+      try open[open.count - 1].names.next()
+      arrive()
+    } else {
+      isStarted = true
+      guard !ranges.isEmpty else { return false }
+      try enterRange()
+    }
+    while true {
+      try deadline.check()
+      if let innermost = open.last, !innermost.isValid {
+        idleCursors.append(innermost.names)
+        open.removeLast()
+      } else if rangeIndex == ranges.count {
+        return false
+      } else if let path = nextPath, isNext(path) {
+        try openCollection(path.dropLast(), nextNumber, from: [])
+        try leaveTableRow(path)
+      } else if let innermost = open.last,
+        innermost.document.byteCompare(ranges[rangeIndex].upper) == .less
+      {
+        return true
+      } else {
+        rangeIndex += 1
+        guard rangeIndex < ranges.count else { return false }
+        try enterRange()
+      }
+    }
+  }
+
+  func documentNumber() throws -> UInt64 {
+    guard let names = open.last?.names else { throw DatabaseError.damaged("No document here.") }
+    return try EntryValue.read(names.value).documentNumber
+  }
+
+  /// Replaces the contents of `key` by the document's path.
+  func readPath(into key: inout [UInt8]) {
+    key.removeAll(keepingCapacity: true)
+    if let path = open.last?.document { key += path }
+  }
+
+  /// Throws if anything could not be read; to be called before results are final.
+  func checkReads() throws {
+    try collections.checkReads()
+    for collection in open { try collection.names.checkReads() }
+    for cursor in idleCursors { try cursor.checkReads() }
+  }
+
+  // MARK: Collections
+
+  /// Whether the collection's documents come before the next one of those that are open.
+  private func isNext(_ path: [UInt8]) -> Bool {
+    guard path.byteCompare(ranges[rangeIndex].upper) == .less else { return false }
+    return open.last.map { path.byteCompare($0.document) == .less } ?? true
+  }
+
+  /// Goes to the first document of the range: opens the collections that its bound lies in.
+  private func enterRange() throws {
+    idleCursors += open.map(\.names)
+    open.removeAll()
+    let lower = ranges[rangeIndex].lower
+    var segmentCount = 0
+    var segmentStart = 0
+    for index in lower.indices where lower[index] == 0 {
+      guard index > segmentStart else { break }
+      segmentCount += 1
+      segmentStart = index + 1
+      let path = lower[...index]
+      if isWanted(segmentCount), let number = try number(ofCollection: path) {
+        try openCollection(path, number, from: lower)
+      }
+    }
+    try moveTable(to: StorageKey.collectionsPrefix(below: .root) + lower)
+  }
+
+  /// Whether documents of collections at this depth are results.
+  private func isWanted(_ segmentCount: Int) -> Bool {
+    guard segmentCount % 2 == 1 else { return false }
+    return allDescendants
+      ? segmentCount > parentSegmentCount : segmentCount == parentSegmentCount + 1
+  }
+
+  private func number(ofCollection path: ArraySlice<UInt8>) throws -> UInt64? {
+    let key = StorageKey.collectionsPrefix(below: .root) + path + [0]
+    return try snapshot.value(of: key).map { try StorageKey.number(of: $0.span.bytes) }
+  }
+
+  /// Opens a collection at its first document that isn't before `bound`.
+  private func openCollection(
+    _ path: ArraySlice<UInt8>, _ number: UInt64, from bound: [UInt8]
+  ) throws {
+    let names = try idleCursors.popLast() ?? snapshot.makeCursor()
+    let namePrefix = StorageKey.namePrefix(collection: number)
+    let id = bound.dropFirst(path.count)
+    let end = id.firstIndex(of: 0).map { $0 + 1 } ?? id.endIndex
+    seekCount += 1
+    try names.seek(to: namePrefix + id[..<end])
+    open.append(
+      OpenCollection(path: Array(path), keys: .prefix(namePrefix), names: names))
+    arrive()
+    while let last = open.last, last.isValid, last.document.byteCompare(bound) == .less {
+      try names.next()
+      arrive()
+    }
+  }
+
+  /// Takes note of the document that the innermost collection's cursor stands on.
+  private func arrive() {
+    let last = open.count - 1
+    let names = open[last].names
+    let keys = open[last].keys
+    open[last].isValid = names.isValid && keys.contains(names.key)
+    guard open[last].isValid else { return }
+    entriesRead += 1
+    open[last].document.removeAll(keepingCapacity: true)
+    open[last].document += open[last].path
+    open[last].document.append(names.key.extracting(droppingFirst: keys.lower.count))
+    open[last].document.append(0)
+  }
+
+  // MARK: The table
+
+  private func moveTable(to key: [UInt8]) throws {
+    seekCount += 1
+    try collections.seek(to: key)
+    try readTable()
+  }
+
+  /// Leaves the row of `path`, and everything below it if that isn't wanted.
+  private func leaveTableRow(_ path: [UInt8]) throws {
+    guard allDescendants else {
+      let below = StorageKey.collectionsPrefix(below: .root) + path.dropLast()
+      return try moveTable(to: KeyRange.successor(of: below))
+    }
+    try collections.next()
+    try readTable()
+  }
+
+  private func readTable() throws {
+    let collections = collections
+    let prefix = StorageKey.collectionsPrefix(below: .root)
+    while true {
+      nextPath = nil
+      guard collections.isValid, KeyRange.prefix(prefix).contains(collections.key) else { return }
+      let path = [UInt8](copying: collections.key.extracting(droppingFirst: prefix.count))
+      guard let wanted = wantedLength(of: path) else {
+        nextPath = path
+        nextNumber = try StorageKey.number(of: collections.value)
+        return
+      }
+      // A deeper collection than wanted, in one that was open already or never had a document.
+      seekCount += 1
+      try collections.seek(to: KeyRange.successor(of: prefix + path[..<wanted]))
+    }
+  }
+
+  /// How much of the path of a collection that isn't wanted stands for one that is.
+  private func wantedLength(of path: [UInt8]) -> Int? {
+    guard !allDescendants else { return nil }
+    var segmentCount = 0
+    for index in path.indices where path[index] == 0 {
+      segmentCount += 1
+      guard segmentCount == parentSegmentCount + 1 else { continue }
+      return index == path.count - 2 ? nil : index + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,167 @@
+package import DocumentModel
+import OrderedStore
+package import QueryPlanning
+import StorageFormat
+
+/// A request for the documents of a collection, page by page (§7.5).
+package struct DocumentListing: Sendable {
+  package var collection: ResourcePath
+  /// The number of documents on a page; 0 leaves it to the engine.
+  package var pageSize = 0
+  /// What the page before this one told; empty for the first page.
+  package var pageToken = ""
+  /// Whether documents that don't exist, but have others below them, are listed too.
+  package var showsMissing = false
+  /// By name where there is none.
+  package var orders: [Order] = []
+
+  package init(
+    _ collection: ResourcePath, pageSize: Int = 0, pageToken: String = "",
+    showsMissing: Bool = false, orders: [Order] = []
+  ) {
+    self.collection = collection
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.showsMissing = showsMissing
+    self.orders = orders
+  }
+
+  /// What a page token holds for.
+  fileprivate var description: String {
+    let orders = orders.map { "\($0.field) \($0.direction)" }.joined(separator: ", ")
+    return "documents of \(collection) by \(orders)" + (showsMissing ? " with missing" : "")
+  }
+}
+
+/// A page of a listing.
+package struct DocumentPage: Sendable {
+  package struct Entry: Sendable {
+    package let path: ResourcePath
+    /// `nil` for a missing document.
+    package let record: FetchedDocument?
+  }
+
+  package var entries: [Entry] = []
+  /// Asks for the next page; `nil` on the last one.
+  package var nextPageToken: String?
+}
+
+extension ReadView {
+  /// One page of a collection's documents.
+  ///
+  /// - Complexity: by name, the names on the page, a few keys for each that has collections below
+  ///   it, and a document each; otherwise as the query in that order.
+  /// - Throws: `invalidArgument` for a negative page size, a token of another listing, or an order
+  ///   together with missing documents; as `run(_:)` for an order; `dataLoss`, or what the store
+  ///   reports.
+  package func listDocuments(_ listing: DocumentListing) throws(DatabaseError) -> DocumentPage {
+    guard listing.collection.isCollection else {
+      throw .invalidArgument("\"\(listing.collection)\" is no collection.")
+    }
+    let pageSize = try listing.pageSize.checkedPageSize()
+    guard listing.orders.isEmpty || !listing.showsMissing else {
+      throw .invalidArgument("show_missing can't be combined with order_by.")
+    }
+    let last = try lastDocument(before: listing)
+    var page =
+      listing.orders.isEmpty
+      ? try page(of: listing, byNameAfter: last, pageSize)
+      : try page(of: listing, orderedAfter: last, pageSize)
+    guard page.entries.count > pageSize else { return page }
+    page.entries.removeLast()
+    page.nextPageToken = try token(of: listing, behind: page.entries.last)
+    return page
+  }
+
+  /// Up to one document more than fit on the page.
+  private func page(
+    of listing: DocumentListing, byNameAfter last: DocumentRecord?, _ pageSize: Int
+  ) throws(DatabaseError) -> DocumentPage {
+    try reportingErrors {
+      let members = try CollectionMembers(
+        of: listing.collection, in: self, after: last?.path.lastSegment,
+        includingMissing: listing.showsMissing)
+      let fetcher = DocumentFetcher(snapshot, own: databaseID)
+      var page = DocumentPage()
+      while page.entries.count <= pageSize, let member = try members.next() {
+        // Of the one that doesn't fit it is enough to know that it is there.
+        let fits = page.entries.count < pageSize
+        let record = try fits ? member.number.map(fetcher.document) : nil
+        page.entries.append(
+          DocumentPage.Entry(
+            path: listing.collection.appending(unchecked: member.id),
+            record: record.map { FetchedDocument($0) }))
+      }
+      try members.checkReads()
+      try fetcher.checkReads()
+      return page
+    }
+  }
+
+  private func page(
+    of listing: DocumentListing, orderedAfter last: DocumentRecord?, _ pageSize: Int
+  ) throws(DatabaseError) -> DocumentPage {
+    var query = StructuredQuery(
+      collectionID: listing.collection.lastSegment ?? "", below: listing.collection.parent,
+      orders: listing.orders)
+    // A cursor has values for explicit orders only, and the name's is needed behind equal values.
+    if !query.orders.contains(where: \.field.isDocumentID) {
+      query.orders.append(Order(.documentID, query.orders.last?.direction ?? .ascending))
+    }
+    if let last { query.start = try cursor(behind: last, in: listing.orders) }
+    let execution = try run(query)
+    var page = DocumentPage()
+    while page.entries.count <= pageSize, let record = try execution.nextDocument() {
+      page.entries.append(DocumentPage.Entry(path: record.path, record: record))
+    }
+    try execution.checkReads()
+    return page
+  }
+
+  // MARK: Tokens
+
+  // A token's position is the record of a document with the path of the last one on the page, and
+  // of its fields those that are ordered by: the next page begins behind these values, whatever has
+  // become of the document.
+
+  private func token(
+    of listing: DocumentListing, behind last: DocumentPage.Entry?
+  ) throws(DatabaseError) -> String? {
+    guard let last else { return nil }
+    var fields = MapValue()
+    for order in listing.orders where !order.field.isDocumentID {
+      fields.set(try last.record?.value(at: order.field), at: order.field)
+    }
+    let document = Document(
+      path: last.path, fields: fields, createTime: .minimum, updateTime: .minimum)
+    var bytes: [UInt8] = []
+    DocumentRecord.append(document, own: databaseID, to: &bytes)
+    return PageToken(position: bytes).text(of: listing.description)
+  }
+
+  private func lastDocument(
+    before listing: DocumentListing
+  ) throws(DatabaseError) -> DocumentRecord? {
+    guard !listing.pageToken.isEmpty else { return nil }
+    let token = try PageToken(listing.pageToken, of: listing.description)
+    do throws(CorruptBytes) {
+      return try DocumentRecord(token.position, own: databaseID)
+    } catch {
+      throw PageToken.refusal
+    }
+  }
+
+  private func cursor(
+    behind last: DocumentRecord, in orders: [Order]
+  ) throws(DatabaseError) -> Cursor {
+    let name = Value.reference(try DocumentName(last.path, in: databaseID))
+    var values: [Value] = []
+    // What stands behind the name orders nothing.
+    for order in orders.prefix(while: { !$0.field.isDocumentID }) {
+      let value = try reportingErrors { try last.value(at: order.field) }
+      guard let value else { throw PageToken.refusal }
+      values.append(value)
+    }
+    return Cursor(values + [name], isBefore: false)
+  }
+}

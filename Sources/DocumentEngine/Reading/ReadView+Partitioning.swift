@@ -1,0 +1,98 @@
+package import DocumentModel
+import OrderedStore
+package import QueryPlanning
+import StorageFormat
+
+extension ReadView {
+  /// At most `count` names that cut a collection group into ranges of about the same size, in
+  /// order (§9.3).
+  ///
+  /// Names are sampled by a hash, about one in 128, so that the cuts stay where they are while
+  /// documents come and go. A small group has none.
+  ///
+  /// - Parameter query: all documents of a group below the root, by name.
+  /// - Complexity: one key per document of the group; memory for the sampled names.
+  /// - Throws: `invalidArgument` for any other query, or a count below 1; `deadlineExceeded`,
+  ///   `dataLoss`, or what the store reports.
+  package func partition(
+    _ query: StructuredQuery, count: Int, deadline: ContinuousClock.Instant? = nil
+  ) throws(DatabaseError) -> [DocumentName] {
+    try query.validateForPartitioning()
+    guard count > 0 else { throw .invalidArgument("Partition count must be greater than zero.") }
+    return try reportingErrors {
+      var deadline = Deadline(deadline)
+      let prefix = StorageKey.groupNamePrefix(collectionID: query.collectionID)
+      var sample = NameSample(prefixByteCount: prefix.count)
+      try snapshot.forEachEntry(in: .prefix(prefix)) { key, _ in
+        try deadline.check()
+        sample.add(key)
+        return true
+      }
+      return try sample.cuts(count).map { key in
+        var offset = prefix.count
+        let path = try OrderedName.path(from: key.span.bytes, at: &offset, .ascending)
+        return DocumentName(unchecked: path, in: databaseID)
+      }
+    }
+  }
+}
+
+extension StructuredQuery {
+  /// - Throws: `invalidArgument` for anything but all documents of a group, by name.
+  fileprivate func validateForPartitioning() throws(DatabaseError) {
+    guard parent.isRoot else { throw .invalidArgument("Ancestor queries are not supported.") }
+    guard allDescendants, !collectionID.isEmpty else {
+      throw .invalidArgument("Only queries over a collection group can be partitioned.")
+    }
+    guard orders.isEmpty || orders == [Order(.documentID)] else {
+      throw .invalidArgument("Only queries ordered by __name__ ascending can be partitioned.")
+    }
+    guard filter == nil, start == nil, end == nil, offset == 0, limit == nil, nearest == nil
+    else {
+      throw .invalidArgument(
+        "A query with filters, cursors, an offset or a limit can't be partitioned.")
+    }
+  }
+}
+
+/// The keys of a group's names that its cuts are chosen from.
+private struct NameSample {
+  /// One name in so many is sampled, and a group that has fewer is not cut.
+  private static let interval: UInt64 = 128
+
+  private let prefixByteCount: Int
+  private var keys: [[UInt8]] = []
+  private var nameCount: UInt64 = 0
+
+  init(prefixByteCount: Int) {
+    self.prefixByteCount = prefixByteCount
+  }
+
+  mutating func add(_ key: RawSpan) {
+    nameCount += 1
+    let name = key.extracting(droppingFirst: prefixByteCount)
+    if name.fingerprint.isMultiple(of: NameSample.interval) { keys.append([UInt8](copying: key)) }
+  }
+
+  /// At most `count` of the keys, with about as many between them.
+  func cuts(_ count: Int) -> [[UInt8]] {
+    guard nameCount >= NameSample.interval else { return [] }
+    let count = min(count, keys.count)
+    return (0..<count).map { keys[($0 + 1) * (keys.count + 1) / (count + 1) - 1] }
+  }
+}
+
+extension RawSpan {
+  /// A hash that is the same in every process: FNV-1a, its bits mixed so that the lowest depend on
+  /// all bytes.
+  fileprivate var fingerprint: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for offset in 0..<byteCount {
+      hash ^= UInt64(unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
+      hash &*= 0x100_0000_01B3
+    }
+    hash = (hash ^ hash &>> 30) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ hash &>> 27) &* 0x94D0_49BB_1331_11EB
+    return hash ^ hash &>> 31
+  }
+}

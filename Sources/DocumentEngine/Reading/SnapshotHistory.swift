@@ -1,0 +1,102 @@
+import DocumentModel
+import OrderedStore
+
+/// The moments that commits have superseded, as far back as they are kept (§7.5).
+///
+/// Each moment is the view that a commit found, and stands for the times from the commit that made
+/// it up to the one that ended it. Moments follow each other without gaps, since the earliest is
+/// always the one that goes: so a time is answered with the data of just that time, or not at all.
+final class SnapshotHistory: Sendable {
+  fileprivate struct Moment {
+    let view: ReadView
+    let start: Timestamp
+    let end: Timestamp
+    /// The bytes of the commit that ended it.
+    let byteCount: Int
+  }
+
+  fileprivate struct State {
+    var moments: [Moment] = []
+    var byteCount = 0
+    var isClosed = false
+  }
+
+  private let limits: HistoryLimits
+  private let state = Lock(State())
+
+  init(_ limits: HistoryLimits) {
+    self.limits = limits
+  }
+
+  /// Keeps `view`, which stands since `start` and is superseded at `end` by a commit of so many
+  /// bytes. Moments are appended in their order.
+  func append(_ view: ReadView, from start: Timestamp, to end: Timestamp, byteCount: Int) {
+    let released = state.withLock { [limits] state -> [ReadView] in
+      guard !state.isClosed else { return [] }
+      state.moments.append(Moment(view: view, start: start, end: end, byteCount: byteCount))
+      state.byteCount += byteCount
+      return state.trim(to: limits, now: end)
+    }
+    // The store's snapshots end here, after the lock.
+    _ = released
+  }
+
+  /// The view that stood at `time`, if it is kept.
+  func view(at time: Timestamp, now: Timestamp) -> ReadView? {
+    let (view, released) = state.withLock { [limits] state -> (ReadView?, [ReadView]) in
+      let released = state.trim(to: limits, now: now)
+      guard time >= limits.horizon(at: now) else { return (nil, released) }
+      return (state.view(at: time), released)
+    }
+    _ = released
+    return view
+  }
+
+  /// Gives up what has got too old.
+  func trim(now: Timestamp) {
+    let released = state.withLock { [limits] in $0.trim(to: limits, now: now) }
+    _ = released
+  }
+
+  /// Gives up everything, for good.
+  func close() {
+    let released = state.withLock { state -> [ReadView] in
+      defer { state = State(isClosed: true) }
+      return state.moments.map(\.view)
+    }
+    _ = released
+  }
+
+  /// How many moments are kept, and how many bytes were written since the earliest of them.
+  var extent: (momentCount: Int, byteCount: Int) {
+    state.withLock { ($0.moments.count, $0.byteCount) }
+  }
+}
+
+extension SnapshotHistory.State {
+  /// Gives up the earliest moments until the rest is within `limits`.
+  fileprivate mutating func trim(to limits: HistoryLimits, now: Timestamp) -> [ReadView] {
+    let horizon = limits.horizon(at: now)
+    var count = 0
+    while count < moments.count,
+      moments.count - count > limits.snapshotCount || byteCount > limits.byteCount
+        || moments[count].end <= horizon
+    {
+      byteCount -= moments[count].byteCount
+      count += 1
+    }
+    defer { moments.removeFirst(count) }
+    return moments.prefix(count).map(\.view)
+  }
+
+  fileprivate func view(at time: Timestamp) -> ReadView? {
+    var low = 0
+    var high = moments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if moments[middle].end <= time { low = middle + 1 } else { high = middle }
+    }
+    guard low < moments.count, moments[low].start <= time else { return nil }
+    return moments[low].view
+  }
+}

@@ -1,0 +1,77 @@
+package import DocumentModel
+import OrderedStore
+
+extension Engine {
+  /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1), and returns
+  /// when those that were applied are durable. They share one commit.
+  ///
+  /// - Complexity: as `commit(_:)`.
+  /// - Returns: one result per write, in their order.
+  /// - Throws: `invalidArgument` if two of them are of one document, or all of them are too large
+  ///   together; what the store reports. Then none was applied.
+  package func batchWrite(
+    _ writes: [Write]
+  ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    var paths: Set<ResourcePath> = []
+    for write in writes where !paths.insert(write.path).inserted {
+      throw .invalidArgument(
+        "Cannot write to document \"\(write.path)\" more than once in a batch of independent "
+          + "writes.")
+    }
+    let refusals = writes.map(\.refusal)
+    let valid = zip(writes, refusals).filter { $0.1 == nil }.map(\.0)
+    var outcomes = try attempt(valid)[...]
+    return refusals.map { refusal in
+      if let refusal { .failure(refusal) } else { outcomes.removeFirst() }
+    }
+  }
+
+  private func attempt(
+    _ writes: [Write]
+  ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    guard !writes.isEmpty else { return [] }
+    let outcomes = Lock<[Result<WriteResult, DatabaseError>]>([])
+    let request = CommitRequest(writing: writes) { group in
+      let results = try writes.map { write in try Engine.attempt(write, in: &group) }
+      outcomes.withLock { $0 = results }
+      return []
+    }
+    _ = try submit(request)
+    return outcomes.withLock { $0 }
+  }
+
+  /// - Throws: what concerns the database and not the write.
+  private static func attempt(
+    _ write: Write, in group: inout CommitGroup
+  ) throws -> Result<WriteResult, DatabaseError> {
+    do {
+      let results = try group.stage { try WriteStaging.stage([write], in: &$0) }
+      return .success(results[0])
+    } catch let error as DatabaseError where error.isRefusal {
+      return .failure(error)
+    }
+  }
+}
+
+extension Write {
+  /// Why it can't be applied, whatever is in the database.
+  fileprivate var refusal: DatabaseError? {
+    do throws(DatabaseError) {
+      try validate()
+      try Write.validateTransformCounts([self])
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether it says that a write can't be applied, and not that the database can't be read.
+  fileprivate var isRefusal: Bool {
+    switch code {
+    case .invalidArgument, .alreadyExists, .notFound, .failedPrecondition: true
+    default: false
+    }
+  }
+}
