@@ -141,18 +141,82 @@ extension SeededGenerator {
       for _ in 0..<Int.random(in: 2...3, using: &self) {
         parts.append(try filter(depth: depth - 1))
       }
-      return .and(parts)
+      return chance(1, of: 2) ? .and(parts) : .or(parts)
     }
     let path = try fieldPath()
-    if path.isDocumentID {
-      return .field(path, pick(Filter.Comparison.allCases), .reference(try documentName()))
-    }
-    if chance(1, of: 5) { return .unary(path, pick([.isNull, .isNaN])) }
+    if !path.isDocumentID, chance(1, of: 5) { return .unary(path, pick(Filter.UnaryTest.allCases)) }
     let comparison = pick(Filter.Comparison.allCases)
-    let value = try value()
-    if comparison == .equal, value == .null { return .unary(path, .isNull) }
-    if comparison == .equal, value.isNaN { return .unary(path, .isNaN) }
-    return .field(path, comparison, value)
+    let operand: Value
+    if comparison.takesList {
+      var values: [Value] = []
+      for _ in 0..<Int.random(in: 0...3, using: &self) { values.append(try self.operand(of: path)) }
+      operand = .array(values)
+    } else {
+      operand = try self.operand(of: path)
+    }
+    switch (comparison, operand) {
+    case (.equal, .null): return .unary(path, .isNull)
+    case (.notEqual, .null): return .unary(path, .isNotNull)
+    case (.equal, _) where operand.isNaN: return .unary(path, .isNaN)
+    case (.notEqual, _) where operand.isNaN: return .unary(path, .isNotNaN)
+    default: return .field(path, comparison, operand)
+    }
+  }
+
+  private mutating func operand(of path: FieldPath) throws -> Value {
+    path.isDocumentID ? .reference(try documentName()) : try value()
+  }
+
+  /// A filter as a program may send it: comparisons with null and NaN and composites of one or none
+  /// too.
+  private mutating func wireFilter(depth: Int = 2) throws -> Filter {
+    if depth > 0, chance(1, of: 3) {
+      var parts: [Filter] = []
+      for _ in 0..<Int.random(in: 0...3, using: &self) {
+        parts.append(try wireFilter(depth: depth - 1))
+      }
+      return chance(1, of: 2) ? .and(parts) : .or(parts)
+    }
+    if chance(1, of: 5) { return .unary(try fieldPath(), pick(Filter.UnaryTest.allCases)) }
+    return .field(try fieldPath(), pick(Filter.Comparison.allCases), try value())
+  }
+
+  /// A query of any shape, also of those that are refused later.
+  mutating func query() throws -> StructuredQuery {
+    var query = StructuredQuery(collectionID: pick(["", "c", "東", "a.b"]))
+    query.allDescendants = chance(1, of: 3)
+    if chance(1, of: 2) { query.filter = try wireFilter() }
+    if chance(1, of: 3) { query.projection = try paths() }
+    query.orders = try paths().map { Order($0, pick([.ascending, .descending])) }
+    if chance(1, of: 3) { query.start = try cursor() }
+    if chance(1, of: 3) { query.end = try cursor() }
+    if chance(1, of: 3) { query.offset = Int(Int32.random(in: .min ... .max, using: &self)) }
+    if chance(1, of: 3) { query.limit = pick([0, 1, -1, Int(Int32.max), Int(Int32.min)]) }
+    if chance(1, of: 4) {
+      query.nearest = NearestNeighbors(
+        try fieldPath(), to: list(upTo: 3) { $0.comparableDouble() },
+        by: pick(NearestNeighbors.Measure.allCases), limit: pick([0, 1, 1000]),
+        distanceField: chance(1, of: 2) ? pick(["d", "a.b", "é"]) : nil,
+        threshold: chance(1, of: 2) ? comparableDouble() : nil)
+    }
+    return query
+  }
+
+  private mutating func comparableDouble() -> Double {
+    let number = double()
+    return number.isNaN ? 0.5 : number
+  }
+
+  private mutating func paths() throws -> [FieldPath] {
+    var paths: [FieldPath] = []
+    for _ in 0..<Int.random(in: 0...3, using: &self) { paths.append(try fieldPath()) }
+    return paths
+  }
+
+  private mutating func cursor() throws -> Cursor {
+    var values: [Value] = []
+    for _ in 0..<Int.random(in: 0...3, using: &self) { values.append(try value()) }
+    return Cursor(values, isBefore: chance(1, of: 2))
   }
 }
 

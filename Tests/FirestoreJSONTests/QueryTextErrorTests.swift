@@ -17,31 +17,39 @@ import Testing
     ("a === 1", "  ^ write == for equality"),
     ("a => 1", "  ^ write >="),
     ("a =< 1", "  ^ write <="),
-    ("a is null", "  ^ write == null or == NaN"),
+    ("a is null", "  ^ write == null, != null, == NaN or != NaN"),
     ("a contains 1", "  ^ write array-contains"),
-    ("a != 1", "  ^ != is not supported by this release"),
-    ("a <> 1", "  ^ <> is not supported by this release"),
-    ("a in [1]", "  ^ in is not supported by this release"),
-    ("a not-in [1]", "  ^ not-in is not supported by this release"),
-    ("a not in [1]", "  ^ not is not supported by this release"),
-    ("a array-contains-any [1]", "  ^ array-contains-any is not supported by this release"),
-    ("a == 1 || b == 2", "       ^ || is not supported by this release"),
-    ("a == 1 OR b == 2", "       ^ OR is not supported by this release"),
-    ("(a == 1 or b == 2)", "        ^ or is not supported by this release"),
-    ("!(a == 1)", "^ ! is not supported by this release"),
+    ("a <> 1", "  ^ write !="),
+    ("a !== 1", "  ^ write !="),
+    ("a not in [1]", "  ^ write not-in"),
+    ("a arrayContainsAny [1]", "  ^ write array-contains-any"),
+    ("a in 1", "     ^ in takes a list, such as [1, 2]"),
+    ("a not-in (1)", "         ^ not-in takes a list, such as [1, 2]"),
+    ("a in [1, 2", "          ^ expected , or ]"),
+    ("a == 1 | b == 2", "       ^ write || between alternatives"),
+    ("a == 1 ||", "         ^ expected a field, as in population > 1000000"),
+    ("!(a == 1)", "^ there is no negation: write != or not-in"),
     ("a == 1 & b == 2", "       ^ write && between conditions"),
     ("a == 1, b == 2", "      ^ write && between conditions"),
-    ("a == 1 b == 2", "       ^ expected && or the end"),
-    ("a == null b", "          ^ expected && or the end"),
+    ("a == 1 b == 2", "       ^ expected &&, || or the end"),
+    ("a == null b", "          ^ expected &&, || or the end"),
     ("", "^ expected a condition, such as population > 1000000"),
     ("  ", "  ^ expected a condition, such as population > 1000000"),
-    ("a", " ^ expected one of == < <= > >= array-contains, as in population > 1000000"),
-    ("a b", "  ^ expected one of == < <= > >= array-contains, as in population > 1000000"),
+    (
+      "a",
+      " ^ expected one of == != < <= > >= in not-in array-contains array-contains-any, as in "
+        + "population > 1000000"
+    ),
+    (
+      "a b",
+      "  ^ expected one of == != < <= > >= in not-in array-contains array-contains-any, as in "
+        + "population > 1000000"
+    ),
     ("a ==", "    ^ expected a value, such as \"text\", 42, 1.5, true or null"),
     ("a == )", "     ^ expected a value, such as \"text\", 42, 1.5, true or null"),
     ("a == 1 &&", "         ^ expected a field, as in population > 1000000"),
     ("1 < a", "^ expected a field, as in population > 1000000"),
-    ("(a == 1", "       ^ expected && or )"),
+    ("(a == 1", "       ^ expected &&, || or )"),
     ("a == 1)", "      ^ expected the end of the text"),
     ("a == JP", "     ^ a text is written in quotes: \"JP\""),
     ("a == True", "     ^ a text is written in quotes: \"True\""),
@@ -117,13 +125,14 @@ import Testing
     #expect(error.utf8Offset == 19)
     #expect(error.text == "`größe` == \"e\u{301}\" oops")
     #expect(
-      error.description == "`größe` == \"e\u{301}\" oops\n               ^ expected && or the end")
+      error.description
+        == "`größe` == \"e\u{301}\" oops\n               ^ expected &&, || or the end")
   }
 
   @Test func caretStandsBelowWideCharactersAndTabs() throws {
     #expect(
       try refusal("a == \"東京😀\" oops")?.description
-        == "a == \"東京😀\" oops\n" + "              ^ expected && or the end")
+        == "a == \"東京😀\" oops\n" + "              ^ expected &&, || or the end")
     #expect(try refusal("\ta = 1")?.description == "\ta = 1\n\t  ^ write == for equality")
   }
 

@@ -37,9 +37,20 @@ import Testing
       try parse(#"alternateNames array-contains "Tokio""#)
         == .field(try FieldPath("alternateNames"), .arrayContains, "Tokio"))
     for comparison in Filter.Comparison.allCases {
-      let filter = try parse("a.`b c`.d \(comparison.rawValue) 1")
-      #expect(filter == .field(try FieldPath("a.`b c`.d"), comparison, 1))
+      let (text, value): (String, Value) = comparison.takesList ? ("[1, 'x']", [1, "x"]) : ("1", 1)
+      let filter = try parse("a.`b c`.d \(comparison.rawValue) \(text)")
+      #expect(filter == .field(try FieldPath("a.`b c`.d"), comparison, value))
     }
+    #expect(try parse("a in []") == .field(try FieldPath("a"), .in, []))
+  }
+
+  @Test func conjunctionsBindCloserThanAlternatives() throws {
+    let (a, b, c) = (try equal("a", 1), try equal("b", 2), try equal("c", 3))
+    #expect(try parse("a == 1 || b == 2 && c == 3") == .or([a, .and([b, c])]))
+    #expect(try parse("a == 1 and b == 2 or c == 3") == .or([.and([a, b]), c]))
+    #expect(try parse("(a == 1 OR b == 2) && c == 3") == .and([.or([a, b]), c]))
+    #expect(try parse("a == 1 || b == 2 || c == 3") == .or([a, b, c]))
+    #expect(try parse("a == 1 || (b == 2 || c == 3)") == .or([a, .or([b, c])]))
   }
 
   @Test func keywordsMayNameFields() throws {
@@ -51,10 +62,13 @@ import Testing
         ]))
   }
 
-  @Test func onlyEqualityAsksForNullAndNaN() throws {
+  @Test func onlyEqualityAndItsOppositeAskForNullAndNaN() throws {
     let path = try FieldPath("a")
     #expect(try parse("a == null") == .unary(path, .isNull))
     #expect(try parse("a == NaN") == .unary(path, .isNaN))
+    #expect(try parse("a != null") == .unary(path, .isNotNull))
+    #expect(try parse("a != NaN") == .unary(path, .isNotNaN))
+    #expect(try parse("a in [null]") == .field(path, .in, [.null]))
     #expect(try parse("a >= null") == .field(path, .greaterThanOrEqual, .null))
     #expect(try parse("a array-contains NaN") == .field(path, .arrayContains, .double(.nan)))
     #expect(try parse("a == [null]") == .field(path, .equal, [.null]))
@@ -122,10 +136,17 @@ import Testing
       #"a == reference("projects/p/databases/d/documents/a/b")"#,
       #"a == timestamp("2026-01-01T00:00:00.500Z") && b == bytes("aGk=")"#,
       "a == geopoint(35.6, 139.7) && b == vector(1.0, 2.5)",
+      "a == 1 && (b == 2 || c == 3) || d != null && e != NaN", "a != 1 || (b == 2 || c == 3)",
+      #"a in [1, "x", [null]] && b not-in [] && c array-contains-any [NaN]"#,
+      #"__name__ in ["tokyo", "users/alice"]"#,
     ]
     for text in typed { #expect(WhereClause.text(of: try parse(text), in: scope) == text) }
     #expect(WhereClause.text(of: .and([]), in: scope) == "")
-    #expect(WhereClause.text(of: .and([.and([try equal("a", 1)])]), in: scope) == "a == 1")
+    let a = try equal("a", 1)
+    #expect(WhereClause.text(of: .and([.and([a])]), in: scope) == "a == 1")
+    #expect(
+      WhereClause.text(of: .and([.and([.or([a, a])]), a]), in: scope)
+        == "(a == 1 || a == 1) && a == 1")
   }
 
   @Test func everyFilterIsReadBack() throws {
@@ -140,11 +161,12 @@ import Testing
       #expect(try WhereClause.parse(text, in: names) == filter, "seed \(seed): \(text)")
       switch filter {
       case .and: kinds["and", default: 0] += 1
+      case .or: kinds["or", default: 0] += 1
       case .unary: kinds["unary", default: 0] += 1
       case .field(let path, _, _): kinds[path.isDocumentID ? "name" : "field", default: 0] += 1
       }
     }
-    for kind in ["and", "unary", "name", "field"] {
+    for kind in ["and", "or", "unary", "name", "field"] {
       #expect((kinds[kind] ?? 0) * 50 > seeds.count, "\(kind): \(kinds)")
     }
   }

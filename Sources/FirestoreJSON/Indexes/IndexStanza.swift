@@ -53,6 +53,19 @@ public enum IndexStanza {
               }
             }
           }
+          if let vector = index.vector {
+            list.item { item in
+              item.object { item in
+                item.member("fieldPath", vector.field.description)
+                item.member("vectorConfig") { item in
+                  item.object { item in
+                    item.member("dimension", vector.dimension)
+                    item.member("flat") { $0.object { _ in } }
+                  }
+                }
+              }
+            }
+          }
         }
       }
     }
@@ -86,7 +99,9 @@ extension IndexDefinition {
   /// The columns without `__name__`, where a definition without it means the same index (§3.4).
   package var columnsWithoutImpliedName: [IndexColumn] {
     let columns = Array(columns.dropLast())
-    guard !columns.isEmpty, IndexDefinition(collectionGroup, columns, scope: scope) == self else {
+    guard !columns.isEmpty || vector != nil,
+      IndexDefinition(collectionGroup, columns, scope: scope, vector: vector) == self
+    else {
       return self.columns
     }
     return columns
@@ -97,7 +112,8 @@ extension IndexDefinition {
   /// Those that hold array elements have both directions of `__name__`; any other index that
   /// turns `__name__` round is a composite (§3.4).
   package var singleFieldColumn: IndexColumn? {
-    guard columns.count == 2, let first = columns.first, first.field != .documentID else {
+    guard vector == nil, columns.count == 2, let first = columns.first, first.field != .documentID
+    else {
       return nil
     }
     return first.mode == .contains || columnsWithoutImpliedName.count == 1 ? first : nil

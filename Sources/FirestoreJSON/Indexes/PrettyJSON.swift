@@ -25,6 +25,10 @@ struct PrettyJSON {
     member(name) { $0.bytes.appendJSON(string) }
   }
 
+  mutating func member(_ name: String, _ number: Int) {
+    member(name) { $0.bytes.append(number.description) }
+  }
+
   mutating func item(_ write: (inout PrettyJSON) -> Void) {
     startLine()
     write(&self)

@@ -14,7 +14,7 @@ protocol JSONBuildable {
 
 /// A JSON text as a tree that keeps what a message's meaning or its refusal may depend on: the
 /// order of members, and members of the same name.
-enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)

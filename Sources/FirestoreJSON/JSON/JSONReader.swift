@@ -1,4 +1,5 @@
-// JSON by RFC 8259, strictly: one value, in valid UTF-8, without comments or trailing commas.
+// JSON by RFC 8259, strictly: one value, in valid UTF-8, without comments; trailing commas only
+// where the protocol takes them.
 //
 // This is written here because the decoders at hand can't carry documents. Foundation's go through
 // a dictionary of Swift strings, where "é" as one code point and as two is one key, so that one of
@@ -14,6 +15,8 @@ struct JSONReader: ~Escapable {
   let bytes: Span<UInt8>
   /// Where the next byte is read.
   var offset: Int
+  /// Whether a comma may stand behind the last member or element.
+  var takesTrailingCommas = false
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>, at offset: Int = 0) {
@@ -61,6 +64,7 @@ struct JSONReader: ~Escapable {
     if skips(UInt8(ascii: "}")) { return members }
     repeat {
       skipWhitespace()
+      if takesTrailingCommas, !members.isEmpty, nextByte == UInt8(ascii: "}") { break }
       guard nextByte == UInt8(ascii: "\"") else {
         throw error("expected a name in double quotes, found \(found)")
       }
@@ -77,6 +81,8 @@ struct JSONReader: ~Escapable {
     var elements: [T] = []
     if skips(UInt8(ascii: "]")) { return elements }
     repeat {
+      skipWhitespace()
+      if takesTrailingCommas, !elements.isEmpty, nextByte == UInt8(ascii: "]") { break }
       elements.append(try readValue(as: T.self, depth: depth))
     } while skips(UInt8(ascii: ","))
     guard skips(UInt8(ascii: "]")) else { throw error("expected \",\" or \"]\", found \(found)") }

@@ -11,13 +11,7 @@ public enum CursorText {
     _ text: String, orders: [Order], in scope: NameScope
   ) throws(QueryTextError) -> [Value] {
     var parser = try QueryParser(text, in: scope)
-    var values: [Value] = []
-    repeat {
-      guard values.count < orders.count else {
-        throw parser.error("there are more values than fields to order by")
-      }
-      values.append(try parser.readOperand(of: orders[values.count].field))
-    } while try parser.skips(symbol: ",")
+    let values = try parser.readCursorValues(orders: orders)
     try parser.expectEnd()
     return values
   }
@@ -30,5 +24,18 @@ public enum CursorText {
         : ValueText.text(of: value, in: scope)
     }
     .joined(separator: ", ")
+  }
+}
+
+extension QueryParser {
+  mutating func readCursorValues(orders: [Order]) throws(QueryTextError) -> [Value] {
+    var values: [Value] = []
+    repeat {
+      guard values.count < orders.count else {
+        throw error("there are more values than fields to order by")
+      }
+      values.append(try readOperand(of: orders[values.count].field))
+    } while try skips(symbol: ",")
+    return values
   }
 }

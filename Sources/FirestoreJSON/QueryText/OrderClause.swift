@@ -8,11 +8,7 @@ public enum OrderClause {
   /// - Throws: at the first character that is not understood.
   public static func parse(_ text: String) throws(QueryTextError) -> [Order] {
     var parser = try QueryParser(text, in: NameScope(.default, collection: nil))
-    var orders: [Order] = []
-    repeat {
-      let field = try parser.readFieldPath(example: "population desc, name")
-      orders.append(Order(field, try parser.readDirection()))
-    } while try parser.skips(symbol: ",")
+    let orders = try parser.readOrders()
     try parser.expectEnd()
     return orders
   }
@@ -30,8 +26,17 @@ public enum OrderClause {
 }
 
 extension QueryParser {
-  fileprivate mutating func readDirection() throws(QueryTextError) -> SortDirection {
-    if token.isEnd || token.isSymbol(",") { return .ascending }
+  mutating func readOrders() throws(QueryTextError) -> [Order] {
+    var orders: [Order] = []
+    repeat {
+      let field = try readFieldPath(example: "population desc, name")
+      orders.append(Order(field, try readDirection()))
+    } while try skips(symbol: ",")
+    return orders
+  }
+
+  private mutating func readDirection() throws(QueryTextError) -> SortDirection {
+    if token.isEnd || token.isSymbol(",") || isBeforeClause { return .ascending }
     let isAscending = token.isWord("asc") || token.isWord("ascending")
     guard isAscending || token.isWord("desc") || token.isWord("descending") else {
       throw error("expected asc, desc or a comma")

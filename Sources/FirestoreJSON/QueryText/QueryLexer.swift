@@ -5,7 +5,7 @@ import DocumentModel
 struct QueryLexer {
   let text: String
   private let bytes: [UInt8]
-  private var offset = 0
+  private var offset: Int
 
   /// Those of two characters before those that they begin with.
   private static let symbols = [
@@ -13,8 +13,9 @@ struct QueryLexer {
     "|", "(", ")", "[", "]", "{", "}", ",", ":",
   ]
 
-  init(_ text: String) {
+  init(_ text: String, from offset: Int) {
     self.text = text
+    self.offset = offset
     bytes = Array(text.utf8)
   }
 

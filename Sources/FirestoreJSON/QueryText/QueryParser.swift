@@ -4,7 +4,8 @@ import DocumentModel
 ///
 /// Its grammar:
 /// ```
-/// filter = term { ("&&" | "and") term }
+/// filter = conjunction { ("||" | "or") conjunction }
+/// conjunction = term { ("&&" | "and") term }
 /// term   = "(" filter ")" | path operator value
 /// orders = path ["asc" | "desc"] { "," path ["asc" | "desc"] }
 /// values = value { "," value }
@@ -15,14 +16,19 @@ struct QueryParser {
   /// How many parentheses, arrays and maps may lie in one another.
   static let maximumDepth = 64
 
-  let scope: NameScope
+  var scope: NameScope
+  /// Whether a whole query is read, and not one clause of it.
+  var hasClauses = false
   /// The next token, not read yet.
   private(set) var token: QueryToken
   private var lexer: QueryLexer
 
-  init(_ text: String, in scope: NameScope) throws(QueryTextError) {
+  /// - Parameter offset: how many bytes stand before what is read.
+  init(
+    _ text: String, from offset: Int = 0, in scope: NameScope
+  ) throws(QueryTextError) {
     self.scope = scope
-    lexer = QueryLexer(text)
+    lexer = QueryLexer(text, from: offset)
     token = try lexer.next()
   }
 
@@ -42,6 +48,11 @@ struct QueryParser {
     let current = token
     token = try lexer.next()
     return current
+  }
+
+  /// Whether a clause of a whole query begins here; never within the text of one clause alone.
+  var isBeforeClause: Bool {
+    hasClauses && QueryClause.allCases.contains { token.isWord($0.words[0]) }
   }
 
   /// Steps over a symbol, if that comes next.

@@ -3,11 +3,13 @@ public import QueryPlanning
 
 /// Conditions as a person types them: `countryCode == "JP" && population > 1000000`.
 ///
-/// A condition is a field, an operator (`==` `<` `<=` `>` `>=` `array-contains`) and a value (see
-/// ``ValueText``); `&&` or `and` joins conditions, and parentheses group them. A field is named by
-/// its path, with backticks around names that are no plain words. `== null` and `== NaN` ask for
-/// these values themselves (§2.4). A text compared with `__name__` is a document's id in the
-/// queried collection or, with slashes, its path.
+/// A condition is a field, an operator and a value (see ``ValueText``). The operators are `==` `!=`
+/// `<` `<=` `>` `>=` `array-contains` and, with a list such as `[1, 2]`, `in`, `not-in` and
+/// `array-contains-any`. `&&` or `and` joins conditions, `||` or `or` alternatives, which bind less
+/// closely, and parentheses group them. A field is named by its path, with backticks around names
+/// that are no plain words. `== null`, `== NaN` and their opposites with `!=` ask for these values
+/// themselves (§2.4). A text compared with `__name__` is a document's id in the queried collection
+/// or, with slashes, its path.
 public enum WhereClause {
   /// - Throws: at the first character that is not understood.
   public static func parse(
@@ -24,21 +26,59 @@ public enum WhereClause {
 
   /// The filter as ``parse(_:in:)`` reads it.
   ///
-  /// A comparison with null or NaN that matches nothing can't be typed; it is written as the test
-  /// for that value.
+  /// What can't be typed is written as what it comes closest to: a comparison with null or NaN,
+  /// which equals nothing, as the test for that value; a conjunction or alternatives of one as that
+  /// one; of none as nothing.
   public static func text(of filter: Filter, in scope: NameScope) -> String {
     switch filter {
     case .field(let path, let comparison, let value):
-      let operand = ValueText.text(ofOperand: value, of: path, in: scope)
+      let operand = operand(value, of: path, comparison, in: scope)
       return "\(path) \(comparison.rawValue) \(operand)"
     case .unary(let path, .isNull): return "\(path) == null"
     case .unary(let path, .isNaN): return "\(path) == NaN"
+    case .unary(let path, .isNotNull): return "\(path) != null"
+    case .unary(let path, .isNotNaN): return "\(path) != NaN"
     case .and(let filters):
-      let parts = filters.map { part in
-        let isConjunction = if case .and(let inner) = part { inner.count > 1 } else { false }
-        return isConjunction ? "(\(text(of: part, in: scope)))" : text(of: part, in: scope)
+      return joined(filters, " && ", in: scope) { part in
+        switch part {
+        case .and(let inner), .or(let inner): inner.count > 1
+        default: false
+        }
       }
-      return parts.filter { !$0.isEmpty }.joined(separator: " && ")
+    case .or(let filters):
+      return joined(filters, " || ", in: scope) { part in
+        if case .or(let inner) = part { inner.count > 1 } else { false }
+      }
     }
+  }
+
+  private static func joined(
+    _ filters: [Filter], _ separator: String, in scope: NameScope,
+    needsParentheses: (Filter) -> Bool
+  ) -> String {
+    filters.map { part in
+      let text = text(of: part, in: scope)
+      return filters.count > 1 && needsParentheses(core(of: part)) ? "(\(text))" : text
+    }
+    .filter { !$0.isEmpty }.joined(separator: separator)
+  }
+
+  /// What is left of a conjunction or alternatives of one.
+  private static func core(of filter: Filter) -> Filter {
+    switch filter {
+    case .and(let filters) where filters.count == 1: core(of: filters[0])
+    case .or(let filters) where filters.count == 1: core(of: filters[0])
+    default: filter
+    }
+  }
+
+  private static func operand(
+    _ value: Value, of path: FieldPath, _ comparison: Filter.Comparison, in scope: NameScope
+  ) -> String {
+    guard comparison.takesList, case .array(let values) = value else {
+      return ValueText.text(ofOperand: value, of: path, in: scope)
+    }
+    let texts = values.map { ValueText.text(ofOperand: $0, of: path, in: scope) }
+    return "[" + texts.joined(separator: ", ") + "]"
   }
 }

@@ -27,6 +27,13 @@ public struct DocumentMessage: Sendable, Equatable {
 }
 
 extension MessageReader {
+  /// The name of a document that something is done with.
+  mutating func documentName(_ text: String) -> DocumentName {
+    meaning(or: DocumentName(unchecked: .root, in: .default)) { () throws(DatabaseError) in
+      try DocumentName(fullName: text, calledInErrors: "Document name")
+    }
+  }
+
   private static let documentFields = ["name", "fields", "createTime", "updateTime"]
     .map { MessageField($0) }
 
@@ -51,7 +58,6 @@ extension MessageReader {
       }
     }
     return DocumentMessage(
-      name: try DocumentName(fullName: name), fields: fields, createTime: createTime,
-      updateTime: updateTime)
+      name: documentName(name), fields: fields, createTime: createTime, updateTime: updateTime)
   }
 }

@@ -5,6 +5,19 @@ extension DocumentName {
   ///
   /// - Throws: `invalidArgument`, worded as production does.
   public init(fullName name: String) throws(DatabaseError) {
+    try self.init(fullName: name, calledInErrors: "Document parent name")
+  }
+
+  /// Reads the full name of a document that a request is about.
+  ///
+  /// - Throws: `invalidArgument`, worded as production does, also for another database's document.
+  public init(requested name: String, in database: DatabaseID) throws(DatabaseError) {
+    try self.init(fullName: name, calledInErrors: "Document name")
+    try validate(in: database)
+  }
+
+  /// - Parameter label: what production calls a name that names a collection.
+  init(fullName name: String, calledInErrors label: String) throws(DatabaseError) {
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
     let index = { (position: Int) in
       segments.prefix(position).reduce(position) { $0 + $1.utf8.count }
@@ -23,6 +36,19 @@ extension DocumentName {
           + "\(index(position)).")
     }
     let database = try DatabaseID(project: String(segments[1]), database: String(segments[3]))
-    try self.init(try ResourcePath(segments: segments.dropFirst(5)), in: database)
+    let path = try ResourcePath(segments: segments.dropFirst(5))
+    guard path.isDocument else {
+      throw .invalidArgument("\(label) \"\(name)\" lacks \"/\" at index \(name.utf8.count).")
+    }
+    try self.init(path, in: database)
+  }
+
+  /// - Throws: `invalidArgument` for another database's document.
+  func validate(in database: DatabaseID) throws(DatabaseError) {
+    guard self.database == database else {
+      throw .invalidArgument(
+        "The request was for database '\(database)' but was attempting to access database "
+          + "'\(self.database)'")
+    }
   }
 }

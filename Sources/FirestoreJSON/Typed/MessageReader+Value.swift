@@ -17,7 +17,8 @@ extension MessageReader {
   mutating func value(_ json: JSONValue) throws(DatabaseError) -> Value {
     let members = try members(json, of: Self.valueType, Self.valueKinds)
     guard let (kind, payload) = members.first else {
-      throw .invalidArgument("Cannot convert firestore.v1.Value with type unset.")
+      refuse("Cannot convert firestore.v1.Value with type unset.")
+      return .null
     }
     guard members.count == 1 else {
       throw invalid(oneof: "value_type", second: members[1].field.name)
@@ -38,8 +39,12 @@ extension MessageReader {
     case "timestampValue": return .timestamp(try timestamp(json, field: kind))
     case "mapValue": return try map(json)
     case "arrayValue": return .array(try array(json))
-    case "referenceValue": return .reference(try DocumentName(fullName: try string(json)))
-    case "geoPointValue": return .geoPoint(try geoPoint(json))
+    case "referenceValue":
+      let name = try string(json)
+      return meaning(or: .null) { () throws(DatabaseError) in
+        .reference(try DocumentName(fullName: name))
+      }
+    case "geoPointValue": return try geoPoint(json)
     case "bytesValue": return .bytes(try bytes(json))
     default: return try null(json)
     }
@@ -53,7 +58,7 @@ extension MessageReader {
     }
   }
 
-  private mutating func geoPoint(_ json: JSONValue) throws(DatabaseError) -> GeoPoint {
+  private mutating func geoPoint(_ json: JSONValue) throws(DatabaseError) -> Value {
     let type = "type.googleapis.com/google.type.LatLng"
     var (latitude, longitude) = (0.0, 0.0)
     for (field, value) in try members(json, of: type, Self.degrees) {
@@ -62,22 +67,23 @@ extension MessageReader {
       }
       if field.name == "latitude" { latitude = degrees } else { longitude = degrees }
     }
-    return try GeoPoint(latitude: latitude, longitude: longitude)
+    return meaning(or: .null) { () throws(DatabaseError) in
+      .geoPoint(try GeoPoint(latitude: latitude, longitude: longitude))
+    }
   }
 
-  private mutating func array(_ json: JSONValue) throws(DatabaseError) -> [Value] {
+  /// A list of values.
+  mutating func values(_ json: JSONValue) throws(DatabaseError) -> [Value] {
+    try list(json, of: Self.valueType) { reader, json throws(DatabaseError) in
+      try reader.value(json)
+    }
+  }
+
+  mutating func array(_ json: JSONValue) throws(DatabaseError) -> [Value] {
     let type = "type.googleapis.com/google.firestore.v1.ArrayValue"
     var values: [Value] = []
     for (field, list) in try members(json, of: type, Self.arrayFields) {
-      try reading(field) { reader throws(DatabaseError) in
-        guard case .array(let items) = list else { throw reader.invalid(Self.valueType, list) }
-        for (index, item) in items.enumerated() {
-          values.append(
-            try reader.reading(item: index) { reader throws(DatabaseError) in
-              try reader.value(item)
-            })
-        }
-      }
+      values = try reading(field) { reader throws(DatabaseError) in try reader.values(list) }
     }
     return values
   }

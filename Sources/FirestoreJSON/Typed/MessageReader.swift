@@ -5,9 +5,82 @@ import DocumentModel
 /// What it throws ends the whole reading: `path` is then left where it stood.
 struct MessageReader {
   var path: MessagePath
+  /// The first thing that is well written but can't be meant: any error of the message's shape
+  /// comes before it, wherever that stands (§6.1).
+  private(set) var refusal: DatabaseError?
 
   init(at root: String = "") {
     path = MessagePath(root)
+  }
+
+  /// Reads the body of a request.
+  static func read<T>(
+    _ bytes: [UInt8], at root: String = "",
+    _ read: (inout MessageReader, JSONValue) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    try self.read(try ProtocolText.json(bytes), at: root, read)
+  }
+
+  /// Reads one whole message.
+  static func read<T>(
+    _ json: JSONValue, at root: String = "",
+    _ read: (inout MessageReader, JSONValue) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> T {
+    var reader = MessageReader(at: root)
+    let value = try read(&reader, json)
+    if let refusal = reader.refusal { throw refusal }
+    return value
+  }
+
+  mutating func refuse(_ message: String) {
+    if refusal == nil { refusal = .invalidArgument(message) }
+  }
+
+  /// What a well-written part means; where that is refused, `placeholder`, with which the rest of
+  /// the text is looked through before the refusal counts.
+  mutating func meaning<T>(
+    or placeholder: T, _ make: () throws(DatabaseError) -> T
+  ) -> T {
+    do {
+      return try make()
+    } catch {
+      if refusal == nil { refusal = error }
+      return placeholder
+    }
+  }
+
+  /// Goes through the members of a message in the order of the text.
+  mutating func message(
+    _ json: JSONValue, _ type: MessageType,
+    _ read: (inout MessageReader, _ field: String, JSONValue) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    let members = try members(json, of: type.name, type.fields)
+    for oneof in type.oneofs {
+      let set = members.filter { member in
+        oneof.members.contains { $0.utf8Equal(member.field.name) }
+      }
+      if set.count > 1 { throw invalid(oneof: oneof.name, second: set[1].field.name) }
+    }
+    for (field, value) in members {
+      try reading(field) { reader throws(DatabaseError) in
+        try read(&reader, field.name, value)
+      }
+    }
+  }
+
+  /// The items of a repeated field.
+  mutating func list<T>(
+    _ json: JSONValue, of type: String,
+    _ read: (inout MessageReader, JSONValue) throws(DatabaseError) -> T
+  ) throws(DatabaseError) -> [T] {
+    guard case .array(let items) = json else { throw invalid(type, json) }
+    var list: [T] = []
+    list.reserveCapacity(items.count)
+    for (index, item) in items.enumerated() {
+      list.append(
+        try reading(item: index) { reader throws(DatabaseError) in try read(&reader, item) })
+    }
+    return list
   }
 
   /// The members of a message in the order of the text, without those that are null, which count as
@@ -81,6 +154,37 @@ extension MessageReader {
       if case .double = json, let integer = Int64(exactly: value) { return integer }
       throw invalid("TYPE_INT64", json)
     default: throw invalid("TYPE_INT64", json)
+    }
+  }
+
+  /// As ``integer(_:)``, in 32 bits.
+  ///
+  /// - Parameter type: what errors call it: the wrapper's name where the number may be absent.
+  func integer32(
+    _ json: JSONValue, type: String = "TYPE_INT32"
+  ) throws(DatabaseError) -> Int {
+    switch numberWritten(in: json) {
+    case .integer(let value):
+      if let value = Int32(exactly: value) { return Int(value) }
+    case .double(let value):
+      if case .double = json, let value = Int32(exactly: value) { return Int(value) }
+    default: break
+    }
+    throw invalid(type, json)
+  }
+
+  /// The number of an enum's value, given by its name in letters of any case or by the number,
+  /// which may be one that nothing is known of.
+  func enumeration(_ json: JSONValue, _ type: EnumType) throws(DatabaseError) -> Int {
+    switch json {
+    case .string(let text):
+      let name = text.utf8.map { (97...122).contains($0) ? $0 & 0xDF : $0 }
+      if let number = type.values.firstIndex(where: { $0.utf8.elementsEqual(name) }) {
+        return number
+      }
+      throw invalid(type.name, json)
+    case .integer, .double: return try integer32(json, type: type.name)
+    default: throw invalid(type.name, json)
     }
   }
 

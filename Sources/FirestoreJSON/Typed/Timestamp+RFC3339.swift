@@ -181,3 +181,12 @@ private enum RFC3339 {
     }
   }
 }
+
+extension Timestamp {
+  /// Whether a well-written time has digits below a microsecond that say something.
+  static func hasNanoseconds(rfc3339 text: String) -> Bool {
+    let fraction = text.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+    let digits = fraction.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return digits.dropFirst(6).contains { $0 != UInt8(ascii: "0") }
+  }
+}

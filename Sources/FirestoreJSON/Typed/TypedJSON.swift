@@ -11,24 +11,27 @@ public enum TypedJSON {
   ///
   /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
   public static func value(from bytes: [UInt8]) throws(DatabaseError) -> Value {
-    var reader = MessageReader()
-    return try reader.value(try json(bytes))
+    try MessageReader.read(try json(bytes)) { reader, json throws(DatabaseError) in
+      try reader.value(json)
+    }
   }
 
   /// Reads an object of field names and values.
   ///
   /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
   public static func fields(from bytes: [UInt8]) throws(DatabaseError) -> MapValue {
-    var reader = MessageReader(at: "fields")
-    return try reader.fields(try json(bytes))
+    try MessageReader.read(try json(bytes), at: "fields") { reader, json throws(DatabaseError) in
+      try reader.fields(json)
+    }
   }
 
   /// Reads a document.
   ///
   /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
   public static func document(from bytes: [UInt8]) throws(DatabaseError) -> DocumentMessage {
-    var reader = MessageReader()
-    return try reader.document(try json(bytes))
+    try MessageReader.read(try json(bytes)) { reader, json throws(DatabaseError) in
+      try reader.document(json)
+    }
   }
 
   private static func json(_ bytes: [UInt8]) throws(DatabaseError) -> JSONValue {
@@ -106,7 +109,7 @@ public enum TypedJSON {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  private static func text(_ value: Double) -> String {
+  static func text(_ value: Double) -> String {
     value.nonFiniteName.map { "\"\($0)\"" } ?? value.description
   }
 }

@@ -1,0 +1,115 @@
+public import DocumentModel
+import QueryPlanning
+
+/// A query as it stands in a client's or a server's log: as JSON, in any of the forms that
+/// Firestore has for it, or as a line of text.
+///
+/// JSON may be the body of a `runQuery` or a `runAggregationQuery` request, or what stands in one:
+/// a `StructuredQuery` or a `StructuredAggregationQuery`. A member `parent`, which those messages
+/// have outside of REST, names the document that the query is below.
+public struct LoggedQuery: Sendable, Equatable {
+  public var query: AnyQuery
+  public var explain: ExplainOptions?
+  public var consistency: ReadConsistency?
+  /// The database that `parent` names.
+  public var database: DatabaseID?
+
+  public init(_ query: AnyQuery) {
+    self.query = query
+  }
+
+  /// Reads JSON.
+  ///
+  /// - Parameter parent: what the query is below where it doesn't tell.
+  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
+    self = try LoggedQuery(try ProtocolText.json(json), below: parent)
+  }
+
+  /// Reads JSON where the text begins as an object does, and else what ``QueryText`` reads.
+  ///
+  /// - Parameter database: the one that is queried.
+  /// - Throws: ``QueryTextError`` for text; `invalidArgument` for JSON, and for what is no UTF-8.
+  public init(line: [UInt8], in database: DatabaseID) throws {
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw DatabaseError(.invalidArgument, "The line is not valid UTF-8.")
+    }
+    if line.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "{") {
+      try self.init(json: line)
+    } else {
+      self.init(try QueryText.parse(text, in: database))
+    }
+  }
+
+  private init(_ json: JSONValue, below parent: ResourcePath) throws(DatabaseError) {
+    var parent = parent
+    var body = json
+    if case .object(var members) = json {
+      if let index = members.firstIndex(where: { $0.0.utf8Equal("parent") }),
+        case .string(let name) = members[index].1
+      {
+        (database, parent) = try LoggedQuery.parent(name)
+        members.remove(at: index)
+        body = .object(members)
+      }
+    }
+    let database = database
+    self = try MessageReader.read(body, at: LoggedQuery.root(of: body)) {
+      reader, json throws(DatabaseError) in
+      try LoggedQuery(&reader, json, below: parent)
+    }
+    self.database = database
+  }
+
+  private init(
+    _ reader: inout MessageReader, _ json: JSONValue, below parent: ResourcePath
+  ) throws(DatabaseError) {
+    if json.has("structuredAggregationQuery") {
+      let request = try reader.runAggregationQueryRequest(json, below: parent)
+      query = .figures(request.query)
+      (explain, consistency) = (request.explain, request.consistency)
+    } else if json.has("aggregations") {
+      query = .figures(try reader.aggregationQuery(json, below: parent))
+    } else if json.has("structuredQuery") {
+      let request = try reader.runQueryRequest(json, below: parent)
+      query = .documents(request.query)
+      (explain, consistency) = (request.explain, request.consistency)
+    } else {
+      try reader.expectMessage(json)
+      query = .documents(try reader.query(json, below: parent))
+    }
+  }
+
+  /// What errors call the message itself: a query that stands for itself is named as in a request.
+  private static func root(of json: JSONValue) -> String {
+    if json.has("structuredAggregationQuery") { return "" }
+    if json.has("aggregations") { return "structured_aggregation_query" }
+    return json.has("structuredQuery") ? "" : "structured_query"
+  }
+
+  /// The database and the path that the name of a root or a document has.
+  private static func parent(
+    _ name: String
+  ) throws(DatabaseError) -> (DatabaseID, ResourcePath) {
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    // The name of some document below the root has what the root's lacks to be read as a name.
+    guard segments.count == 5 else {
+      let document = try DocumentName(fullName: name)
+      return (document.database, document.path)
+    }
+    do {
+      return (try DocumentName(fullName: name + "/x/x").database, .root)
+    } catch {
+      throw .invalidArgument(error.message.replacing("\(name)/x/x", with: name))
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether the value is an object with a field of that name.
+  fileprivate func has(_ name: String) -> Bool {
+    guard case .object(let members) = self else { return false }
+    let field = MessageField(name)
+    return members.contains { field.isWritten($0.0) }
+  }
+}

@@ -1,0 +1,81 @@
+public import DocumentModel
+public import QueryPlanning
+
+/// The body of a `runQuery` request.
+public struct RunQueryRequest: Sendable, Equatable {
+  public var query: StructuredQuery
+  public var explain: ExplainOptions?
+  public var consistency: ReadConsistency?
+
+  public init(
+    _ query: StructuredQuery, explain: ExplainOptions? = nil, consistency: ReadConsistency? = nil
+  ) {
+    self.query = query
+    self.explain = explain
+    self.consistency = consistency
+  }
+
+  /// - Parameter parent: what the request's address names.
+  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). The query
+  ///   itself is yet to be checked: planning does that.
+  public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
+    self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
+      try reader.runQueryRequest(json, below: parent)
+    }
+  }
+}
+
+extension StructuredQuery {
+  /// Reads a `StructuredQuery` that stands for itself.
+  ///
+  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
+    self = try MessageReader.read(json, at: "structured_query") {
+      reader, json throws(DatabaseError) in
+      try reader.query(json, below: parent)
+    }
+  }
+}
+
+extension MessageType {
+  fileprivate static let runQueryRequest = MessageType(
+    "RunQueryRequest", ["structuredQuery", "explainOptions"] + consistencyFields,
+    oneofs: [consistency])
+}
+
+extension MessageReader {
+  /// Checks that the body of a request is a message.
+  func expectMessage(_ json: JSONValue) throws(DatabaseError) {
+    guard case .object = json else {
+      throw .invalidArgument(
+        "Invalid JSON payload received. Unknown name \"\": Root element must be a message.")
+    }
+  }
+
+  mutating func runQueryRequest(
+    _ json: JSONValue, below parent: ResourcePath
+  ) throws(DatabaseError) -> RunQueryRequest {
+    try expectMessage(json)
+    // A POST to a top-level collection creates a document, whatever stands behind the colon.
+    if parent.segments.count == 1 {
+      _ = try reading(MessageField("document")) { reader throws(DatabaseError) in
+        try reader.document(json)
+      }
+    }
+    var query: StructuredQuery?
+    var request = RunQueryRequest(StructuredQuery(collectionID: "", below: parent))
+    try message(json, .runQueryRequest) { reader, field, value throws(DatabaseError) in
+      switch field {
+      case "structuredQuery": query = try reader.query(value, below: parent)
+      case "explainOptions": request.explain = try reader.explainOptions(value)
+      default: request.consistency = try reader.consistency(field, value)
+      }
+    }
+    if let query {
+      request.query = query
+    } else {
+      refuse("only structured queries are supported")
+    }
+    return request
+  }
+}

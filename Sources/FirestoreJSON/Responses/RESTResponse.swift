@@ -1,0 +1,195 @@
+public import DocumentModel
+
+/// What Firestore's REST interface answers with: the bodies of responses, each on one line.
+///
+/// The answers of methods that stream are arrays; here are their items.
+public enum RESTResponse {
+  /// One item of `runQuery`'s answer: a document, how many were skipped, or how the query was run;
+  /// with none of them, that there is no result (§9.2).
+  public static func runQuery(
+    document: DocumentMessage? = nil, skippedResults: Int = 0, readTime: Timestamp? = nil,
+    metrics: QueryMetrics? = nil
+  ) -> [UInt8] {
+    object { members in
+      if let document { members.member("document") { TypedJSON.append(document, to: &$0) } }
+      if skippedResults > 0 {
+        members.member("skippedResults") { $0.append(skippedResults.description) }
+      }
+      members.member("readTime", readTime)
+      if let metrics {
+        members.member("explainMetrics") { TypedJSON.append(metrics, to: &$0) }
+      }
+    }
+  }
+
+  /// One item of `runAggregationQuery`'s answer (§9.1).
+  public static func runAggregationQuery(
+    figures: [(alias: String, value: Value)]?, readTime: Timestamp? = nil,
+    metrics: QueryMetrics? = nil
+  ) -> [UInt8] {
+    object { members in
+      if let figures {
+        members.member("result") { bytes in
+          bytes.append("{\"aggregateFields\":")
+          bytes.appendMembers { members in
+            for (alias, value) in figures {
+              members.member(alias) { TypedJSON.append(value, to: &$0) }
+            }
+          }
+          bytes.append("}")
+        }
+      }
+      members.member("readTime", readTime)
+      if let metrics {
+        members.member("explainMetrics") { TypedJSON.append(metrics, to: &$0) }
+      }
+    }
+  }
+
+  /// `commit`'s answer (§7.1).
+  public static func commit(_ results: [WriteResult], commitTime: Timestamp) -> [UInt8] {
+    object { members in
+      if !results.isEmpty {
+        members.member("writeResults") { $0.appendArray(results) { append($1, to: &$0) } }
+      }
+      members.member("commitTime", commitTime)
+    }
+  }
+
+  /// `batchWrite`'s answer: each write's result or refusal (§7.1).
+  public static func batchWrite(_ results: [Result<WriteResult, DatabaseError>]) -> [UInt8] {
+    object { members in
+      members.member("writeResults") { bytes in
+        bytes.appendArray(results) { bytes, result in
+          switch result {
+          case .success(let result): append(result, to: &bytes)
+          case .failure: bytes.append("{}")
+          }
+        }
+      }
+      members.member("status") { bytes in
+        bytes.appendArray(results) { bytes, result in
+          switch result {
+          case .success: bytes.append("{}")
+          case .failure(let error):
+            bytes.append("{\"code\":\(error.code.rawValue),\"message\":")
+            bytes.appendJSON(error.message)
+            bytes.append("}")
+          }
+        }
+      }
+    }
+  }
+
+  /// One item of `batchGet`'s answer: a document or the name of one that isn't there (§7.5).
+  public static func batchGet(
+    _ result: Result<DocumentMessage, MissingDocument>, readTime: Timestamp
+  ) -> [UInt8] {
+    object { members in
+      switch result {
+      case .success(let document):
+        members.member("found") { TypedJSON.append(document, to: &$0) }
+      case .failure(let missing):
+        members.member("missing") { $0.appendJSON(missing.name.description) }
+      }
+      members.member("readTime", readTime)
+    }
+  }
+
+  /// Why there is no document: nothing has this name.
+  public struct MissingDocument: Error, Sendable, Equatable {
+    public let name: DocumentName
+
+    public init(_ name: DocumentName) {
+      self.name = name
+    }
+  }
+
+  /// `partitionQuery`'s answer: the cursors between the partitions (§9.3).
+  public static func partitionQuery(
+    _ names: [DocumentName], nextPageToken: String = ""
+  ) -> [UInt8] {
+    object { members in
+      if !names.isEmpty {
+        members.member("partitions") { bytes in
+          bytes.appendArray(names) { bytes, name in
+            bytes.append("{\"values\":[")
+            TypedJSON.append(.reference(name), to: &bytes)
+            bytes.append("]}")
+          }
+        }
+      }
+      if !nextPageToken.isEmpty {
+        members.member("nextPageToken") { $0.appendJSON(nextPageToken) }
+      }
+    }
+  }
+
+  /// `listDocuments`' answer (§7.5).
+  public static func listDocuments(
+    _ documents: [DocumentMessage], nextPageToken: String = ""
+  ) -> [UInt8] {
+    object { members in
+      if !documents.isEmpty {
+        members.member("documents") { bytes in
+          bytes.appendArray(documents) { TypedJSON.append($1, to: &$0) }
+        }
+      }
+      if !nextPageToken.isEmpty {
+        members.member("nextPageToken") { $0.appendJSON(nextPageToken) }
+      }
+    }
+  }
+
+  /// A refusal (§6.1); methods that stream answer with an array that holds it.
+  public static func error(_ error: DatabaseError) -> [UInt8] {
+    object { members in
+      members.member("error") { bytes in
+        bytes.append("{\"code\":\(error.code.httpStatus),\"message\":")
+        bytes.appendJSON(error.message)
+        bytes.append(",\"status\":\"\(error.code.name)\"}")
+      }
+    }
+  }
+
+  private static func object(_ write: (inout JSONMembers) -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.appendMembers(write)
+    return bytes
+  }
+
+  private static func append(_ result: WriteResult, to bytes: inout [UInt8]) {
+    bytes.appendMembers { members in
+      members.member("updateTime", result.updateTime)
+      if !result.transformResults.isEmpty {
+        members.member("transformResults") { bytes in
+          bytes.appendArray(result.transformResults) { TypedJSON.append($1, to: &$0) }
+        }
+      }
+    }
+  }
+}
+
+extension DatabaseError.Code {
+  /// The status of the HTTP response that carries the error.
+  public var httpStatus: Int {
+    switch self {
+    case .invalidArgument, .failedPrecondition, .outOfRange: 400
+    case .permissionDenied: 403
+    case .notFound: 404
+    case .alreadyExists, .aborted: 409
+    case .resourceExhausted: 429
+    case .cancelled: 499
+    case .unknown, .internal, .dataLoss: 500
+    case .unimplemented: 501
+    case .unavailable: 503
+    case .deadlineExceeded: 504
+    }
+  }
+}
+
+extension JSONMembers {
+  fileprivate mutating func member(_ name: String, _ time: Timestamp?) {
+    if let time { member(name) { $0.append("\"\(time.rfc3339)\"") } }
+  }
+}

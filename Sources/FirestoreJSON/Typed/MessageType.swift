@@ -1,0 +1,33 @@
+/// What a message may hold, as far as its shape goes (§6.1).
+struct MessageType: Sendable {
+  /// Fields of which a message has one at most.
+  struct Oneof: Sendable {
+    let name: String
+    let members: [String]
+  }
+
+  let name: String
+  let fields: [MessageField]
+  let oneofs: [Oneof]
+
+  /// - Parameter name: the name within Firestore's protocol, such as `StructuredQuery.Filter`.
+  init(_ name: String, _ fields: [String], oneofs: [Oneof] = []) {
+    self.name = EnumType.prefix + name
+    self.fields = fields.map { MessageField($0) }
+    self.oneofs = oneofs
+  }
+}
+
+/// The values of an enum by their numbers.
+struct EnumType: Sendable {
+  static let prefix = "type.googleapis.com/google.firestore.v1."
+
+  let name: String
+  /// A value's number is its index here.
+  let values: [String]
+
+  init(_ name: String, _ values: [String]) {
+    self.name = EnumType.prefix + name
+    self.values = values
+  }
+}

@@ -1,0 +1,86 @@
+import DocumentModel
+import FirestoreJSON
+import QueryPlanning
+import Testing
+
+@Suite struct AggregationRequestTests {
+  private func refusal(_ body: String) -> String? {
+    thrown(DatabaseError.self) { _ = try RunAggregationQueryRequest(json: Array(body.utf8)) }?
+      .message
+  }
+
+  @Test func readsAndWritesFigures() throws {
+    let n = try FieldPath("n")
+    let query = AggregationQuery(
+      StructuredQuery(collectionID: "c", limit: 3),
+      [
+        .count(), .count(upTo: 5, as: "c"), .sum(n, as: "s"), .average(n), .count(upTo: -1),
+      ])
+    #expect(
+      query.json
+        == #"{"structuredQuery":{"from":[{"collectionId":"c"}],"limit":3},"aggregations":"#
+        + #"[{"count":{}},{"count":{"upTo":"5"},"alias":"c"},"#
+        + #"{"sum":{"field":{"fieldPath":"n"}},"alias":"s"},{"avg":{"field":{"fieldPath":"n"}}},"#
+        + #"{"count":{"upTo":"-1"}}]}"#)
+    #expect(try AggregationQuery(json: Array(query.json.utf8)) == query)
+    let body = "{\"structuredAggregationQuery\": \(query.json), \"explainOptions\": {}}"
+    let request = try RunAggregationQueryRequest(json: Array(body.utf8))
+    #expect(request == RunAggregationQueryRequest(query, explain: ExplainOptions(analyze: false)))
+  }
+
+  @Test func aQueryIsNotNeeded() throws {
+    let aggregation = try AggregationQuery(
+      json: Array("{\"aggregations\": [{\"count\": {}}]}".utf8), below: try ResourcePath("c/d"))
+    #expect(
+      aggregation
+        == AggregationQuery(
+          StructuredQuery(collectionID: "", below: try ResourcePath("c/d")), [.count()]))
+  }
+
+  @Test(arguments: [
+    ("{}", "Only structured aggregation queries are supported."),
+    (
+      #"{"structuredAggregationQuery": {"aggregations": [{"alias": "x"}]}}"#,
+      "Operator field in Aggregation is not set."
+    ),
+    (
+      #"{"structuredAggregationQuery": {"aggregations": [{"sum": {}}]}}"#,
+      "Invalid empty property path string."
+    ),
+    (
+      #"{"structuredAggregationQuery": {"aggregations": "#
+        + #"[{"sum": {"field": {"fieldPath": "1"}}}]}}"#,
+      "Invalid property path \"1\". Unquoted property paths must match regex "
+        + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
+        + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
+    ),
+    (
+      #"{"structuredAggregationQuery": {"extra": 1}}"#,
+      "Invalid JSON payload received. Unknown name \"extra\" at 'structured_aggregation_query': "
+        + "Cannot find field."
+    ),
+    (
+      #"{"structuredAggregationQuery": {"aggregations": [{"count": {}, "avg": {}}]}}"#,
+      "Invalid value at 'structured_aggregation_query.aggregations[0]' (oneof), oneof field "
+        + "'operator' is already set. Cannot set 'avg'"
+    ),
+  ])
+  func refuses(_ body: String, _ message: String) {
+    #expect(refusal(body) == message)
+  }
+
+  @Test func readsPartitionRequests() throws {
+    let body = """
+      {"structuredQuery": {"from": [{"collectionId": "c", "allDescendants": true}]},
+       "partitionCount": "3", "pageSize": 2, "pageToken": "t"}
+      """
+    #expect(
+      try PartitionQueryRequest(json: Array(body.utf8))
+        == PartitionQueryRequest(
+          StructuredQuery(collectionID: "c", allDescendants: true), partitionCount: 3, pageSize: 2,
+          pageToken: "t"))
+    #expect(
+      thrown(DatabaseError.self) { _ = try PartitionQueryRequest(json: []) }?.message
+        == "only structured queries are supported")
+  }
+}
