@@ -40,6 +40,10 @@ public final class Database: Sendable {
     /// The identity of a new database, which references and the links in errors carry. `nil` is
     /// `demo-project` and `(default)` for a new one, and whatever it has for one that exists.
     public var databaseID: DatabaseID?
+    /// How much of the past is kept for `snapshot(at:)`; `nil` is nothing. It costs:
+    /// what is overwritten or deleted stays on disk, and in the way of scans, for as long as it is
+    /// kept.
+    public var history: HistoryLimits?
 
     public init() {}
   }
@@ -64,7 +68,8 @@ public final class Database: Sendable {
     } catch {
       throw DatabaseError(error)
     }
-    let engine = try Engine(opened.store, databaseID: options.databaseID)
+    let engine = try Engine(
+      opened.store, databaseID: options.databaseID, history: options.history)
     var report = OpenReport(
       isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
     if opened.report.isUncleanAfterPowerLoss {
@@ -83,15 +88,21 @@ public final class Database: Sendable {
   }
 
   /// A database that lives in memory and ends with its last reference: for tests.
-  public static func inMemory(databaseID: DatabaseID = .default) throws(DatabaseError) -> Database {
-    try over(MemoryStore(), databaseID: databaseID)
+  ///
+  /// - Parameters:
+  ///   - databaseID: the identity that names and links have.
+  ///   - history: how much of the past is kept for `snapshot(at:)`.
+  public static func inMemory(
+    databaseID: DatabaseID = .default, history: HistoryLimits? = nil
+  ) throws(DatabaseError) -> Database {
+    try over(MemoryStore(), databaseID: databaseID, history: history)
   }
 
   /// A database in a store of the caller's, which the project's tests watch at work.
   package static func over(
-    _ store: any OrderedStore, databaseID: DatabaseID? = nil
+    _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil
   ) throws(DatabaseError) -> Database {
-    let engine = try Engine(store, databaseID: databaseID)
+    let engine = try Engine(store, databaseID: databaseID, history: history)
     return Database(engine, OpenReport(isNew: true, cutLogs: []))
   }
 

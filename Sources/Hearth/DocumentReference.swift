@@ -86,31 +86,38 @@ extension DocumentReference {
 extension DocumentReference {
   /// Creates the document; `alreadyExists` if there is one.
   ///
+  /// - Parameters:
+  ///   - fields: all of the document's fields.
+  ///   - transforms: are applied behind the fields, in their order (§7.3).
   /// - Throws: `alreadyExists`; `invalidArgument` for a broken limit or rule (§1.2), or what the
   ///   store reports. So do all writes.
   @discardableResult
-  public func create(_ fields: MapValue) throws(DatabaseError) -> WriteResult {
-    try commit(.create(path, fields))
+  public func create(
+    _ fields: MapValue, transforms: [FieldTransform] = []
+  ) throws(DatabaseError) -> WriteResult {
+    try commit(.create(path, fields, transforms: transforms))
   }
 
   @discardableResult
-  public func create(_ fields: MapValue) async throws(DatabaseError) -> WriteResult {
-    try await commit(.create(path, fields))
+  public func create(
+    _ fields: MapValue, transforms: [FieldTransform] = []
+  ) async throws(DatabaseError) -> WriteResult {
+    try await commit(.create(path, fields, transforms: transforms))
   }
 
   /// Creates the document or replaces it; with `merge`, `fields` are merged into it (§7.1).
   @discardableResult
   public func setData(
-    _ fields: MapValue, merge: Bool = false
+    _ fields: MapValue, merge: Bool = false, transforms: [FieldTransform] = []
   ) throws(DatabaseError) -> WriteResult {
-    try commit(merge ? .merge(path, fields) : .set(path, fields))
+    try commit(.setting(path, fields, merge: merge, transforms))
   }
 
   @discardableResult
   public func setData(
-    _ fields: MapValue, merge: Bool = false
+    _ fields: MapValue, merge: Bool = false, transforms: [FieldTransform] = []
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(merge ? .merge(path, fields) : .set(path, fields))
+    try await commit(.setting(path, fields, merge: merge, transforms))
   }
 
   /// Sets some fields of a document that exists, and removes others (§7.1).
@@ -120,16 +127,16 @@ extension DocumentReference {
   /// - Throws: `notFound` if there is no document.
   @discardableResult
   public func updateData(
-    _ changes: MapValue, removing removed: [String] = []
+    _ changes: MapValue, removing removed: [String] = [], transforms: [FieldTransform] = []
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.update(path, changes, removing: removed))
+    try commit(.update(path, changes, removing: removed, transforms))
   }
 
   @discardableResult
   public func updateData(
-    _ changes: MapValue, removing removed: [String] = []
+    _ changes: MapValue, removing removed: [String] = [], transforms: [FieldTransform] = []
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.update(path, changes, removing: removed))
+    try await commit(.update(path, changes, removing: removed, transforms))
   }
 
   /// Deletes the document, if there is one. What lies below it stays (§1.1).
@@ -153,13 +160,21 @@ extension DocumentReference {
 }
 
 extension Write {
+  static func setting(
+    _ path: ResourcePath, _ fields: MapValue, merge: Bool, _ transforms: [FieldTransform]
+  ) -> Write {
+    merge
+      ? .merge(path, fields, transforms: transforms) : .set(path, fields, transforms: transforms)
+  }
+
   /// An update whose names are field paths.
   static func update(
-    _ path: ResourcePath, _ changes: MapValue, removing removed: [String]
+    _ path: ResourcePath, _ changes: MapValue, removing removed: [String],
+    _ transforms: [FieldTransform]
   ) throws(DatabaseError) -> Write {
     var pairs: [(FieldPath, Value?)] = []
     for (name, value) in changes { pairs.append((try FieldPath(name), value)) }
     for name in removed { pairs.append((try FieldPath(name), nil)) }
-    return try .update(path, pairs)
+    return try .update(path, pairs, transforms: transforms)
   }
 }

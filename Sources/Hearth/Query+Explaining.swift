@@ -2,70 +2,38 @@ public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// How a query runs: its plan, and why it does not use the other indexes.
-public struct QueryExplanation: Sendable {
-  /// An index that the query reads, in production's words (§5.10).
-  public struct UsedIndex: Sendable, Hashable {
-    /// `Collection` or `Collection group`.
-    public let queryScope: String
-    /// Such as `(countryCode ASC, population DESC, __name__ DESC)`.
-    public let properties: String
-  }
-
-  /// An index that the query does not read.
-  public struct UnusedIndex: Sendable {
-    public let index: IndexDefinition
-    /// Whether it is one of the single-field indexes.
-    public let isAutomatic: Bool
-    /// The rest of a sentence about the index: `has scope COLLECTION, which …`.
-    public let reason: String
-  }
-
-  /// The plan over several lines, for people.
-  public let plan: String
-  public let indexesUsed: [UsedIndex]
-  public let indexesNotUsed: [UnusedIndex]
-  /// What running the query took; `nil` if it wasn't run.
-  public let statistics: QueryStatistics?
-  /// The number of results; `nil` if the query wasn't run.
-  public let resultCount: Int?
-}
-
 extension QueryBuilding {
   /// How the query runs with the indexes of this moment.
   ///
+  /// ```swift
+  /// let explanation = try japan.explain()
+  /// print(explanation.plan)
+  /// for unused in explanation.indexesNotUsed { print(unused.index, unused.reason) }
+  /// ```
+  ///
   /// - Parameters:
+  ///   - aggregations: figures over the results to compute, in place of the results.
   ///   - runs: whether the query is run too, to tell what that takes.
   ///   - timeout: how long that may take.
   /// - Complexity: none, or that of the query.
   /// - Throws: as `getDocuments`: a query that lacks an index has no plan.
   public func explain(
-    running runs: Bool = true, timeout: Duration? = nil
+    aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
+    timeout: Duration? = nil
   ) throws(DatabaseError) -> QueryExplanation {
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    let view = try query.database.engine.readView()
-    let structuredQuery = try query.runnable()
-    let plan = try view.plan(structuredQuery)
-    var statistics: QueryStatistics?
-    var resultCount: Int?
-    if runs {
-      let execution = try view.run(structuredQuery, deadline: deadline)
-      var count = 0
-      while try execution.nextDocument() != nil { count += 1 }
-      statistics = QueryStatistics(execution.statistics)
-      resultCount = count
-    }
-    return QueryExplanation(
-      plan: plan.description, indexesUsed: plan.usedIndexes,
-      indexesNotUsed: try query.indexesNotUsed(in: view.catalog), statistics: statistics,
-      resultCount: resultCount)
+    let run = ExplainedRun(
+      view: try query.database.engine.readView(), query: try query.runnable(),
+      aggregations: aggregations, deadline: deadline)
+    return try run.explanation(running: runs)
   }
 
   public func explain(
-    running runs: Bool = true, timeout: Duration? = nil
+    aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
+    timeout: Duration? = nil
   ) async throws(DatabaseError) -> QueryExplanation {
     try await Blocking.run { () throws(DatabaseError) in
-      try self.explain(running: runs, timeout: timeout)
+      try self.explain(aggregating: aggregations, running: runs, timeout: timeout)
     }
   }
 
@@ -73,28 +41,119 @@ extension QueryBuilding {
   /// for a query that is refused, too.
   ///
   /// - Throws: `invalidArgument` for a query that can never run.
-  public func indexesNotUsed() throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
-    try query.indexesNotUsed(in: query.database.engine.readView().catalog)
-  }
-}
-
-extension Query {
-  fileprivate func indexesNotUsed(
-    in catalog: Catalog
+  public func indexesNotUsed(
+    aggregating aggregations: [Aggregation] = []
   ) throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
-    let normalized = try NormalizedQuery(runnable(), in: catalog.databaseID)
-    return Planner.rejections(of: normalized, indexes: catalog.indexes).map {
-      QueryExplanation.UnusedIndex(
-        index: $0.index, isAutomatic: $0.source == .automatic, reason: $0.reason.description)
-    }
+    let view = try query.database.engine.readView()
+    return try ExplainedRun(
+      view: view, query: query.runnable(), aggregations: aggregations, deadline: nil
+    ).indexesNotUsed()
   }
 }
 
-extension Plan {
-  fileprivate var usedIndexes: [QueryExplanation.UsedIndex] {
-    let scope = source.scope == .collection ? "Collection" : "Collection group"
-    return scans.map {
-      QueryExplanation.UsedIndex(queryScope: scope, properties: $0.index.description)
+/// A query that is explained in one view of the database.
+private struct ExplainedRun {
+  let view: ReadView
+  let query: StructuredQuery
+  let aggregations: [Aggregation]
+  let deadline: ContinuousClock.Instant?
+
+  private var aggregation: AggregationQuery? {
+    aggregations.isEmpty ? nil : AggregationQuery(query, aggregations)
+  }
+
+  func explanation(running runs: Bool) throws(DatabaseError) -> QueryExplanation {
+    let plan: Plan
+    var figures: [NormalizedAggregation.Figure] = []
+    if let aggregation {
+      plan = try view.plan(aggregation)
+      figures = try NormalizedAggregation(aggregation, in: view.databaseID).figures
+    } else {
+      plan = try view.plan(query)
+    }
+    var work: [[ScanStatistics]] = []
+    var execution: QueryExplanation.Execution?
+    if runs { (execution, work) = try aggregation == nil ? run(plan) : aggregate(plan) }
+    let nodeWork = work.map { branch in
+      branch.map { PlanNode.Work(entriesRead: $0.entriesRead, seekCount: $0.seekCount) }
+    }
+    return QueryExplanation(
+      tree: plan.node(computing: figures, work: nodeWork),
+      indexesUsed: plan.indexesUsed.map {
+        QueryExplanation.UsedIndex(queryScope: plan.source.scopeName, properties: $0.description)
+      },
+      indexesNotUsed: try indexesNotUsed(), execution: execution)
+  }
+
+  func indexesNotUsed() throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
+    let normalized: NormalizedQuery
+    if let aggregation {
+      normalized = try NormalizedAggregation(aggregation, in: view.databaseID).query
+    } else {
+      normalized = try NormalizedQuery(query, in: view.databaseID)
+    }
+    return Planner.rejections(of: normalized, indexes: view.catalog.indexes).map {
+      QueryExplanation.UnusedIndex(
+        index: $0.index, isAutomatic: $0.source == .automatic, reason: $0.reason.description,
+        edit: $0.edit)
     }
   }
+
+  private func run(
+    _ plan: Plan
+  ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
+    let execution = try view.run(query, deadline: deadline, isMeasured: true)
+    var count = 0
+    while try execution.nextDocument() != nil { count += 1 }
+    let statistics = execution.statistics
+    return (
+      QueryExplanation.Execution(
+        resultCount: count, statistics, execution.times,
+        production: QueryExplanation.ProductionStatistics(
+          resultCount: count, of: plan, statistics, hasMore: try hasMore(behind: count))),
+      execution.scanStatistics
+    )
+  }
+
+  /// Whether the query would have another result without its limit.
+  private func hasMore(behind resultCount: Int) throws(DatabaseError) -> Bool {
+    guard let limit = query.limit, limit > 0, resultCount == limit else { return false }
+    let (offset, overflow) = query.offset.addingReportingOverflow(limit)
+    guard !overflow else { return false }
+    var next = query
+    next.offset = offset
+    next.limit = 1
+    return try view.run(next, deadline: deadline).nextEntry()
+  }
+
+  private func aggregate(
+    _ plan: Plan
+  ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
+    let aggregation = AggregationQuery(query, aggregations)
+    let result = try view.aggregate(aggregation, deadline: deadline, isMeasured: true)
+    return (
+      QueryExplanation.Execution(
+        resultCount: 1, result.statistics, result.times,
+        production: QueryExplanation.ProductionStatistics(
+          aggregationOver: plan, result.statistics)), result.scanStatistics
+    )
+  }
+}
+
+extension QueryExplanation.Execution {
+  fileprivate init(
+    resultCount: Int, _ statistics: ExecutionStatistics, _ times: ExecutionTimes?,
+    production: QueryExplanation.ProductionStatistics
+  ) {
+    self.init(
+      resultCount: resultCount, statistics: QueryStatistics(statistics),
+      documentBytesRead: statistics.documentBytesRead, planning: times?.planning ?? .zero,
+      findingEntries: times?.entries ?? .zero, readingDocuments: times?.documents ?? .zero,
+      production: production)
+  }
+}
+
+extension QuerySource {
+  /// The scope in production's words (§5.10).
+  fileprivate var scopeName: String { scope == .collection ? "Collection" : "Collection group" }
 }

@@ -11,12 +11,7 @@ extension QueryBuilding {
   ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
   ///   what the store reports.
   public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
-    let execution = try query.execution(timeout: timeout)
-    var documents: [DocumentSnapshot] = []
-    while let record = try execution.nextDocument() { documents.append(query.snapshot(record)) }
-    if query.lastCount != nil { documents.reverse() }
-    return QuerySnapshot(
-      documents: documents, statistics: QueryStatistics(execution.statistics))
+    try query.getDocuments(in: query.database.engine.readView(), timeout)
   }
 
   public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> QuerySnapshot {
@@ -31,14 +26,7 @@ extension QueryBuilding {
   public func forEachDocument(
     timeout: Duration? = nil, _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
-    guard query.lastCount == nil else {
-      throw DatabaseError(
-        .unimplemented, "A query limited to its last results can't be read one by one.")
-    }
-    let execution = try query.execution(timeout: timeout)
-    while let record = try execution.nextDocument() {
-      guard try body(query.snapshot(record)) else { return try execution.checkReads() }
-    }
+    try query.forEachDocument(in: query.database.engine.readView(), timeout, body)
   }
 
   /// Calls `body` on a thread of Hearth's.
@@ -56,10 +44,7 @@ extension QueryBuilding {
   /// - Complexity: the index entries up to the last result.
   /// - Throws: as `getDocuments`.
   public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
-    let execution = try query.execution(timeout: timeout)
-    var count = 0
-    while try execution.skipDocument() { count += 1 }
-    return count
+    try query.count(in: query.database.engine.readView(), timeout)
   }
 
   public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
@@ -67,13 +52,48 @@ extension QueryBuilding {
   }
 }
 
+// MARK: - In a view
+
 extension Query {
-  fileprivate func execution(timeout: Duration?) throws(DatabaseError) -> QueryExecution {
-    let deadline = timeout.map { ContinuousClock.now + $0 }
-    return try database.engine.readView().run(runnable(), deadline: deadline)
+  func getDocuments(
+    in view: ReadView, _ timeout: Duration?
+  ) throws(DatabaseError) -> QuerySnapshot {
+    let execution = try execution(in: view, timeout)
+    var documents: [DocumentSnapshot] = []
+    while let record = try execution.nextDocument() { documents.append(snapshot(record)) }
+    if lastCount != nil { documents.reverse() }
+    return QuerySnapshot(
+      documents: documents, statistics: QueryStatistics(execution.statistics))
   }
 
-  fileprivate func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
+  func forEachDocument(
+    in view: ReadView, _ timeout: Duration?,
+    _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    guard lastCount == nil else {
+      throw DatabaseError(
+        .unimplemented, "A query limited to its last results can't be read one by one.")
+    }
+    let execution = try execution(in: view, timeout)
+    while let record = try execution.nextDocument() {
+      guard try body(snapshot(record)) else { return try execution.checkReads() }
+    }
+  }
+
+  func count(in view: ReadView, _ timeout: Duration?) throws(DatabaseError) -> Int {
+    let execution = try execution(in: view, timeout)
+    var count = 0
+    while try execution.skipDocument() { count += 1 }
+    return count
+  }
+
+  private func execution(
+    in view: ReadView, _ timeout: Duration?
+  ) throws(DatabaseError) -> QueryExecution {
+    try view.run(runnable(), deadline: timeout.map { ContinuousClock.now + $0 })
+  }
+
+  private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
     DocumentSnapshot(DocumentReference(unchecked: record.path, in: database), record)
   }
 }
@@ -82,6 +102,6 @@ extension QueryStatistics {
   init(_ statistics: ExecutionStatistics) {
     self.init(
       entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
-      seekCount: statistics.seekCount)
+      seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped)
   }
 }

@@ -12,64 +12,6 @@ public protocol QueryBuilding: Sendable {
 }
 
 extension QueryBuilding {
-  // MARK: Filters
-
-  /// Only documents that have `value` in `field`, a path such as `address.city`. Null finds null,
-  /// and NaN finds NaN (§2.4).
-  ///
-  /// - Throws: `invalidArgument` for a malformed path. So do the other filters.
-  public func whereField(_ field: String, isEqualTo value: Value) throws(DatabaseError) -> Query {
-    switch value {
-    case .null: try filtered(.unary(FieldPath(field), .isNull))
-    case .double(let number) where number.isNaN: try filtered(.unary(FieldPath(field), .isNaN))
-    default: try filtered(.field(FieldPath(field), .equal, value))
-    }
-  }
-
-  /// Only documents whose `field` is less than `value`, and of its type class (§2.5).
-  public func whereField(_ field: String, isLessThan value: Value) throws(DatabaseError) -> Query {
-    try filtered(.field(FieldPath(field), .lessThan, value))
-  }
-
-  /// Only documents whose `field` is `value` or less, and of its type class (§2.5).
-  public func whereField(
-    _ field: String, isLessThanOrEqualTo value: Value
-  ) throws(DatabaseError) -> Query {
-    try filtered(.field(FieldPath(field), .lessThanOrEqual, value))
-  }
-
-  /// Only documents whose `field` is greater than `value`, and of its type class (§2.5).
-  public func whereField(
-    _ field: String, isGreaterThan value: Value
-  ) throws(DatabaseError) -> Query {
-    try filtered(.field(FieldPath(field), .greaterThan, value))
-  }
-
-  /// Only documents whose `field` is `value` or greater, and of its type class (§2.5).
-  public func whereField(
-    _ field: String, isGreaterThanOrEqualTo value: Value
-  ) throws(DatabaseError) -> Query {
-    try filtered(.field(FieldPath(field), .greaterThanOrEqual, value))
-  }
-
-  /// Only documents that have an array with the element `value` in `field`.
-  public func whereField(
-    _ field: String, arrayContains value: Value
-  ) throws(DatabaseError) -> Query {
-    try filtered(.field(FieldPath(field), .arrayContains, value))
-  }
-
-  /// Only documents that satisfy `filter` too.
-  public func filtered(_ filter: Filter) -> Query {
-    var query = query
-    switch query.structuredQuery.filter {
-    case nil: query.structuredQuery.filter = filter
-    case .and(let filters): query.structuredQuery.filter = .and(filters + [filter])
-    case let present?: query.structuredQuery.filter = .and([present, filter])
-    }
-    return query
-  }
-
   // MARK: Order and cursors
 
   /// Sorts by `field`, behind the fields sorted by so far. Documents without it are left out
@@ -115,6 +57,50 @@ extension QueryBuilding {
   func with(end: Cursor) -> Query {
     var query = query
     query.structuredQuery.end = end
+    return query
+  }
+
+  // MARK: What results are
+
+  /// Results carry only these fields, paths such as `address.city`; with none they are names alone
+  /// (§4.9). It changes neither which documents are found nor the index that finds them.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func select(_ fields: [String]) throws(DatabaseError) -> Query {
+    var query = query
+    var paths: [FieldPath] = []
+    for field in fields { paths.append(try FieldPath(field)) }
+    query.structuredQuery.projection = paths
+    return query
+  }
+
+  /// The `limit` documents whose vectors in `field` lie closest to `vector`, the closest first, of
+  /// those that the filters leave (§4.10).
+  ///
+  /// ```swift
+  /// let similar = try songs.whereField("genre", isEqualTo: "jazz")
+  ///   .findNearest("embedding", to: [0.2, 0.7, 0.1], by: .cosine, limit: 10)
+  /// ```
+  ///
+  /// It needs a vector index that has the fields of the filters in front. Such a query has no
+  /// limit, offset or cursor of its own.
+  ///
+  /// - Parameters:
+  ///   - field: the path of the vectors.
+  ///   - vector: of as many elements as the index is for.
+  ///   - measure: what is near.
+  ///   - limit: from 1 to 1,000.
+  ///   - distanceField: a field of that name is added to the results, with their distance.
+  ///   - threshold: the greatest distance of a result, or the least product.
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func findNearest(
+    _ field: String, to vector: [Double], by measure: NearestNeighbors.Measure, limit: Int,
+    distanceField: String? = nil, threshold: Double? = nil
+  ) throws(DatabaseError) -> Query {
+    var query = query
+    query.structuredQuery.nearest = NearestNeighbors(
+      try FieldPath(field), to: vector, by: measure, limit: limit, distanceField: distanceField,
+      threshold: threshold)
     return query
   }
 

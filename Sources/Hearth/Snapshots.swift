@@ -58,4 +58,6 @@ public struct QueryStatistics: Sendable, Equatable {
   public let documentsRead: Int
   /// Jumps from one place of an index to another.
   public let seekCount: Int
+  /// Results that the offset left out.
+  public let resultsSkipped: Int
 }

@@ -19,6 +19,25 @@ extension Database {
     }
   }
 
+  /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1): for loads of
+  /// writes that have nothing to do with each other.
+  ///
+  /// - Complexity: as `commit`.
+  /// - Returns: one result per write, in their order.
+  /// - Throws: `invalidArgument` if two of them are of one document, or all of them are too large
+  ///   together; or what the store reports. Then none was applied.
+  public func batchWrite(
+    _ writes: [Write]
+  ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    try engine.batchWrite(writes)
+  }
+
+  public func batchWrite(
+    _ writes: [Write]
+  ) async throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    try await Blocking.run { () throws(DatabaseError) in try self.engine.batchWrite(writes) }
+  }
+
   /// Writes to be committed as one.
   public func batch() -> WriteBatch { WriteBatch(in: self) }
 }
@@ -42,16 +61,18 @@ public struct WriteBatch: Sendable {
   }
 
   /// Creates a document; the commit throws `alreadyExists` if there is one.
-  public mutating func create(_ fields: MapValue, for document: DocumentReference) {
-    append(.create(document.path, fields), for: document)
+  public mutating func create(
+    _ fields: MapValue, transforms: [FieldTransform] = [], for document: DocumentReference
+  ) {
+    append(.create(document.path, fields, transforms: transforms), for: document)
   }
 
   /// Creates a document or replaces it; with `merge`, `fields` are merged into it (§7.1).
   public mutating func setData(
-    _ fields: MapValue, for document: DocumentReference, merge: Bool = false
+    _ fields: MapValue, transforms: [FieldTransform] = [], for document: DocumentReference,
+    merge: Bool = false
   ) {
-    append(
-      merge ? .merge(document.path, fields) : .set(document.path, fields), for: document)
+    append(.setting(document.path, fields, merge: merge, transforms), for: document)
   }
 
   /// Sets some fields of a document that exists, and removes others. The names in `changes` are
@@ -59,9 +80,15 @@ public struct WriteBatch: Sendable {
   ///
   /// - Throws: `invalidArgument` for a malformed path, or one that lies below another.
   public mutating func updateData(
-    _ changes: MapValue, removing removed: [String] = [], for document: DocumentReference
+    _ changes: MapValue, removing removed: [String] = [], transforms: [FieldTransform] = [],
+    for document: DocumentReference
   ) throws(DatabaseError) {
-    append(try .update(document.path, changes, removing: removed), for: document)
+    append(try .update(document.path, changes, removing: removed, transforms), for: document)
+  }
+
+  /// Refuses the commit if a condition on a document doesn't hold by then (§7.2).
+  public mutating func verify(_ precondition: Precondition, for document: DocumentReference) {
+    append(.verify(document.path, precondition), for: document)
   }
 
   /// Deletes a document, if there is one.

@@ -121,7 +121,8 @@ import Testing
     #expect(
       explanation.plan == """
         one index, ordered by population DESC, __name__ DESC
-          composite (country ASC, population DESC, __name__ DESC)  country == "JP"
+          composite (country ASC, population DESC, __name__ DESC)  country == "JP"  \
+        [2 entries, 1 seek]
           limit     2
         """)
     #expect(

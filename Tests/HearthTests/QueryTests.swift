@@ -27,7 +27,7 @@ import Testing
         == ["osaka", "tokyo"])
     #expect(try cities.whereField("tags", arrayContains: "river").ids() == ["lyon", "paris"])
     let path = try FieldPath("country")
-    #expect(try cities.filtered(.unary(path, .isNull)).ids() == ["atlantis"])
+    #expect(try cities.whereFilter(.unary(path, .isNull)).ids() == ["atlantis"])
   }
 
   @Test func notANumberFindsItself() throws {
@@ -43,7 +43,7 @@ import Testing
     #expect(try query.ids() == ["lyon", "paris"])
     let either = try cities.whereField("country", isEqualTo: "FR")
     #expect(
-      try either.whereField("tags", arrayContains: "old").filtered(
+      try either.whereField("tags", arrayContains: "old").whereFilter(
         .field(FieldPath("country"), .equal, "FR")
       ).ids() == ["lyon"])
     #expect(try either.ids() == ["lyon", "paris"], "a refined query stays as it is")

@@ -1,0 +1,15 @@
+public import DocumentModel
+
+/// Figures over the results of a query, as they were at one moment.
+public struct AggregateSnapshot: Sendable {
+  /// In the order in which they were asked for, under their aliases.
+  public let values: [(alias: String, value: Value)]
+  /// What it took to compute them. No document is read but those whose entries don't hold all of
+  /// a value (§3.6).
+  public let statistics: QueryStatistics
+
+  /// The figure of that alias, or `nil` if none has it.
+  public subscript(alias: String) -> Value? {
+    values.first { $0.alias.utf8Equal(alias) }?.value
+  }
+}

@@ -1,0 +1,89 @@
+public import DocumentModel
+import DocumentEngine
+public import QueryPlanning
+
+extension DatabaseSnapshot {
+  /// The results of a query.
+  ///
+  /// - Parameters:
+  ///   - query: one of this database.
+  ///   - timeout: how long it may take.
+  /// - Complexity: the index entries up to the last result, and one document per result.
+  /// - Throws: as the query's own `getDocuments`; `invalidArgument` for a query of another
+  ///   database.
+  public func getDocuments(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> QuerySnapshot {
+    try checked(query).getDocuments(in: view, timeout)
+  }
+
+  public func getDocuments(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> QuerySnapshot {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.getDocuments(query, timeout: timeout)
+    }
+  }
+
+  /// Calls `body` with each result of a query, one in memory at a time, until it returns `false`.
+  ///
+  /// - Complexity: as `getDocuments`.
+  /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
+  ///   are found from the end.
+  public func forEachDocument(
+    of query: some QueryBuilding, timeout: Duration? = nil,
+    _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    try checked(query).forEachDocument(in: view, timeout, body)
+  }
+
+  /// Calls `body` on a thread of Hearth's.
+  public func forEachDocument(
+    of query: some QueryBuilding, timeout: Duration? = nil,
+    _ body: @escaping @Sendable (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.forEachDocument(of: query, timeout: timeout, body)
+    }
+  }
+
+  /// The number of a query's results, without reading documents.
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocuments`.
+  public func count(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> Int {
+    try checked(query).count(in: view, timeout)
+  }
+
+  public func count(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in try self.count(query, timeout: timeout) }
+  }
+
+  /// Figures over a query's results, computed from index entries alone (§9.1).
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as the query's own `aggregate`; `invalidArgument` for a query of another database.
+  public func aggregate(
+    _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> AggregateSnapshot {
+    try checked(query).aggregate(aggregations, in: view, timeout)
+  }
+
+  public func aggregate(
+    _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> AggregateSnapshot {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.aggregate(aggregations, of: query, timeout: timeout)
+    }
+  }
+
+  private func checked(_ query: some QueryBuilding) throws(DatabaseError) -> Query {
+    let query = query.query
+    try check(query.structuredQuery.parent, in: query.database)
+    return query
+  }
+}

@@ -1,0 +1,113 @@
+public import DocumentModel
+public import QueryPlanning
+import DocumentEngine
+
+/// One page of a collection's documents.
+public struct DocumentPage: Sendable {
+  /// Documents that don't exist are among them only if they were asked for.
+  public let documents: [DocumentSnapshot]
+  /// Asks for the page behind this one; `nil` on the last page.
+  public let nextPageToken: String?
+}
+
+/// One page of the collections below a document or the root.
+public struct CollectionPage: Sendable {
+  public let collections: [CollectionReference]
+  /// Asks for the page behind this one; `nil` on the last page.
+  public let nextPageToken: String?
+}
+
+extension DatabaseSnapshot {
+  /// One page of a collection's documents (§7.5).
+  ///
+  /// - Parameters:
+  ///   - collection: one of this database.
+  ///   - pageSize: how many documents a page has; 0 is 300.
+  ///   - pageToken: what the page before told, under any snapshot; empty for the first page.
+  ///   - showMissing: whether documents that don't exist, but have others below them, are listed
+  ///     too. Not together with `orders`.
+  ///   - orders: by name where there is none.
+  /// - Complexity: by name, the names on the page, a few keys for each that has collections below
+  ///   it, and a document each; otherwise as the query in that order.
+  /// - Throws: `invalidArgument` for a negative page size, a token of another listing or a
+  ///   collection of another database; as `getDocuments` with `orders`; `dataLoss`, or what the
+  ///   store reports.
+  public func listDocuments(
+    in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
+    showMissing: Bool = false, orders: [Order] = []
+  ) throws(DatabaseError) -> DocumentPage {
+    try check(collection.path, in: collection.database)
+    let page = try view.listDocuments(
+      DocumentListing(
+        collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
+        orders: orders))
+    return DocumentPage(
+      documents: page.entries.map {
+        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
+      }, nextPageToken: page.nextPageToken)
+  }
+
+  public func listDocuments(
+    in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
+    showMissing: Bool = false, orders: [Order] = []
+  ) async throws(DatabaseError) -> DocumentPage {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.listDocuments(
+        in: collection, pageSize: pageSize, pageToken: pageToken, showMissing: showMissing,
+        orders: orders)
+    }
+  }
+
+  /// One page of the collections directly below a document, or of the top-level ones, that hold
+  /// documents at any depth: sorted by id.
+  ///
+  /// - Parameters:
+  ///   - document: `nil` for the root.
+  ///   - pageSize: how many collections a page has; 0 is 300.
+  ///   - pageToken: what the page before told; empty for the first page.
+  /// - Complexity: a few keys per collection; documents are not read.
+  /// - Throws: `invalidArgument` for a negative page size, a token of another listing or a document
+  ///   of another database; `dataLoss`, or what the store reports.
+  public func listCollections(
+    below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
+  ) throws(DatabaseError) -> CollectionPage {
+    if let document { try check(document.path, in: document.database) }
+    let parent = document?.path ?? .root
+    let page = try view.listCollectionIDs(
+      below: parent, pageSize: pageSize, pageToken: pageToken)
+    return CollectionPage(
+      collections: page.ids.map {
+        CollectionReference(unchecked: parent.appending(unchecked: $0), in: database)
+      }, nextPageToken: page.nextPageToken)
+  }
+
+  public func listCollections(
+    below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
+  ) async throws(DatabaseError) -> CollectionPage {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.listCollections(below: document, pageSize: pageSize, pageToken: pageToken)
+    }
+  }
+}
+
+extension CollectionReference {
+  /// One page of the documents as they are now: see `DatabaseSnapshot.listDocuments`.
+  ///
+  /// Documents that are created or deleted between two pages may or may not be on the later one; to
+  /// have all pages of one moment, list them in a snapshot.
+  public func listDocuments(
+    pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
+  ) throws(DatabaseError) -> DocumentPage {
+    try database.snapshot().listDocuments(
+      in: self, pageSize: pageSize, pageToken: pageToken, showMissing: showMissing, orders: orders)
+  }
+
+  public func listDocuments(
+    pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
+  ) async throws(DatabaseError) -> DocumentPage {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.listDocuments(
+        pageSize: pageSize, pageToken: pageToken, showMissing: showMissing, orders: orders)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import DocumentModel
+import QueryPlanning
+import DocumentEngine
+
+extension Query {
+  /// The query for all documents of a collection group, cut into at most `count` queries that can
+  /// run side by side and together have every document once (§9.3).
+  ///
+  /// The parts are of about the same size. A group of few hundred documents or less may come in one
+  /// part. Each part is by name, and sees the documents of the moment in which it runs.
+  ///
+  /// - Complexity: one key per document of the group; documents are not read.
+  /// - Throws: `invalidArgument` for a query that isn't all of a collection group, in the order of
+  ///   names, or a count below 1; `deadlineExceeded`, `dataLoss`, or what the store reports.
+  public func partitions(_ count: Int, timeout: Duration? = nil) throws(DatabaseError) -> [Query] {
+    guard lastCount == nil else {
+      throw .invalidArgument("A query with a limit can't be partitioned.")
+    }
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    // One cut fewer than parts. A single part needs none, but is checked like several.
+    let cuts = try database.engine.readView()
+      .partition(structuredQuery, count: count > 1 ? count - 1 : count, deadline: deadline)
+      .prefix(count - 1).map { Cursor([.reference($0)], isBefore: true) }
+    return zip([nil] + cuts, cuts + [nil]).map { start, end in
+      var part = self
+      part.structuredQuery.orders = [Order(.documentID)]
+      part.structuredQuery.start = start
+      part.structuredQuery.end = end
+      return part
+    }
+  }
+
+  public func partitions(
+    _ count: Int, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> [Query] {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.partitions(count, timeout: timeout)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import DocumentModel
+public import QueryPlanning
+import DocumentEngine
+
+extension QueryBuilding {
+  /// Figures over the results, computed from index entries alone (§9.1).
+  ///
+  /// ```swift
+  /// let figures = try cities.aggregate([.count(as: "cities"), .sum("population", as: "people")])
+  /// print(figures["cities"], figures["people"])
+  /// ```
+  ///
+  /// With a sum or an average among them, only documents that have all of their fields count, for
+  /// every figure. Limits, offsets and cursors apply before.
+  ///
+  /// - Parameters:
+  ///   - aggregations: one to five. Those without an alias get `field_1`, `field_2` and so on.
+  ///   - timeout: how long it may take.
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocuments`; sums and averages need indexes that have their fields too.
+  public func aggregate(
+    _ aggregations: [Aggregation], timeout: Duration? = nil
+  ) throws(DatabaseError) -> AggregateSnapshot {
+    try query.aggregate(aggregations, in: query.database.engine.readView(), timeout)
+  }
+
+  public func aggregate(
+    _ aggregations: [Aggregation], timeout: Duration? = nil
+  ) async throws(DatabaseError) -> AggregateSnapshot {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.aggregate(aggregations, timeout: timeout)
+    }
+  }
+
+  /// The number of results, or `limit` if there are more.
+  ///
+  /// - Complexity: `limit` index entries at most.
+  /// - Throws: as `getDocuments`; `invalidArgument` for a limit below 0.
+  public func count(upTo limit: Int, timeout: Duration? = nil) throws(DatabaseError) -> Int {
+    let figures = try aggregate([.count(upTo: limit, as: "count")], timeout: timeout)
+    guard case .integer(let count)? = figures["count"] else {
+      throw DatabaseError(.internal, "A count came without its number.")
+    }
+    return Int(count)
+  }
+
+  public func count(upTo limit: Int, timeout: Duration? = nil) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.count(upTo: limit, timeout: timeout)
+    }
+  }
+}
+
+extension Query {
+  func aggregate(
+    _ aggregations: [Aggregation], in view: ReadView, _ timeout: Duration?
+  ) throws(DatabaseError) -> AggregateSnapshot {
+    let aggregation = AggregationQuery(try runnable(), aggregations)
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    let result = try view.aggregate(aggregation, deadline: deadline)
+    return AggregateSnapshot(
+      values: result.values, statistics: QueryStatistics(result.statistics))
+  }
+}
+
+extension Aggregation {
+  /// The sum of the numbers in `field`, a path such as `size.km2`.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public static func sum(
+    _ field: String, as alias: String? = nil
+  ) throws(DatabaseError) -> Aggregation {
+    .sum(try FieldPath(field), as: alias)
+  }
+
+  /// The average of the numbers in `field`, a path such as `size.km2`.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public static func average(
+    _ field: String, as alias: String? = nil
+  ) throws(DatabaseError) -> Aggregation {
+    .average(try FieldPath(field), as: alias)
+  }
+}
