@@ -27,6 +27,8 @@ extension String {
     replacing(folder.path, with: "FOLDER").replacing(
       /\ in [0-9.,]+ (ns|µs|ms|s), [0-9.,]+\/s/, with: " in TIME"
     )
+    .replacing(/[0-9.,]+ (?:ns|µs|ms|s) (planning|finding|reading)/) { "TIME \($0.output.1)" }
+    .replacing(/"executionDuration":"[0-9.]+s"/, with: "\"executionDuration\":\"TIME\"")
     .replacing(/"20[2-9]\d-\d\d-\d\dT[0-9:.]+Z"/, with: "\"TIME\"")
   }
 }

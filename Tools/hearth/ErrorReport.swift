@@ -15,7 +15,9 @@ struct ErrorReport {
     case let error as ToolFailure:
       self.init(error.status, error.code, error.message)
     case let error as DatabaseError:
-      self.init(ExitStatus(error), error.code, error.message.sentence)
+      self.init(
+        ExitStatus(error), text: ErrorReport.text(of: error),
+        json: JSONLine(error.code, error.message))
     case let error as InputError:
       let code: DatabaseError.Code = error.kind == .malformed ? .invalidArgument : .notFound
       self.init(ExitStatus(error.kind), code, error.description)
@@ -36,6 +38,13 @@ struct ErrorReport {
 
   private init(_ status: ExitStatus, _ code: DatabaseError.Code, _ message: String) {
     self.init(status, text: message, json: JSONLine(code, message))
+  }
+
+  /// Production's words for JSON that can't be read show the place, but don't name it: the cause
+  /// does.
+  private static func text(of error: DatabaseError) -> String {
+    guard error.message.hasSuffix("^") else { return error.message.sentence }
+    return error.message + (error.cause.map { "\n\($0)" } ?? "")
   }
 
   func print(json isJSON: Bool) {

@@ -25,12 +25,14 @@ struct HearthCommand: ParsableCommand {
         name: "Documents",
         subcommands: [
           ImportCommand.self, ExportCommand.self, ListCommand.self, GetCommand.self,
-          SetCommand.self, UpdateCommand.self, DeleteCommand.self,
+          SetCommand.self, UpdateCommand.self, DeleteCommand.self, CommitCommand.self,
         ]),
       CommandGroup(
         name: "Queries",
         subcommands: [
-          QueryCommand.self, CountCommand.self, ExplainCommand.self, BenchCommand.self,
+          QueryCommand.self, CountCommand.self, AggregateCommand.self, ExplainCommand.self,
+          CheckCommand.self,
+          BenchCommand.self,
         ]),
       CommandGroup(
         name: "Upkeep",
@@ -64,6 +66,8 @@ struct HearthCommand: ParsableCommand {
   private static func answer(_ error: any Error) -> ExitStatus {
     let code = exitCode(for: error)
     let text = fullMessage(for: error)
+    // An answer that says it all, but with a status other than 0.
+    if text.isEmpty { return ExitStatus(rawValue: code.rawValue) ?? .fault }
     let file: FileDescriptor = code.isSuccess ? .standardOutput : .standardError
     do {
       try file.write((text + "\n").utf8)

@@ -60,13 +60,7 @@ struct Refusal: Error {
   }
 
   private func json(of index: IndexDefinition) -> JSONLine {
-    var json = JSONLine()
-    json.append("command", .string(command(for: index)))
-    json.append("definition", index.json)
-    // On one line: no line of it begins inside a string.
-    let stanza = stanza(of: index).split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
-    json.append("stanza") { $0.append(contentsOf: stanza.utf8) }
-    return json
+    index.proposalJSON(databasePath: databasePath, beside: present)
   }
 
   private func command(for index: IndexDefinition) -> String {
@@ -75,5 +69,23 @@ struct Refusal: Error {
 
   private func stanza(of index: IndexDefinition) -> String {
     IndexStanza.text(for: index, beside: present)
+  }
+}
+
+extension IndexDefinition {
+  /// The index as something to create: by command, for a program, and in an index file.
+  ///
+  /// - Parameter present: the single-field indexes that it would stand beside, where it is one.
+  func proposalJSON(
+    databasePath: String?, beside present: [SingleFieldIndex]
+  ) -> JSONLine {
+    var json = JSONLine()
+    json.append("command", .string(creationCommand(databasePath: databasePath)))
+    json.append("definition", self.json)
+    let stanza = IndexStanza.text(for: self, beside: present)
+    // On one line: no line of it begins inside a string.
+    let line = stanza.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    json.append("stanza") { $0.append(contentsOf: line.utf8) }
+    return json
   }
 }

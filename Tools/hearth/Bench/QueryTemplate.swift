@@ -16,7 +16,7 @@ struct QueryTemplate {
 
   init(_ options: QueryOptions, in database: Database) throws {
     var options = options
-    collection = options.collection
+    collection = options.collection ?? ""
     options.conditions = options.conditions.map(QueryTemplate.withPlaces)
     filter = try options.query(in: database).structuredQuery.filter
     source =
@@ -34,7 +34,7 @@ struct QueryTemplate {
     let query = try rest.query(in: database)
     guard let filter else { return [query] }
     let fields = filter.places(marked: QueryTemplate.place)
-    guard !fields.isEmpty else { return [query.filtered(filter)] }
+    guard !fields.isEmpty else { return [query.whereFilter(filter)] }
     let filters = try drawnFilters(filter, seed: seed)
     guard !filters.isEmpty else {
       let names = fields.map(\.description).joined(separator: ", ")
@@ -42,7 +42,7 @@ struct QueryTemplate {
         .badInput, .invalidArgument,
         "no document of \(collection) has values for \(names), which ? stands for.")
     }
-    return filters.map(query.filtered)
+    return filters.map(query.whereFilter)
   }
 
   /// The filter with the values of documents drawn at random, each as likely as any other.
@@ -100,7 +100,7 @@ extension Filter {
     switch self {
     case .field(let field, _, let value): value.isPlace(mark) ? [field] : []
     case .unary: []
-    case .and(let filters): filters.flatMap { $0.places(marked: mark) }
+    case .and(let filters), .or(let filters): filters.flatMap { $0.places(marked: mark) }
     }
   }
 
@@ -127,15 +127,24 @@ extension Filter {
       }
     case .unary: return self
     case .and(let filters):
-      var filled: [Filter] = []
-      for filter in filters {
-        guard let part = try filter.filled(from: document, mark: mark, using: &random) else {
-          return nil
-        }
-        filled.append(part)
-      }
-      return .and(filled)
+      return try Filter.filled(filters, from: document, mark: mark, using: &random).map { .and($0) }
+    case .or(let filters):
+      return try Filter.filled(filters, from: document, mark: mark, using: &random).map { .or($0) }
     }
+  }
+
+  private static func filled(
+    _ filters: [Filter], from document: DocumentSnapshot, mark: String,
+    using random: inout SplitMix
+  ) throws(DatabaseError) -> [Filter]? {
+    var filled: [Filter] = []
+    for filter in filters {
+      guard let part = try filter.filled(from: document, mark: mark, using: &random) else {
+        return nil
+      }
+      filled.append(part)
+    }
+    return filled
   }
 }
 

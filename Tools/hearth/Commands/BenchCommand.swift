@@ -29,6 +29,9 @@ struct BenchCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
+    guard options.collection != nil else {
+      throw ValidationError("Missing expected argument '<collection>'")
+    }
     guard runs > 0 else { throw ValidationError("--runs takes a number from 1.") }
     guard seconds > 0, seconds <= 1e6 else {
       throw ValidationError("--seconds takes a number above 0.")

@@ -12,12 +12,12 @@ struct CountCommand: JSONCommand {
         hearth count cities --where 'population > 1000000'
       """)
 
-  @OptionGroup var options: QueryOptions
+  @OptionGroup var input: QueryInput
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let count = try database.withDatabase { try options.query(in: $0).count() }
+    let count = try database.withDatabase { try input.count(in: $0) }
     try OutputWriter.withWriter { writer in
       guard output.json else { return try writer.print("\(count)") }
       var json = JSONLine()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirestoreJSON
 import Hearth
 
 struct ExplainCommand: JSONCommand {
@@ -6,28 +7,32 @@ struct ExplainCommand: JSONCommand {
     commandName: "explain",
     abstract: "Show how a query runs, and why it does not use the other indexes.",
     discussion: """
-      Runs the query, and tells the index entries and documents that it read.
+      Shows the plan; with --analyze it runs the query too, and tells what that took, in figures \
+      of its own and in those that production bills.
 
         hearth explain cities -w 'countryCode == "JP"' -o 'population desc'
-        hearth explain cities --where 'population > 1000000' --plan-only
+        hearth explain cities --where 'population > 1000000' --analyze
+        hearth explain --structured-query query.json --json
       """)
 
-  @OptionGroup var options: QueryOptions
+  @OptionGroup var input: QueryInput
 
-  @Flag(help: "Show the plan without running the query.")
-  var planOnly = false
+  @Flag(help: "Run the query, and tell what it took.")
+  var analyze = false
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     try database.withDatabase { database in
-      let query = try options.query(in: database)
+      let (query, aggregations, isAnalyzed) = try query(in: database)
       let explanation: QueryExplanation
       do throws(DatabaseError) {
-        explanation = try query.explain(running: !planOnly)
+        explanation = try query.explain(aggregating: aggregations, running: analyze || isAnalyzed)
       } catch {
-        if error.missingIndex != nil, !output.json { try printRejections(of: query) }
+        if error.missingIndex != nil, !output.json {
+          try printRejections(of: query, aggregating: aggregations)
+        }
         throw error
       }
       try OutputWriter.withWriter { writer in
@@ -40,9 +45,23 @@ struct ExplainCommand: JSONCommand {
     }
   }
 
+  /// The query, and whether the file asks for it to be run.
+  private func query(in database: Database) throws -> (Query, [Aggregation], isAnalyzed: Bool) {
+    guard let logged = try input.loggedQuery() else {
+      return (try input.options.query(in: database), [], false)
+    }
+    _ = try logged.snapshot(of: database)
+    let isAnalyzed = logged.explain?.analyze ?? false
+    switch logged.query {
+    case .documents(let query): return (database.query(query), [], isAnalyzed)
+    case .figures(let figures):
+      return (database.query(figures.query), figures.aggregations, isAnalyzed)
+    }
+  }
+
   /// Why none of the indexes there are serves a refused query.
-  private func printRejections(of query: Query) throws {
-    let unused = try query.indexesNotUsed()
+  private func printRejections(of query: Query, aggregating: [Aggregation]) throws {
+    let unused = try query.indexesNotUsed(aggregating: aggregating)
     let style = OutputStyle.standardOutput(json: false)
     try OutputWriter.withWriter { writer in
       try writer.append(unused.text(style) + (unused.isEmpty ? "" : "\n"))
@@ -53,15 +72,7 @@ struct ExplainCommand: JSONCommand {
 extension QueryExplanation {
   fileprivate func text(_ style: OutputStyle) -> String {
     var text = plan + "\n"
-    if let statistics, let resultCount {
-      let figures = [
-        Figure.counted(resultCount, "result"),
-        Figure.counted(statistics.entriesRead, "index entry", "index entries") + " read",
-        Figure.counted(statistics.documentsRead, "document") + " read",
-        Figure.counted(statistics.seekCount, "seek"),
-      ]
-      text += "\n" + figures.joined(separator: ", ") + "\n"
-    }
+    if let execution { text += "\n" + execution.text }
     guard !indexesNotUsed.isEmpty else { return text }
     return text + "\n" + indexesNotUsed.text(style)
   }
@@ -69,16 +80,55 @@ extension QueryExplanation {
   fileprivate var json: JSONLine {
     var json = JSONLine()
     json.append("plan", .string(plan))
+    json.append("tree", tree.json)
     json.append("indexesUsed", indexesUsed.map(\.json))
     json.append("indexesNotUsed", indexesNotUsed.map(\.json))
-    if let statistics, let resultCount {
-      json.append("results", .integer(Int64(resultCount)))
-      json.append("entriesRead", .integer(Int64(statistics.entriesRead)))
-      json.append("documentsRead", .integer(Int64(statistics.documentsRead)))
-      json.append("seeks", .integer(Int64(statistics.seekCount)))
-    }
+    if let execution { execution.append(to: &json) }
     return json
   }
+}
+
+extension QueryExplanation.Execution {
+  /// Three lines: what was read, what that took, and what production would count.
+  fileprivate var text: String {
+    let reads = [
+      Figure.counted(resultCount, "result"),
+      Figure.counted(statistics.entriesRead, "index entry", "index entries") + " read",
+      "\(Figure.counted(statistics.documentsRead, "document")) of "
+        + "\(Figure.bytes(documentBytesRead)) read",
+      Figure.counted(statistics.seekCount, "seek"),
+    ]
+    let times = [
+      "\(planning.figure) planning", "\(findingEntries.figure) finding entries",
+      "\(readingDocuments.figure) reading documents",
+    ]
+    let counts = [
+      Figure.counted(production.readOperations, "read operation"),
+      Figure.counted(production.documentsScanned, "document"),
+      Figure.counted(production.indexEntriesScanned, "index entry", "index entries"),
+    ]
+    return reads.joined(separator: ", ") + "\n" + times.joined(separator: ", ")
+      + "\nin production: " + counts.joined(separator: ", ") + "\n"
+  }
+
+  fileprivate func append(to json: inout JSONLine) {
+    json.append("results", .integer(Int64(resultCount)))
+    json.append("entriesRead", .integer(Int64(statistics.entriesRead)))
+    json.append("documentsRead", .integer(Int64(statistics.documentsRead)))
+    json.append("documentBytesRead", .integer(Int64(documentBytesRead)))
+    json.append("seeks", .integer(Int64(statistics.seekCount)))
+    var times = JSONLine()
+    times.append("planning", .integer(planning.nanoseconds))
+    times.append("findingEntries", .integer(findingEntries.nanoseconds))
+    times.append("readingDocuments", .integer(readingDocuments.nanoseconds))
+    json.append("nanoseconds", times)
+    json.append("production", production.json)
+  }
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
+  fileprivate var figure: String { Figure.duration(nanoseconds: nanoseconds) }
 }
 
 extension [QueryExplanation.UnusedIndex] {
@@ -88,7 +138,7 @@ extension [QueryExplanation.UnusedIndex] {
     let rows = map { unused in
       (
         index: "\(unused.isAutomatic ? "automatic" : "composite") \(unused.index)",
-        reason: unused.reason
+        reason: unused.edit.map { "\(unused.reason); \($0)" } ?? unused.reason
       )
     }
     let width = rows.map(\.index.displayWidth).max() ?? 0
@@ -114,6 +164,51 @@ extension QueryExplanation.UnusedIndex {
     var json = index.json
     json.append("isAutomatic", .boolean(isAutomatic))
     json.append("reason", .string(reason))
+    if let edit { json.append("edit", .string(edit)) }
+    return json
+  }
+}
+
+extension PlanNode {
+  fileprivate var json: JSONLine {
+    var json = JSONLine()
+    json.append("kind", .string(kind.rawValue))
+    json.append("title", .string(title))
+    if let scan {
+      json.append("source", .string(scan.source))
+      json.append("index", .string(scan.index.description))
+      json.append("conditions", .array(scan.conditions.map(Value.string)))
+    }
+    if !orders.isEmpty { json.append("orders", .array(orders.map { .string($0.description) })) }
+    if !ranges.isEmpty {
+      json.append("ranges", .array(ranges.map { .string($0.joined(separator: " || ")) }))
+    }
+    if let start { json.append("start", .string(start)) }
+    if let end { json.append("end", .string(end)) }
+    if offset > 0 { json.append("offset", .integer(Int64(offset))) }
+    if let limit { json.append("limit", .integer(Int64(limit))) }
+    if let work {
+      json.append("entriesRead", .integer(Int64(work.entriesRead)))
+      json.append("seeks", .integer(Int64(work.seekCount)))
+    }
+    if !children.isEmpty { json.append("children", children.map(\.json)) }
+    return json
+  }
+}
+
+extension QueryExplanation.ProductionStatistics {
+  fileprivate var json: JSONLine {
+    var json = JSONLine()
+    var figures = [
+      ("resultsReturned", resultsReturned), ("readOperations", readOperations),
+      ("documentsScanned", documentsScanned), ("indexEntriesScanned", indexEntriesScanned),
+      ("documentsBillable", documentsBillable), ("indexEntriesBillable", indexEntriesBillable),
+      ("smallOps", smallOperations), ("minQueryCost", minimumQueryCost),
+    ]
+    if let knnVectorIndexEntriesBillable {
+      figures.append(("knnVectorIndexEntriesBillable", knnVectorIndexEntriesBillable))
+    }
+    for (name, count) in figures { json.append(name, .integer(Int64(count))) }
     return json
   }
 }

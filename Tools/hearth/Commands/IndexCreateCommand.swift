@@ -14,6 +14,7 @@ struct IndexCreateCommand: JSONCommand {
         hearth index create cities countryCode:asc population:desc
         hearth index create cities alternateNames:contains population:desc
         hearth index create districts population:desc --scope collection-group
+        hearth index create songs genre:asc embedding:vector=768
       """)
 
   @OptionGroup var index: IndexArguments
@@ -49,8 +50,9 @@ extension ProgressBar {
 extension IndexDefinition {
   /// The index in a sentence: `the index (a ASC, b DESC) of cities`.
   var title: String {
-    let columns = columnsWithoutImpliedName.map(\.description).joined(separator: ", ")
+    var columns = columnsWithoutImpliedName.map(\.description)
+    if let vector { columns.append("\(vector.field) VECTOR<\(vector.dimension)>") }
     let group = scope == .collection ? collectionGroup : "collection group \(collectionGroup)"
-    return "the index (\(columns)) of \(group)"
+    return "the index (\(columns.joined(separator: ", "))) of \(group)"
   }
 }

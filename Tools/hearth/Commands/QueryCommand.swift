@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirestoreJSON
 import Hearth
 
 struct QueryCommand: JSONCommand {
@@ -13,14 +14,19 @@ struct QueryCommand: JSONCommand {
         hearth query cities --where 'alternateNames array-contains "Tokio"'
         hearth query cities --order-by name --fields name,population --json
         hearth query districts --group --where 'population > 1000000'
+        hearth query --structured-query query.json
 
-      Conditions: a field, one of == < <= > >= array-contains, and a value: 42, 1.5, "text", true, \
-      null, timestamp("2026-01-31T09:30:00Z"), reference("users/alice"), geopoint(35.6, 139.7), \
-      bytes("aGk="), [1, 2], {a: 1}, vector(1.0, 2.0). && joins conditions. __name__ is the \
+      Conditions: a field, one of == != < <= > >= in not-in array-contains array-contains-any, and \
+      a value: 42, 1.5, "text", true, null, timestamp("2026-01-31T09:30:00Z"), \
+      reference("users/alice"), geopoint(35.6, 139.7), bytes("aGk="), [1, 2], {a: 1}, \
+      vector(1.0, 2.0). && joins conditions, || alternatives; parentheses group. __name__ is the \
       document's id. Names that are no plain words stand in backticks.
+
+      A query from a file is answered in the JSON of Firestore's REST interface, as runQuery \
+      answers; the file is a StructuredQuery or the body of a runQuery request.
       """)
 
-  @OptionGroup var options: QueryOptions
+  @OptionGroup var input: QueryInput
 
   @Option(help: "The fields to show, separated by commas.", transform: FieldList.init)
   var fields: FieldList?
@@ -31,9 +37,18 @@ struct QueryCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard input.structuredQuery == nil || (fields == nil && !typed) else {
+      throw ValidationError(
+        "--structured-query is answered as the REST interface does: leave out --fields and --typed."
+      )
+    }
+  }
+
   func run() throws {
     try database.withDatabase { database in
-      let query = try options.query(in: database)
+      if let logged = try input.loggedQuery() { return try replay(logged, in: database) }
+      let query = try input.options.query(in: database)
       let style = OutputStyle.standardOutput(json: output.json || typed)
       try OutputWriter.withWriter { writer in
         switch style.form {
@@ -44,10 +59,21 @@ struct QueryCommand: JSONCommand {
     }
   }
 
+  private func replay(_ logged: LoggedQuery, in database: Database) throws {
+    guard case .documents = logged.query else {
+      throw ToolFailure(
+        .badInput, .invalidArgument,
+        "the file holds an aggregation query: `hearth aggregate` runs it.")
+    }
+    try OutputWriter.withWriter {
+      try QueryReplay(logged: logged, database: database).write(to: $0)
+    }
+  }
+
   private func printLines(of query: Query, in database: Database, to writer: OutputWriter) throws {
     let format = DocumentLine(
-      database: try database.id(), isTyped: typed, fields: fields, hasPath: options.group)
-    try query.forEachResult(isReversed: options.limitToLast != nil) { document in
+      database: try database.id(), isTyped: typed, fields: fields, hasPath: input.options.group)
+    try query.forEachResult(isReversed: input.options.limitToLast != nil) { document in
       let line = try format.line(document)
       try writer.append { $0.append(contentsOf: line) }
     }
@@ -58,7 +84,7 @@ struct QueryCommand: JSONCommand {
     let results = try query.getDocuments()
     let nanoseconds = Int64(start.duration(to: .now) / .nanoseconds(1))
     if !results.isEmpty {
-      let table = try DocumentTable(results.documents, fields: fields, hasPath: options.group)
+      let table = try DocumentTable(results.documents, fields: fields, hasPath: input.options.group)
       try writer.append(table.text(width: style.width, style: style.text))
     }
     let summary = [

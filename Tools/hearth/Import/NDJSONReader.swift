@@ -3,29 +3,21 @@ import Hearth
 
 /// Reads one JSON object a line; blank lines are skipped.
 package struct NDJSONReader: RecordReader {
-  private var bytes: InputBytes
+  private var lines: InputLines
   private var record: [UInt8] = []
 
   package init(_ bytes: InputBytes) {
-    self.bytes = bytes
+    lines = InputLines(bytes)
   }
 
   package mutating func next() throws(InputError) -> InputRecord? {
     guard let line = try nextLine() else { return nil }
-    return try InputRecord(json: record, in: bytes.source.name, line: line, advice: advice)
+    return try InputRecord(json: record, in: lines.source.name, line: line, advice: advice)
   }
 
   /// Reads the next line that is not blank into `record`, and tells its number; `nil` at the end.
   private mutating func nextLine() throws(InputError) -> Int? {
-    while try bytes.peek() != nil {
-      let line = bytes.line
-      record.removeAll(keepingCapacity: true)
-      try bytes.append(to: &record) { $0 != .newline }
-      _ = try bytes.next()
-      while let last = record.last, last.isBlank { record.removeLast() }
-      if !record.isEmpty { return line }
-    }
-    return nil
+    try lines.next(into: &record) ? lines.number : nil
   }
 
   private var advice: String {
@@ -45,7 +37,7 @@ extension NDJSONReader {
       return InputRecord(line: line, id: message.name.path.lastSegment, fields: message.fields)
     } catch {
       throw InputError(
-        .malformed, in: bytes.source.name, line: line, error.message.withoutFullStop,
+        .malformed, in: lines.source.name, line: line, error.message.withoutFullStop,
         advice: "Every line must be a document as `hearth export --typed` writes it")
     }
   }

@@ -21,17 +21,6 @@ struct FieldsInput {
 
   private func bytes() throws(InputError) -> [UInt8] {
     guard argument.utf8Equal("-") else { return Array(argument.utf8) }
-    let source = try ByteSource(path: "-")
-    var bytes: [UInt8] = []
-    while let chunk = try source.next() {
-      bytes += chunk
-      guard bytes.count <= InputBytes.recordByteCount else {
-        throw InputError(
-          .malformed, in: source.name,
-          "it is longer than \(InputBytes.recordByteCount >> 20) MiB",
-          advice: "A document holds at most 1 MiB")
-      }
-    }
-    return bytes
+    return try InputFile(path: "-").bytes()
   }
 }

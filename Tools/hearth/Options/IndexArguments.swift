@@ -16,9 +16,11 @@ struct IndexArguments: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The fields in their order, each with asc, desc or contains.", valueName: "field:mode"),
-    transform: IndexColumn.init(argument:))
-  var columns: [IndexColumn]
+      "The fields in their order, each with asc, desc or contains; last a vector with its "
+        + "dimension.",
+      valueName: "field:mode"),
+    transform: IndexArgument.init)
+  var columns: [IndexArgument]
 
   @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
   var scope = Scope.collection
@@ -26,33 +28,60 @@ struct IndexArguments: ParsableArguments {
   /// - Throws: `invalidArgument` if the collection's id breaks the rules of §1.1.
   func definition() throws(DatabaseError) -> IndexDefinition {
     let path = try ResourcePath(segments: [collectionGroup])
-    return IndexDefinition(path.description, columns, scope: scope.queryScope)
+    var scalars: [IndexColumn] = []
+    var vector: VectorColumn?
+    for column in columns {
+      switch column {
+      case .scalar(let column): scalars.append(column)
+      case .vector(let column): vector = column
+      }
+    }
+    return IndexDefinition(path.description, scalars, scope: scope.queryScope, vector: vector)
+  }
+
+  func validate() throws {
+    let isVector = columns.map { if case .vector = $0 { true } else { false } }
+    guard !isVector.dropLast().contains(true) else {
+      throw ValidationError("A vector is the last field of an index.")
+    }
   }
 }
 
-extension IndexColumn {
-  /// Reads `population:desc`; the field is a path as everywhere (`` address.`house no` ``).
-  init(argument text: String) throws {
+/// A field of an index as it is typed.
+enum IndexArgument {
+  case scalar(IndexColumn)
+  case vector(VectorColumn)
+
+  /// Reads `population:desc` or `embedding:vector=768`; the field is a path as everywhere
+  /// (`` address.`house no` ``).
+  init(_ text: String) throws {
     let bytes = text.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
       throw ValidationError(
         "\"\(text)\" lacks a mode: write FIELD:asc, FIELD:desc or FIELD:contains.")
     }
     let word = text[bytes.index(after: colon)...]
-    guard let mode = IndexMode(word: word) else {
-      throw ValidationError("\"\(word)\" is no mode: the modes are asc, desc and contains.")
+    let vector = "vector="
+    let dimension = word.hasPrefix(vector) ? Int(word.dropFirst(vector.count)) : nil
+    let mode = IndexMode(word: word)
+    guard mode != nil || dimension != nil else {
+      throw ValidationError(
+        "\"\(word)\" is no mode: the modes are asc, desc, contains and, for a vector of 768 "
+          + "dimensions, vector=768.")
     }
     do throws(DatabaseError) {
-      self.init(try FieldPath(String(text[..<colon])), mode)
+      let field = try FieldPath(String(text[..<colon]))
+      if let mode {
+        self = .scalar(IndexColumn(field, mode))
+      } else {
+        self = .vector(VectorColumn(field, dimension: dimension ?? 0))
+      }
     } catch {
       throw ValidationError(
         "\"\(text[..<colon])\" is no field: \(error.message.sentence) "
           + "Write a name with other characters in backticks.")
     }
   }
-
-  /// The column as `init(argument:)` reads it.
-  var argument: String { "\(field):\(mode.word)" }
 }
 
 extension IndexMode {
@@ -77,7 +106,10 @@ extension IndexMode {
 
 extension IndexDefinition {
   /// The columns as they are typed, without the `__name__` that is implied.
-  var columnArguments: [String] { columnsWithoutImpliedName.map(\.argument) }
+  var columnArguments: [String] {
+    columnsWithoutImpliedName.map { "\($0.field):\($0.mode.word)" }
+      + (vector.map { ["\($0.field):vector=\($0.dimension)"] } ?? [])
+  }
 
   /// The command that creates the index, ready for a shell.
   ///

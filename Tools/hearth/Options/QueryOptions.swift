@@ -5,7 +5,7 @@ import Hearth
 /// A query, as a person types it.
 struct QueryOptions: ParsableArguments {
   @Argument(help: "The path of a collection, or with --group the id of all collections meant.")
-  var collection: String
+  var collection: String?
 
   @Flag(help: "Query all collections of that id, at any depth.")
   var group = false
@@ -68,22 +68,29 @@ struct QueryOptions: ParsableArguments {
 }
 
 extension QueryOptions {
+  /// Whether anything is said that belongs to a query given by options.
+  var isRefined: Bool {
+    group || !conditions.isEmpty || !orders.isEmpty || limit != nil || limitToLast != nil
+      || offset != nil || startAt != nil || startAfter != nil || endAt != nil || endBefore != nil
+  }
+
   /// What names in the query's texts are relative to.
   func scope(in database: Database) throws -> NameScope {
-    NameScope(try database.id(), collection: group ? nil : try ResourcePath(collection))
+    NameScope(try database.id(), collection: group ? nil : try ResourcePath(collection ?? ""))
   }
 
   /// The query.
   ///
   /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
   func query(in database: Database) throws -> Query {
+    let collection = collection ?? ""
     let source =
       group
       ? try database.collectionGroup(collection) : try database.collection(collection).query
     let scope = try scope(in: database)
     var query = source
     for text in conditions {
-      query = query.filtered(
+      query = query.whereFilter(
         try read("--where") { () throws(QueryTextError) in try WhereClause.parse(text, in: scope) })
     }
     let orders = try orders.flatMap { text in

@@ -13,7 +13,7 @@ extension IndexDefinition {
   func append(to json: inout JSONLine) {
     json.append("collectionGroup", .string(collectionGroup))
     json.append("queryScope", .string(scope.rawValue))
-    json.append("fields", columnsWithoutImpliedName.map(\.json))
+    json.append("fields", columnsWithoutImpliedName.map(\.json) + (vector.map { [$0.json] } ?? []))
   }
 }
 
@@ -22,6 +22,18 @@ extension IndexColumn {
     var json = JSONLine()
     json.append("fieldPath", .string(field.description))
     json.append(mode == .contains ? "arrayConfig" : "order", .string(mode.rawValue))
+    return json
+  }
+}
+
+extension VectorColumn {
+  fileprivate var json: JSONLine {
+    var config = JSONLine()
+    config.append("dimension", .integer(Int64(dimension)))
+    config.append("flat", JSONLine())
+    var json = JSONLine()
+    json.append("fieldPath", .string(field.description))
+    json.append("vectorConfig", config)
     return json
   }
 }

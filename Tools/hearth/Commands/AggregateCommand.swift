@@ -1,0 +1,98 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+struct AggregateCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "aggregate",
+    abstract: "Count, add up and average over the results of a query.",
+    discussion: """
+      It reads index entries and no documents. Sums and averages need an index that has their \
+      fields too, and look at documents only that have all of them.
+
+        hearth aggregate cities --count --sum population
+        hearth aggregate cities -w 'countryCode == "JP"' --average population
+        hearth aggregate --structured-query query.json
+
+      A file holds a StructuredAggregationQuery or the body of a runAggregationQuery request; it \
+      is answered in the JSON of Firestore's REST interface.
+      """)
+
+  @OptionGroup var input: QueryInput
+
+  @Flag(help: "The number of documents.")
+  var count = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The number of documents, but no more than this.", valueName: "limit"))
+  var countUpTo: Int?
+
+  @Option(help: ArgumentHelp("The sum of a field's numbers.", valueName: "field"))
+  var sum: [String] = []
+
+  @Option(help: ArgumentHelp("The average of a field's numbers.", valueName: "field"))
+  var average: [String] = []
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  private var hasFigures: Bool { count || countUpTo != nil || !sum.isEmpty || !average.isEmpty }
+
+  func validate() throws {
+    if input.structuredQuery != nil {
+      guard !hasFigures else {
+        throw ValidationError("--structured-query has the whole query: leave out the figures.")
+      }
+    } else if !hasFigures {
+      throw ValidationError("Say which figures: --count, --count-up-to, --sum or --average.")
+    }
+  }
+
+  func run() throws {
+    try database.withDatabase { database in
+      if let logged = try input.loggedQuery() {
+        guard case .figures = logged.query else {
+          throw ToolFailure(
+            .badInput, .invalidArgument,
+            "the file holds no aggregation query: `hearth query` runs it.")
+        }
+        return try OutputWriter.withWriter {
+          try QueryReplay(logged: logged, database: database).write(to: $0)
+        }
+      }
+      try print(try input.options.query(in: database).aggregate(aggregations()).values)
+    }
+  }
+
+  /// Each under a name that says what it is.
+  private func aggregations() throws -> [Aggregation] {
+    var aggregations: [Aggregation] = []
+    if count { aggregations.append(.count(as: "count")) }
+    if let countUpTo {
+      aggregations.append(.count(upTo: countUpTo, as: "count up to \(countUpTo)"))
+    }
+    do {
+      for field in sum { aggregations.append(try .sum(field, as: "sum(\(field))")) }
+      for field in average { aggregations.append(try .average(field, as: "average(\(field))")) }
+    } catch {
+      throw ToolFailure("The field", error)
+    }
+    return aggregations
+  }
+
+  private func print(_ figures: [(alias: String, value: Value)]) throws {
+    let style = OutputStyle.standardOutput(json: output.json)
+    try OutputWriter.withWriter { writer in
+      guard style.form == .jsonLines else {
+        for (name, value) in figures {
+          try writer.print("\(name)  \(value.description)")
+        }
+        return
+      }
+      var json = JSONLine()
+      for (name, value) in figures { json.append(name, value) }
+      try writer.print(json)
+    }
+  }
+}

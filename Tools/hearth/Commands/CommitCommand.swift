@@ -1,0 +1,64 @@
+import ArgumentParser
+import DocumentEngine
+import FirestoreJSON
+import Hearth
+
+struct CommitCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "commit",
+    abstract: "Apply writes given as the JSON of Firestore's REST interface.",
+    discussion: """
+      The file holds the body of a commit request: all writes are applied or none. With --batch \
+      it is the body of a batchWrite request, each write of which is applied or refused by \
+      itself; it ends with 1 if any is refused. The answer is that of the REST interface.
+
+        hearth commit writes.json
+        echo '{"writes": [{"delete": "projects/demo-project/databases/(default)/documents/a/b"}]}' \
+      | hearth commit -
+
+      The database is made if it is missing.
+      """)
+
+  @Argument(help: "The request; - is standard input.", completion: .file())
+  var file: String
+
+  @Flag(help: "Apply or refuse each write by itself.")
+  var batch = false
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let json = try InputFile(path: file).text()
+    let refusedCount = try database.withDatabase(creating: true) { database in
+      let (answer, refusedCount) = try apply(json, to: database)
+      try OutputWriter.withWriter { writer in
+        try writer.append { bytes in
+          bytes.append(contentsOf: answer)
+          bytes.append(.newline)
+        }
+      }
+      return refusedCount
+    }
+    if refusedCount > 0 { throw ExitCode(ExitStatus.refused.rawValue) }
+  }
+
+  private func apply(
+    _ json: [UInt8], to database: Database
+  ) throws -> (answer: [UInt8], refusedCount: Int) {
+    let id = try database.id()
+    if batch {
+      let results = try database.batchWrite(BatchWriteMessage(json: json, in: id).writes)
+      let refusedCount = results.count { if case .failure = $0 { true } else { false } }
+      return (RESTResponse.batchWrite(results), refusedCount)
+    }
+    let message = try CommitMessage(json: json, in: id)
+    guard message.transaction == nil else {
+      throw ToolFailure(
+        .badInput, .invalidArgument,
+        "the request ends a transaction: take transaction out of it.")
+    }
+    let result = try database.commitRequest(message.writes)
+    return (RESTResponse.commit(result.writeResults, commitTime: result.commitTime), 0)
+  }
+}

@@ -1,0 +1,25 @@
+/// Reads lines, those that are blank left out.
+struct InputLines {
+  private var bytes: InputBytes
+  /// The number of the line that was read last, counted from 1.
+  private(set) var number = 0
+
+  init(_ bytes: InputBytes) {
+    self.bytes = bytes
+  }
+
+  var source: ByteSource { bytes.source }
+
+  /// Reads the next line into `line`, without blanks at its end; `false` at the end.
+  mutating func next(into line: inout [UInt8]) throws(InputError) -> Bool {
+    while try bytes.peek() != nil {
+      number = bytes.line
+      line.removeAll(keepingCapacity: true)
+      try bytes.append(to: &line) { $0 != .newline }
+      _ = try bytes.next()
+      while let last = line.last, last.isBlank { line.removeLast() }
+      if !line.isEmpty { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+/// A query, typed as options or taken from a file.
+struct QueryInput: ParsableArguments {
+  @OptionGroup var options: QueryOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A query as JSON, in place of all of the above: a StructuredQuery or a request's whole body; "
+        + "- is standard input.",
+      valueName: "file"),
+    completion: .file())
+  var structuredQuery: String?
+
+  @Option(
+    help: ArgumentHelp("The document that the query of the file is below.", valueName: "path"))
+  var below: String?
+
+  func validate() throws {
+    guard structuredQuery != nil else {
+      guard options.collection != nil else {
+        throw ValidationError("Name a collection, or a file by --structured-query.")
+      }
+      guard below == nil else {
+        throw ValidationError("--below belongs to --structured-query; a collection has its path.")
+      }
+      return
+    }
+    guard options.collection == nil, !options.isRefined else {
+      throw ValidationError("--structured-query has the whole query: leave out the rest.")
+    }
+  }
+}
+
+extension QueryInput {
+  /// The query of the file, if there is one.
+  ///
+  /// - Throws: ``InputError`` or ``ToolFailure`` for a file that holds none.
+  func loggedQuery() throws -> LoggedQuery? {
+    guard let structuredQuery else { return nil }
+    let parent = try below.map { try ResourcePath($0) } ?? .root
+    return try InputFile(path: structuredQuery).read { json throws(DatabaseError) in
+      try LoggedQuery(json: json, below: parent)
+    }
+  }
+
+  /// The number of results of the query, which must be one for documents.
+  ///
+  /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
+  func count(in database: Database) throws -> Int {
+    guard let logged = try loggedQuery() else { return try options.query(in: database).count() }
+    guard case .documents(let query) = logged.query else {
+      throw ToolFailure(
+        .badInput, .invalidArgument,
+        "the file holds an aggregation query: `hearth aggregate` runs it.")
+    }
+    return try logged.snapshot(of: database).count(database.query(query))
+  }
+}
