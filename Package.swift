@@ -64,6 +64,8 @@ let package = Package(
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
     .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Hearth", "DocumentEngine", "FirestoreJSON"]),
     .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
     .testTarget(
       name: "ToolTests",

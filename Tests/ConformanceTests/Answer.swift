@@ -1,0 +1,34 @@
+import DocumentModel
+import FirestoreJSON
+import QueryPlanning
+
+/// What the database under test answered to a row, in the terms of the recording.
+struct Answer {
+  var status = "OK"
+  var message: String?
+  var missingIndex: IndexDefinition?
+  /// The results of a query or a list, in order.
+  var documents: [(path: ResourcePath, fields: MapValue)]?
+  var skippedResults = 0
+  var aggregates: [(alias: String, value: Value)]?
+  var indexesUsed: [(scope: String, properties: String)]?
+  var statistics: [String: Int64]?
+  var partitions: [DocumentName]?
+  var document: (path: ResourcePath, fields: MapValue)?
+  var missing: [ResourcePath]?
+  var nextPageToken: String?
+  var writeResults: [WriteResult]?
+  var commitTime: Timestamp?
+  var updateTime: Timestamp?
+  /// The times that the database's commits have left in fields: their times in milliseconds.
+  var serverTimes: Set<Timestamp> = []
+  var isTransactionBegun = false
+
+  init() {}
+
+  init(_ error: DatabaseError) {
+    status = error.code.name
+    message = error.message
+    missingIndex = error.missingIndex?.index
+  }
+}

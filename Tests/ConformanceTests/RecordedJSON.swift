@@ -1,0 +1,48 @@
+import DocumentModel
+import FirestoreJSON
+
+// Reading the recorded rows: JSON trees that keep the order of members.
+extension JSONValue {
+  subscript(name: String) -> JSONValue? { members.first { $0.0.utf8Equal(name) }?.1 }
+
+  var members: [(String, JSONValue)] {
+    if case .object(let members) = self { members } else { [] }
+  }
+
+  var elements: [JSONValue] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  var string: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  var integer: Int64? {
+    if case .integer(let integer) = self { integer } else { nil }
+  }
+
+  var boolean: Bool? {
+    if case .boolean(let boolean) = self { boolean } else { nil }
+  }
+
+  var strings: [String] { elements.compactMap(\.string) }
+
+  /// A value of Firestore in its typed form.
+  func value() throws -> Value { try TypedJSON.value(from: text) }
+
+  /// Fields in their typed form, by name.
+  func fields() throws -> MapValue { try TypedJSON.fields(from: text) }
+
+  /// The tree with every object and string replaced by what `replace` makes of it, innermost first;
+  /// what it answers with `nil` stays.
+  func replacing(_ replace: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
+    let inner: JSONValue =
+      switch self {
+      case .array(let elements): .array(try elements.map { try $0.replacing(replace) })
+      case .object(let members):
+        .object(try members.map { ($0.0, try $0.1.replacing(replace)) })
+      default: self
+      }
+    return try replace(inner) ?? inner
+  }
+}

@@ -1,0 +1,70 @@
+import DocumentModel
+import FirestoreJSON
+import Foundation
+
+/// One recorded step: a request and what production answered.
+struct RecordedRow: Sendable, CustomStringConvertible {
+  let program: String
+  let step: String
+  let theme: String
+  let kind: String
+  let seed: String
+  let indexes: String
+  /// Its place in a program whose steps build on each other.
+  let sequence: Int64?
+  let parent: String
+  let request: JSONValue?
+  let explainOptions: JSONValue?
+  let readTime: JSONValue?
+  let transaction: JSONValue?
+  let rawBody: String?
+  let expect: JSONValue
+
+  var description: String { "\(program)#\(step)" }
+
+  init(_ json: JSONValue) throws {
+    func text(_ name: String) throws -> String {
+      guard let text = json[name]?.string else { throw UnreadableRow(name: name) }
+      return text
+    }
+    program = try text("program")
+    step = try text("step")
+    theme = try text("theme")
+    kind = try text("kind")
+    seed = try text("seed")
+    indexes = try text("indexes")
+    parent = try text("parent")
+    sequence = json["sequence"]?.integer
+    request = json["request"]
+    explainOptions = json["explainOptions"]
+    readTime = json["readTime"]
+    transaction = json["transaction"]
+    rawBody = json["rawBody"]?.string
+    guard let expect = json["expect"] else { throw UnreadableRow(name: "expect") }
+    self.expect = expect
+  }
+
+  /// All rows, in the order of the file.
+  static func all() throws -> [RecordedRow] {
+    let text = try Recording.text("dev.ndjson")
+    return try text.split(separator: UInt8(ascii: "\n")).map {
+      try RecordedRow(JSONValue(parsing: Array($0)))
+    }
+  }
+}
+
+struct UnreadableRow: Error {
+  let name: String
+}
+
+/// The files of the recording.
+enum Recording {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/conformance")
+
+  static func text(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appending(path: path)))
+  }
+
+  static func json(_ path: String) throws -> JSONValue { try JSONValue(parsing: text(path)) }
+}
