@@ -21,7 +21,7 @@ extension DatabaseError {
       .dataLoss, "\(message) Run `hearth verify` to see what else is affected.")
   }
 
-  init(reporting error: any Error) {
+  package init(reporting error: any Error) {
     switch error {
     case let error as DatabaseError: self = error
     case let error as StoreError: self.init(error)

@@ -6,7 +6,7 @@ import DocumentEngine
 /// It keeps the stored bytes and decodes what is asked of it.
 public struct DocumentSnapshot: Sendable {
   public let reference: DocumentReference
-  private let record: FetchedDocument?
+  let record: FetchedDocument?
 
   init(_ reference: DocumentReference, _ record: FetchedDocument?) {
     self.reference = reference

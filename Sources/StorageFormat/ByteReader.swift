@@ -20,6 +20,7 @@ package struct ByteReader: ~Escapable {
     guard isAtEnd else { throw CorruptBytes("end", at: offset) }
   }
 
+  @inline(__always)
   package mutating func readByte(_ what: String) throws(CorruptBytes) -> UInt8 {
     guard offset < bytes.byteCount else { throw CorruptBytes(what, at: offset) }
     defer { offset &+= 1 }
@@ -27,6 +28,7 @@ package struct ByteReader: ~Escapable {
   }
 
   /// The bytes belong to whoever owns those that the reader was made with.
+  @inline(__always)
   @_lifetime(copy self)
   package mutating func readBytes(_ count: Int, _ what: String) throws(CorruptBytes) -> RawSpan {
     guard count >= 0, count <= remainingByteCount else { throw CorruptBytes(what, at: offset) }
@@ -43,7 +45,21 @@ package struct ByteReader: ~Escapable {
 extension ByteReader {
   /// Seven bits a byte, the lowest first; a set top bit says that more follow. Only the shortest
   /// form is a varint.
+  @inline(__always)
   package mutating func readVarint(_ what: String) throws(CorruptBytes) -> UInt64 {
+    // Most are lengths and counts of one byte.
+    if offset < bytes.byteCount {
+      let byte = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      if byte < 0x80 {
+        offset &+= 1
+        return UInt64(byte)
+      }
+    }
+    return try readLongVarint(what)
+  }
+
+  @inline(never)
+  private mutating func readLongVarint(_ what: String) throws(CorruptBytes) -> UInt64 {
     let start = offset
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -62,6 +78,7 @@ extension ByteReader {
 
   /// A count of things that take a byte or more each, so that it can't exceed the bytes that
   /// follow.
+  @inline(__always)
   package mutating func readCount(_ what: String) throws(CorruptBytes) -> Int {
     let start = offset
     let count = try readVarint(what)

@@ -42,8 +42,9 @@ package struct DocumentRecord: Sendable {
   package let path: ResourcePath
   package let createTime: Timestamp
   package let updateTime: Timestamp
-  private let own: DatabaseID
-  private let fieldsOffset: Int
+  /// The database that the record lies in.
+  package let own: DatabaseID
+  let fieldsOffset: Int
 
   /// Reads all but the fields.
   ///
@@ -88,6 +89,19 @@ package struct DocumentRecord: Sendable {
   /// - Throws: ``CorruptBytes``.
   package func document() throws(CorruptBytes) -> Document {
     Document(path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
+  }
+
+  /// A record of a document that is in no store.
+  ///
+  /// - Throws: ``CorruptBytes`` if `path` names no document.
+  package init(
+    _ fields: MapValue, of path: ResourcePath, own: DatabaseID
+  ) throws(CorruptBytes) {
+    var bytes: [UInt8] = []
+    DocumentRecord.append(
+      Document(path: path, fields: fields, createTime: .minimum, updateTime: .minimum),
+      own: own, to: &bytes)
+    try self.init(bytes, own: own)
   }
 
   /// Appends the record of `document`.

@@ -16,7 +16,8 @@ extension ByteReader {
     return path
   }
 
-  private mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
+  @inline(__always)
+  mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
     let start = offset
     guard let tag = DocumentRecord.Tag(rawValue: try readByte("tag")) else {
       throw CorruptBytes("tag", at: start)
@@ -47,7 +48,8 @@ extension ByteReader {
     return true
   }
 
-  private mutating func skipValue() throws(CorruptBytes) {
+  @inline(__always)
+  mutating func skipValue() throws(CorruptBytes) {
     switch try readTag() {
     case .null, .false, .true: break
     case .integer: _ = try readVarint("integer")
@@ -100,13 +102,13 @@ extension ByteReader {
   }
 
   /// Where the enclosed bytes end whose count is read here.
-  private mutating func readEnclosedStart(_ depth: Int) throws(CorruptBytes) -> Int {
+  mutating func readEnclosedStart(_ depth: Int) throws(CorruptBytes) -> Int {
     guard depth < ByteReader.depthLimit else { throw CorruptBytes("shallower value", at: offset) }
     let count = try readCount("byte count")
     return offset &+ count
   }
 
-  private func requireOffset(_ end: Int) throws(CorruptBytes) {
+  func requireOffset(_ end: Int) throws(CorruptBytes) {
     guard offset == end else { throw CorruptBytes("value of its length", at: offset) }
   }
 
@@ -122,7 +124,7 @@ extension ByteReader {
     return elements
   }
 
-  private mutating func readDimension() throws(CorruptBytes) -> Int {
+  mutating func readDimension() throws(CorruptBytes) -> Int {
     let start = offset
     let dimension = try readVarint("dimension")
     guard dimension <= UInt64(remainingByteCount / 8) else {

@@ -38,7 +38,8 @@ extension Layer {
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
-        "DocumentEngine", "DocumentModel", "QueryPlanning", "Dispatch", "FoundationEssentials",
+        "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "Dispatch",
+        "FoundationEssentials",
       ],
       confined: [cLibrary, ["OrderedStore", "LevelDBStore"]]),
     Layer(

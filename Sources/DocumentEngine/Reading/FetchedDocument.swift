@@ -1,5 +1,5 @@
 package import DocumentModel
-import StorageFormat
+package import StorageFormat
 
 /// A document that was read. It keeps the stored bytes and decodes what is asked of it.
 package struct FetchedDocument: Sendable {
@@ -51,5 +51,16 @@ package struct FetchedDocument: Sendable {
   package func document() throws(DatabaseError) -> Document {
     Document(
       path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
+  }
+
+  /// The stored bytes, for what decodes them in its own way: with the fields that the query asked
+  /// for, and no others.
+  package func storedRecord() throws(DatabaseError) -> DocumentRecord {
+    guard projection != nil || distance != nil else { return record }
+    return try reportingErrors {
+      var bytes: [UInt8] = []
+      DocumentRecord.append(try document(), own: record.own, to: &bytes)
+      return try DocumentRecord(bytes, own: record.own)
+    }
   }
 }

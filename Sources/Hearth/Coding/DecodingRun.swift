@@ -1,0 +1,197 @@
+import DocumentEngine
+import DocumentModel
+import StorageFormat
+
+/// The decoding of one document: its bytes, and how to read them as Swift's types.
+///
+/// Nothing keeps the way to the value at hand: an error looks for it, from the value's place.
+final class DecodingRun {
+  let fields: StoredFields
+  /// The document, and the database that it lies in.
+  private let path: ResourcePath
+  let own: DatabaseID
+  let decoder: DocumentDecoder
+  let database: Database
+  /// Whether a strategy makes other names of those that are stored.
+  let convertsNames: Bool
+  /// The way to what `fields` hold, where that is only a part of a document.
+  private let enclosing: [PlaceStep]?
+  /// The first failure that no `init(from:)` may hide by catching it.
+  var failure: (any Error)?
+
+  init(
+    _ record: DocumentRecord, _ decoder: DocumentDecoder, _ database: Database,
+    enclosing: [PlaceStep]? = nil
+  ) {
+    fields = record.storedFields
+    path = record.path
+    own = record.own
+    self.decoder = decoder
+    self.database = database
+    self.enclosing = enclosing
+    convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
+  }
+
+  /// Runs `body`, and keeps what it throws: damage may not be mistaken for another type of value.
+  @inline(__always)
+  func read<Result>(_ body: () throws(CorruptBytes) -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  // MARK: Leaves
+
+  func isNull(_ place: Int) throws -> Bool {
+    try read { () throws(CorruptBytes) in try fields.isNull(at: place) }
+  }
+
+  func boolean(_ place: Int) throws -> Bool {
+    let value = try read { () throws(CorruptBytes) in try fields.boolean(at: place) }
+    guard let value else { throw mismatch(Bool.self, at: place) }
+    return value
+  }
+
+  func string(_ place: Int) throws -> String {
+    let value = try read { () throws(CorruptBytes) in try fields.string(at: place) }
+    guard let value else { throw mismatch(String.self, at: place) }
+    return value
+  }
+
+  func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ place: Int) throws -> Integer {
+    let value = try read { () throws(CorruptBytes) in try fields.integer(at: place) }
+    guard let value else { return try wholeDouble(type, place) }
+    guard let exact = Integer(exactly: value) else {
+      throw unfit(type, "the integer \(value)", at: place)
+    }
+    return exact
+  }
+
+  private func wholeDouble<Integer: FixedWidthInteger>(
+    _ type: Integer.Type, _ place: Int
+  ) throws -> Integer {
+    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    guard let value else { throw mismatch(type, at: place) }
+    guard let exact = Integer(exactly: value) else {
+      throw unfit(type, "the double \(value)", at: place)
+    }
+    return exact
+  }
+
+  func double(_ place: Int) throws -> Double {
+    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    return try value ?? wholeNumber(Double.self, place)
+  }
+
+  /// A double is rounded, as always where one becomes a `Float`.
+  func float(_ place: Int) throws -> Float {
+    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    guard let value else { return try wholeNumber(Float.self, place) }
+    let rounded = Float(value)
+    guard rounded.isFinite || !value.isFinite else {
+      throw unfit(Float.self, "the double \(value)", at: place)
+    }
+    return rounded
+  }
+
+  private func wholeNumber<Number: BinaryFloatingPoint>(
+    _ type: Number.Type, _ place: Int
+  ) throws -> Number {
+    let value = try read { () throws(CorruptBytes) in try fields.integer(at: place) }
+    guard let value else { throw mismatch(type, at: place) }
+    guard let exact = Number(exactly: value) else {
+      throw unfit(type, "the integer \(value)", at: place)
+    }
+    return exact
+  }
+
+  /// The elements of the vector at `place` as a run of their own, in which they are an array.
+  func expanded(vectorAt place: Int) throws -> (run: DecodingRun, place: Int)? {
+    let elements = try read { () throws(CorruptBytes) in try fields.vector(at: place) }
+    guard let elements else { return nil }
+    let array = MapValue([("elements", .array(elements.map(Value.double)))])
+    let part = try read { () throws(CorruptBytes) in
+      try DocumentRecord(array, of: path, own: own)
+    }
+    let run = DecodingRun(part, decoder, database, enclosing: way(to: place))
+    let map = try read { () throws(CorruptBytes) in try run.fields.map(at: run.fields.root) }
+    return map.map { (run, $0.place(at: 0)) }
+  }
+
+  // MARK: Errors
+
+  func way(to place: Int) -> [PlaceStep] {
+    // Bytes that can't be walked were reported when they were read.
+    let steps = (try? fields.way(to: place)) ?? []
+    return enclosing.map { $0 + steps.dropFirst() } ?? steps
+  }
+
+  func codingPath(to place: Int) -> [any CodingKey] { way(to: place).map(FieldKey.init) }
+
+  func mismatch(_ type: Any.Type, at place: Int) -> any Error {
+    let found: StoredFields.ValueKind
+    do {
+      found = try read { () throws(CorruptBytes) in try fields.kind(at: place) }
+    } catch {
+      return error
+    }
+    let mismatch = CodingMismatch(found: found.description, wanted: "\(type)")
+    let context = context(mismatch, at: place)
+    return found == .null
+      ? DecodingError.valueNotFound(type, context) : DecodingError.typeMismatch(type, context)
+  }
+
+  func unfit(_ type: Any.Type, _ found: String, at place: Int) -> any Error {
+    corrupted(
+      CodingMismatch(
+        found: found, wanted: "\(type)", sentence: "Found \(found), which \(type) can't hold."),
+      at: place)
+  }
+
+  func corrupted(_ mismatch: CodingMismatch, at place: Int) -> any Error {
+    DecodingError.dataCorrupted(context(mismatch, at: place))
+  }
+
+  func missing(_ key: any CodingKey, _ type: Any.Type, inMapAt place: Int) -> any Error {
+    let mismatch = CodingMismatch(found: "no such field", wanted: "\(type)")
+    return DecodingError.keyNotFound(key, context(mismatch, at: place))
+  }
+
+  private func context(_ mismatch: CodingMismatch, at place: Int) -> DecodingError.Context {
+    DecodingError.Context(
+      codingPath: codingPath(to: place), debugDescription: mismatch.description,
+      underlyingError: mismatch)
+  }
+
+  /// What a call that decoded `type` throws.
+  func databaseError(_ error: any Error, decoding type: Any.Type) -> DatabaseError {
+    if error is CorruptBytes {
+      return DatabaseError(reporting: error)
+    }
+    return DatabaseError(
+      coding: error, subject: "Document \"\(path)\" doesn't decode as \(type).",
+      document: path.description)
+  }
+}
+
+extension StoredFields.ValueKind {
+  var description: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .integer: "an integer"
+    case .double: "a double"
+    case .timestamp: "a timestamp"
+    case .string: "a string"
+    case .bytes: "bytes"
+    case .reference: "a reference"
+    case .geoPoint: "a geo point"
+    case .array: "an array"
+    case .vector: "a vector"
+    case .map: "a map"
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import DocumentModel
+import StorageFormat
+
+/// The encoder that a type's `encode(to:)` gets: it builds one value of a document.
+final class FieldEncoder {
+  /// What has been asked for so far.
+  private enum Content {
+    case nothing
+    case value(Value)
+    case map
+    case array
+  }
+
+  /// How many `encode(to:)` may be at work inside of each other.
+  private static let callLimit = 160
+
+  private let run: EncodingRun
+  private let parent: FieldEncoder?
+  /// From the parent's value to this one; `nil` where they are one.
+  private let step: PlaceStep?
+  /// The arrays and maps around this value, without the document itself.
+  private let depth: Int
+  private let callCount: Int
+  /// Whether the names are those of a dictionary, which no strategy converts.
+  private let keepsNames: Bool
+
+  private var content = Content.nothing
+  private var fields: [MapValue.Field] = []
+  private var elements: [Value] = []
+  /// The fields and elements that are built by an encoder of their own until the end.
+  private var deferred: [(index: Int, encoder: FieldEncoder)] = []
+
+  private init(_ run: EncodingRun, keepsNames: Bool) {
+    self.run = run
+    self.keepsNames = keepsNames
+    parent = nil
+    step = nil
+    depth = 0
+    callCount = 0
+  }
+
+  private init(_ parent: FieldEncoder, _ step: PlaceStep?, keepsNames: Bool = false) {
+    run = parent.run
+    self.parent = parent
+    self.step = step
+    self.keepsNames = keepsNames
+    depth = step == nil ? parent.depth : parent.depth + 1
+    callCount = parent.callCount + 1
+  }
+
+  /// `value` as a document's field would hold it.
+  static func encode<T: Encodable>(_ value: T, _ encoder: DocumentEncoder) throws -> Value {
+    let run = EncodingRun(encoder)
+    let root = FieldEncoder(run, keepsNames: value is any StringKeyedDictionary)
+    if let known = try Value(known: value) {
+      root.setValue(known)
+    } else {
+      try value.encode(to: root)
+    }
+    return try root.finish()
+  }
+
+  // MARK: Building
+
+  /// The value, once all is encoded.
+  private func finish() throws -> Value {
+    if let failure = run.failure { throw failure }
+    for (index, encoder) in deferred {
+      let value = try encoder.finish()
+      if case .map = content { fields[index].value = value } else { elements[index] = value }
+    }
+    switch content {
+    case .nothing: return .map(MapValue())
+    case .value(let value): return value
+    case .map: return .map(MapValue(unsorted: fields))
+    case .array:
+      for (index, element) in elements.enumerated() {
+        guard case .array = element else { continue }
+        throw refusal(elements, .element(index), "Nested arrays are not allowed")
+      }
+      return .array(elements)
+    }
+  }
+
+  func setValue(_ value: Value) {
+    guard case .nothing = content else { return fail(value, "More than one value is encoded.") }
+    content = .value(value)
+  }
+
+  func beginMap() {
+    switch content {
+    case .nothing:
+      content = .map
+      checkDepth()
+    case .map: break
+    case .value, .array: fail(self, "More than one value is encoded.")
+    }
+  }
+
+  func beginArray() {
+    switch content {
+    case .nothing:
+      content = .array
+      checkDepth()
+    case .array: break
+    case .value, .map: fail(self, "More than one value is encoded.")
+    }
+  }
+
+  private func checkDepth() {
+    guard depth > Limits.nestingDepth else { return }
+    fail(self, "Arrays and maps lie more than \(Limits.nestingDepth) deep inside each other.")
+  }
+
+  var elementCount: Int { elements.count }
+  var nextStep: PlaceStep { .element(elements.count) }
+
+  /// The name of the field for a key.
+  func name(of key: some CodingKey) -> String {
+    switch run.encoder.keyEncodingStrategy {
+    case .useDefaultKeys: key.stringValue
+    case _ where keepsNames: key.stringValue
+    case .convertToSnakeCase: key.stringValue.snakeCased
+    case .custom(let convert): convert(codingPath + [key]).stringValue
+    }
+  }
+
+  var encodesNil: Bool {
+    if case .null = run.encoder.nilEncodingStrategy { true } else { false }
+  }
+
+  func append(_ value: Value, named name: String) { fields.append((name, value)) }
+  func append(_ value: Value) { elements.append(value) }
+
+  /// The value of `value`, one step below this encoder's or, without a step, in its place.
+  func value<T: Encodable>(_ value: T, _ step: PlaceStep?) throws -> Value {
+    do {
+      if let known = try Value(known: value) { return known }
+    } catch let error as CodingMismatch {
+      throw refusal(value, step, error.description, error)
+    }
+    if let failure = run.failure { throw failure }
+    guard callCount < FieldEncoder.callLimit else {
+      throw refusal(value, step, "\(T.self) encodes itself without end.")
+    }
+    let keepsNames = run.convertsNames && value is any StringKeyedDictionary
+    let encoder = FieldEncoder(self, step, keepsNames: keepsNames)
+    try value.encode(to: encoder)
+    return try encoder.finish()
+  }
+
+  func exact(_ integer: some FixedWidthInteger, _ step: PlaceStep?) throws -> Value {
+    do {
+      return try Value(exactly: integer)
+    } catch let error as CodingMismatch {
+      throw refusal(integer, step, error.description, error)
+    }
+  }
+
+  /// An encoder for a field or element whose value is complete only in the end.
+  func deferring(_ step: PlaceStep) -> FieldEncoder {
+    let encoder = FieldEncoder(self, step)
+    switch step {
+    case .field(let name):
+      deferred.append((fields.count, encoder))
+      append(.null, named: name)
+    case .element:
+      deferred.append((elements.count, encoder))
+      append(.null)
+    }
+    return encoder
+  }
+
+  // MARK: Errors
+
+  private func fail(_ value: Any, _ sentence: String) {
+    // Where nothing may be thrown, the next call that may does it.
+    if run.failure == nil { run.failure = refusal(value, nil, sentence) }
+  }
+
+  private func refusal(
+    _ value: Any, _ step: PlaceStep?, _ sentence: String, _ mismatch: CodingMismatch? = nil
+  ) -> any Error {
+    EncodingError.invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: codingPath + (step.map { [FieldKey($0)] } ?? []),
+        debugDescription: sentence, underlyingError: mismatch))
+  }
+}
+
+/// The encoding of one document.
+private final class EncodingRun {
+  let encoder: DocumentEncoder
+  /// Whether a strategy makes other names of those of the properties.
+  let convertsNames: Bool
+  /// What went wrong where nothing may be thrown.
+  var failure: (any Error)?
+
+  init(_ encoder: DocumentEncoder) {
+    self.encoder = encoder
+    convertsNames = if case .useDefaultKeys = encoder.keyEncodingStrategy { false } else { true }
+  }
+}
+
+extension MapValue {
+  /// For fields as a type encoded them: the last of several with one name wins.
+  fileprivate init(unsorted fields: [Field]) {
+    let isSorted = zip(fields, fields.dropFirst()).allSatisfy {
+      $0.name.utf8Compare($1.name) == .less
+    }
+    if isSorted {
+      self.init(sorted: fields)
+    } else {
+      self.init(fields.lazy.map { ($0.name, $0.value) })
+    }
+  }
+}
+
+extension FieldEncoder: Encoder {
+  var codingPath: [any CodingKey] {
+    (parent?.codingPath ?? []) + (step.map { [FieldKey($0)] } ?? [])
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { run.encoder.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    beginMap()
+    return KeyedEncodingContainer(FieldKeyedContainer<Key>(self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    beginArray()
+    return FieldUnkeyedContainer(self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+}

@@ -1,0 +1,145 @@
+import DocumentModel
+import StorageFormat
+
+/// The elements of a stored array or vector, one after the other.
+struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
+  private let run: DecodingRun
+  private let level: DecodingLevel
+  private var array: StoredArray
+
+  init(_ run: DecodingRun, arrayAt place: Int, _ level: DecodingLevel) throws {
+    self.level = level
+    if let array = try run.read({ () throws(CorruptBytes) in try run.fields.array(at: place) }) {
+      self.run = run
+      self.array = array
+      return
+    }
+    guard let (part, place) = try run.expanded(vectorAt: place),
+      let array = try part.read({ () throws(CorruptBytes) in try part.fields.array(at: place) })
+    else { throw run.mismatch([Any].self, at: place) }
+    self.run = part
+    self.array = array
+  }
+
+  var codingPath: [any CodingKey] { run.codingPath(to: array.place) }
+  var count: Int? { array.count }
+  var currentIndex: Int { array.index }
+  var isAtEnd: Bool { array.index == array.count }
+
+  /// Hands the place of the next element to `body`, and steps behind it if `body` returns.
+  private mutating func next<Result>(
+    _ type: Any.Type, _ body: (DecodingRun, Int) throws -> Result
+  ) throws -> Result {
+    guard !isAtEnd else {
+      let mismatch = CodingMismatch(
+        found: "the end of the array", wanted: "\(type)")
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: codingPath + [FieldKey(intValue: array.index)],
+          debugDescription: mismatch.description, underlyingError: mismatch))
+    }
+    let result = try body(run, array.next)
+    try run.read { () throws(CorruptBytes) in try array.pass(in: run.fields) }
+    return result
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd else { return try next(Any?.self) { _, _ in false } }
+    guard try run.isNull(array.next) else { return false }
+    return try next(Any?.self) { _, _ in true }
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let level = level
+    return try next(type) { run, place in try run.value(type, at: place, level) }
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let level = level.next(keepsNames: false)
+    return try next([String: Any].self) { run, place in
+      KeyedDecodingContainer(
+        try RecordKeyedContainer<NestedKey>(run, mapAt: place, level))
+    }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let level = level.next(keepsNames: false)
+    return try next([Any].self) { run, place in
+      try RecordUnkeyedContainer(run, arrayAt: place, level)
+    }
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let level = level.next(keepsNames: false)
+    return try next((any Decoder).self) { run, place in RecordDecoder(run, place, level) }
+  }
+}
+
+extension RecordUnkeyedContainer {
+  mutating func decode(_ type: Bool.Type) throws -> Bool {
+    try next(type) { run, place in try run.boolean(place) }
+  }
+
+  mutating func decode(_ type: String.Type) throws -> String {
+    try next(type) { run, place in try run.string(place) }
+  }
+
+  mutating func decode(_ type: Double.Type) throws -> Double {
+    try next(type) { run, place in try run.double(place) }
+  }
+
+  mutating func decode(_ type: Float.Type) throws -> Float {
+    try next(type) { run, place in try run.float(place) }
+  }
+
+  mutating func decode(_ type: Int.Type) throws -> Int {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: Int8.Type) throws -> Int8 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: Int16.Type) throws -> Int16 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: Int32.Type) throws -> Int32 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt.Type) throws -> UInt {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try next(type) { run, place in try run.integer(type, place) }
+  }
+}

@@ -1,0 +1,57 @@
+public import DocumentModel
+import DocumentEngine
+import StorageFormat
+
+extension DocumentSnapshot {
+  /// The document as a value of `type`, made straight from the stored bytes.
+  ///
+  /// - Throws: `notFound` if there was no document, unless `type` is optional; `invalidArgument`
+  ///   with ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss` if the stored
+  ///   bytes are damaged; or what the type's own `init(from:)` throws.
+  public func data<T: Decodable>(
+    as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
+  ) throws(DatabaseError) -> T {
+    guard let record else { return try nothing(type) }
+    return try decoder.decode(type, from: record.storedRecord(), in: reference.database)
+  }
+
+  @inline(never)
+  private func nothing<T: Decodable>(_ type: T.Type) throws(DatabaseError) -> T {
+    guard let nothing = (type as? any DecodableFromNothing.Type)?.nothing as? T else {
+      throw DatabaseError(.notFound, "No document to decode as \(type): \"\(reference.path)\".")
+    }
+    return nothing
+  }
+
+  /// One field as a value of `type`, without decoding the others; `nil` if there is no document or
+  /// no such field.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path or a field that doesn't fit; `dataLoss` if
+  ///   the stored bytes are damaged.
+  public func value<T: Decodable>(
+    _ field: String, as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
+  ) throws(DatabaseError) -> T? {
+    let path = try FieldPath(field)
+    guard let record = try record?.storedRecord() else { return nil }
+    let place = try reportingErrors { try record.storedFields.place(of: path) }
+    guard let place else { return nil }
+    return try decoder.decode(type, from: record, at: place, in: reference.database)
+  }
+}
+
+extension QuerySnapshot {
+  /// The results as values of `type`, in the query's order.
+  ///
+  /// - Throws: as ``DocumentSnapshot/data(as:decoder:)``, for the first result that doesn't fit.
+  public func documents<T: Decodable>(
+    as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
+  ) throws(DatabaseError) -> [T] {
+    var values: [T] = []
+    values.reserveCapacity(documents.count)
+    let documents = documents.span
+    for index in documents.indices {
+      values.append(try documents[index].data(as: type, decoder: decoder))
+    }
+    return values
+  }
+}
