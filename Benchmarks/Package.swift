@@ -12,15 +12,36 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Benchmarks",
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(name: "Hearth", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .systemLibrary(name: "CLevelDBRaw", providers: [.apt(["libleveldb-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "Workbench", dependencies: ["CLevelDBRaw", "CSQLite"], swiftSettings: settings),
     .executableTarget(
       name: "LayoutStudy",
       dependencies: [
-        "CLevelDBRaw", "CSQLite",
+        "Workbench",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Peers",
+      dependencies: [
+        "Workbench",
+        .product(name: "Hearth", package: "Hearth"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "DecodingBenchmark",
+      dependencies: [
+        .product(name: "Hearth", package: "Hearth"),
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

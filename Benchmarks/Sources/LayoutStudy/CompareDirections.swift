@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// `directions`: one stored entry per automatic field, read backwards for descending, or two.

@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// `group-keys`: what whole paths cost, in a collection group's key index and in its entries.

@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// `layouts`: the layouts against SQLite, reads and writes.

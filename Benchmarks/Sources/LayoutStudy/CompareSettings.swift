@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// `settings`: LevelDB's settings under the layout that was chosen.

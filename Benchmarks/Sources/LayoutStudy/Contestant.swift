@@ -1,3 +1,5 @@
+import Workbench
+
 /// The questions that are timed, each with its operand.
 enum StudyQuery {
   /// Q1: the task of this id.
@@ -18,7 +20,7 @@ enum StudyQuery {
 
 /// What a query handed out. A scan drops each document at once; a page keeps them to its end.
 struct Answer {
-  var documents: [Document] = []
+  var documents: [SampleDocument] = []
   var count = 0
   var byteCount = 0
   var keepsDocuments = true
@@ -28,7 +30,7 @@ struct Answer {
     count = 0
   }
 
-  mutating func receive(_ document: Document) {
+  mutating func receive(_ document: SampleDocument) {
     count += 1
     if keepsDocuments { documents.append(document) }
   }

@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// `count`: one reader and one workload, for a profiler that counts instructions.

@@ -1,3 +1,5 @@
+import Workbench
+
 /// Reads a `LayoutStore`: walks the entries of a query's range and fetches each document in one of
 /// several ways.
 final class LayoutReader: Reader {
@@ -20,10 +22,10 @@ final class LayoutReader: Reader {
   var ordersTiesByName: Bool { store.layout != .numbersInKey }
   private let store: LayoutStore
   private let fetch: Fetch
-  private let cache: [Document?]
+  private let cache: [SampleDocument?]
 
   /// - Parameter decodes: whether documents are decoded or their bytes handed out.
-  init(_ store: LayoutStore, _ fetch: Fetch, decodes: Bool = true, cache: [Document?] = []) {
+  init(_ store: LayoutStore, _ fetch: Fetch, decodes: Bool = true, cache: [SampleDocument?] = []) {
     self.store = store
     self.fetch = fetch
     self.cache = cache

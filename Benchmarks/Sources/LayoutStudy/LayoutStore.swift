@@ -11,6 +11,8 @@
 // numbersInKey orders ties by insertion, which the semantics forbid (§4.4): it is measured only to
 // show what the name in the key costs.
 
+import Workbench
+
 enum Layout: String, CaseIterable {
   case names, namesNumbered, numbers, covering, numbersInKey
 

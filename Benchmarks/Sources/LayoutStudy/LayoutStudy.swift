@@ -1,3 +1,4 @@
+import Workbench
 import ArgumentParser
 
 /// Compares key layouts on raw LevelDB with each other and with SQLite, in one process.

@@ -1,3 +1,5 @@
+import Workbench
+
 /// What loading a set of stores cost, one measurement for each kind of cost.
 struct LoadMeasurement {
   /// Microseconds of the whole process per document, background work included.

@@ -1,3 +1,5 @@
+import Workbench
+
 /// Figures of several contestants, taken in alternating slices over the same operands.
 ///
 /// A round runs one slice of every contestant; each round begins with another one. A contestant's
@@ -70,16 +72,5 @@ struct Quartiles {
     lower = at(0.25)
     median = at(0.5)
     upper = at(0.75)
-  }
-}
-
-extension Double {
-  /// Three digits that count.
-  var short: String {
-    guard isFinite else { return "-" }
-    let digits = self >= 100 ? 0 : self >= 10 ? 1 : 2
-    let scale = [1.0, 10, 100][digits]
-    let scaled = (self * scale).rounded() / scale
-    return digits == 0 ? String(Int(scaled)) : String(scaled)
   }
 }

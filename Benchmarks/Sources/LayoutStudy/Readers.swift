@@ -1,3 +1,5 @@
+import Workbench
+
 /// The ways to read a SQLite store that are compared; the first is the baseline.
 func makeReaders(_ store: SQLiteStore) throws -> [any Reader] {
   [try SQLiteReader(store, parses: true), try SQLiteReader(store, parses: false)]
@@ -22,8 +24,8 @@ func makeReaders(_ store: LayoutStore) throws -> [any Reader] {
 }
 
 /// All documents by number.
-private func allDocuments(of store: LayoutStore) throws -> [Document?] {
-  var documents: [Document?] = [nil]
+private func allDocuments(of store: LayoutStore) throws -> [SampleDocument?] {
+  var documents: [SampleDocument?] = [nil]
   let first = store.documentKey(number: 1)
   let cursor = LevelCursor(store.database)
   cursor.seek(to: first)

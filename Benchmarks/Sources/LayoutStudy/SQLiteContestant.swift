@@ -1,3 +1,5 @@
+import Workbench
+
 /// Tasks as JSON text in a rowid table with expression indexes, each ending in the id so that ties
 /// come in order of name.
 final class SQLiteStore: Writer {

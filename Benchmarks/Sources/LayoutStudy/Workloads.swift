@@ -1,3 +1,5 @@
+import Workbench
+
 /// The timed questions and the source of their operands.
 enum Workload: String, CaseIterable {
   case q1 = "Q1 get by id"

@@ -13,24 +13,24 @@
 // never runs into an escape.
 
 /// A key under construction; reused to keep its buffer.
-struct OrderedKey {
-  private(set) var bytes: [UInt8] = []
+package struct OrderedKey {
+  package private(set) var bytes: [UInt8] = []
 
-  init() {}
+  package init() {}
 
   /// Starts a new key.
-  mutating func begin(_ prefix: KeyPrefix) {
+  package mutating func begin(_ prefix: KeyPrefix) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(prefix.rawValue)
   }
 
   /// Appends a small number of the layout's own: an index, a collection.
-  mutating func append(small number: Int) {
+  package mutating func append(small number: Int) {
     append(number: UInt64(number))
   }
 
   /// Appends a number so that bytes sort as numbers do: a byte count, then that many bytes.
-  mutating func append(number: UInt64) {
+  package mutating func append(number: UInt64) {
     let byteCount = (64 - number.leadingZeroBitCount + 7) / 8
     bytes.append(UInt8(byteCount))
     for index in stride(from: byteCount - 1, through: 0, by: -1) {
@@ -39,18 +39,18 @@ struct OrderedKey {
   }
 
   /// Appends a number in 8 bytes, so that it is found from the key's end.
-  mutating func append(fixed number: UInt64) {
+  package mutating func append(fixed number: UInt64) {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Appends a name taken from the end of an entry's key, where a descending one is inverted.
-  mutating func append(storedName: Slice<UnsafeRawBufferPointer>, isInverted: Bool) {
+  package mutating func append(storedName: Slice<UnsafeRawBufferPointer>, isInverted: Bool) {
     let start = bytes.count
     bytes.append(contentsOf: storedName)
     if isInverted { invert(from: start) }
   }
 
-  mutating func append(_ value: FieldValue, descending: Bool) {
+  package mutating func append(_ value: FieldValue, descending: Bool) {
     let start = bytes.count
     switch value {
     case .integer(let integer):
@@ -72,13 +72,13 @@ struct OrderedKey {
     if descending { invert(from: start) }
   }
 
-  mutating func append(name: String, descending: Bool) {
+  package mutating func append(name: String, descending: Bool) {
     let start = bytes.count
     append(terminated: name)
     if descending { invert(from: start) }
   }
 
-  mutating func append(terminated string: String) {
+  package mutating func append(terminated string: String) {
     var string = string
     string.withUTF8 { utf8 in
       if utf8.contains(0) {
@@ -109,7 +109,7 @@ struct OrderedKey {
 }
 
 /// The first byte of every key.
-enum KeyPrefix: UInt8 {
+package enum KeyPrefix: UInt8 {
   /// Documents by name.
   case documentByName = 0x44
   /// Documents by number.

@@ -3,8 +3,8 @@
 /// The scanner is written for this study: one pass, no intermediate tree, strict enough to refuse
 /// what it does not understand. It stands in for a fast general parser, so that SQLite's rows are
 /// not slowed by a slow one.
-enum TaskJSON {
-  static func encode(_ document: Document) -> [UInt8] {
+package enum TaskJSON {
+  package static func encode(_ document: SampleDocument) -> [UInt8] {
     let fields = document.fields.map { "\(quoted($0.name)):\(text(of: $0.value))" }
     return Array("{\(fields.joined(separator: ","))}".utf8)
   }
@@ -18,11 +18,13 @@ enum TaskJSON {
     }
   }
 
+  package static func encode(_ strings: [String]) -> String { text(of: .strings(strings)) }
+
   /// The sample data holds no character that JSON must escape.
   private static func quoted(_ string: String) -> String { "\"\(string)\"" }
 
   /// Puts every field into a list.
-  static func decode(_ text: UnsafeRawBufferPointer) throws -> Document {
+  package static func decode(_ text: UnsafeRawBufferPointer) throws -> SampleDocument {
     var scanner = JSONScanner(text: text)
     var fields: [Field] = []
     fields.reserveCapacity(9)
@@ -33,7 +35,7 @@ enum TaskJSON {
       fields.append(Field(name: name, value: try scanner.value()))
     } while scanner.skip(",")
     try scanner.expect("}")
-    return Document(fields: fields)
+    return SampleDocument(fields: fields)
   }
 }
 

@@ -1,19 +1,35 @@
 /// A to-do item: the document that every workload stores, about 400 bytes as JSON.
-struct SampleTask {
+package struct SampleTask: Sendable, Equatable {
   /// The place in the order of insertion, from 1.
-  var number: UInt64
-  var id: String
-  var title: String
-  var priority: Int64
-  var completed: Bool
+  package var number: UInt64
+  package var id: String
+  package var title: String
+  package var priority: Int64
+  package var completed: Bool
   /// Microseconds; never falls from one task to the next, and repeats within a burst.
-  var createdTime: Int64
-  var userId: String
-  var listId: String
-  var tags: [String]
-  var body: String
+  package var createdTime: Int64
+  package var userId: String
+  package var listId: String
+  package var tags: [String]
+  package var body: String
 
-  func value(of field: TaskField) -> FieldValue {
+  package init(
+    number: UInt64, id: String, title: String, priority: Int64, completed: Bool,
+    createdTime: Int64, userId: String, listId: String, tags: [String], body: String
+  ) {
+    self.number = number
+    self.id = id
+    self.title = title
+    self.priority = priority
+    self.completed = completed
+    self.createdTime = createdTime
+    self.userId = userId
+    self.listId = listId
+    self.tags = tags
+    self.body = body
+  }
+
+  package func value(of field: TaskField) -> FieldValue {
     switch field {
     case .title: .string(title)
     case .priority: .integer(priority)
@@ -26,8 +42,8 @@ struct SampleTask {
     }
   }
 
-  var document: Document {
-    Document(
+  package var document: SampleDocument {
+    SampleDocument(
       fields: [Field(name: "id", value: .string(id))]
         + TaskField.allCases.map { Field(name: $0.rawValue, value: value(of: $0)) })
   }
@@ -35,7 +51,7 @@ struct SampleTask {
 
 extension SampleTask {
   /// The task that a stored document was made from.
-  init(number: UInt64, document: Document) throws {
+  package init(number: UInt64, document: SampleDocument) throws {
     func value(_ name: String) throws -> FieldValue {
       guard let field = document.fields.first(where: { $0.name == name }) else {
         throw StudyError("a stored task has no \(name)")
@@ -55,13 +71,14 @@ extension SampleTask {
       case .strings(let tags) = try value("tags")
     else { throw StudyError("a stored task has a field of another type") }
     self.init(
-      number: number, id: try string("id"), title: try string("title"), priority: priority,
+      number: number, id: try string("id"), title: try string("title"),
+      priority: priority,
       completed: completed, createdTime: createdTime, userId: try string("userId"),
       listId: try string("listId"), tags: tags, body: try string("body"))
   }
 }
 
-enum TaskField: String, CaseIterable {
+package enum TaskField: String, CaseIterable {
   case title, priority, completed, createdTime, userId, listId, tags, body
 }
 
@@ -70,20 +87,20 @@ enum TaskField: String, CaseIterable {
 /// `count` sets how many users (count / 100) and lists (count / 50) the tasks are spread over. One
 /// task in ten repeats the user and the time of the one before it, so that ties occur in
 /// every order that the queries ask for.
-struct SampleTasks: IteratorProtocol {
+package struct SampleTasks: IteratorProtocol {
   private var random: SplitMix64
-  let users: [String]
-  let lists: [String]
+  package let users: [String]
+  package let lists: [String]
   private var previous: SampleTask?
 
-  init(seed: UInt64, count: Int) {
+  package init(seed: UInt64, count: Int) {
     var random = SplitMix64(state: seed)
     users = (0..<max(1, count / 100)).map { _ in random.nextID() }
     lists = (0..<max(1, count / 50)).map { _ in random.nextID() }
     self.random = random
   }
 
-  mutating func next() -> SampleTask? {
+  package mutating func next() -> SampleTask? {
     let repeats = previous != nil && Int.random(in: 0..<10, using: &random) == 0
     let elapsed = repeats ? 0 : Int64.random(in: 1...4_000_000, using: &random)
     let user = users[Int.random(in: 0..<users.count, using: &random)]
@@ -102,16 +119,20 @@ struct SampleTasks: IteratorProtocol {
     return task
   }
 
-  mutating func next(_ count: Int) -> [SampleTask] {
+  package mutating func next(_ count: Int) -> [SampleTask] {
     (0..<count).compactMap { _ in next() }
   }
 }
 
 /// A small seeded generator (Steele, Lea and Flood's SplitMix64).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
+package struct SplitMix64: RandomNumberGenerator {
+  package var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) {
+    self.state = state
+  }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -120,24 +141,24 @@ struct SplitMix64: RandomNumberGenerator {
   }
 
   /// An id of 20 characters, as Firestore's clients make them.
-  mutating func nextID() -> String {
+  package mutating func nextID() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     let bytes = (0..<idByteCount).map { _ in letters[Int.random(in: 0..<62, using: &self)] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// An id in the first third of their order: a scan from there has most ids before it.
-  mutating func nextEarlyID() -> String {
+  package mutating func nextEarlyID() -> String {
     let first = Character(Unicode.Scalar(UInt8.random(in: 65..<85, using: &self)))
     return String(first) + nextID().dropFirst()
   }
 
   /// A word from the first third of the titles' order.
-  mutating func nextEarlyWord() -> String {
+  package mutating func nextEarlyWord() -> String {
     sampleWords[Int.random(in: 0..<(sampleWords.count / 3), using: &self)]
   }
 
-  mutating func nextWords(count: Int) -> String {
+  package mutating func nextWords(count: Int) -> String {
     let words = (0..<count).map { _ in
       sampleWords[Int.random(in: 0..<sampleWords.count, using: &self)]
     }
@@ -145,7 +166,7 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-let idByteCount = 20
+package let idByteCount = 20
 
 private let sampleWords = [
   "answer", "bakery", "budget", "call", "carpet", "check", "clean", "contract", "dentist", "draft",

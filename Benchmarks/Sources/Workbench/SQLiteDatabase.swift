@@ -1,10 +1,10 @@
 import CSQLite
 
 /// SQLite's C interface with Swift's lifetimes, and nothing more.
-final class SQLiteDatabase {
+package final class SQLiteDatabase {
   fileprivate let database: OpaquePointer
 
-  init(at path: String) throws {
+  package init(at path: String) throws {
     var opened: OpaquePointer?
     let code = sqlite3_open(path, &opened)
     guard let opened, code == SQLITE_OK else {
@@ -17,12 +17,12 @@ final class SQLiteDatabase {
     sqlite3_close_v2(database)
   }
 
-  func execute(_ sql: String) throws {
+  package func execute(_ sql: String) throws {
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
   /// The text of a statement's plan.
-  func plan(of sql: String) throws -> String {
+  package func plan(of sql: String) throws -> String {
     let statement = try SQLiteStatement(self, "EXPLAIN QUERY PLAN \(sql)")
     var lines: [String] = []
     while try statement.step() {
@@ -37,12 +37,12 @@ final class SQLiteDatabase {
 }
 
 /// A prepared statement. Bound bytes must live until the statement was stepped.
-final class SQLiteStatement {
+package final class SQLiteStatement {
   private let database: SQLiteDatabase
   private let statement: OpaquePointer
   private let sql: String
 
-  init(_ database: SQLiteDatabase, _ sql: String) throws {
+  package init(_ database: SQLiteDatabase, _ sql: String) throws {
     self.database = database
     self.sql = sql
     var prepared: OpaquePointer?
@@ -56,16 +56,16 @@ final class SQLiteStatement {
     sqlite3_finalize(statement)
   }
 
-  func bind(_ value: Int64, at index: Int32) {
+  package func bind(_ value: Int64, at index: Int32) {
     sqlite3_bind_int64(statement, index, value)
   }
 
-  func bind(_ text: String, at index: Int32) {
+  package func bind(_ text: String, at index: Int32) {
     var text = text
     text.withUTF8 { bind(UnsafeRawBufferPointer($0), at: index) }
   }
 
-  func bind(_ text: UnsafeRawBufferPointer, at index: Int32) {
+  package func bind(_ text: UnsafeRawBufferPointer, at index: Int32) {
     // SQLITE_TRANSIENT: SQLite copies before the call returns.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let chars = text.bindMemory(to: CChar.self)
@@ -73,7 +73,7 @@ final class SQLiteStatement {
   }
 
   /// Whether there is a further row.
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -82,13 +82,27 @@ final class SQLiteStatement {
   }
 
   /// Valid until the next step.
-  func text(at column: Int32) -> UnsafeRawBufferPointer {
+  package func text(at column: Int32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: sqlite3_column_text(statement, column),
       count: Int(sqlite3_column_bytes(statement, column)))
   }
 
-  func reset() {
+  package func integer(at column: Int32) -> Int64 {
+    sqlite3_column_int64(statement, column)
+  }
+
+  /// Steps a statement without rows, and makes it ready for the next run.
+  package func run() throws {
+    defer { reset() }
+    guard try !step() else { throw StudyError("SQLite has rows for \(sql)") }
+  }
+
+  package func reset() {
     sqlite3_reset(statement)
   }
+}
+
+extension SQLiteDatabase {
+  package static var version: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,14 +1,16 @@
 import CLevelDBRaw
 
 /// The settings of LevelDB that the study varies. Checksums are always verified.
-struct LevelSettings: CustomStringConvertible {
-  var compresses = true
-  var blockByteCount = 4096
-  var restartInterval = 16
-  var writeBufferMebibytes = 4
-  var cacheMebibytes = 256
+package struct LevelSettings: CustomStringConvertible {
+  package var compresses = true
+  package var blockByteCount = 4096
+  package var restartInterval = 16
+  package var writeBufferMebibytes = 4
+  package var cacheMebibytes = 256
 
-  var description: String {
+  package init() {}
+
+  package var description: String {
     "\(compresses ? "snappy" : "plain"), block \(blockByteCount), restart \(restartInterval),"
       + " buffer \(writeBufferMebibytes) MiB"
   }
@@ -17,14 +19,14 @@ struct LevelSettings: CustomStringConvertible {
 /// LevelDB's C interface with Swift's lifetimes, and nothing more: the floor that is measured.
 ///
 /// Bytes that a call hands to a closure are LevelDB's own and end with the closure.
-final class LevelDatabase {
+package final class LevelDatabase {
   fileprivate let database: OpaquePointer
   fileprivate let readOptions: OpaquePointer
   private let options: OpaquePointer
   private let cache: OpaquePointer
   private let filter: OpaquePointer
 
-  init(at path: String, settings: LevelSettings) throws {
+  package init(at path: String, settings: LevelSettings) throws {
     options = leveldb_options_create()
     cache = leveldb_cache_create_lru(settings.cacheMebibytes << 20)
     filter = leveldb_filterpolicy_create_bloom(10)
@@ -53,7 +55,7 @@ final class LevelDatabase {
     leveldb_filterpolicy_destroy(filter)
   }
 
-  func withValue<Result>(
+  package func withValue<Result>(
     of key: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> Result
   ) throws -> Result? {
     var message: UnsafeMutablePointer<CChar>?
@@ -67,7 +69,7 @@ final class LevelDatabase {
     return try body(UnsafeRawBufferPointer(start: value, count: byteCount))
   }
 
-  func write(_ batch: LevelBatch, sync: Bool) throws {
+  package func write(_ batch: LevelBatch, sync: Bool) throws {
     let writeOptions = leveldb_writeoptions_create()
     defer { leveldb_writeoptions_destroy(writeOptions) }
     leveldb_writeoptions_set_sync(writeOptions, sync ? 1 : 0)
@@ -76,17 +78,17 @@ final class LevelDatabase {
     try throwIfPresent(message)
   }
 
-  func compact() {
+  package func compact() {
     leveldb_compact_range(database, nil, 0, nil, 0)
   }
 }
 
 /// A position in a database. It must not outlive the database.
-final class LevelCursor {
+package final class LevelCursor {
   private let database: LevelDatabase
   private let iterator: OpaquePointer
 
-  init(_ database: LevelDatabase) {
+  package init(_ database: LevelDatabase) {
     self.database = database
     iterator = leveldb_create_iterator(database.database, database.readOptions)
   }
@@ -95,34 +97,34 @@ final class LevelCursor {
     leveldb_iter_destroy(iterator)
   }
 
-  var isValid: Bool { leveldb_iter_valid(iterator) != 0 }
+  package var isValid: Bool { leveldb_iter_valid(iterator) != 0 }
 
   /// Valid until the cursor moves.
-  var key: UnsafeRawBufferPointer {
+  package var key: UnsafeRawBufferPointer {
     var byteCount = 0
     let start = leveldb_iter_key(iterator, &byteCount)
     return UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
   /// Valid until the cursor moves.
-  var value: UnsafeRawBufferPointer {
+  package var value: UnsafeRawBufferPointer {
     var byteCount = 0
     let start = leveldb_iter_value(iterator, &byteCount)
     return UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
-  func seek(to key: [UInt8]) {
+  package func seek(to key: [UInt8]) {
     key.withChars { leveldb_iter_seek(iterator, $0.baseAddress, $0.count) }
   }
 
-  func next() { leveldb_iter_next(iterator) }
+  package func next() { leveldb_iter_next(iterator) }
 
-  func previous() { leveldb_iter_prev(iterator) }
+  package func previous() { leveldb_iter_prev(iterator) }
 
-  func seekToLast() { leveldb_iter_seek_to_last(iterator) }
+  package func seekToLast() { leveldb_iter_seek_to_last(iterator) }
 
   /// A cursor that met a read error merely ends; this tells the two apart.
-  func throwIfFailed() throws {
+  package func throwIfFailed() throws {
     var message: UnsafeMutablePointer<CChar>?
     leveldb_iter_get_error(iterator, &message)
     try throwIfPresent(message)
@@ -130,16 +132,18 @@ final class LevelCursor {
 }
 
 /// Puts and deletes that are applied as one.
-final class LevelBatch {
+package final class LevelBatch {
   fileprivate let batch: OpaquePointer = leveldb_writebatch_create()
   /// The bytes of all keys and values since the last `clear`.
-  private(set) var byteCount = 0
+  package private(set) var byteCount = 0
+
+  package init() {}
 
   deinit {
     leveldb_writebatch_destroy(batch)
   }
 
-  func put(_ key: [UInt8], _ value: [UInt8]) {
+  package func put(_ key: [UInt8], _ value: [UInt8]) {
     byteCount += key.count + value.count
     key.withChars { key in
       value.withChars { value in
@@ -149,12 +153,12 @@ final class LevelBatch {
     }
   }
 
-  func delete(_ key: [UInt8]) {
+  package func delete(_ key: [UInt8]) {
     byteCount += key.count
     key.withChars { leveldb_writebatch_delete(batch, $0.baseAddress, $0.count) }
   }
 
-  func clear() {
+  package func clear() {
     byteCount = 0
     leveldb_writebatch_clear(batch)
   }
@@ -171,5 +175,11 @@ extension [UInt8] {
     _ body: (UnsafeBufferPointer<CChar>) throws -> Result
   ) rethrows -> Result {
     try withUnsafeBytes { try $0.withMemoryRebound(to: CChar.self, body) }
+  }
+}
+
+extension LevelDatabase {
+  package static var version: String {
+    "\(leveldb_major_version()).\(leveldb_minor_version())"
   }
 }

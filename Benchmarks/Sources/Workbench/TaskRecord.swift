@@ -6,8 +6,8 @@
 //           · 4 strings: varint count, then each as a string
 
 /// The compact binary form of a document.
-enum TaskRecord {
-  static func encode(_ document: Document) -> [UInt8] {
+package enum TaskRecord {
+  package static func encode(_ document: SampleDocument) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(truncatingIfNeeded: document.fields.count)]
     for field in document.fields {
       bytes.append(UInt8(truncatingIfNeeded: field.name.utf8.count))
@@ -31,7 +31,7 @@ enum TaskRecord {
   }
 
   /// Puts every field into a list.
-  static func decode(_ bytes: UnsafeRawBufferPointer) throws -> Document {
+  package static func decode(_ bytes: UnsafeRawBufferPointer) throws -> SampleDocument {
     var reader = RecordReader(bytes: bytes)
     let count = Int(try reader.byte())
     var fields: [Field] = []
@@ -53,29 +53,29 @@ enum TaskRecord {
       }
       fields.append(Field(name: name, value: value))
     }
-    return Document(fields: fields)
+    return SampleDocument(fields: fields)
   }
 }
 
 /// A bounds-checked position in stored bytes.
-struct RecordReader {
+package struct RecordReader {
   private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
+  private(set) var offset = 0
 
-  init(bytes: UnsafeRawBufferPointer) {
+  package init(bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   /// The bytes that were not read yet.
-  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
+  package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-  mutating func byte() throws -> UInt8 {
+  package mutating func byte() throws -> UInt8 {
     guard offset < bytes.count else { throw StudyError("a record ends too early") }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  mutating func varint() throws -> UInt64 {
+  package mutating func varint() throws -> UInt64 {
     var result: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       let next = try byte()
@@ -85,7 +85,7 @@ struct RecordReader {
     throw StudyError("a record's number is too long")
   }
 
-  mutating func string(byteCount: Int) throws -> String {
+  package mutating func string(byteCount: Int) throws -> String {
     guard byteCount >= 0, byteCount <= bytes.count - offset else {
       throw StudyError("a record's string is too long")
     }
@@ -95,13 +95,20 @@ struct RecordReader {
       as: UTF8.self)
   }
 
-  mutating func countedString() throws -> String {
+  mutating func skip(byteCount: Int) throws {
+    guard byteCount >= 0, byteCount <= bytes.count - offset else {
+      throw StudyError("a record's value is too long")
+    }
+    offset += byteCount
+  }
+
+  package mutating func countedString() throws -> String {
     try string(byteCount: Int(truncatingIfNeeded: try varint()))
   }
 }
 
 extension [UInt8] {
-  mutating func appendVarint(_ value: UInt64) {
+  package mutating func appendVarint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)

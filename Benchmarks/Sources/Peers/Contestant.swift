@@ -1,0 +1,127 @@
+import Hearth
+import Workbench
+
+/// The questions that are timed, each with its operand.
+enum Question: Sendable {
+  /// Q1: the task of this id.
+  case task(id: String)
+  /// Q2: this user's 20 newest tasks.
+  case newest(userId: String)
+  /// Q3: this user's 20 oldest tasks that are open.
+  case oldestOpen(userId: String)
+  /// Q4: the number of this user's open tasks.
+  case openCount(userId: String)
+  /// Q5: this user's first 20 tasks of priority 1 and above, by priority, then time.
+  case byPriority(userId: String)
+  /// Q6: this user's open tasks of priority 2, by name.
+  case openUrgent(userId: String)
+  /// Q7: every task by time.
+  case everything
+  /// Q8: the 20 oldest tasks of all.
+  case oldest
+}
+
+/// What was read of an answer. Contestants that answer alike have equal tallies.
+struct Tally: Equatable {
+  private(set) var count = 0
+  private(set) var checksum: UInt64 = 0
+
+  /// Reads three fields of a document, as a list of tasks on a screen would.
+  mutating func read(title: String, priority: Int64, createdTime: Int64) {
+    count += 1
+    checksum =
+      checksum &* 31 &+ UInt64(title.utf8.count) &+ UInt64(bitPattern: priority)
+      &+ UInt64(bitPattern: createdTime)
+  }
+
+  mutating func add(count: Int) {
+    self.count += count
+  }
+}
+
+/// An engine with the sample tasks in it.
+///
+/// `answer` does what an application does: it asks through prepared or built queries, keeps the
+/// page's whole documents to its end, and reads three fields of each.
+protocol Contestant: AnyObject {
+  var name: String { get }
+  func answer(_ question: Question, into tally: inout Tally) throws
+  /// The same answer with all fields, for comparing.
+  func tasks(answering question: Question) throws -> [SampleTask]
+  /// Inserts as one commit.
+  func insert(_ tasks: ArraySlice<PreparedTask>) throws
+  /// Sets one indexed field of a task, as one commit.
+  func setCompleted(_ completed: Bool, of id: String) throws
+  func remove(id: String) throws
+  /// Builds the index (userId, createdTime) over the tasks that are there (W4).
+  func buildIndex() throws
+  func dropBuiltIndex() throws
+  /// Brings the files to rest after a load: a checkpoint, or a compaction.
+  func settle() throws
+}
+
+/// Which indexes a store keeps.
+enum IndexSet {
+  /// The five composites and no single-field index.
+  case composites
+  /// The five composites, and six single-field indexes; in Hearth all automatic ones.
+  case all
+  /// The single-field ones alone.
+  case singles
+
+  var hasSingles: Bool { self != .composites }
+
+  var sampleIndexes: [SampleIndex] {
+    switch self {
+    case .composites: SampleIndex.composites
+    case .all: SampleIndex.composites + SampleIndex.singles
+    case .singles: SampleIndex.singles
+    }
+  }
+}
+
+/// How a store is opened.
+struct StoreSettings {
+  var path: String
+  var indexes: IndexSet
+  var cacheMebibytes: Int
+  /// Whether every commit waits for the disk.
+  var isDurable = false
+}
+
+/// A task in the form that each contestant takes, made before the clock starts.
+struct PreparedTask: Sendable {
+  let task: SampleTask
+  let fields: MapValue
+  let json: [UInt8]
+  let record: [UInt8]
+
+  init(_ task: SampleTask) {
+    self.task = task
+    fields = MapValue(TaskField.allCases.map { ($0.rawValue, Value(task.value(of: $0))) })
+    let document = SampleDocument(
+      fields: TaskField.allCases.map { Field(name: $0.rawValue, value: task.value(of: $0)) })
+    json = TaskJSON.encode(document)
+    record = TaskRecord.encode(document)
+  }
+}
+
+extension Value {
+  fileprivate init(_ value: FieldValue) {
+    switch value {
+    case .integer(let integer): self = .integer(integer)
+    case .boolean(let boolean): self = .boolean(boolean)
+    case .string(let string): self = .string(string)
+    case .strings(let strings): self = .array(strings.map { .string($0) })
+    }
+  }
+}
+
+extension Tally {
+  /// Reads the three fields of a document that was parsed.
+  mutating func read(_ document: ParsedDocument) throws {
+    read(
+      title: try document.string(.title), priority: try document.integer(.priority),
+      createdTime: try document.integer(.createdTime))
+  }
+}

@@ -1,0 +1,42 @@
+import Workbench
+
+/// The report as tables in Markdown, for the terminal.
+enum TextReport {
+  static func table(_ result: WorkloadResult) -> String {
+    var lines = [
+      "**\(result.workload.rawValue)** \(result.workload.title) (\(result.roundCount) rounds)", "",
+      "| contestant | p50 \(result.workload.unit) | p99 | mean | ratio | p10-p90 | of means "
+        + "| of processor time |",
+      "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for contestant in result.contestants {
+      let figures = [
+        contestant.latency.p50.short, contestant.latency.p99.short, contestant.mean.short,
+        contestant.ratio.median.short,
+        "\(contestant.ratio.p10.short)-\(contestant.ratio.p90.short)",
+        contestant.meanRatio.median.short, contestant.cpuRatio.median.short,
+      ]
+      lines.append("| \(contestant.name) | \(figures.joined(separator: " | ")) |")
+    }
+    for goal in result.goals {
+      lines.append(
+        "\nGoal of \(goal.goal.contestant) to \(goal.goal.baseline): <= \(goal.goal.must.short), "
+          + "better \(goal.goal.reach.short). Here \(goal.ratio.median.short): \(goal.verdict).")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  static func table(_ counters: [WorkCounter]) -> String {
+    let rows = counters.map { "| \($0.name) | \($0.value.short) |" }
+    return (["**Work** of Hearth, per operation", "", "| counter | |", "|---|---:|"] + rows)
+      .joined(separator: "\n") + "\n"
+  }
+
+  static func table(_ counts: [InstructionCount]) -> String {
+    let rows = counts.map {
+      "| \($0.workload.rawValue) | \($0.contestant) | \(Int($0.count)) |"
+    }
+    return (["**Instructions** per operation", "", "| | contestant | |", "|---|---|---:|"] + rows)
+      .joined(separator: "\n") + "\n"
+  }
+}

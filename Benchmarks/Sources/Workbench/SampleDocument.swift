@@ -1,0 +1,41 @@
+/// A document as every contestant hands it out: all fields put into one list of variants.
+package final class SampleDocument: Equatable {
+  package let fields: [Field]
+
+  package init(fields: [Field]) {
+    self.fields = fields
+  }
+
+  /// Compares field for field, names and order included.
+  package static func == (one: SampleDocument, other: SampleDocument) -> Bool {
+    one.fields == other.fields
+  }
+}
+
+/// A field of a `SampleDocument`.
+package struct Field: Equatable {
+  package let name: String
+  package let value: FieldValue
+
+  package init(name: String, value: FieldValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The values that the sample data needs.
+package enum FieldValue: Equatable {
+  case integer(Int64)
+  case boolean(Bool)
+  case string(String)
+  case strings([String])
+}
+
+/// What went wrong in a run of the study; ends it.
+package struct StudyError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}
