@@ -104,7 +104,7 @@ struct RowRequest {
     let time = try request["readTime"]?.string.map { try Timestamp(rfc3339: $0) }
     let reference = try session.database.document(name.path.description)
     let found = try snapshot(time.map { .readTime($0) }).getDocument(reference)
-    guard found.exists else { throw DatabaseError.noDocument(name) }
+    guard found.exists else { throw DatabaseError(.notFound, "Document \"\(name)\" not found.") }
     var answer = Answer()
     answer.document = try RowRequest.content(of: found)
     answer.updateTime = found.updateTime

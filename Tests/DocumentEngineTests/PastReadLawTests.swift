@@ -51,8 +51,9 @@ private struct GeneratedPast {
   private var moments: [Moment]
   private var clock: Int64 = 10_000
   private var lastCommitTime = Int64.min
-  /// The latest horizon up to which moments were given up.
-  private var horizon = Int64.min
+  /// The earliest moment that was not given up. What is given up stays so, even if the clock goes
+  /// back; what ends after that is kept by the clock as it then is.
+  private var earliest = 0
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
@@ -85,7 +86,7 @@ private struct GeneratedPast {
     guard numbers != old else { return }
     let names = numbers.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { "c/\($0.key)" }
     moments.append(Moment(start: time, names: names))
-    horizon = max(horizon, time.microseconds - retention)
+    giveUp(now: time.microseconds)
   }
 
   private mutating func read() throws {
@@ -101,6 +102,9 @@ private struct GeneratedPast {
       guard found == expected else {
         throw DatabaseError(.internal, "\(found), not \(expected), at \(time)")
       }
+      guard isKept(position, time) else {
+        throw DatabaseError(.internal, "kept for too long")
+      }
       if position == moments.count - 1 { presentCount += 1 } else { exactCount += 1 }
     } catch {
       guard error.code == .failedPrecondition, !isKept(position, time) else {
@@ -109,17 +113,26 @@ private struct GeneratedPast {
       refusedCount += 1
     }
     guard position < moments.count - 1 else { return }
-    horizon = max(horizon, reach - retention)
+    giveUp(now: reach)
   }
 
-  /// Whether the limits say that the moment must be there.
+  /// Forgets the moments that are out of the limits.
+  private mutating func giveUp(now: Int64) {
+    while isGivenUp(earliest, now: now) { earliest += 1 }
+  }
+
+  private func isGivenUp(_ position: Int, now: Int64) -> Bool {
+    guard position < moments.count - 1 else { return false }
+    return position < moments.count - 1 - snapshotCount
+      || moments[position + 1].start.microseconds <= now - retention
+  }
+
+  /// Whether the limits say that the moment is there.
   private func isKept(_ position: Int, _ time: Timestamp) -> Bool {
     guard position < moments.count - 1 else { return true }
     let now = max(clock, lastCommitTime)
-    return position >= moments.count - 1 - snapshotCount
-      && moments[position + 1].start.microseconds > horizon
+    return position >= earliest && !isGivenUp(position, now: now)
       && time.microseconds >= now - retention
-      && moments[position + 1].start.microseconds > now - retention
   }
 
   private func names(at time: Timestamp) throws(DatabaseError) -> [String] {

@@ -30,6 +30,18 @@ import Testing
     #expect(error?.description == "\(text)\n\(caretLine)")
   }
 
+  @Test func showsOfALongTextWhatStandsNearThePlace() {
+    let before = String(repeating: "field, ", count: 1_000)
+    let error = thrown(QueryTextError.self) {
+      _ = try OrderClause.parse(before + "a down, " + before)
+    }
+    let shown = (before + "a ").suffix(60)
+    let rest = ("down, " + before).prefix(40)
+    let indent = String(repeating: " ", count: 61)
+    #expect(
+      error?.description == "…\(shown)\(rest)…\n\(indent)^ expected asc, desc or a comma")
+  }
+
   @Test func readsAndWritesCursors() throws {
     let scope = NameScope(.default, collection: try ResourcePath("cities"))
     let orders = try OrderClause.parse("population desc, name, __name__")

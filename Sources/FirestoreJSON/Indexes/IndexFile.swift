@@ -44,8 +44,7 @@ public struct IndexFile: Sendable, Equatable {
   public init(json: [UInt8]) throws(DatabaseError) {
     let value: JSONValue
     do {
-      var reader = JSONReader(json.span)
-      value = try reader.readWhole(as: JSONValue.self)
+      value = try JSONValue(parsing: json)
     } catch {
       throw DatabaseError(.invalidArgument, error.description, cause: error)
     }

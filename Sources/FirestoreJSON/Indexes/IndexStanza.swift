@@ -96,17 +96,6 @@ public enum IndexStanza {
 }
 
 extension IndexDefinition {
-  /// The columns without `__name__`, where a definition without it means the same index (§3.4).
-  package var columnsWithoutImpliedName: [IndexColumn] {
-    let columns = Array(columns.dropLast())
-    guard !columns.isEmpty || vector != nil,
-      IndexDefinition(collectionGroup, columns, scope: scope, vector: vector) == self
-    else {
-      return self.columns
-    }
-    return columns
-  }
-
   /// The column of an index that is a field's single-field index (§3.2).
   ///
   /// Those that hold array elements have both directions of `__name__`; any other index that

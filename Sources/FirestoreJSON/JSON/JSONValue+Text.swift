@@ -1,7 +1,10 @@
 extension JSONValue {
   /// The one value that makes up all of `bytes`, strictly by RFC 8259.
-  package init(parsing bytes: [UInt8]) throws {
+  ///
+  /// - Parameter takesTrailingCommas: whether a comma may stand behind the last member or element.
+  package init(parsing bytes: [UInt8], takesTrailingCommas: Bool = false) throws(JSONError) {
     var reader = JSONReader(bytes.span)
+    reader.takesTrailingCommas = takesTrailingCommas
     self = try reader.readWhole(as: JSONValue.self)
   }
 
@@ -19,18 +22,11 @@ extension JSONValue {
     case .integer(let value): bytes.append(value.description)
     case .double(let value): bytes.appendJSON(value)
     case .string(let value): bytes.appendJSON(value)
-    case .array(let elements):
-      bytes.append("[")
-      bytes.appendList(elements) { $1.append(to: &$0) }
-      bytes.append("]")
+    case .array(let elements): bytes.appendArray(elements) { $1.append(to: &$0) }
     case .object(let members):
-      bytes.append("{")
-      bytes.appendList(members) { bytes, member in
-        bytes.appendJSON(member.0)
-        bytes.append(":")
-        member.1.append(to: &bytes)
+      bytes.appendMembers { object in
+        for (name, value) in members { object.member(name) { value.append(to: &$0) } }
       }
-      bytes.append("}")
     }
   }
 }

@@ -19,7 +19,12 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
     String(decoding: text.utf8.prefix(utf8Offset), as: UTF8.self)
   }
 
-  /// The line of the text with a caret below the place and the message beside it:
+  /// How much of a line is shown before and behind the place, in characters.
+  private static let shownBefore = 60
+  private static let shownBehind = 40
+
+  /// The line of the text, or so much of it as stands near, with a caret below the place and the
+  /// message beside it:
   /// ```
   /// countryCode = "JP"
   ///             ^ write == for equality
@@ -27,9 +32,13 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     let linesBefore = textBefore.split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let before = linesBefore.last ?? ""
-    let behind = text.utf8.dropFirst(utf8Offset)
-    let rest = String(decoding: behind, as: UTF8.self).prefix { !$0.isNewline }
+    let lineBefore = linesBefore.last ?? ""
+    let isCut = lineBefore.count > QueryTextError.shownBefore
+    let before = (isCut ? "…" : "") + lineBefore.suffix(QueryTextError.shownBefore)
+    let behind = String(decoding: text.utf8.dropFirst(utf8Offset), as: UTF8.self)
+    let lineBehind = behind.prefix { !$0.isNewline }
+    let shown = lineBehind.prefix(QueryTextError.shownBehind)
+    let rest = shown + (shown.endIndex == lineBehind.endIndex ? "" : "…")
     // A tab stays a tab, so that it takes the same room on both lines.
     let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.terminalWidth)

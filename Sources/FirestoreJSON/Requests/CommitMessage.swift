@@ -10,10 +10,11 @@ public struct CommitMessage: Sendable, Equatable {
     self.transaction = transaction
   }
 
-  /// - Parameter database: the one that the request's address names.
+  /// - Parameter database: the one that the request's address names; with `nil`, names may be of
+  ///   any.
   /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). Names and
   ///   values are yet to be checked against their limits: writing does that.
-  public init(json: [UInt8], in database: DatabaseID) throws(DatabaseError) {
+  public init(json: [UInt8], in database: DatabaseID?) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.expectMessage(json)
       var commit = CommitMessage([])
@@ -38,10 +39,11 @@ public struct BatchWriteMessage: Sendable, Equatable {
     self.writes = writes
   }
 
-  /// - Parameter database: the one that the request's address names.
+  /// - Parameter database: the one that the request's address names; with `nil`, names may be of
+  ///   any.
   /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). Names and
   ///   values are yet to be checked against their limits: writing does that.
-  public init(json: [UInt8], in database: DatabaseID) throws(DatabaseError) {
+  public init(json: [UInt8], in database: DatabaseID?) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.expectMessage(json)
       var batch = BatchWriteMessage([])

@@ -37,7 +37,7 @@ private struct WriteParts {
 
 extension MessageReader {
   mutating func writes(
-    _ json: JSONValue, in database: DatabaseID
+    _ json: JSONValue, in database: DatabaseID?
   ) throws(DatabaseError) -> [Write] {
     try list(json, of: MessageType.write.name) { reader, json throws(DatabaseError) in
       try reader.write(json, in: database)
@@ -46,7 +46,7 @@ extension MessageReader {
 
   /// A `Write` (§7.1).
   private mutating func write(
-    _ json: JSONValue, in database: DatabaseID
+    _ json: JSONValue, in database: DatabaseID?
   ) throws(DatabaseError) -> Write {
     var parts = WriteParts()
     try message(json, .write) { reader, field, value throws(DatabaseError) in
@@ -107,9 +107,9 @@ extension MessageReader {
 
 extension WriteParts {
   /// - Throws: `invalidArgument` where the parts don't belong together.
-  func write(in database: DatabaseID) throws(DatabaseError) -> Write {
+  func write(in database: DatabaseID?) throws(DatabaseError) -> Write {
     guard let target, let name else { throw .invalidArgument("empty write operation") }
-    try name.validate(in: database)
+    if let database { try name.validate(in: database) }
     switch target {
     case .update(let document):
       return Write(

@@ -209,8 +209,7 @@ extension MessageReader {
     guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else {
       return json
     }
-    var reader = JSONReader(bytes.span)
-    return (try? reader.readWhole(as: JSONValue.self)) ?? json
+    return (try? JSONValue(parsing: bytes)) ?? json
   }
 
   func bytes(_ json: JSONValue) throws(DatabaseError) -> [UInt8] {

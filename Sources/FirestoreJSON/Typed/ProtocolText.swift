@@ -7,10 +7,8 @@ enum ProtocolText {
 
   static func json(_ bytes: [UInt8]) throws(DatabaseError) -> JSONValue {
     if bytes.isEmpty { return .object([]) }
-    var reader = JSONReader(bytes.span)
-    reader.takesTrailingCommas = true
     do {
-      return try reader.readWhole(as: JSONValue.self)
+      return try JSONValue(parsing: bytes, takesTrailingCommas: true)
     } catch {
       throw DatabaseError(.invalidArgument, text(of: error, in: bytes), cause: error)
     }

@@ -35,9 +35,8 @@ public enum TypedJSON {
   }
 
   private static func json(_ bytes: [UInt8]) throws(DatabaseError) -> JSONValue {
-    var reader = JSONReader(bytes.span)
     do {
-      return try reader.readWhole(as: JSONValue.self)
+      return try JSONValue(parsing: bytes)
     } catch {
       throw DatabaseError(
         .invalidArgument, "Invalid JSON payload received. \(error)", cause: error)
