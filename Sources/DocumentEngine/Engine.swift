@@ -37,6 +37,9 @@ package final class Engine: Sendable {
   private let isAdministering = Lock(false)
   /// Superseded moments, where they are kept.
   let history: SnapshotHistory?
+  /// The latest commits, for those who follow them.
+  let commitLog: CommitLog
+  let observer: (any EngineObserver)?
   /// When the database was founded, if that was by this engine.
   private let creationTime: Timestamp?
 
@@ -45,17 +48,20 @@ package final class Engine: Sendable {
   /// - Parameter databaseID: the identity of a new database. For one that exists it must be `nil`
   ///   or its own.
   /// - Parameter history: how much of the past is kept for reads; `nil` is nothing.
+  /// - Parameter observer: is told what happens; `nil` costs nothing.
   /// - Throws: `failedPrecondition` for another identity, `dataLoss`, or what the store reports.
   package init(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    clock: any EngineClock = SystemClock()
+    clock: any EngineClock = SystemClock(), observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
     self.store = store
     self.clock = clock
+    self.observer = observer
     self.history = history.map(SnapshotHistory.init)
     let (state, catalog, isNew) = try reportingErrors {
       try StoredCatalog.open(store, databaseID: databaseID)
     }
+    commitLog = CommitLog(after: state.commitNumber)
     creationTime = isNew ? clock.now() : nil
     published = Lock(Published(state: state, catalog: catalog))
   }
@@ -115,10 +121,21 @@ package final class Engine: Sendable {
   /// - Throws: `invalidArgument` for a broken limit or rule, `alreadyExists`, `notFound` or
   ///   `failedPrecondition` for a precondition (§7.2), or what the store reports.
   package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+    try commit(writes, validating: nil)
+  }
+
+  /// As `commit(_:)`, if what the writes are based on still stands.
+  func commit(
+    _ writes: [Write], validating validation: ReadValidation?
+  ) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
     try Write.validateTransformCounts(writes)
-    return try submit(CommitRequest(writes: writes))
+    return try submit(
+      CommitRequest(writes: writes, validating: validation, submittedAt: submissionTime()))
   }
+
+  /// The time now, where an observer is told how long requests wait.
+  func submissionTime() -> ContinuousClock.Instant? { observer.map { _ in .now } }
 
   /// Blocks until `request` is durable or refused.
   func submit(_ request: CommitRequest) throws(DatabaseError) -> CommitResult {
@@ -157,6 +174,8 @@ package final class Engine: Sendable {
   /// Writes one group and answers its requests.
   private func write(_ requests: [CommitRequest]) {
     var staged: [(request: CommitRequest, results: [WriteResult])] = []
+    var event = observer.map { _ in GroupCommit(requests) }
+    defer { if let event { observer?.observe(.groupCommitted(event)) } }
     do {
       let now = clock.now()
       let (state, time) = try published.withLock { published throws(DatabaseError) in
@@ -166,33 +185,48 @@ package final class Engine: Sendable {
       var group = try CommitGroup(readView(), state: state, commitTime: time)
       for request in requests {
         do {
+          try request.validation?.check(group)
           staged.append((request, try group.stage(request.stage)))
         } catch {
           request.answer(with: .failure(DatabaseError(reporting: error)))
         }
       }
-      try publish(&group)
+      try publish(&group, &event)
       for (request, results) in staged {
         let result = CommitResult(writeResults: results, commitTime: group.commitTime)
         request.answer(with: .success(result))
       }
     } catch {
       let failure = DatabaseError(reporting: error)
+      event?.error = failure
       for request in requests where !request.isAnswered { request.answer(with: .failure(failure)) }
     }
   }
 
   /// Makes the group durable, then lets readers know of its catalogue.
-  private func publish(_ group: inout CommitGroup) throws {
+  private func publish(_ group: inout CommitGroup, _ event: inout GroupCommit?) throws {
     if !group.batch.isEmpty {
       let changesCatalog = group.newCatalog != nil
       let batch = group.sealed()
       published.withLock { $0.isCatalogChanging = changesCatalog }
       defer { published.withLock { $0.isCatalogChanging = false } }
       // Before the write: once it is done, whoever reads at an earlier time looks there.
-      try history?.append(
-        group.view, from: group.view.readTime(), to: group.commitTime, byteCount: batch.byteCount)
-      try store.write(batch)
+      if let history {
+        try history.append(
+          group.view, from: group.view.readTime(), to: group.commitTime,
+          byteCount: batch.byteCount)
+        observe(history)
+      }
+      commitLog.begin()
+      event?.stage(byteCount: batch.byteCount)
+      do {
+        try store.write(batch)
+      } catch {
+        commitLog.abandon()
+        throw error
+      }
+      event?.store()
+      commitLog.append(group.committed(batch))
       published.withLock { [state = group.state, catalog = group.catalog] published in
         published.state = state
         published.catalog = catalog
@@ -211,8 +245,17 @@ package final class Engine: Sendable {
   /// - Complexity: all bytes of the database.
   /// - Throws: what the store reports.
   package func compact() throws(DatabaseError) {
-    history?.trim(now: clock.now())
+    if let history {
+      history.trim(now: clock.now())
+      observe(history)
+    }
     try reportingErrors { try store.compact(from: nil, to: nil) }
+  }
+
+  private func observe(_ history: SnapshotHistory) {
+    guard let observer else { return }
+    let (momentCount, byteCount) = history.extent
+    observer.observe(.historyChanged(momentCount: momentCount, byteCount: byteCount))
   }
 
   /// Waits for what is running, then releases the store. Idempotent.

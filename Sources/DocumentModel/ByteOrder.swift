@@ -1,7 +1,10 @@
 /// The outcome of comparing two things.
 public enum Ordering: Int, Sendable, Hashable {
+  /// The left one comes first.
   case less = -1
+  /// Neither comes first.
   case equal = 0
+  /// The right one comes first.
   case greater = 1
 
   /// The same comparison with its sides exchanged.

@@ -1,6 +1,8 @@
 /// The database that names are relative to: a project and a database id.
 public struct DatabaseID: Sendable, Hashable, CustomStringConvertible {
+  /// The project's id, such as `demo-project`.
   public let project: String
+  /// The id of the database in its project, mostly `(default)`.
   public let database: String
 
   /// The identity of a database that was given none: `demo-project` and `(default)`.
@@ -31,6 +33,7 @@ public struct DatabaseID: Sendable, Hashable, CustomStringConvertible {
     database.utf8Hash(into: &hasher)
   }
 
+  /// The order of references to different databases: by project, then by database.
   public func compare(_ other: DatabaseID) -> Ordering {
     let order = project.utf8Compare(other.project)
     return order != .equal ? order : database.utf8Compare(other.database)
@@ -39,7 +42,9 @@ public struct DatabaseID: Sendable, Hashable, CustomStringConvertible {
 
 /// The full name of a document: what a reference value holds (§1.1).
 public struct DocumentName: Sendable, Hashable, CustomStringConvertible {
+  /// The database that the document is in.
   public let database: DatabaseID
+  /// Its path in there.
   public let path: ResourcePath
 
   /// - Throws: `invalidArgument` if `path` names no document.

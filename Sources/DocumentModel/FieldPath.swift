@@ -2,6 +2,7 @@
 ///
 /// Paths are ordered name by name, by UTF-8 bytes, a shorter path first.
 public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The names from the document to the field, each as it is.
   public let names: [String]
 
   /// The document's own name, `__name__`, as a field to filter and order by.
@@ -44,6 +45,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
     try self.init(names: names)
   }
 
+  /// Whether it stands for the document's own name, `__name__`.
   public var isDocumentID: Bool { self == .documentID }
 
   /// Whether `self` is `ancestor` or lies below it.
@@ -61,6 +63,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
     names.map(FieldPathSyntax.quotedIfNeeded).joined(separator: ".")
   }
 
+  /// The order of paths: name by name, by their UTF-8 bytes (§2.3).
   public func compare(_ other: FieldPath) -> Ordering {
     for (left, right) in zip(names, other.names) {
       let order = left.utf8Compare(right)

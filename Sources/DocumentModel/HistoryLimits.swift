@@ -13,6 +13,7 @@ public struct HistoryLimits: Sendable, Equatable {
   /// can't have been superseded since.
   public var byteCount: Int
 
+  /// Limits; without arguments, an hour, a thousand moments and 64 MiB.
   public init(
     retention: Duration = .seconds(3600), snapshotCount: Int = 1_000, byteCount: Int = 64 << 20
   ) {

@@ -2,10 +2,12 @@
 ///
 /// - Complexity: a look-up halves the fields until it finds the name.
 public struct MapValue: Sendable {
+  /// A name and what it stands for.
   public typealias Field = (name: String, value: Value)
 
   package private(set) var fields: [Field]
 
+  /// No fields.
   public init() { fields = [] }
 
   /// The last of several fields with one name wins.

@@ -3,6 +3,7 @@
 /// An even number of segments names a document (none is the root), an odd number a collection.
 /// Paths are compared segment by segment, by UTF-8 bytes, a shorter path first.
 public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The ids, of collections and documents in turn.
   public let segments: [String]
 
   /// The database's root.
@@ -34,9 +35,11 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
     self.segments = checked
   }
 
+  /// Whether it is the root, which holds the collections at the top.
   public var isRoot: Bool { segments.isEmpty }
   /// Whether the path names a document. The root does not.
   public var isDocument: Bool { !segments.isEmpty && segments.count % 2 == 0 }
+  /// Whether it names a collection.
   public var isCollection: Bool { segments.count % 2 == 1 }
 
   /// The last id, or `nil` for the root.
@@ -63,6 +66,7 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   /// The segments joined by `/`; empty for the root.
   public var description: String { segments.joined(separator: "/") }
 
+  /// The order of paths: segment by segment, by their UTF-8 bytes, a parent first (§2.3).
   public func compare(_ other: ResourcePath) -> Ordering {
     for (left, right) in zip(segments, other.segments) {
       let order = left.utf8Compare(right)

@@ -2,6 +2,7 @@
 // say nothing about the bytes that Hearth writes.
 
 extension Value {
+  /// The size that limits go by (§1.3).
   public var storageByteCount: Int {
     switch self {
     case .null, .boolean: 1
@@ -21,12 +22,14 @@ extension Value {
 }
 
 extension MapValue {
+  /// The size that limits go by (§1.3).
   public var storageByteCount: Int {
     reduce(0) { $0 + $1.name.utf8.count + 1 + $1.value.storageByteCount }
   }
 }
 
 extension ResourcePath {
+  /// The size that limits go by (§1.3).
   public var storageByteCount: Int {
     segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }

@@ -1,16 +1,28 @@
 /// A Firestore value (§2.1).
 public enum Value: Sendable {
+  /// Nothing, which is something else than no field (§2.4).
   case null
+  /// True or false.
   case boolean(Bool)
+  /// A whole number of 64 bits.
   case integer(Int64)
+  /// A floating-point number; NaN and the infinities are among them.
   case double(Double)
+  /// A moment, to the microsecond.
   case timestamp(Timestamp)
+  /// A text, compared by its UTF-8 bytes.
   case string(String)
+  /// Bytes of any meaning.
   case bytes([UInt8])
+  /// The full name of a document, whether it exists or not.
   case reference(DocumentName)
+  /// A place on the earth.
   case geoPoint(GeoPoint)
+  /// Values in order; none of them is an array itself.
   case array([Value])
+  /// Numbers to find neighbours by (§4.10).
   case vector([Double])
+  /// Fields inside of a field.
   case map(MapValue)
 }
 
@@ -58,6 +70,7 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 extension Value {
   /// The classes that range filters stay inside of, in their order (§2.2, §2.5).
   public enum TypeClass: UInt8, Sendable, Hashable, Comparable, CaseIterable {
+    /// In the order of §2.2; integers and doubles are one class.
     case null, boolean, number, timestamp, string, bytes, reference, geoPoint, array, vector, map
 
     public static func < (left: TypeClass, right: TypeClass) -> Bool {
@@ -65,6 +78,7 @@ extension Value {
     }
   }
 
+  /// The class of the value's type.
   public var typeClass: TypeClass {
     switch self {
     case .null: .null
@@ -81,6 +95,7 @@ extension Value {
     }
   }
 
+  /// Whether it is a double that is no number.
   public var isNaN: Bool {
     if case .double(let value) = self { value.isNaN } else { false }
   }

@@ -1,5 +1,6 @@
 /// A condition on a document that must hold for a write to be applied (§7.2).
 public enum Precondition: Sendable, Equatable {
+  /// The document exists, or doesn't.
   case exists(Bool)
   /// The document exists and was last changed at this time.
   case updateTime(Timestamp)
@@ -7,21 +8,27 @@ public enum Precondition: Sendable, Equatable {
 
 /// One change of one document (§7.1).
 public struct Write: Sendable, Equatable {
+  /// What happens to the document, before the transforms.
   public enum Operation: Sendable, Equatable {
     /// Without a mask the document becomes `fields`. With one, only the masked paths change: those
     /// that `fields` has are set, the others removed.
     case update(fields: MapValue, mask: [FieldPath]?)
+    /// Removes the document, if there is one.
     case delete
     /// Changes nothing: the precondition alone counts.
     case verify
   }
 
+  /// The document's path.
   public let path: ResourcePath
+  /// What is done to it.
   public let operation: Operation
   /// What is applied behind an update, in this order; other operations have none.
   public let transforms: [FieldTransform]
+  /// What must hold for it to be done.
   public let precondition: Precondition?
 
+  /// A write of any kind; the static functions make the usual ones.
   public init(
     path: ResourcePath, operation: Operation, transforms: [FieldTransform] = [],
     precondition: Precondition? = nil
@@ -65,9 +72,7 @@ public struct Write: Sendable, Equatable {
   ) throws(DatabaseError) -> Write {
     var fields = MapValue()
     let mask = changes.map { $0.0 }.sorted()
-    for (shorter, longer) in zip(mask, mask.dropFirst()) where longer.hasPrefix(shorter) {
-      throw .invalidArgument("Field path \(shorter) stands twice in one update, as \(longer).")
-    }
+    try mask.checkDistinct()
     for (path, value) in changes { fields.set(value, at: path) }
     return Write(
       path: path, operation: .update(fields: fields, mask: mask), transforms: transforms,
@@ -79,6 +84,7 @@ public struct Write: Sendable, Equatable {
     Write(path: path, operation: .verify, precondition: precondition)
   }
 
+  /// Removes a document, if there is one.
   public static func delete(_ path: ResourcePath, _ precondition: Precondition? = nil) -> Write {
     Write(path: path, operation: .delete, precondition: precondition)
   }
@@ -91,9 +97,20 @@ public struct WriteResult: Sendable, Equatable {
   /// What each transform made of its field; null for those of arrays (§7.3).
   public let transformResults: [Value]
 
+  /// What came of a write.
   public init(updateTime: Timestamp, transformResults: [Value] = []) {
     self.updateTime = updateTime
     self.transformResults = transformResults
+  }
+}
+
+extension [FieldPath] {
+  /// - Throws: `invalidArgument` where one path is another, or lies below it (§7.1).
+  package func checkDistinct() throws(DatabaseError) {
+    let paths = sorted()
+    for (shorter, longer) in zip(paths, paths.dropFirst()) where longer.hasPrefix(shorter) {
+      throw .invalidArgument("Field \"\(shorter)\" was specified multiple times.")
+    }
   }
 }
 

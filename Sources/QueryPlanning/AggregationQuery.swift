@@ -2,10 +2,12 @@ public import DocumentModel
 
 /// Figures over the results of a query, in place of the results (§9.1).
 public struct AggregationQuery: Sendable, Equatable {
+  /// Whose results are looked at.
   public var query: StructuredQuery
   /// One to five.
   public var aggregations: [Aggregation]
 
+  /// Figures over a query.
   public init(_ query: StructuredQuery, _ aggregations: [Aggregation]) {
     self.query = query
     self.aggregations = aggregations
@@ -15,6 +17,7 @@ public struct AggregationQuery: Sendable, Equatable {
 /// One figure. With a sum or an average in the query, only documents that have all of their fields
 /// are looked at, for every figure.
 public struct Aggregation: Sendable, Equatable {
+  /// How a figure is computed.
   public enum Operator: Sendable, Equatable {
     /// The number of documents, or `upTo` if there are more.
     case count(upTo: Int?)
@@ -24,23 +27,28 @@ public struct Aggregation: Sendable, Equatable {
     case average(FieldPath)
   }
 
+  /// How it is computed.
   public var `operator`: Operator
   /// What the answer calls it; `field_1`, `field_2`… where there is none.
   public var alias: String?
 
+  /// A figure with its name.
   public init(_ operator: Operator, as alias: String? = nil) {
     self.operator = `operator`
     self.alias = alias
   }
 
+  /// The number of results, or `limit` if there are more.
   public static func count(upTo limit: Int? = nil, as alias: String? = nil) -> Aggregation {
     Aggregation(.count(upTo: limit), as: alias)
   }
 
+  /// The sum of a field's numbers.
   public static func sum(_ field: FieldPath, as alias: String? = nil) -> Aggregation {
     Aggregation(.sum(field), as: alias)
   }
 
+  /// The average of a field's numbers; null without any.
   public static func average(_ field: FieldPath, as alias: String? = nil) -> Aggregation {
     Aggregation(.average(field), as: alias)
   }

@@ -2,22 +2,30 @@ public import DocumentModel
 
 /// Whether an index, or a query, covers one collection at a time or all of the same id (§3.4).
 public enum QueryScope: String, Sendable, Hashable, CaseIterable {
+  /// One collection at a time.
   case collection = "COLLECTION"
+  /// All collections of an id at once.
   case collectionGroup = "COLLECTION_GROUP"
 }
 
 /// How an index holds a field (§3.1).
 public enum IndexMode: String, Sendable, Hashable, CaseIterable {
+  /// From the smallest value.
   case ascending = "ASCENDING"
+  /// From the largest value.
   case descending = "DESCENDING"
+  /// The elements of an array, each by itself.
   case contains = "CONTAINS"
 }
 
 /// One column of an index.
 public struct IndexColumn: Sendable, Hashable {
+  /// Whose values stand in the column.
   public let field: FieldPath
+  /// How they are ordered.
   public let mode: IndexMode
 
+  /// A column over a field.
   public init(_ field: FieldPath, _ mode: IndexMode) {
     self.field = field
     self.mode = mode
@@ -26,10 +34,12 @@ public struct IndexColumn: Sendable, Hashable {
 
 /// The column of an index that finds the nearest vectors (§4.10).
 public struct VectorColumn: Sendable, Hashable {
+  /// The field of the vectors.
   public let field: FieldPath
   /// The index holds vectors of exactly this many elements.
   public let dimension: Int
 
+  /// A column over vectors of one dimension.
   public init(_ field: FieldPath, dimension: Int) {
     self.field = field
     self.dimension = dimension
@@ -40,7 +50,9 @@ public struct VectorColumn: Sendable, Hashable {
 ///
 /// The last column is always `__name__` (§3.4). Equal definitions are the same index.
 public struct IndexDefinition: Sendable, Hashable {
+  /// The id of the collections that it is for.
   public let collectionGroup: String
+  /// Whether it serves one of them at a time, or all at once.
   public let scope: QueryScope
   /// Ends with `__name__`.
   public let columns: [IndexColumn]
@@ -79,6 +91,8 @@ public struct IndexDefinition: Sendable, Hashable {
 
 /// Whether an index is maintained and may be used (§3.7).
 public enum IndexState: String, Sendable, Hashable {
+  /// It is being built; writes keep it up, queries don't use it.
   case creating = "CREATING"
+  /// Queries use it.
   case ready = "READY"
 }

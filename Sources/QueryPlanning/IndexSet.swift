@@ -16,9 +16,12 @@ package struct CompositeIndex: Sendable, Hashable {
 
 /// One of the single-field indexes that a field may have (§3.3).
 public struct SingleFieldIndex: Sendable, Hashable {
+  /// Whether it serves one collection at a time, or all of an id at once.
   public let scope: QueryScope
+  /// How the field's values are ordered.
   public let mode: IndexMode
 
+  /// An index over a field by itself.
   public init(_ mode: IndexMode, scope: QueryScope = .collection) {
     self.scope = scope
     self.mode = mode

@@ -9,6 +9,7 @@ public struct MissingIndex: DatabaseError.Details, Equatable {
   /// Whether `index` exists and is being built.
   public let isBuilding: Bool
 
+  /// What a refusal carries.
   public init(index: IndexDefinition, smaller: IndexDefinition?, isBuilding: Bool) {
     self.index = index
     self.smaller = smaller

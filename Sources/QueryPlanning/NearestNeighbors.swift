@@ -2,7 +2,9 @@ public import DocumentModel
 
 /// The documents whose vectors lie closest to one vector, closest first (§4.10).
 public struct NearestNeighbors: Sendable, Equatable {
+  /// How near two vectors are.
   public enum Measure: String, Sendable, Hashable, CaseIterable {
+    /// The length of the way between them.
     case euclidean = "EUCLIDEAN"
     /// One minus the cosine of the angle. A vector of zeros has none: the query fails.
     case cosine = "COSINE"
@@ -10,8 +12,11 @@ public struct NearestNeighbors: Sendable, Equatable {
     case dotProduct = "DOT_PRODUCT"
   }
 
+  /// The field of the vectors.
   public var field: FieldPath
+  /// What the others are compared with.
   public var vector: [Double]
+  /// What is near.
   public var measure: Measure
   /// From 1 to 1,000.
   public var limit: Int
@@ -20,6 +25,7 @@ public struct NearestNeighbors: Sendable, Equatable {
   /// The greatest distance, or the least product, of a result.
   public var threshold: Double?
 
+  /// A search.
   public init(
     _ field: FieldPath, to vector: [Double], by measure: Measure, limit: Int,
     distanceField: String? = nil, threshold: Double? = nil

@@ -9,6 +9,7 @@
 ///         composite (d ASC, c ASC, __name__ ASC)  d == 2
 ///       limit     10
 public struct PlanNode: Sendable, Equatable {
+  /// What a step does.
   public enum Kind: String, Sendable, Hashable {
     /// No entry is read.
     case nothing
@@ -28,6 +29,7 @@ public struct PlanNode: Sendable, Equatable {
   public struct Scan: Sendable, Equatable {
     /// `key`, `automatic` or `composite`.
     public let source: String
+    /// The index that is read.
     public let index: IndexDefinition
     /// What the first columns are fixed to, such as `a == 1`.
     public let conditions: [String]
@@ -37,18 +39,23 @@ public struct PlanNode: Sendable, Equatable {
 
   /// What a scan took.
   public struct Work: Sendable, Equatable {
+    /// Index entries that were read.
     public let entriesRead: Int
+    /// How often the step jumped in the index.
     public let seekCount: Int
 
+    /// What a step took.
     public init(entriesRead: Int, seekCount: Int) {
       self.entriesRead = entriesRead
       self.seekCount = seekCount
     }
   }
 
+  /// What the step does.
   public let kind: Kind
   /// The step in words.
   public let title: String
+  /// What is read, where the step reads an index.
   public internal(set) var scan: Scan?
   /// What results come ordered by.
   public internal(set) var orders: [Order] = []
@@ -56,9 +63,13 @@ public struct PlanNode: Sendable, Equatable {
   public internal(set) var ranges: [[String]] = []
   /// Where reading starts and ends among the sorted columns, in words.
   public internal(set) var start: String?
+  /// The end of that.
   public internal(set) var end: String?
+  /// How many results are left out at the beginning.
   public internal(set) var offset = 0
+  /// After how many results it stops.
   public internal(set) var limit: Int?
+  /// The steps whose results this one takes.
   public internal(set) var children: [PlanNode] = []
   /// `nil` where the query wasn't run.
   public internal(set) var work: Work?

@@ -36,6 +36,7 @@ package struct ByteReader: ~Escapable {
     return bytes.extracting(offset..<(offset &+ count))
   }
 
+  @inline(__always)
   package mutating func skip(_ count: Int, _ what: String) throws(CorruptBytes) {
     guard count >= 0, count <= remainingByteCount else { throw CorruptBytes(what, at: offset) }
     offset &+= count
@@ -55,7 +56,11 @@ extension ByteReader {
         return UInt64(byte)
       }
     }
-    return try readLongVarint(what)
+    // A copy, so that this reader need not lie in memory for the rare case.
+    var reader = self
+    let value = try reader.readLongVarint(what)
+    self = reader
+    return value
   }
 
   @inline(never)
@@ -131,6 +136,7 @@ extension ByteReader {
   }
 
   /// Skips what ``readString(_:)`` and ``readByteArray(_:)`` read.
+  @inline(__always)
   package mutating func skipString(_ what: String) throws(CorruptBytes) {
     try skip(try readCount(what), what)
   }

@@ -18,11 +18,12 @@ extension ByteReader {
 
   @inline(__always)
   mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
-    let start = offset
-    guard let tag = DocumentRecord.Tag(rawValue: try readByte("tag")) else {
-      throw CorruptBytes("tag", at: start)
+    let byte = try readByte("tag")
+    // The tags are the numbers up to the last, which the compiler would compare one by one.
+    guard byte <= DocumentRecord.Tag.map.rawValue else {
+      throw CorruptBytes("tag", at: offset &- 1)
     }
-    return tag
+    return unsafeBitCast(byte, to: DocumentRecord.Tag.self)
   }
 
   // MARK: One field

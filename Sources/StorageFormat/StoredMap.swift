@@ -2,8 +2,10 @@ import DocumentModel
 
 /// The fields of one map of a record: finds a field by its name without decoding any other.
 ///
-/// - Complexity: one pass over the map's names when it is made; a look-up compares a few integers.
-package struct StoredMap: Sendable {
+/// One object can read one map after the other, in the same memory.
+///
+/// - Complexity: one pass over the map's names when it is read; a look-up compares a few integers.
+package final class StoredMap {
   /// A field's name, and where its value stands.
   fileprivate struct Field {
     /// The first eight bytes of the name, the first in the highest place, zeros behind a shorter
@@ -14,74 +16,104 @@ package struct StoredMap: Sendable {
     let place: Int
   }
 
-  private let fields: [Field]
+  /// The fields in the order of names, and perhaps more of an earlier map behind them.
+  @exclusivity(unchecked) private var fields: [Field] = []
+  @exclusivity(unchecked) package private(set) var count = 0
   /// Where the map itself stands.
-  package let place: Int
-
-  package var count: Int { fields.count }
+  @exclusivity(unchecked) package private(set) var place = 0
 
   /// Up to this many fields, trying one after the other is fastest.
   private static let linearLimit = 12
+
+  /// A map without fields.
+  package init() {}
 
   /// - Parameters:
   ///   - reader: at the count of the map's fields.
   ///   - place: where the map itself stands.
   ///   - bytes: the record's, the same that are read.
-  fileprivate init(
+  fileprivate func read(
     _ reader: inout ByteReader, place: Int, of bytes: RawSpan
   ) throws(CorruptBytes) {
-    let count = try reader.readCount("field count")
-    var fields: [Field] = []
-    fields.reserveCapacity(Swift.min(count, 64))
-    var last = Field(prefix: 0, nameOffset: 0, nameByteCount: 0, place: 0)
-    for index in 0..<count {
-      let start = reader.offset
-      let nameByteCount = try reader.readCount("field name")
-      let nameOffset = reader.offset
-      let name = try reader.readBytes(nameByteCount, "field name")
-      let prefix = name.prefixInteger
-      // Look-ups rely on the order.
-      if index > 0, last.prefix >= prefix, last.name(in: bytes).compare(name) != .less {
-        throw CorruptBytes("field in order", at: start)
-      }
-      last = Field(
-        prefix: prefix, nameOffset: nameOffset, nameByteCount: nameByteCount, place: reader.offset)
-      fields.append(last)
-      try reader.skipValue()
-    }
-    self.fields = fields
+    count = 0
     self.place = place
+    // A copy stays in registers.
+    var here = reader
+    let count = try here.readCount("field count")
+    var lastPrefix: UInt64 = 0
+    // Room as it is needed, and not as a damaged count says.
+    while self.count < count {
+      let start = self.count
+      let room = Swift.min(count, Swift.max(start &* 2, 32))
+      while fields.count < room { fields.append(Field.none) }
+      var span = fields.mutableSpan
+      for index in start..<room {
+        let field = try here.readFieldName(of: bytes)
+        // Look-ups rely on the order.
+        if field.prefix <= lastPrefix, index > 0,
+          !span[unchecked: index &- 1].precedes(field, in: bytes)
+        {
+          throw CorruptBytes("field in order", at: here.offset)
+        }
+        lastPrefix = field.prefix
+        span[unchecked: index] = field
+        try here.skipValue()
+      }
+      self.count = room
+    }
+    reader = here
   }
 
   /// Where the value of a field stands, or `nil` if the map doesn't have it. Names are compared by
   /// their bytes.
-  package func place(of name: String, in stored: StoredFields) -> Int? {
-    let name = name.utf8.span.bytes
-    let prefix = name.prefixInteger
+  package func place(of name: FieldName, in stored: StoredFields) -> Int? {
+    index(of: name, in: stored).map { fields[$0].place }
+  }
+
+  /// Where the value of the field at one of two indexes stands, if that is its name.
+  package func place(
+    at index: Int, or other: Int, ifNamed mark: FieldName.Mark, in stored: StoredFields
+  ) -> Int? {
+    place(at: index, ifNamed: mark, stored) ?? place(at: other, ifNamed: mark, stored)
+  }
+
+  @inline(__always)
+  private func place(at index: Int, ifNamed mark: FieldName.Mark, _ stored: StoredFields) -> Int? {
+    guard index < count else { return nil }
+    let field = fields[index]
+    guard field.prefix == mark.prefix, field.nameByteCount == mark.byteCount else { return nil }
+    guard mark.byteCount > 8 else { return field.place }
+    let end = field.nameOffset &+ field.nameByteCount
+    return stored.bytes.span.bytes.suffixInteger(endingAt: end) == mark.suffix ? field.place : nil
+  }
+
+  /// The index of a field in the order of names, or `nil` if the map doesn't have it.
+  package func index(of name: FieldName, in stored: StoredFields) -> Int? {
     let bytes = stored.bytes.span.bytes
-    if fields.count <= StoredMap.linearLimit {
-      let fields = fields.span
-      for index in fields.indices where fields[unchecked: index].prefix == prefix {
-        let field = fields[unchecked: index]
-        guard field.nameByteCount == name.byteCount else { continue }
-        if name.byteCount <= 8 || field.name(in: bytes).compare(name) == .equal {
-          return field.place
+    let prefix = name.mark.prefix
+    if count <= StoredMap.linearLimit {
+      for index in 0..<count where fields[index].prefix == prefix {
+        let field = fields[index]
+        guard field.nameByteCount == name.mark.byteCount else { continue }
+        // A short name's prefix holds all of its bytes.
+        if field.nameByteCount <= 8 || name.compare(field.name(in: bytes)) == .equal {
+          return index
         }
       }
       return nil
     }
     var low = 0
-    var high = fields.count
+    var high = count
     while low < high {
       let middle = (low &+ high) / 2
       let field = fields[middle]
       let order =
         field.prefix != prefix
-        ? Ordering(field.prefix, prefix) : field.name(in: bytes).compare(name)
+        ? Ordering(prefix, field.prefix) : name.compare(field.name(in: bytes))
       switch order {
-      case .less: low = middle &+ 1
-      case .equal: return field.place
-      case .greater: high = middle
+      case .greater: low = middle &+ 1
+      case .equal: return middle
+      case .less: high = middle
       }
     }
     return nil
@@ -112,28 +144,86 @@ extension StoredMap.Field {
   }
 }
 
-extension RawSpan {
-  /// The first eight bytes, the first in the highest place, zeros behind fewer.
+/// A name to look for in stored maps.
+package struct FieldName: Sendable {
+  /// What a name is known by without a look at its text.
+  package struct Mark: Sendable {
+    fileprivate let prefix: UInt64
+    /// Of a name of nine bytes or more its last eight.
+    fileprivate let suffix: UInt64
+    fileprivate let byteCount: Int
+
+    /// Whether no other name has the same mark.
+    package var isWhole: Bool { byteCount <= 16 }
+  }
+
+  package let text: String
+  package let mark: Mark
+
+  package init(_ text: String) {
+    let bytes = text.utf8.span.bytes
+    let count = bytes.byteCount
+    self.text = text
+    mark = Mark(
+      prefix: bytes.prefixInteger(at: 0, byteCount: count),
+      suffix: count > 8 ? bytes.suffixInteger(endingAt: count) : 0, byteCount: count)
+  }
+
+  fileprivate func compare(_ bytes: RawSpan) -> Ordering { text.utf8.span.bytes.compare(bytes) }
+}
+
+extension ByteReader {
+  /// Reads a field's name, up to its value.
   @inline(__always)
-  fileprivate var prefixInteger: UInt64 {
-    func bits(_ integer: some FixedWidthInteger, endingAt count: Int) -> UInt64 {
-      UInt64(truncatingIfNeeded: integer.bigEndian) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+  fileprivate mutating func readFieldName(
+    of bytes: RawSpan
+  ) throws(CorruptBytes) -> StoredMap.Field {
+    let byteCount = try readCount("field name")
+    let nameOffset = offset
+    try skip(byteCount, "field name")
+    return StoredMap.Field(
+      prefix: bytes.prefixInteger(at: nameOffset, byteCount: byteCount), nameOffset: nameOffset,
+      nameByteCount: byteCount, place: offset)
+  }
+}
+
+extension StoredMap.Field {
+  fileprivate static let none = StoredMap.Field(
+    prefix: 0, nameOffset: 0, nameByteCount: 0, place: 0)
+
+  @inline(never)
+  fileprivate func precedes(_ other: StoredMap.Field, in bytes: RawSpan) -> Bool {
+    name(in: bytes).compare(other.name(in: bytes)) == .less
+  }
+}
+
+extension RawSpan {
+  /// The first eight bytes of a name, the first in the highest place, zeros behind fewer, and
+  /// where the span ends.
+  @inline(__always)
+  fileprivate func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+    guard offset &+ 8 <= byteCount else { return lastPrefixInteger(at: offset, byteCount: count) }
+    let bits = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian
+    return count >= 8 ? bits : bits & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* count))
+  }
+
+  /// The eight bytes before `end`, which is eight or more.
+  @inline(__always)
+  fileprivate func suffixInteger(endingAt end: Int) -> UInt64 {
+    unsafeLoadUnaligned(fromUncheckedByteOffset: end &- 8, as: UInt64.self)
+  }
+
+  @inline(never)
+  private func lastPrefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+    var bits: UInt64 = 0
+    for index in 0..<8 {
+      let place = offset &+ index
+      let byte =
+        index < count && place < byteCount
+        ? unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self) : 0
+      bits = bits &<< 8 | UInt64(byte)
     }
-    // Loads that overlap, instead of a loop over single bytes.
-    switch byteCount {
-    case 8...: return unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self).bigEndian
-    case 4...:
-      return bits(unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt32.self), endingAt: 4)
-        | bits(
-          unsafeLoadUnaligned(fromUncheckedByteOffset: byteCount &- 4, as: UInt32.self),
-          endingAt: byteCount)
-    case 1...:
-      let (middle, last) = (byteCount / 2, byteCount &- 1)
-      return bits(unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self), endingAt: 1)
-        | bits(unsafeLoad(fromUncheckedByteOffset: middle, as: UInt8.self), endingAt: middle &+ 1)
-        | bits(unsafeLoad(fromUncheckedByteOffset: last, as: UInt8.self), endingAt: byteCount)
-    default: return 0
-    }
+    return bits
   }
 }
 
@@ -143,17 +233,26 @@ extension StoredFields {
   ///
   /// - Throws: ``CorruptBytes``.
   package func map(at place: Int) throws(CorruptBytes) -> StoredMap? {
+    let map = StoredMap()
+    return try read(map, at: place) ? map : nil
+  }
+
+  /// Reads the map that stands at `place` into `map`, in place of what that held.
+  ///
+  /// - Returns: `false` for a value of another type.
+  /// - Throws: ``CorruptBytes``.
+  package func read(_ map: StoredMap, at place: Int) throws(CorruptBytes) -> Bool {
     let bytes = bytes.span.bytes
     var reader = ByteReader(bytes, at: place)
     guard place != root else {
-      let map = try StoredMap(&reader, place: place, of: bytes)
+      try map.read(&reader, place: place, of: bytes)
       try reader.requireEnd()
-      return map
+      return true
     }
-    guard try reader.readTag() == .map else { return nil }
+    guard try reader.readTag() == .map else { return false }
     let end = try reader.readEnclosedStart(0)
-    let map = try StoredMap(&reader, place: place, of: bytes)
+    try map.read(&reader, place: place, of: bytes)
     try reader.requireOffset(end)
-    return map
+    return true
   }
 }

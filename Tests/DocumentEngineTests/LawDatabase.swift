@@ -19,9 +19,9 @@ struct LawDatabase {
   var random: SplitMix64
   private var fields: [ResourcePath: MapValue] = [:]
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, over store: any OrderedStore = MemoryStore()) throws {
     random = SplitMix64(seed: seed)
-    engine = try Engine(MemoryStore())
+    engine = try Engine(store)
     for document in generator.documents(count: 40, using: &random) {
       try set(document.path, document.fields)
     }

@@ -23,12 +23,12 @@ import Testing
       #expect(map.place == place)
       for (index, field) in fields.enumerated() {
         #expect(try map.name(at: index, in: stored).utf8.elementsEqual(field.name.utf8))
-        let inner = try #require(map.place(of: field.name, in: stored))
+        let inner = try #require(map.place(of: FieldName(field.name), in: stored))
         #expect(inner == map.place(at: index))
         try expect(field.value, at: inner, steps + [.field(field.name)], in: stored)
       }
       for name in ["", "zz", "a\u{0}", "abcdefghi"] where fields[name] == nil {
-        #expect(map.place(of: name, in: stored) == nil)
+        #expect(map.place(of: FieldName(name), in: stored) == nil)
       }
     case .array(let elements):
       var array = try #require(try stored.array(at: place))
@@ -71,19 +71,19 @@ import Testing
     let stored = try record(["\u{E9}": 1, "e\u{301}": 2, "a\u{0}": 3, "a": 4]).storedFields
     let map = try #require(try stored.map(at: stored.root))
     for (name, value) in [("\u{E9}", 1), ("e\u{301}", 2), ("a\u{0}", 3), ("a", 4)] {
-      let place = try #require(map.place(of: name, in: stored))
+      let place = try #require(map.place(of: FieldName(name), in: stored))
       #expect(try stored.integer(at: place) == Int64(value))
     }
-    #expect(map.place(of: "a\u{0}\u{0}", in: stored) == nil)
+    #expect(map.place(of: FieldName("a\u{0}\u{0}"), in: stored) == nil)
   }
 
   /// Few fields, of one length and with the same first bytes.
   @Test func namesThatBeginAlikeAreApart() throws {
     let stored = try record(["createdTime1": 1, "createdTime2": 2]).storedFields
     let map = try #require(try stored.map(at: stored.root))
-    let place = try #require(map.place(of: "createdTime2", in: stored))
+    let place = try #require(map.place(of: FieldName("createdTime2"), in: stored))
     #expect(try stored.integer(at: place) == 2)
-    #expect(map.place(of: "createdTime3", in: stored) == nil)
+    #expect(map.place(of: FieldName("createdTime3"), in: stored) == nil)
   }
 
   @Test func aFieldIsFoundByItsPath() throws {

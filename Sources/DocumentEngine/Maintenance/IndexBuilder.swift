@@ -44,7 +44,11 @@ struct IndexBuilder {
     while true {
       let chunk = try engine.commitExclusively { [target] in try IndexBuilder.build(target, &$0) }
       done += chunk.documentCount
-      progress(BuildProgress(documentsDone: min(done, total), documentsTotal: total))
+      let state = BuildProgress(documentsDone: min(done, total), documentsTotal: total)
+      progress(state)
+      engine.observer?.observe(
+        .indexBuildProgressed(
+          collectionGroup: target.collectionGroup, documentCount: chunk.documentCount, state))
       if chunk.isLast { return }
     }
   }

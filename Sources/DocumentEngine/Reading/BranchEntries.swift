@@ -103,7 +103,7 @@ final class BranchEntries {
     if case .everyCollection(below: let parent, let allDescendants) = source {
       kindless = try KindlessCursor(
         branch, below: parent, allDescendants: allDescendants, encoder: encoder,
-        in: view.snapshot)
+        in: view.snapshot, isRecording: view.recorder != nil)
     } else {
       join = IndexJoin(try scans.map { try IndexCursor($0, in: view.snapshot) })
     }
@@ -141,6 +141,12 @@ final class BranchEntries {
   func checkReads() throws {
     try kindless?.checkReads()
     for cursor in join.cursors { try cursor.checkReads() }
+  }
+
+  /// Adds the keys that the branch has passed. One that wasn't opened has looked at none.
+  func appendReads(to reads: inout ReadSet) {
+    kindless?.appendReads(to: &reads)
+    for cursor in join.cursors { cursor.appendReads(to: &reads) }
   }
 }
 

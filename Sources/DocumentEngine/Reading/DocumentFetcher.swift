@@ -18,10 +18,13 @@ final class DocumentFetcher {
   private var key: [UInt8] = []
   private(set) var documentsRead = 0
   private(set) var documentBytesRead = 0
+  /// The documents that were read, where somebody wants to know.
+  private(set) var numbersRead: [UInt64]?
 
-  init(_ snapshot: any StoreSnapshot, own: DatabaseID) {
+  init(_ snapshot: any StoreSnapshot, own: DatabaseID, isRecording: Bool = false) {
     self.snapshot = snapshot
     self.own = own
+    numbersRead = isRecording ? [] : nil
   }
 
   /// - Throws: `dataLoss` if there is no such document: an entry led here.
@@ -39,6 +42,7 @@ final class DocumentFetcher {
     position = number
     let bytes = [UInt8](copying: cursor.value)
     documentsRead += 1
+    numbersRead?.append(number)
     documentBytesRead += bytes.count
     return try DocumentRecord(bytes, own: own)
   }

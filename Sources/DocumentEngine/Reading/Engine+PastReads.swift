@@ -26,11 +26,21 @@ extension ReadView {
   /// - Complexity: a point read.
   /// - Throws: `dataLoss`, or what the store reports.
   package func readTime() throws(DatabaseError) -> Timestamp {
-    try reportingErrors {
-      guard let bytes = try snapshot.value(of: StorageKey.state) else {
-        throw DatabaseError.damaged("The state record is missing.")
-      }
-      return try StateRecord(bytes.span.bytes).lastCommitTime
+    try reportingErrors { try state().lastCommitTime }
+  }
+
+  /// The number of the last commit that the view has; 0 for a database without any.
+  ///
+  /// - Complexity: a point read.
+  /// - Throws: `dataLoss`, or what the store reports.
+  package func commitNumber() throws(DatabaseError) -> UInt64 {
+    try reportingErrors { try state().commitNumber }
+  }
+
+  private func state() throws -> StateRecord {
+    guard let bytes = try snapshot.value(of: StorageKey.state) else {
+      throw DatabaseError.damaged("The state record is missing.")
     }
+    return try StateRecord(bytes.span.bytes)
   }
 }

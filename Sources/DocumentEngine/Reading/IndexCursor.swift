@@ -65,6 +65,22 @@ final class IndexCursor {
   /// Throws if anything could not be read; to be called before results are final.
   func checkReads() throws { try cursor.checkReads() }
 
+  /// Adds the keys from where the scan begins to where the cursor stands, those that it jumped over
+  /// included; all of the scan's once the cursor has come to its end.
+  func appendReads(to reads: inout ReadSet) {
+    guard seekCount > 0 else { return }
+    let cursor = cursor
+    let passed = isValid ? scan.ranges[..<rangeIndex] : scan.ranges[...]
+    for range in passed { reads.insertScan(of: range) }
+    guard isValid else { return }
+    let range = scan.ranges[rangeIndex]
+    if scan.isReversed {
+      reads.insertScan(from: cursor.key, to: range.upper)
+    } else {
+      reads.insertScan(from: range.lower, through: cursor.key)
+    }
+  }
+
   /// Replaces the contents of `suffix` by the entry's.
   func readSuffix(into suffix: inout [UInt8]) throws {
     readScanBytes(into: &suffix)

@@ -18,6 +18,8 @@ final class KindlessCursor {
     /// The keys of their names, which begin with the lower bound.
     let keys: KeyRange
     let names: any StoreCursor
+    /// The first key that was looked for.
+    let start: [UInt8]
     /// The path of the document that `names` stands on.
     var document: [UInt8] = []
     var isValid = false
@@ -39,6 +41,10 @@ final class KindlessCursor {
   /// Each lies below a document of the one before.
   private var open: [OpenCollection] = []
   private var idleCursors: [any StoreCursor] = []
+  /// The names of the collections that were left, where somebody wants to know.
+  private var leftNames: [KeyRange]?
+  /// The rows of the table that were looked up, each alone, where somebody wants to know.
+  private var rowsRead: [[UInt8]]?
 
   /// Names that cursors have stood on.
   private(set) var entriesRead = 0
@@ -46,9 +52,11 @@ final class KindlessCursor {
 
   init(
     _ branch: Plan.Branch, below parent: ResourcePath, allDescendants: Bool,
-    encoder: ValueEncoder, in snapshot: any StoreSnapshot
+    encoder: ValueEncoder, in snapshot: any StoreSnapshot, isRecording: Bool
   ) throws {
     self.snapshot = snapshot
+    leftNames = isRecording ? [] : nil
+    rowsRead = isRecording ? [] : nil
     self.allDescendants = allDescendants
     parentSegmentCount = parent.segments.count
     var bounds = SuffixBounds(
@@ -74,7 +82,7 @@ final class KindlessCursor {
     while true {
       try deadline.check()
       if let innermost = open.last, !innermost.isValid {
-        idleCursors.append(innermost.names)
+        leave(innermost)
         open.removeLast()
       } else if rangeIndex == ranges.count {
         return false
@@ -121,7 +129,7 @@ final class KindlessCursor {
 
   /// Goes to the first document of the range: opens the collections that its bound lies in.
   private func enterRange() throws {
-    idleCursors += open.map(\.names)
+    for collection in open { leave(collection) }
     open.removeAll()
     let lower = ranges[rangeIndex].lower
     var segmentCount = 0
@@ -147,6 +155,7 @@ final class KindlessCursor {
 
   private func number(ofCollection path: ArraySlice<UInt8>) throws -> UInt64? {
     let key = StorageKey.collectionsPrefix(below: .root) + path + [0]
+    rowsRead?.append(key)
     return try snapshot.value(of: key).map { try StorageKey.number(of: $0.span.bytes) }
   }
 
@@ -158,15 +167,21 @@ final class KindlessCursor {
     let namePrefix = StorageKey.namePrefix(collection: number)
     let id = bound.dropFirst(path.count)
     let end = id.firstIndex(of: 0).map { $0 + 1 } ?? id.endIndex
+    let start = namePrefix + id[..<end]
     seekCount += 1
-    try names.seek(to: namePrefix + id[..<end])
+    try names.seek(to: start)
     open.append(
-      OpenCollection(path: Array(path), keys: .prefix(namePrefix), names: names))
+      OpenCollection(path: Array(path), keys: .prefix(namePrefix), names: names, start: start))
     arrive()
     while let last = open.last, last.isValid, last.document.byteCompare(bound) == .less {
       try names.next()
       arrive()
     }
+  }
+
+  private func leave(_ collection: OpenCollection) {
+    idleCursors.append(collection.names)
+    leftNames?.append(KeyRange(lower: collection.start, upper: collection.keys.upper))
   }
 
   /// Takes note of the document that the innermost collection's cursor stands on.
@@ -229,5 +244,32 @@ final class KindlessCursor {
       return index == path.count - 2 ? nil : index + 1
     }
     return nil
+  }
+}
+
+// MARK: - What was read
+
+extension KindlessCursor {
+  /// Adds the names and the rows of the table that the cursor has passed, if it was told to record.
+  func appendReads(to reads: inout ReadSet) {
+    guard isStarted, let first = ranges.first, let last = ranges.last else { return }
+    for key in rowsRead ?? [] { reads.insert(key) }
+    for names in leftNames ?? [] { reads.insertScan(of: names) }
+    for collection in open {
+      let names = collection.names
+      if collection.isValid {
+        reads.insertScan(from: collection.start, through: names.key)
+      } else {
+        reads.insertScan(of: KeyRange(lower: collection.start, upper: collection.keys.upper))
+      }
+    }
+    let prefix = StorageKey.collectionsPrefix(below: .root)
+    // Rows behind the last range say nothing.
+    let rows = KeyRange(lower: prefix + first.lower, upper: prefix + last.upper)
+    if let nextPath, rows.contains((prefix + nextPath).span.bytes) {
+      reads.insertScan(from: rows.lower, through: (prefix + nextPath).span.bytes)
+    } else {
+      reads.insertScan(of: rows)
+    }
   }
 }

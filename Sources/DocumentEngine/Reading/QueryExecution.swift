@@ -13,6 +13,7 @@ package final class QueryExecution {
   private let matcher: QueryMatcher
   private let projection: Projection?
   private let fetcher: DocumentFetcher
+  private let recorder: ReadRecorder?
   private var deadline: Deadline
   private var resultsLeft: Int
   private var resultsSkipped = 0
@@ -42,7 +43,9 @@ package final class QueryExecution {
     matcher = QueryMatcher(query)
     projection = query.projection.map { Projection($0) }
     aggregatedFields = query.aggregatedFields
-    fetcher = DocumentFetcher(view.snapshot, own: view.databaseID)
+    recorder = view.recorder
+    fetcher = DocumentFetcher(
+      view.snapshot, own: view.databaseID, isRecording: view.recorder != nil)
     resultsLeft = plan.limit ?? .max
     branches = try BranchEntries.all(of: plan, in: view)
     if branches.count > 1 { merge = BranchMerge(branches) }
@@ -148,6 +151,18 @@ package final class QueryExecution {
       for branch in branches { try branch.checkReads() }
       try fetcher.checkReads()
     }
+    recorder?.record(appendReads)
+  }
+
+  /// Adds what the results so far depend on: the entries that the scans have passed, and the
+  /// documents that were read.
+  private func appendReads(to reads: inout ReadSet) {
+    for branch in branches { branch.appendReads(to: &reads) }
+    if branches.isEmpty, case .collection(let path) = plan.source {
+      // Perhaps no document was ever written to it, and this is what its first one brings.
+      reads.insert(StorageKey.collection(path))
+    }
+    for number in fetcher.numbersRead ?? [] { reads.insert(StorageKey.document(number)) }
   }
 
   // MARK: The current result

@@ -5,6 +5,7 @@ package import QueryPlanning
 package struct AggregationResult: Sendable {
   /// In the order in which they were asked for.
   package let values: [(alias: String, value: Value)]
+  package let plan: Plan
   package let statistics: ExecutionStatistics
   /// What each scan of each of the plan's branches did.
   package let scanStatistics: [[ScanStatistics]]
@@ -32,7 +33,7 @@ extension ReadView {
     }
     try execution.checkReads()
     return AggregationResult(
-      values: aggregator.values, statistics: execution.statistics,
+      values: aggregator.values, plan: execution.plan, statistics: execution.statistics,
       scanStatistics: execution.scanStatistics, times: execution.times)
   }
 }

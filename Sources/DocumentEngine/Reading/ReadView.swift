@@ -10,11 +10,22 @@ package final class ReadView: Sendable {
   package let catalog: Catalog
   let snapshot: any StoreSnapshot
   private let collections: CollectionNumbers
+  /// Who takes down what is read of documents and by queries.
+  let recorder: ReadRecorder?
 
-  init(_ snapshot: any StoreSnapshot, catalog: Catalog, collections: CollectionNumbers) {
+  init(
+    _ snapshot: any StoreSnapshot, catalog: Catalog, collections: CollectionNumbers,
+    recorder: ReadRecorder? = nil
+  ) {
     self.snapshot = snapshot
     self.catalog = catalog
     self.collections = collections
+    self.recorder = recorder
+  }
+
+  /// The same moment, with what is read of it taken down by `recorder`.
+  func recording(to recorder: ReadRecorder) -> ReadView {
+    ReadView(snapshot, catalog: catalog, collections: collections, recorder: recorder)
   }
 
   package var databaseID: DatabaseID { catalog.databaseID }
@@ -27,7 +38,9 @@ package final class ReadView: Sendable {
   /// - Throws: `dataLoss`, or what the store reports.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     try reportingErrors {
-      try StoredDocuments(self).located(path).map { FetchedDocument($0.record) }
+      let located = try StoredDocuments(self).located(path)
+      try recorder?.record(path, located?.number, in: self)
+      return located.map { FetchedDocument($0.record) }
     }
   }
 

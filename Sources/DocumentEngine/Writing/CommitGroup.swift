@@ -17,6 +17,8 @@ struct CommitGroup {
   private(set) var state: StateRecord
   private(set) var batch = StoreBatch()
   private(set) var newCatalog: Catalog?
+  /// What the requests so far made of documents.
+  private(set) var changes: [DocumentChange] = []
   private var newCollections: [ResourcePath: UInt64] = [:]
 
   init(_ view: ReadView, state: StateRecord, commitTime: Timestamp) {
@@ -35,17 +37,28 @@ struct CommitGroup {
   ) throws -> Result {
     var attempt = self
     attempt.batch = StoreBatch()
+    attempt.changes = []
     let result = try body(&attempt)
-    var batch = StoreBatch()
+    var (batch, changes) = (StoreBatch(), [DocumentChange]())
     swap(&batch, &self.batch)
+    swap(&changes, &self.changes)
     batch.append(attempt.batch)
+    changes += attempt.changes
     self = attempt
     self.batch = batch
+    self.changes = changes
     return result
   }
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
   mutating func delete(_ key: [UInt8]) { batch.delete(key) }
+
+  /// Notes what a request makes of a document, and writes the difference that it makes to the
+  /// indexes.
+  mutating func append(_ change: DocumentChange) {
+    EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
+    changes.append(change)
+  }
 
   mutating func withBatch(_ body: (inout StoreBatch) -> Void) { body(&batch) }
 
@@ -81,6 +94,15 @@ struct CommitGroup {
     StoredCatalog.appendChanges(from: self.catalog, to: catalog, into: &batch)
     newCatalog = catalog
     state.catalogVersion += 1
+  }
+
+  /// The group as those see it who follow the commits.
+  ///
+  /// - Parameter batch: the group's, sealed.
+  func committed(_ batch: StoreBatch) -> CommittedGroup {
+    CommittedGroup(
+      number: state.commitNumber, time: commitTime, batch: batch, changes: changes,
+      foundedCollections: Array(newCollections.keys), changesCatalog: newCatalog != nil)
   }
 
   /// Closes the batch with the new state of the database.

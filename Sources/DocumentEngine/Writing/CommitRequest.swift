@@ -23,21 +23,33 @@ final class CommitRequest: Sendable {
   let byteCount: Int
   /// Whether it must be alone in its group: it changes more than documents.
   let isExclusive: Bool
+  /// What the caller has read and must still stand when the request is staged.
+  let validation: ReadValidation?
+  /// When it was submitted, where somebody is told how long it waits.
+  let submissionTime: ContinuousClock.Instant?
 
   private let status = Lock(Status.waiting)
 
-  convenience init(writes: [Write]) {
-    self.init(writing: writes) { try WriteStaging.stage(writes, in: &$0) }
+  convenience init(
+    writes: [Write], validating validation: ReadValidation? = nil,
+    submittedAt time: ContinuousClock.Instant? = nil
+  ) {
+    self.init(writing: writes, validating: validation, submittedAt: time) {
+      try WriteStaging.stage(writes, in: &$0)
+    }
   }
 
   /// - Parameter stage: applies `writes`, or some of them.
   init(
-    writing writes: [Write],
+    writing writes: [Write], validating validation: ReadValidation? = nil,
+    submittedAt time: ContinuousClock.Instant? = nil,
     _ stage: @escaping @Sendable (inout CommitGroup) throws -> [WriteResult]
   ) {
     paths = Set(writes.map(\.path))
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
+    self.validation = validation
+    submissionTime = time
     self.stage = stage
   }
 
@@ -45,6 +57,8 @@ final class CommitRequest: Sendable {
     paths = []
     byteCount = 0
     isExclusive = true
+    validation = nil
+    submissionTime = nil
     stage = {
       try change(&$0)
       return []

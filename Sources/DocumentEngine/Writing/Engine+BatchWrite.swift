@@ -31,7 +31,7 @@ extension Engine {
   ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
     guard !writes.isEmpty else { return [] }
     let outcomes = Lock<[Result<WriteResult, DatabaseError>]>([])
-    let request = CommitRequest(writing: writes) { group in
+    let request = CommitRequest(writing: writes, submittedAt: submissionTime()) { group in
       let results = try writes.map { write in try Engine.attempt(write, in: &group) }
       outcomes.withLock { $0 = results }
       return []

@@ -21,6 +21,8 @@ struct EntryList {
   private var entries: [Entry] = []
 
   var count: Int { entries.count }
+  /// The bytes of all keys and values.
+  var byteCount: Int { bytes.count }
 
   /// What all entries together count for.
   struct TotalSize {

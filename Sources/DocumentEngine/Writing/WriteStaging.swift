@@ -75,7 +75,9 @@ struct WriteStaging {
     group.put(StorageKey.name(collection: collection, id: document.path.lastSegment ?? ""), number)
     group.put(StorageKey.groupName(of: document.path), number)
     putRecord(of: new, in: &group)
-    group.withBatch { entries.appendPuts(to: &$0) }
+    group.append(
+      DocumentChange(
+        path: new.path, old: nil, new: new, oldEntries: EntryList(), newEntries: entries))
   }
 
   private static func replace(
@@ -86,7 +88,9 @@ struct WriteStaging {
     let oldEntries = IndexEntries(of: old, catalog: group.catalog, .present).list()
     let newEntries = try IndexEntries(of: new, catalog: group.catalog).checkedList()
     putRecord(of: new, in: &group)
-    group.withBatch { EntryList.appendDifference(from: oldEntries, to: newEntries, into: &$0) }
+    group.append(
+      DocumentChange(
+        path: new.path, old: old, new: new, oldEntries: oldEntries, newEntries: newEntries))
   }
 
   private static func delete(_ old: StoredDocument, from group: inout CommitGroup) throws {
@@ -95,7 +99,9 @@ struct WriteStaging {
       StorageKey.name(collection: old.collectionNumber, id: old.path.lastSegment ?? ""))
     group.delete(StorageKey.groupName(of: old.path))
     group.delete(StorageKey.document(old.number))
-    group.withBatch { entries.appendDeletes(to: &$0) }
+    group.append(
+      DocumentChange(
+        path: old.path, old: old, new: nil, oldEntries: entries, newEntries: EntryList()))
   }
 
   private static func putRecord(of document: StoredDocument, in group: inout CommitGroup) {

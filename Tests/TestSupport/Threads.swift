@@ -2,13 +2,15 @@ import Foundation
 import OrderedStore
 
 /// Waits for one thing that another thread does.
-final class Waiting: Sendable {
+package final class Waiting: Sendable {
   private let result = Lock<Result<Void, any Error>?>(nil)
 
-  func end(_ result: Result<Void, any Error>) { self.result.withLock { $0 = result } }
+  package init() {}
+
+  package func end(_ result: Result<Void, any Error>) { self.result.withLock { $0 = result } }
 
   /// - Throws: what it ended with.
-  func wait() throws {
+  package func wait() throws {
     try result.withLock(when: { $0 != nil }) { $0 }?.get()
   }
 }
@@ -16,7 +18,9 @@ final class Waiting: Sendable {
 /// Runs `body` on `count` threads of their own and waits for all of them.
 ///
 /// - Throws: what the first of them threw.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+package func onThreads(
+  _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void
+) throws {
   let all = (0..<count).map { _ in Waiting() }
   for (index, waiting) in all.enumerated() {
     Thread { waiting.end(Result { try body(index) }) }.start()

@@ -1,0 +1,66 @@
+import DocumentModel
+
+// How an index is typed for the command-line tool, which errors give to be copied.
+extension IndexMode {
+  /// The mode as it is typed.
+  package var word: String {
+    switch self {
+    case .ascending: "asc"
+    case .descending: "desc"
+    case .contains: "contains"
+    }
+  }
+}
+
+extension IndexDefinition {
+  /// The columns without `__name__`, where a definition without it means the same index (§3.4).
+  package var columnsWithoutImpliedName: [IndexColumn] {
+    let columns = Array(columns.dropLast())
+    guard !columns.isEmpty || vector != nil,
+      IndexDefinition(collectionGroup, columns, scope: scope, vector: vector) == self
+    else {
+      return self.columns
+    }
+    return columns
+  }
+
+  /// The columns as they are typed, without the `__name__` that is implied.
+  package var columnArguments: [String] {
+    columnsWithoutImpliedName.map { "\($0.field):\($0.mode.word)" }
+      + (vector.map { ["\($0.field):vector=\($0.dimension)"] } ?? [])
+  }
+
+  /// The command that creates the index, ready for a shell.
+  ///
+  /// - Parameter databasePath: what `--db` was given; `nil` where the environment named the
+  ///   database.
+  package func creationCommand(databasePath: String?) -> String {
+    var words = ["hearth", "index", "create"]
+    var options: [String] = []
+    if scope == .collectionGroup { options += ["--scope", "collection-group"] }
+    if let databasePath {
+      options += databasePath.hasPrefix("-") ? ["--db=\(databasePath)"] : ["--db", databasePath]
+    }
+    let index = [collectionGroup] + columnArguments
+    // What begins like an option is none behind `--`.
+    words += collectionGroup.hasPrefix("-") ? options + ["--"] + index : index + options
+    return words.map(\.shellWord).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The text as one word of a POSIX shell: in single quotes where it needs any.
+  fileprivate var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "_@%+=:,./-".utf8.contains(byte)
+        }
+      }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

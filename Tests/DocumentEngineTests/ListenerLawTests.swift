@@ -1,0 +1,26 @@
+import DocumentModel
+import TestSupport
+import Testing
+
+/// Law: a listener that replays the changes that it is told holds what a fresh query returned at
+/// that moment, and is told nothing else.
+@Suite struct ListenerLawTests {
+  private static let historiesPerDatabase = 40
+
+  @Test func changesReplayedGiveWhatAFreshQueryReturns() throws {
+    let count = GeneratedCases.count
+    let seed = GeneratedCases.seed()
+    var mix = ListenerMix()
+    for number in 0..<((count + Self.historiesPerDatabase - 1) / Self.historiesPerDatabase) {
+      let seed = seed &+ UInt64(number)
+      do {
+        var session = try ListenerSession(seed: seed)
+        for _ in 0..<Self.historiesPerDatabase { try session.runHistory(&mix) }
+      } catch {
+        Issue.record("HEARTH_SEED=\(seed) HEARTH_CASES=1: \(error)")
+        return
+      }
+    }
+    mix.check()
+  }
+}
