@@ -14,11 +14,20 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "Hearth",
   products: [
-    .library(name: "Hearth", targets: ["Hearth"])
+    .library(name: "Hearth", targets: ["Hearth"]),
+    .library(name: "HearthFirebase", targets: ["HearthFirebase"]),
+  ],
+  traits: [
+    .trait(
+      name: "Tracing", description: "Spans for operations, through swift-distributed-tracing.")
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
     .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
@@ -33,7 +42,20 @@ let package = Package(
       name: "DocumentEngine",
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
-    .target(name: "Hearth", dependencies: ["DocumentEngine", "OrderedStore", "LevelDBStore"]),
+    .target(
+      name: "Hearth",
+      dependencies: [
+        "DocumentEngine", "FirestoreJSON", "OrderedStore", "LevelDBStore",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+      ]),
+
+    .target(
+      name: "HearthFirebase",
+      dependencies: ["Hearth", .product(name: "OpenCombine", package: "OpenCombine")]),
 
     .executableTarget(
       name: "hearth",
@@ -56,6 +78,9 @@ let package = Package(
     .executableTarget(
       name: "ImportFloor", dependencies: ["DocumentEngine", "LevelDBStore", "TestSupport"],
       path: "Tests/ImportFloor"),
+    .executableTarget(
+      name: "ListenerCost", dependencies: ["Hearth", "OrderedStore", "TestSupport"],
+      path: "Tests/ListenerCost"),
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
@@ -66,7 +91,24 @@ let package = Package(
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["Hearth", "DocumentEngine", "FirestoreJSON"]),
-    .testTarget(name: "HearthTests", dependencies: ["Hearth", "TestSupport"]),
+    .testTarget(
+      name: "HearthTests",
+      dependencies: [
+        "Hearth", "OrderedStore", "TestSupport",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(
+          name: "InMemoryTracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+        .product(
+          name: "Tracing", package: "swift-distributed-tracing",
+          condition: .when(traits: ["Tracing"])),
+      ]),
+    .testTarget(
+      name: "HearthFirebaseTests",
+      dependencies: [
+        "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
     .testTarget(
       name: "ToolTests",
       dependencies: [

@@ -1,5 +1,8 @@
 import Dispatch
 import DocumentModel
+#if Tracing
+  import Tracing
+#endif
 
 /// The threads that asynchronous calls block, so that Swift's own never do: a commit waits for a
 /// disk, and a cold read may.
@@ -16,10 +19,19 @@ enum Blocking {
     guard !Task.isCancelled else {
       throw DatabaseError(.cancelled, "The task was cancelled before the operation began.")
     }
-    let outcome = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(returning: Swift.Result(catching: body))
+    #if Tracing
+      // The thread is not the task's, so the span that the call belongs to goes with it by hand.
+      let context = ServiceContext.current
+      let work: @Sendable () -> Swift.Result<Result, DatabaseError> = {
+        ServiceContext.$current.withValue(context) { Swift.Result(catching: body) }
       }
+    #else
+      let work: @Sendable () -> Swift.Result<Result, DatabaseError> = {
+        Swift.Result(catching: body)
+      }
+    #endif
+    let outcome = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: work()) }
     }
     return try outcome.get()
   }

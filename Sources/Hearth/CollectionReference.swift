@@ -4,8 +4,10 @@ public import DocumentModel
 ///
 /// Two references are equal if they have the same path in the same open database.
 public struct CollectionReference: QueryBuilding, Hashable {
+  /// Where it stands; it has an odd number of segments.
   public let path: ResourcePath
-  let database: Database
+  /// The database that the collection is in.
+  public let database: Database
 
   init(_ path: ResourcePath, in database: Database) throws(DatabaseError) {
     guard path.isCollection else {
@@ -52,13 +54,31 @@ public struct CollectionReference: QueryBuilding, Hashable {
   ///
   /// - Throws: `invalidArgument`, or what the store reports.
   @discardableResult
+  public func addDocument(_ data: FieldData) throws(DatabaseError) -> DocumentReference {
+    let document = document()
+    try document.create(data)
+    return document
+  }
+
+  /// The same, without blocking the calling thread.
+  @discardableResult
+  public func addDocument(_ data: FieldData) async throws(DatabaseError) -> DocumentReference {
+    let document = document()
+    try await document.create(data)
+    return document
+  }
+
+  // A literal is field data.
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload @discardableResult
   public func addDocument(_ fields: MapValue) throws(DatabaseError) -> DocumentReference {
     let document = document()
     try document.create(fields)
     return document
   }
 
-  @discardableResult
+  /// The same, without blocking the calling thread.
+  @_disfavoredOverload @discardableResult
   public func addDocument(_ fields: MapValue) async throws(DatabaseError) -> DocumentReference {
     let document = document()
     try await document.create(fields)

@@ -44,16 +44,19 @@ extension Database {
     try listCollections(below: .root)
   }
 
+  /// The same, without blocking the calling thread.
   public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
     try await Blocking.run { () throws(DatabaseError) in try self.listCollections(below: .root) }
   }
 
   func listCollections(below parent: ResourcePath) throws(DatabaseError) -> [CollectionReference] {
-    var collections: [CollectionReference] = []
-    for id in try engine.readView().collectionIDs(below: parent) {
-      collections.append(try CollectionReference(parent.appending(unchecked: id), in: self))
+    try observed(.list) { () throws(DatabaseError) in
+      var collections: [CollectionReference] = []
+      for id in try engine.readView().collectionIDs(below: parent) {
+        collections.append(try CollectionReference(parent.appending(unchecked: id), in: self))
+      }
+      return collections
     }
-    return collections
   }
 
   /// Deletes the document or collection at `path` with everything below it, in many commits.
@@ -66,13 +69,16 @@ extension Database {
   ///   reports.
   @discardableResult
   public func recursiveDelete(_ path: String) throws(DatabaseError) -> Int {
-    try engine.recursiveDelete(ResourcePath(path))
+    try observed(.recursiveDelete) { () throws(DatabaseError) in
+      try engine.recursiveDelete(ResourcePath(path))
+    }
   }
 
+  /// The same, without blocking the calling thread.
   @discardableResult
   public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in
-      try self.engine.recursiveDelete(ResourcePath(path))
+      try self.recursiveDelete(path)
     }
   }
 }

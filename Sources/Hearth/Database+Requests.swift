@@ -5,10 +5,14 @@ public import QueryPlanning
 // What a server in front of the database would need: requests as Firestore's wire has them.
 extension Database {
   /// A query that was read from a request or a log.
-  public func query(_ query: StructuredQuery) -> Query { Query(query, in: self) }
+  public func query(_ query: StructuredQuery) -> Query {
+    var query = Query(query, in: self)
+    query.readsIDs = false
+    return query
+  }
 
   /// Applies `writes` as `commit` does, and tells the commit's time too.
   package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    try engine.commit(writes)
+    try observed(.commit) { () throws(DatabaseError) in try engine.commit(writes) }
   }
 }

@@ -10,9 +10,12 @@ extension Database {
   public func verify(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> VerificationReport {
-    VerificationReport(try engine.verify(progress))
+    try observed(.verify) { () throws(DatabaseError) in
+      VerificationReport(try engine.verify(progress))
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func verify() async throws(DatabaseError) -> VerificationReport {
     try await Blocking.run { () throws(DatabaseError) in try self.verify() }
   }
@@ -23,9 +26,10 @@ extension Database {
   /// - Complexity: all bytes of the database are read and written once.
   /// - Throws: what the store reports.
   public func compact() throws(DatabaseError) {
-    try engine.compact()
+    try observed(.compact) { () throws(DatabaseError) in try engine.compact() }
   }
 
+  /// The same, without blocking the calling thread.
   public func compact() async throws(DatabaseError) {
     try await Blocking.run { () throws(DatabaseError) in try self.compact() }
   }
@@ -41,12 +45,16 @@ public struct VerificationReport: Sendable {
     public let subject: String
   }
 
+  /// Documents that were looked at.
   public let documentCount: Int
+  /// Index entries that were looked at.
   public let entryCount: Int
+  /// How many differences there are, listed or not.
   public let problemCount: Int
   /// The first problems, a hundred at most.
   public let problems: [Problem]
 
+  /// Whether documents and entries agree.
   public var isClean: Bool { problemCount == 0 }
 
   init(_ report: IntegrityReport) {

@@ -17,12 +17,20 @@ package import OrderedStore
 /// ```
 public final class Database: Sendable {
   let engine: Engine
+  let dispatcher: ListenerDispatcher
   /// What opening found and did.
   public let openReport: OpenReport
+  /// What decoding documents needs each time.
+  let spareContainers = Spare<KeyedContainers>()
+  /// `nil` if nobody is told what happens.
+  let instruments: Instruments?
 
-  private init(_ engine: Engine, _ report: OpenReport) {
+  private init(_ engine: Engine, _ report: OpenReport, _ instruments: Instruments?) {
     self.engine = engine
+    dispatcher = ListenerDispatcher(engine)
+    self.instruments = instruments
     openReport = report
+    instruments?.log?.reportOpening(report)
   }
 
   /// How a database is opened.
@@ -44,7 +52,10 @@ public final class Database: Sendable {
     /// what is overwritten or deleted stays on disk, and in the way of scans, for as long as it is
     /// kept.
     public var history: HistoryLimits?
+    /// Who is told what the database does.
+    public var observability = Observability()
 
+    /// What suits most: made if missing, durable, 64 MiB of cache, no past.
     public init() {}
   }
 
@@ -68,17 +79,20 @@ public final class Database: Sendable {
     } catch {
       throw DatabaseError(error)
     }
+    let instruments = Instruments(options.observability)
     let engine = try Engine(
-      opened.store, databaseID: options.databaseID, history: options.history)
+      opened.store, databaseID: options.databaseID, history: options.history,
+      observer: instruments)
     var report = OpenReport(
       isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
     if opened.report.isUncleanAfterPowerLoss {
       report.repairedEntryCount = try engine.repairIndexes()
       try reportingErrors { try opened.store.markVerified() }
     }
-    return Database(engine, report)
+    return Database(engine, report, instruments)
   }
 
+  /// The same, without blocking the calling thread.
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(DatabaseError) -> Database {
@@ -92,32 +106,42 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - databaseID: the identity that names and links have.
   ///   - history: how much of the past is kept for `snapshot(at:)`.
+  ///   - observability: who is told what the database does.
   public static func inMemory(
-    databaseID: DatabaseID = .default, history: HistoryLimits? = nil
+    databaseID: DatabaseID = .default, history: HistoryLimits? = nil,
+    observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
-    try over(MemoryStore(), databaseID: databaseID, history: history)
+    try over(
+      MemoryStore(), databaseID: databaseID, history: history, observability: observability)
   }
 
   /// A database in a store of the caller's, which the project's tests watch at work.
   package static func over(
-    _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil
+    _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
+    observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
-    let engine = try Engine(store, databaseID: databaseID, history: history)
-    return Database(engine, OpenReport(isNew: true, cutLogs: []))
+    let instruments = Instruments(observability)
+    let engine = try Engine(
+      store, databaseID: databaseID, history: history, observer: instruments)
+    return Database(engine, OpenReport(isNew: true, cutLogs: []), instruments)
   }
 
   /// The database's identity.
   public func id() throws(DatabaseError) -> DatabaseID { try engine.readView().databaseID }
 
-  /// Waits for what is running, then closes the files. Idempotent; every later call throws
-  /// `failedPrecondition`.
+  /// Ends all listeners, waits for what is running, then closes the files. Idempotent; every later
+  /// call throws `failedPrecondition`.
   ///
   /// A database that is released without a call of this is closed too, only that nobody learns of
   /// an error.
-  public func close() throws(DatabaseError) { try engine.close() }
+  public func close() throws(DatabaseError) {
+    dispatcher.feed.close()
+    try engine.close()
+  }
 
+  /// The same, without blocking the calling thread.
   public func close() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.engine.close() }
+    try await Blocking.run { () throws(DatabaseError) in try self.close() }
   }
 }
 
@@ -126,7 +150,9 @@ public struct OpenReport: Sendable {
   /// The end of a log that a crash left half written, and that was cut off: no acknowledged commit
   /// was in it.
   public struct CutLog: Sendable {
+    /// The log's file.
     public let file: String
+    /// How many bytes were cut off.
     public let byteCount: Int
 
     init(_ cut: LevelDBStore.LogCut) {
@@ -135,7 +161,9 @@ public struct OpenReport: Sendable {
     }
   }
 
+  /// Whether the database was made by opening it.
   public let isNew: Bool
+  /// Logs whose torn ends were cut off.
   public let cutLogs: [CutLog]
   /// The index entries that were mended because commits without sync were lost with the machine's
   /// power; `nil` if there was no need to look.

@@ -34,6 +34,7 @@ extension Database {
     return DatabaseSnapshot(view, at: try view.readTime(), in: self)
   }
 
+  /// The same, without blocking the calling thread.
   public func snapshot() async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot() }
   }
@@ -50,6 +51,7 @@ extension Database {
     DatabaseSnapshot(try engine.readView(at: time), at: time, in: self)
   }
 
+  /// The same, without blocking the calling thread.
   public func snapshot(at time: Timestamp) async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot(at: time) }
   }
@@ -66,6 +68,7 @@ extension Database {
     try snapshot().getAll(references)
   }
 
+  /// The same, without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {
@@ -85,9 +88,12 @@ extension DatabaseSnapshot {
     _ reference: DocumentReference
   ) throws(DatabaseError) -> DocumentSnapshot {
     try check(reference.path, in: reference.database)
-    return DocumentSnapshot(reference, try view.document(at: reference.path))
+    return try database.observed(.get) { () throws(DatabaseError) in
+      DocumentSnapshot(reference, try view.document(at: reference.path))
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func getDocument(
     _ reference: DocumentReference
   ) async throws(DatabaseError) -> DocumentSnapshot {
@@ -102,11 +108,14 @@ extension DatabaseSnapshot {
     _ references: [DocumentReference]
   ) throws(DatabaseError) -> [DocumentSnapshot] {
     for reference in references { try check(reference.path, in: reference.database) }
-    return try view.documents(at: references.map(\.path)).map {
-      DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
+    return try database.observed(.get) { () throws(DatabaseError) in
+      try view.documents(at: references.map(\.path)).map {
+        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
+      }
     }
   }
 
+  /// The same, without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {

@@ -16,21 +16,27 @@ public struct IndexAdministration: Sendable {
 
   /// A composite index and its state.
   public struct CompositeIndex: Sendable, Hashable {
+    /// What it is.
     public let definition: IndexDefinition
+    /// Whether queries use it already.
     public let state: IndexState
   }
 
   /// The single-field indexes that a field has in place of the defaults (§3.3).
   public struct FieldOverride: Sendable {
+    /// The id of the collections that it is for.
     public let collectionGroup: String
     /// `nil` is `*`: every field of the group without an override of its own.
     public let field: FieldPath?
+    /// The indexes that the field has instead, each with its state.
     public let indexes: [SingleFieldIndex: IndexState]
   }
 
   /// How far a build is.
   public struct Progress: Sendable, Equatable {
+    /// Documents that have been read.
     public let documentsDone: Int
+    /// Documents that there were at the beginning.
     public let documentsTotal: Int
   }
 
@@ -60,9 +66,12 @@ public struct IndexAdministration: Sendable {
   public func create(
     _ definition: IndexDefinition, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
-    try database.engine.createIndex(definition) { progress(Progress($0)) }
+    try database.observed(.indexBuild) { () throws(DatabaseError) in
+      try database.engine.createIndex(definition) { progress(Progress($0)) }
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func create(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -76,9 +85,12 @@ public struct IndexAdministration: Sendable {
   /// - Complexity: its entries.
   /// - Throws: `notFound`.
   public func drop(_ definition: IndexDefinition) throws(DatabaseError) {
-    try database.engine.dropIndex(definition)
+    try database.observed(.indexDrop) { () throws(DatabaseError) in
+      try database.engine.dropIndex(definition)
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func drop(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run { () throws(DatabaseError) in try self.drop(definition) }
   }
@@ -96,9 +108,12 @@ public struct IndexAdministration: Sendable {
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
     progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
-    try database.engine.setOverride(collectionGroup, field, indexes) { progress(Progress($0)) }
+    try database.observed(.indexBuild) { () throws(DatabaseError) in
+      try database.engine.setOverride(collectionGroup, field, indexes) { progress(Progress($0)) }
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func setOverride(
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -115,9 +130,12 @@ public struct IndexAdministration: Sendable {
   public func removeOverride(
     of field: FieldPath?, in collectionGroup: String, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
-    try database.engine.removeOverride(collectionGroup, field) { progress(Progress($0)) }
+    try database.observed(.indexBuild) { () throws(DatabaseError) in
+      try database.engine.removeOverride(collectionGroup, field) { progress(Progress($0)) }
+    }
   }
 
+  /// The same, without blocking the calling thread.
   public func removeOverride(
     of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -138,6 +156,7 @@ public struct IndexAdministration: Sendable {
     try createOrAdd(missing.index, progress: progress)
   }
 
+  /// The same, without blocking the calling thread.
   public func create(
     _ missing: MissingIndex, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -163,6 +182,7 @@ public struct IndexAdministration: Sendable {
       in: definition.collectionGroup, progress: progress)
   }
 
+  /// The same, without blocking the calling thread.
   public func createOrAdd(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {

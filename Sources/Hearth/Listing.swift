@@ -12,6 +12,7 @@ public struct DocumentPage: Sendable {
 
 /// One page of the collections below a document or the root.
 public struct CollectionPage: Sendable {
+  /// The collections, sorted by id.
   public let collections: [CollectionReference]
   /// Asks for the page behind this one; `nil` on the last page.
   public let nextPageToken: String?
@@ -37,16 +38,19 @@ extension DatabaseSnapshot {
     showMissing: Bool = false, orders: [Order] = []
   ) throws(DatabaseError) -> DocumentPage {
     try check(collection.path, in: collection.database)
-    let page = try view.listDocuments(
-      DocumentListing(
-        collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
-        orders: orders))
+    let listing = DocumentListing(
+      collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
+      orders: orders)
+    let page = try database.observed(.list) { () throws(DatabaseError) in
+      try view.listDocuments(listing)
+    }
     return DocumentPage(
       documents: page.entries.map {
         DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
       }, nextPageToken: page.nextPageToken)
   }
 
+  /// The same, without blocking the calling thread.
   public func listDocuments(
     in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
     showMissing: Bool = false, orders: [Order] = []
@@ -73,14 +77,16 @@ extension DatabaseSnapshot {
   ) throws(DatabaseError) -> CollectionPage {
     if let document { try check(document.path, in: document.database) }
     let parent = document?.path ?? .root
-    let page = try view.listCollectionIDs(
-      below: parent, pageSize: pageSize, pageToken: pageToken)
+    let page = try database.observed(.list) { () throws(DatabaseError) in
+      try view.listCollectionIDs(below: parent, pageSize: pageSize, pageToken: pageToken)
+    }
     return CollectionPage(
       collections: page.ids.map {
         CollectionReference(unchecked: parent.appending(unchecked: $0), in: database)
       }, nextPageToken: page.nextPageToken)
   }
 
+  /// The same, without blocking the calling thread.
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) async throws(DatabaseError) -> CollectionPage {
@@ -102,6 +108,7 @@ extension CollectionReference {
       in: self, pageSize: pageSize, pageToken: pageToken, showMissing: showMissing, orders: orders)
   }
 
+  /// The same, without blocking the calling thread.
   public func listDocuments(
     pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
   ) async throws(DatabaseError) -> DocumentPage {

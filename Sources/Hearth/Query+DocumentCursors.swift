@@ -38,7 +38,7 @@ extension QueryBuilding {
   private func position(
     of document: DocumentSnapshot, isBefore: Bool
   ) throws(DatabaseError) -> DocumentPosition {
-    let orders = try NormalizedQuery(query.structuredQuery, in: query.database.id()).orders
+    let orders = try NormalizedQuery(query.namingDocuments(), in: query.database.id()).orders
     var values: [Value] = []
     for order in orders {
       guard let value = try document.sortValue(of: order.field) else {

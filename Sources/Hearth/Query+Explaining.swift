@@ -22,12 +22,13 @@ extension QueryBuilding {
     timeout: Duration? = nil
   ) throws(DatabaseError) -> QueryExplanation {
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    let run = ExplainedRun(
+    var run = ExplainedRun(
       view: try query.database.engine.readView(), query: try query.runnable(),
       aggregations: aggregations, deadline: deadline)
     return try run.explanation(running: runs)
   }
 
+  /// The same, without blocking the calling thread.
   public func explain(
     aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
     timeout: Duration? = nil
@@ -51,18 +52,47 @@ extension QueryBuilding {
   }
 }
 
+extension DatabaseSnapshot {
+  /// The answer to a query, and how it ran: one run gives both.
+  ///
+  /// - Parameter aggregations: figures over the results to answer with, in place of the results.
+  package func explainedAnswer(
+    to query: StructuredQuery, aggregating aggregations: [Aggregation] = []
+  ) throws(DatabaseError) -> ExplainedAnswer {
+    var run = ExplainedRun(view: view, query: query, aggregations: aggregations, deadline: nil)
+    run.keepsAnswer = true
+    let explanation = try run.explanation(running: true)
+    return ExplainedAnswer(
+      explanation: explanation,
+      documents: run.documents.map {
+        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0)
+      }, figures: run.figures)
+  }
+}
+
+/// What a query answered, and how it ran.
+package struct ExplainedAnswer {
+  package let explanation: QueryExplanation
+  package let documents: [DocumentSnapshot]
+  package let figures: [(alias: String, value: Value)]
+}
+
 /// A query that is explained in one view of the database.
 private struct ExplainedRun {
   let view: ReadView
   let query: StructuredQuery
   let aggregations: [Aggregation]
   let deadline: ContinuousClock.Instant?
+  /// Whether what the run finds is kept.
+  var keepsAnswer = false
+  private(set) var documents: [FetchedDocument] = []
+  private(set) var figures: [(alias: String, value: Value)] = []
 
   private var aggregation: AggregationQuery? {
     aggregations.isEmpty ? nil : AggregationQuery(query, aggregations)
   }
 
-  func explanation(running runs: Bool) throws(DatabaseError) -> QueryExplanation {
+  mutating func explanation(running runs: Bool) throws(DatabaseError) -> QueryExplanation {
     let plan: Plan
     var figures: [NormalizedAggregation.Figure] = []
     if let aggregation {
@@ -99,12 +129,15 @@ private struct ExplainedRun {
     }
   }
 
-  private func run(
+  private mutating func run(
     _ plan: Plan
   ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
     let execution = try view.run(query, deadline: deadline, isMeasured: true)
     var count = 0
-    while try execution.nextDocument() != nil { count += 1 }
+    while let document = try execution.nextDocument() {
+      if keepsAnswer { documents.append(document) }
+      count += 1
+    }
     let statistics = execution.statistics
     return (
       QueryExplanation.Execution(
@@ -126,11 +159,12 @@ private struct ExplainedRun {
     return try view.run(next, deadline: deadline).nextEntry()
   }
 
-  private func aggregate(
+  private mutating func aggregate(
     _ plan: Plan
   ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
     let aggregation = AggregationQuery(query, aggregations)
     let result = try view.aggregate(aggregation, deadline: deadline, isMeasured: true)
+    if keepsAnswer { figures = result.values }
     return (
       QueryExplanation.Execution(
         resultCount: 1, result.statistics, result.times,

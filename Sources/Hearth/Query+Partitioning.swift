@@ -19,7 +19,7 @@ extension Query {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     // One cut fewer than parts. A single part needs none, but is checked like several.
     let cuts = try database.engine.readView()
-      .partition(structuredQuery, count: count > 1 ? count - 1 : count, deadline: deadline)
+      .partition(namingDocuments(), count: count > 1 ? count - 1 : count, deadline: deadline)
       .prefix(count - 1).map { Cursor([.reference($0)], isBefore: true) }
     return zip([nil] + cuts, cuts + [nil]).map { start, end in
       var part = self
@@ -30,6 +30,7 @@ extension Query {
     }
   }
 
+  /// The same, without blocking the calling thread.
   public func partitions(
     _ count: Int, timeout: Duration? = nil
   ) async throws(DatabaseError) -> [Query] {

@@ -14,6 +14,7 @@ extension QueryBuilding {
     try query.getDocuments(in: query.database.engine.readView(), timeout)
   }
 
+  /// The same, without blocking the calling thread.
   public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> QuerySnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocuments(timeout: timeout) }
   }
@@ -47,6 +48,7 @@ extension QueryBuilding {
     try query.count(in: query.database.engine.readView(), timeout)
   }
 
+  /// The same, without blocking the calling thread.
   public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in try self.count(timeout: timeout) }
   }
@@ -58,12 +60,14 @@ extension Query {
   func getDocuments(
     in view: ReadView, _ timeout: Duration?
   ) throws(DatabaseError) -> QuerySnapshot {
-    let execution = try execution(in: view, timeout)
-    var documents: [DocumentSnapshot] = []
-    while let record = try execution.nextDocument() { documents.append(snapshot(record)) }
-    if lastCount != nil { documents.reverse() }
-    return QuerySnapshot(
-      documents: documents, statistics: QueryStatistics(execution.statistics))
+    try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+      let execution = try execution(in: view, timeout, work)
+      var documents: [DocumentSnapshot] = []
+      while let record = try execution.nextDocument() { documents.append(snapshot(record)) }
+      if lastCount != nil { documents.reverse() }
+      return QuerySnapshot(
+        documents, at: try view.readTime(), QueryStatistics(execution.statistics))
+    }
   }
 
   func forEachDocument(
@@ -74,23 +78,30 @@ extension Query {
       throw DatabaseError(
         .unimplemented, "A query limited to its last results can't be read one by one.")
     }
-    let execution = try execution(in: view, timeout)
-    while let record = try execution.nextDocument() {
-      guard try body(snapshot(record)) else { return try execution.checkReads() }
+    try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+      let execution = try execution(in: view, timeout, work)
+      while let record = try execution.nextDocument() {
+        guard try body(snapshot(record)) else { return try execution.checkReads() }
+      }
     }
   }
 
   func count(in view: ReadView, _ timeout: Duration?) throws(DatabaseError) -> Int {
-    let execution = try execution(in: view, timeout)
-    var count = 0
-    while try execution.skipDocument() { count += 1 }
-    return count
+    try database.observed(.count, in: view.databaseID) { work throws(DatabaseError) in
+      let execution = try execution(in: view, timeout, work)
+      var count = 0
+      while try execution.skipDocument() { count += 1 }
+      return count
+    }
   }
 
   private func execution(
-    in view: ReadView, _ timeout: Duration?
+    in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
-    try view.run(runnable(), deadline: timeout.map { ContinuousClock.now + $0 })
+    let query = try runnable()
+    let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
+    work?.follow(execution, of: query)
+    return execution
   }
 
   private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {

@@ -9,11 +9,17 @@ import DocumentEngine
 ///   .order(by: "population", descending: true).limit(to: 5)
 /// for city in try japan.getDocuments().documents { print(city.id) }
 /// ```
-public struct Query: QueryBuilding {
+///
+/// Two queries are equal if they ask the same of the same open database.
+public struct Query: QueryBuilding, Equatable {
   /// The query as Firestore's wire has it. A query limited to its last results runs the other way.
   public internal(set) var structuredQuery: StructuredQuery
   var lastCount: Int?
-  let database: Database
+  /// Whether a text that is compared with a document's name is its id, as in Firebase's SDKs. The
+  /// wire knows references only.
+  var readsIDs = true
+  /// The database that it asks.
+  public let database: Database
 
   init(_ query: StructuredQuery, in database: Database) {
     structuredQuery = query
@@ -25,7 +31,13 @@ public struct Query: QueryBuilding {
 
   /// The query that runs: flipped for one that is limited to its last results.
   func runnable() throws(DatabaseError) -> StructuredQuery {
-    guard let lastCount else { return structuredQuery }
-    return try structuredQuery.limitedToLast(lastCount).query
+    let query = try namingDocuments()
+    guard let lastCount else { return query }
+    return try query.limitedToLast(lastCount).query
+  }
+
+  public static func == (left: Query, right: Query) -> Bool {
+    left.database === right.database && left.structuredQuery == right.structuredQuery
+      && left.lastCount == right.lastCount
   }
 }

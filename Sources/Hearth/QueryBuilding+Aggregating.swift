@@ -24,6 +24,7 @@ extension QueryBuilding {
     try query.aggregate(aggregations, in: query.database.engine.readView(), timeout)
   }
 
+  /// The same, without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {
@@ -44,6 +45,7 @@ extension QueryBuilding {
     return Int(count)
   }
 
+  /// The same, without blocking the calling thread.
   public func count(upTo limit: Int, timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in
       try self.count(upTo: limit, timeout: timeout)
@@ -55,11 +57,14 @@ extension Query {
   func aggregate(
     _ aggregations: [Aggregation], in view: ReadView, _ timeout: Duration?
   ) throws(DatabaseError) -> AggregateSnapshot {
-    let aggregation = AggregationQuery(try runnable(), aggregations)
-    let deadline = timeout.map { ContinuousClock.now + $0 }
-    let result = try view.aggregate(aggregation, deadline: deadline)
-    return AggregateSnapshot(
-      values: result.values, statistics: QueryStatistics(result.statistics))
+    try database.observed(.aggregate, in: view.databaseID) { work throws(DatabaseError) in
+      let aggregation = AggregationQuery(try runnable(), aggregations)
+      let deadline = timeout.map { ContinuousClock.now + $0 }
+      let result = try view.aggregate(aggregation, deadline: deadline)
+      work?.follow(result, of: aggregation)
+      return AggregateSnapshot(
+        values: result.values, statistics: QueryStatistics(result.statistics))
+    }
   }
 }
 

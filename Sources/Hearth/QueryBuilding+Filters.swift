@@ -5,6 +5,9 @@ extension QueryBuilding {
   /// Only documents that have `value` in `field`, a path such as `address.city`. Null finds null,
   /// and NaN finds NaN (§2.4).
   ///
+  /// The field may be the document's own name, `FieldPath.documentID`: then `value` is a reference,
+  /// or the document's id; in a collection group, its path.
+  ///
   /// - Throws: `invalidArgument` for a malformed path. So do the other filters.
   public func whereField(_ field: String, isEqualTo value: Value) throws(DatabaseError) -> Query {
     whereFilter(try .whereField(field, isEqualTo: value))
@@ -71,7 +74,7 @@ extension QueryBuilding {
   ///
   /// ```swift
   /// let large = try cities.whereFilter(
-  ///   .or([
+  ///   .orFilter([
   ///     .whereField("capital", isEqualTo: true),
   ///     .whereField("population", isGreaterThan: 1_000_000),
   ///   ]))
@@ -84,88 +87,5 @@ extension QueryBuilding {
     case let present?: query.structuredQuery.filter = .and([present, filter])
     }
     return query
-  }
-}
-
-// The conditions of queries as parts of a filter. What each finds stands with the query's own.
-extension Filter {
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isEqualTo value: Value
-  ) throws(DatabaseError) -> Filter {
-    let path = try FieldPath(field)
-    return switch value {
-    case .null: .unary(path, .isNull)
-    case .double(let number) where number.isNaN: .unary(path, .isNaN)
-    default: .field(path, .equal, value)
-    }
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isNotEqualTo value: Value
-  ) throws(DatabaseError) -> Filter {
-    let path = try FieldPath(field)
-    return switch value {
-    case .null: .unary(path, .isNotNull)
-    case .double(let number) where number.isNaN: .unary(path, .isNotNaN)
-    default: .field(path, .notEqual, value)
-    }
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isLessThan value: Value
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .lessThan, value)
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isLessThanOrEqualTo value: Value
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .lessThanOrEqual, value)
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isGreaterThan value: Value
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .greaterThan, value)
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, isGreaterThanOrEqualTo value: Value
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .greaterThanOrEqual, value)
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, in values: [Value]
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .in, .array(values))
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, notIn values: [Value]
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .notIn, .array(values))
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, arrayContains value: Value
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .arrayContains, value)
-  }
-
-  /// - Throws: `invalidArgument` for a malformed path.
-  public static func whereField(
-    _ field: String, arrayContainsAny values: [Value]
-  ) throws(DatabaseError) -> Filter {
-    .field(try FieldPath(field), .arrayContainsAny, .array(values))
   }
 }

@@ -21,10 +21,7 @@ extension QueryBuilding {
   public func order(
     by field: String, descending: Bool = false
   ) throws(DatabaseError) -> Query {
-    var query = query
-    query.structuredQuery.orders.append(
-      Order(try FieldPath(field), descending ? .descending : .ascending))
-    return query
+    order(by: try FieldPath(field), descending: descending)
   }
 
   /// Starts at the first document that equals `values` in the fields that the query is sorted by,

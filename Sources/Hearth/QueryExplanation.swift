@@ -13,6 +13,7 @@ public struct QueryExplanation: Sendable {
 
   /// An index that the query does not read.
   public struct UnusedIndex: Sendable {
+    /// Which it is.
     public let index: IndexDefinition
     /// Whether it is one of the single-field indexes.
     public let isAutomatic: Bool
@@ -28,6 +29,7 @@ public struct QueryExplanation: Sendable {
   public let tree: PlanNode
   /// In the order of the filter's alternatives, an index once for each range that is read of it.
   public let indexesUsed: [UsedIndex]
+  /// Every other index of the collection, with the reason.
   public let indexesNotUsed: [UnusedIndex]
   /// What running the query took; `nil` if it wasn't run.
   public let execution: Execution?
@@ -45,12 +47,15 @@ extension QueryExplanation {
   public struct Execution: Sendable {
     /// Documents, or 1 for an aggregation.
     public let resultCount: Int
+    /// What was read.
     public let statistics: QueryStatistics
     /// The stored bytes of the documents that were read.
     public let documentBytesRead: Int
     /// Where the time went: choosing indexes, finding entries, reading documents.
     public let planning: Duration
+    /// The time spent in indexes.
     public let findingEntries: Duration
+    /// The time spent on documents.
     public let readingDocuments: Duration
     /// The same run as production would count it.
     public let production: ProductionStatistics
@@ -61,14 +66,21 @@ extension QueryExplanation {
   /// It counts results and skipped results as documents, and one entry that it looks at behind a
   /// limit, where Hearth stops.
   public struct ProductionStatistics: Sendable, Hashable {
+    /// Documents, or figures, that are returned.
     public let resultsReturned: Int
+    /// Read operations that are charged.
     public let readOperations: Int
+    /// Documents that are read.
     public let documentsScanned: Int
+    /// Index entries that are read, looking ahead included (§5.9).
     public let indexEntriesScanned: Int
+    /// Documents that are charged.
     public let documentsBillable: Int
+    /// Index entries that are charged.
     public let indexEntriesBillable: Int
     /// `nil` for a query that isn't for the nearest vectors.
     public let knnVectorIndexEntriesBillable: Int?
+    /// Small operations that are charged.
     public let smallOperations: Int
     /// 1 for a run that found nothing.
     public let minimumQueryCost: Int

@@ -5,6 +5,7 @@ import DocumentEngine
 ///
 /// It keeps the stored bytes and decodes what is asked of it.
 public struct DocumentSnapshot: Sendable {
+  /// The document's place.
   public let reference: DocumentReference
   let record: FetchedDocument?
 
@@ -13,7 +14,9 @@ public struct DocumentSnapshot: Sendable {
     self.record = record
   }
 
+  /// The document's id.
   public var id: String { reference.id }
+  /// Whether there was a document.
   public var exists: Bool { record != nil }
 
   /// All fields, or `nil` if there was no document.
@@ -31,6 +34,7 @@ public struct DocumentSnapshot: Sendable {
     try value(FieldPath(field))
   }
 
+  /// The same with a path that is no text.
   public func value(_ field: FieldPath) throws(DatabaseError) -> Value? {
     guard let record else { return nil }
     return try record.value(at: field)
@@ -38,16 +42,56 @@ public struct DocumentSnapshot: Sendable {
 
   /// When the document was created, and last changed.
   public var createTime: Timestamp? { record?.createTime }
+  /// The time of the commit that last changed it; `nil` if there is none.
   public var updateTime: Timestamp? { record?.updateTime }
 }
 
 /// The results of a query, in its order, as they were at one moment.
 public struct QuerySnapshot: Sendable {
+  /// The results.
   public let documents: [DocumentSnapshot]
-  /// What it took to find them.
+  /// The moment: every commit up to this time is seen, and none after it.
+  public let readTime: Timestamp
+  /// What it took to find them; nothing for a listener's snapshot, which is made of what was
+  /// written.
   public let statistics: QueryStatistics
+  /// `nil` where everything is new.
+  private let changes: [DocumentChange]?
 
+  init(_ documents: [DocumentSnapshot], at readTime: Timestamp, _ statistics: QueryStatistics) {
+    self.documents = documents
+    self.readTime = readTime
+    self.statistics = statistics
+    changes = nil
+  }
+
+  init(_ snapshot: ListenerSnapshot, in database: Database) {
+    func document(_ record: FetchedDocument) -> DocumentSnapshot {
+      DocumentSnapshot(DocumentReference(unchecked: record.path, in: database), record)
+    }
+    documents = snapshot.documents.map(document)
+    readTime = snapshot.readTime
+    statistics = QueryStatistics(ExecutionStatistics())
+    changes = snapshot.changes.map {
+      DocumentChange(
+        DocumentChange.Kind($0.kind), document($0.document), oldIndex: $0.oldIndex,
+        newIndex: $0.newIndex)
+    }
+  }
+
+  /// What is different since the listener's snapshot before: first what was removed, then what was
+  /// added, then what was modified, each in the order of the query (§8). For the first snapshot,
+  /// and for one that wasn't listened for, all documents are added.
+  public var documentChanges: [DocumentChange] {
+    changes
+      ?? documents.enumerated().map { index, document in
+        DocumentChange(.added, document, oldIndex: nil, newIndex: index)
+      }
+  }
+
+  /// How many results there are.
   public var count: Int { documents.count }
+  /// Whether there are none.
   public var isEmpty: Bool { documents.isEmpty }
 }
 
@@ -55,6 +99,7 @@ public struct QuerySnapshot: Sendable {
 public struct QueryStatistics: Sendable, Equatable {
   /// Index entries that were looked at.
   public let entriesRead: Int
+  /// Documents that were fetched.
   public let documentsRead: Int
   /// Jumps from one place of an index to another.
   public let seekCount: Int

@@ -60,7 +60,7 @@ import Testing
         ("Sources/High/A.swift", "@testable import Low\n@_exported public import Low\n")
       ) == [
         "Sources/High/A.swift:1: @testable; use package access",
-        "Sources/High/A.swift:2: @_exported; only Hearth re-exports",
+        "Sources/High/A.swift:2: @_exported; High re-exports nothing",
       ])
   }
 

@@ -24,8 +24,8 @@ struct LayeringRule {
           violations.append(Violation(path: file.path, line: found.line, message: message))
         }
         if found.isTestable { report("@testable; use package access") }
-        if found.isExported && layer.name != "Hearth" {
-          report("@_exported; only Hearth re-exports")
+        if found.isExported && !layer.reexports {
+          report("@_exported; \(layer.name) re-exports nothing")
         }
         if layer.imports.contains(found.module) || Layer.everywhere.contains(found.module) {
           continue

@@ -7,6 +7,8 @@ struct Layer {
   var imports: Set<String> = []
   /// Sets of modules that together stand in one file of the target, whichever that is.
   var confined: [Set<String>] = []
+  /// Whether it may re-export what it imports.
+  var reexports = false
 }
 
 extension Layer {
@@ -38,10 +40,13 @@ extension Layer {
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
-        "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "Dispatch",
-        "FoundationEssentials",
+        "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "FirestoreJSON",
+        "Dispatch", "FoundationEssentials", "Logging", "CoreMetrics", "Tracing",
       ],
-      confined: [cLibrary, ["OrderedStore", "LevelDBStore"]]),
+      confined: [cLibrary, ["OrderedStore", "LevelDBStore"]], reexports: true),
+    Layer(
+      name: "HearthFirebase", folder: "Sources/HearthFirebase",
+      imports: ["Hearth", "OpenCombine", "Dispatch", "Foundation"], reexports: true),
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [

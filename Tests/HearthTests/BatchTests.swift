@@ -18,7 +18,7 @@ import Testing
     batch.create(["name": "Edo"], for: edo)
     batch.setData(["name": "Tokio", "old": true], for: tokyo)
     batch.setData(["country": "JP"], for: tokyo, merge: true)
-    try batch.updateData(["name": "Tokyo"], removing: ["old"], for: tokyo)
+    batch.updateData(["name": "Tokyo", "old": .delete], for: tokyo)
     batch.delete(edo)
     return batch
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func appliesNothingIfOneWriteFails() throws {
     var batch = database.batch()
     batch.setData(["name": "Edo"], for: edo)
-    try batch.updateData(["name": "Tokyo"], for: tokyo)
+    batch.updateData(["name": "Tokyo"], for: tokyo)
     #expect(code { try batch.commit() } == .notFound)
     #expect(try database.collection("cities").ids() == [])
   }

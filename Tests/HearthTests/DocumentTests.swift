@@ -43,7 +43,9 @@ import Testing
   @Test func updateDataSetsAndRemovesPaths() throws {
     try tokyo.setData(["name": "Edo", "old": true, "address": ["region": "Kanto", "zip": "1"]])
     try tokyo.updateData(
-      ["name": "Tokyo", "address.zip": "100"], removing: ["old", "address.region"])
+      [
+        "name": "Tokyo", "address.zip": "100", "old": .delete, "address.region": .delete,
+      ])
     #expect(try fields() == ["name": "Tokyo", "address": ["zip": "100"]])
   }
 
@@ -54,7 +56,7 @@ import Testing
     try tokyo.setData([:])
     let overlap = code { try tokyo.updateData(["a": 1, "a.b": 2]) }
     #expect(overlap == .invalidArgument)
-    #expect(code { try tokyo.updateData(["a": 1], removing: ["a"]) } == .invalidArgument)
+    #expect(code { try tokyo.updateData(["a": 1, "a": .delete]) } == .invalidArgument)
     #expect(code { try tokyo.updateData(["a..b": 1]) } == .invalidArgument)
     #expect(try fields() == [:])
   }
@@ -107,7 +109,7 @@ import Testing
     try await kyoto.create(["name": "Heian-kyo"])
     try await kyoto.setData(["name": "Kyoto", "old": true])
     try await kyoto.setData(["country": "JP"], merge: true)
-    try await kyoto.updateData(["population": 1_460_000], removing: ["old"])
+    try await kyoto.updateData(["population": 1_460_000, "old": .delete])
     let data = try await kyoto.getDocument().data()
     #expect(data == ["country": "JP", "name": "Kyoto", "population": 1_460_000])
     #expect(await code { try await kyoto.create([:]) } == .alreadyExists)

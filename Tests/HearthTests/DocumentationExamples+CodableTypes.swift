@@ -39,6 +39,21 @@ import Testing
     return try query.getDocuments().documents(as: Ticket.self)
   }
 
+  struct Errand: Codable {
+    @DocumentID var id: String?
+    var title: String
+    @ServerTimestamp var createdTime: Timestamp?
+  }
+
+  func add(_ title: String, to errands: CollectionReference) throws -> Errand {
+    let reference = try errands.addDocument(from: Errand(title: title))
+    var errand = try reference.getDocument(as: Errand.self)
+    errand.title += "!"
+    // The id is no field, and the time is there already: it stays as it is.
+    try reference.setData(from: errand, mergeFields: ["title", "createdTime"])
+    return errand
+  }
+
   func readInSnakeCase(_ snapshot: DocumentSnapshot) throws -> City {
     var decoder = DocumentDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -61,6 +76,14 @@ import Testing
     let cities = try database.collection("cities")
     #expect(try move("tokyo", in: cities).map(\.name) == ["Tokyo"])
     #expect(try unassigned(in: database.collection("tickets")).map(\.title) == ["Paint the fence"])
+
+    let errand = try add("Buy milk", to: database.collection("errands"))
+    #expect(errand.id != nil && errand.createdTime != nil)
+    let stored = try database.collection("errands").getDocuments().documents[0]
+    #expect(
+      try stored.data() == [
+        "title": "Buy milk!", "createdTime": .timestamp(#require(errand.createdTime)),
+      ])
 
     let odd = try cities.document("odd")
     try odd.setData(["name": "Odd", "population": 1, "mayor": ["name": "Max", "since": "today"]])

@@ -23,8 +23,8 @@ func record(_ name: String, population: Int64, in cities: CollectionReference) t
   // Into the document that is there; setData without merge replaces it.
   try city.setData(["address": ["region": "Kansai"]], merge: true)
 
-  // Only of a document that exists. Names are paths; removing takes fields away.
-  try city.updateData(["address.country": "JP"], removing: ["population"])
+  // Only of a document that exists. Names are paths.
+  try city.updateData(["address.country": "JP", "population": .delete])
 }
 
 func rename(_ old: DocumentReference, to new: DocumentReference, in database: Database) throws {

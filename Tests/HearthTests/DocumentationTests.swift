@@ -7,7 +7,8 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let catalogue = "Sources/Hearth/Hearth.docc"
-  private static let tests = "Tests/HearthTests"
+  private static let catalogues = [catalogue, "Sources/HearthFirebase/HearthFirebase.docc"]
+  private static let tests = ["Tests/HearthTests", "Tests/HearthFirebaseTests"]
 
   private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]
   {
@@ -19,16 +20,18 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The pages of the catalogue, and the README.
+  /// The pages of the catalogues, and the README.
   static func pages() throws -> [String] {
-    try files(in: catalogue) { $0.hasSuffix(".md") }
+    try catalogues.flatMap { try files(in: $0) { $0.hasSuffix(".md") } }
       + files(in: ".") { $0 == "README.md" }
   }
 
   private static func examples() throws -> [ExampleFile] {
-    try files(in: tests) { name in
-      name.hasSuffix(".swift")
-        && (name.hasPrefix("DocumentationExamples") || name.hasPrefix("ReadmeExample"))
+    try tests.flatMap { folder in
+      try files(in: folder) { name in
+        name.hasSuffix(".swift")
+          && (name.hasPrefix("DocumentationExamples") || name.hasPrefix("ReadmeExample"))
+      }
     }
     .map { ExampleFile(text: try text($0)) }
   }
@@ -50,11 +53,19 @@ import Testing
     }
   }
 
+  @Test(arguments: try pages()) func aWholeFileHasItsImports(page: String) throws {
+    for block in CodeBlock.all(of: try DocumentationTests.text(page)) where block.isFile {
+      #expect(block.text.hasPrefix("import "), "\(page):\(block.line): a file without imports")
+    }
+  }
+
   @Test func codeThatDiffersIsNoticed() throws {
     let page = "Text\n```swift\nimport Hearth\n\nlet a = 1\n  f(a)\n```\n```\nno Swift\n```\n"
     let block = try #require(CodeBlock.all(of: page).first)
     #expect(CodeBlock.all(of: page).count == 1)
     #expect(block.line == 3)
+    #expect(!block.isFile)
+    #expect(CodeBlock.all(of: "Here is `A.swift`:\n\n" + page.dropFirst(5)).first?.isFile == true)
     let head = "import Hearth\nimport Testing\n"
     #expect(ExampleFile(text: head + "func x() {\n  let a = 1\n    f(a)\n}\n").holds(block))
     #expect(!ExampleFile(text: head + "func x() {\n  let a = 2\n    f(a)\n}\n").holds(block))
@@ -67,11 +78,14 @@ import Testing
 private struct CodeBlock {
   /// Where its first line stands in the page.
   let line: Int
+  /// Whether the sentence before it names the file that it is.
+  let isFile: Bool
   var text = ""
 
   static func all(of page: String) -> [CodeBlock] {
     var blocks: [CodeBlock] = []
     var isOpen = false
+    var namesFile = false
     for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       if isOpen, line == "```" {
@@ -80,7 +94,9 @@ private struct CodeBlock {
         blocks[blocks.count - 1].text += line + "\n"
       } else if line == "```swift" {
         isOpen = true
-        blocks.append(CodeBlock(line: index + 2))
+        blocks.append(CodeBlock(line: index + 2, isFile: namesFile))
+      } else if !line.isEmpty {
+        namesFile = line.hasSuffix(".swift`:")
       }
     }
     return blocks
@@ -106,7 +122,9 @@ private struct ExampleFile {
   private static func parts(of text: String) -> (imports: Set<String>, code: String) {
     let lines = text.split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    let code = lines.filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
+    // What is `@testable` is the reader's own module, which the examples stand for.
+    let code = lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
+      .joined(separator: "\n")
     return (Set(lines.filter { $0.hasPrefix("import ") }), "\n\(code)\n")
   }
 }

@@ -35,7 +35,7 @@ import Testing
 
   @Test func alternatives() throws {
     let either = try cities.whereFilter(
-      .or([
+      .orFilter([
         .whereField("country", isEqualTo: "FR"),
         .whereField("population", isGreaterThan: 30_000_000),
       ]))
@@ -104,5 +104,72 @@ import Testing
     #expect(page.execution?.production.indexEntriesScanned == 3)
     #expect(page.execution?.production.readOperations == 2)
     #expect(page.execution?.statistics.entriesRead == 2)
+  }
+
+  // MARK: By field paths and ids
+
+  @Test func pathsDoWhatTheirTextDoes() throws {
+    let country = try FieldPath("country")
+    let population = try FieldPath("population")
+    let tags = try FieldPath("tags")
+    #expect(try cities.whereField(country, isEqualTo: "FR").ids() == ["lyon", "paris"])
+    #expect(try cities.whereField(country, isEqualTo: .null).ids() == ["atlantis"])
+    #expect(try cities.whereField(country, isNotEqualTo: "JP").ids() == ["lyon", "paris"])
+    #expect(try cities.whereField(population, isLessThan: 1_720_000).ids() == ["kyoto"])
+    #expect(
+      try cities.whereField(population, isLessThanOrEqualTo: 1_720_000).ids() == ["kyoto", "lyon"])
+    #expect(try cities.whereField(population, isGreaterThan: 19_100_000).ids() == ["tokyo"])
+    #expect(
+      try cities.whereField(population, isGreaterThanOrEqualTo: 19_100_000).ids()
+        == ["osaka", "tokyo"])
+    #expect(try cities.whereField(country, in: ["FR"]).ids() == ["lyon", "paris"])
+    #expect(try cities.whereField(country, notIn: ["JP"]).ids() == ["lyon", "paris"])
+    #expect(try cities.whereField(tags, arrayContains: "port").ids() == ["osaka", "tokyo"])
+    #expect(try cities.whereField(tags, arrayContainsAny: ["port"]).ids() == ["osaka", "tokyo"])
+    #expect(
+      try cities.order(by: population, descending: true).limit(to: 1).ids() == ["tokyo"])
+    let both = Filter.andFilter([
+      .whereField(country, isEqualTo: "JP"), .whereField(tags, arrayContains: "port"),
+    ])
+    #expect(try cities.whereFilter(both).ids() == ["osaka", "tokyo"])
+  }
+
+  @Test func idsStandForNames() throws {
+    let id = FieldPath.documentID
+    #expect(try cities.whereField(id, isEqualTo: "paris").ids() == ["paris"])
+    #expect(try cities.whereField("__name__", in: ["paris", "lyon"]).ids() == ["lyon", "paris"])
+    #expect(try cities.whereField(id, isGreaterThan: "lyon").ids() == ["osaka", "paris", "tokyo"])
+    let either = Filter.orFilter([
+      .whereField(id, isEqualTo: "tokyo"), .whereField(id, isEqualTo: "osaka"),
+    ])
+    #expect(try cities.whereFilter(either).ids() == ["osaka", "tokyo"])
+    #expect(try cities.order(by: id).start(after: ["osaka"]).ids() == ["paris", "tokyo"])
+    #expect(try cities.order(by: id).end(at: ["kyoto"]).ids() == ["atlantis", "kyoto"])
+    let lyon = try cities.document("lyon").getDocument()
+    let behind = try cities.whereField(id, isLessThan: "paris").start(afterDocument: lyon)
+    #expect(try behind.ids() == ["osaka"])
+    #expect(try cities.whereField(id, isEqualTo: "paris").count() == 1)
+    let group = try database.collectionGroup("cities")
+    #expect(try group.whereField(id, isEqualTo: "cities/paris").ids() == ["paris"])
+  }
+
+  @Test func aTextThatIsNoIDIsRefused() throws {
+    func message(_ query: Query) -> String? { failure { _ = try query.ids() }?.message }
+    let id = FieldPath.documentID
+    #expect(
+      message(cities.whereField(id, isEqualTo: ""))
+        == "Invalid query. When querying by document ID you must provide a valid document ID, but "
+        + "it was an empty string.")
+    #expect(
+      message(cities.whereField(id, isEqualTo: "a/b"))
+        == "Invalid query. When querying a collection by document ID you must provide a plain "
+        + "document ID, but 'a/b' contains a '/' character.")
+    #expect(
+      message(try database.collectionGroup("cities").whereField(id, isEqualTo: "paris"))
+        == "Invalid query. When querying a collection group by document ID, the value provided "
+        + "must result in a valid document path, but 'paris' is not because it has an odd number "
+        + "of segments.")
+    let asked = cities.whereField(id, isEqualTo: "paris").structuredQuery
+    #expect(code { _ = try database.query(asked).ids() } == .invalidArgument)
   }
 }

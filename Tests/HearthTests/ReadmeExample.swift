@@ -24,4 +24,26 @@ import Testing
     #expect(try largest.getDocuments().documents.map(\.id) == ["tokyo"])
     try database.close()
   }
+
+  @Test func theLoopListens() async throws {
+    let cities = try Cities()
+    try await cities.database.indexes.create(Cities.countryAndPopulation())
+    let largest = try cities.largestOfJapan()
+    let (printed, output) = AsyncStream.makeStream(of: [String].self)
+    func print(_ ids: [String]) { output.yield(ids) }
+    let loop = Task {
+      // README: begin
+      for try await snapshot in largest.snapshots {
+        print(snapshot.documents.map(\.id))
+      }
+      // README: end
+    }
+    var lists = printed.makeAsyncIterator()
+    #expect(await lists.next()?.contains("nara") == false)
+    let nara = try cities.collection.document("nara")
+    try await nara.setData(["country": "JP", "population": 50_000_000])
+    #expect(await lists.next()?.contains("nara") == true)
+    loop.cancel()
+    try await loop.value
+  }
 }

@@ -11,62 +11,67 @@ import Testing
     tokyo = try database.document("cities/tokyo")
   }
 
-  private func everything() throws -> [FieldTransform] {
-    [
-      try .serverTimestamp("seen"), try .increment("visits", by: 2), try .maximum("high", 5),
-      try .minimum("low", -5), try .arrayUnion("tags", ["a", "b"]), try .arrayRemove("tags", ["a"]),
-    ]
-  }
+  private let everything: FieldData = [
+    "name": "Tokyo", "seen": .serverTimestamp, "visits": .increment(2), "high": .maximum(5),
+    "low": .minimum(-5.5), "tags": .arrayUnion(["a", "b"]), "old": .arrayRemove(["a"]),
+  ]
 
   @Test func aDocumentIsCreatedByTransforms() throws {
-    let result = try tokyo.setData(["name": "Tokyo", "visits": 1], transforms: everything())
+    let result = try tokyo.setData(everything)
     let seen = try #require(try tokyo.getDocument().value("seen"))
-    #expect(result.transformResults == [seen, 3, 5, -5, .null, .null])
+    #expect(result.transformResults == [seen, 2, 5, -5.5, .null, .null])
     guard case .timestamp(let time) = seen else { return #expect(Bool(false)) }
     #expect(time <= result.updateTime && time.microseconds % 1000 == 0)
     #expect(result.updateTime.microseconds - time.microseconds < 1000)
-    #expect(try tokyo.getDocument().value("tags") == ["b"])
+    #expect(try tokyo.getDocument().value("tags") == ["a", "b"])
     #expect(try tokyo.getDocument().value("name") == "Tokyo")
   }
 
   @Test func everyWriteMayHaveThem() throws {
-    let one = [try FieldTransform.increment("n", by: 1)]
-    try tokyo.create(["n": 10], transforms: one)
-    try tokyo.setData(["x": 1], merge: true, transforms: one)
-    try tokyo.updateData(["y": 1], removing: ["x"], transforms: one)
-    #expect(try tokyo.getDocument().data() == ["n": 13, "y": 1])
+    try tokyo.create(["n": .increment(10)])
+    try tokyo.setData(["x": 1, "n": .increment(1)], merge: true)
+    try tokyo.setData(["n": .increment(1), "z": 1], mergeFields: ["n"])
+    try tokyo.updateData(["y": 1, "x": .delete, "n": .increment(1)])
+    try tokyo.updateData([(FieldPath("n"), .increment(1))])
+    #expect(try tokyo.getDocument().data() == ["n": 14, "y": 1])
   }
 
   @Test func everyAsynchronousWriteMayHaveThem() async throws {
-    let one = [try FieldTransform.increment("n", by: 1)]
+    let one: FieldData = ["n": .increment(1)]
     let edo = try database.document("cities/edo")
-    try await edo.create(["n": 20], transforms: one)
-    try await edo.setData([:], merge: true, transforms: one)
-    try await edo.updateData([:], transforms: one)
-    #expect(try await edo.getDocument().data() == ["n": 23])
-    try await edo.setData([:], transforms: one)
+    try await edo.create(["n": .increment(20)])
+    try await edo.setData(one, merge: true)
+    try await edo.setData(one, mergeFields: ["n"])
+    try await edo.updateData(one)
+    try await edo.updateData([(FieldPath("n"), .increment(1))])
+    #expect(try await edo.getDocument().data() == ["n": 24])
+    try await edo.setData(one)
     #expect(try await edo.getDocument().data() == ["n": 1])
+    let added = try await edo.parent.addDocument(one)
+    #expect(try await added.getDocument().data() == ["n": 1])
   }
 
   @Test func aMissingDocumentIsNotUpdated() throws {
     #expect(
-      code { try tokyo.updateData([:], transforms: [.increment("n", by: 1)]) } == .notFound)
+      code { try tokyo.updateData(["n": .increment(1)]) } == .notFound)
   }
 
   @Test func aBatchMayHaveThem() throws {
-    let one = [try FieldTransform.increment("n", by: 1)]
+    let one: FieldData = ["n": .increment(1)]
     var batch = database.batch()
-    batch.create([:], transforms: one, for: tokyo)
-    batch.setData([:], transforms: one, for: tokyo, merge: true)
-    try batch.updateData([:], transforms: one, for: tokyo)
+    batch.create(one, for: tokyo)
+    batch.setData(one, for: tokyo, merge: true)
+    batch.setData(one, for: tokyo, mergeFields: ["n"])
+    batch.updateData(one, for: tokyo)
+    batch.updateData([(try FieldPath("n"), .increment(1))], for: tokyo)
     batch.verify(.exists(true), for: tokyo)
-    #expect(try batch.commit().map(\.transformResults) == [[1], [2], [3], []])
+    #expect(try batch.commit().map(\.transformResults) == [[1], [2], [3], [4], [5], []])
 
     var refused = database.batch()
     refused.setData([:], for: tokyo)
     refused.verify(.exists(true), for: try database.document("cities/none"))
     #expect(code { try refused.commit() } == .notFound)
-    #expect(try tokyo.getDocument().data() == ["n": 3])
+    #expect(try tokyo.getDocument().data() == ["n": 5])
   }
 
   @Test func independentWritesDoNotStopEachOther() async throws {

@@ -26,6 +26,7 @@ extension Timestamp {
 }
 
 extension Date {
+  /// A timestamp as a date, to the microsecond.
   public init(_ timestamp: Timestamp) {
     // The difference of integers is exact, so that only one rounding is left.
     let sinceReference = timestamp.microseconds - Timestamp.referenceDate

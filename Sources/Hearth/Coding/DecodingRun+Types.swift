@@ -28,19 +28,6 @@ extension DecodingRun {
     return try bySelf(type, at: place, level)
   }
 
-  func bySelf<T: Decodable>(_ type: T.Type, at place: Int, _ level: DecodingLevel) throws -> T {
-    guard level.callCount < DocumentDecoder.callLimit else {
-      throw corrupted(
-        CodingMismatch(
-          found: "\(DocumentDecoder.callLimit) calls of init(from:) inside of each other",
-          wanted: "\(type)",
-          sentence: "\(type) decodes itself without end."),
-        at: place)
-    }
-    let keepsNames = convertsNames && type is any StringKeyedDictionary.Type
-    return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
-  }
-
   /// `value` as the type that it has.
   ///
   /// A cast would ask the runtime what the comparison before it already knows.

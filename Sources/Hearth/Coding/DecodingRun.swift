@@ -9,27 +9,96 @@ final class DecodingRun {
   let fields: StoredFields
   /// The document, and the database that it lies in.
   private let path: ResourcePath
+  private let isOfDocument: Bool
   let own: DatabaseID
   let decoder: DocumentDecoder
   let database: Database
   /// Whether a strategy makes other names of those that are stored.
   let convertsNames: Bool
-  /// The way to what `fields` hold, where that is only a part of a document.
+  /// The way to what the record holds, where that is only a part of a document.
   private let enclosing: [PlaceStep]?
+  /// The containers to use again; none for parts of a document.
+  private let containers: KeyedContainers?
+  /// Whether the call is over that decodes. Who has kept a decoder may go on.
+  @exclusivity(unchecked) private var isOver = false
   /// The first failure that no `init(from:)` may hide by catching it.
   var failure: (any Error)?
 
   init(
     _ record: DocumentRecord, _ decoder: DocumentDecoder, _ database: Database,
-    enclosing: [PlaceStep]? = nil
+    isOfDocument: Bool = true, enclosing: [PlaceStep]? = nil, containers: KeyedContainers? = nil
   ) {
     fields = record.storedFields
     path = record.path
+    self.isOfDocument = isOfDocument
     own = record.own
     self.decoder = decoder
     self.database = database
     self.enclosing = enclosing
+    self.containers = containers
     convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
+  }
+
+  /// The document that is decoded; `nil` for fields of none.
+  var reference: DocumentReference? {
+    isOfDocument ? DocumentReference(unchecked: path, in: database) : nil
+  }
+
+  /// Ends the decoding, and hands over the containers that may be used again.
+  func end() -> KeyedContainers? {
+    isOver = true
+    guard let containers, containers.end() else { return nil }
+    return containers
+  }
+
+  // MARK: Types that decode themselves
+
+  /// The value at `place`, by the type's own `init(from:)`.
+  func bySelf<T: Decodable>(_ type: T.Type, at place: Int, _ level: DecodingLevel) throws -> T {
+    guard level.callCount < DocumentDecoder.callLimit else {
+      throw corrupted(
+        CodingMismatch(
+          found: "\(DocumentDecoder.callLimit) calls of init(from:) inside of each other",
+          wanted: "\(type)",
+          sentence: "\(type) decodes itself without end."),
+        at: place)
+    }
+    let keepsNames = convertsNames && type is any StringKeyedDictionary.Type
+    guard let containers, !isOver else {
+      return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
+    }
+    let lentCount = containers.lentCount
+    defer { containers.takeBack(downTo: lentCount) }
+    return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
+  }
+
+  /// The map at `place`, as a type decodes it by its keys.
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard let containers, !isOver, let container = containers.lend(keyedBy: ObjectIdentifier(type))
+    else { return try newContainer(keyedBy: type, at: place, level) }
+    return try container._withUnsafeGuaranteedRef {
+      try $0.fields.begin(self, mapAt: place, level)
+      // Found by the type of its keys.
+      return unsafeDowncast($0, to: ReusableContainerOf<KeyedDecodingContainer<Key>>.self)
+        .lentContainer()
+    }
+  }
+
+  @inline(never)
+  private func newContainer<Key: CodingKey>(
+    keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
+  ) throws -> KeyedDecodingContainer<Key> {
+    let containers = isOver || containers?.isFull == true ? nil : containers
+    let fields = KeyedFields(isReusable: containers != nil)
+    try fields.begin(self, mapAt: place, level)
+    if let containers, let container = ReusableContainerOf.make(keyedBy: type, fields) {
+      containers.lend(new: container)
+      return container.lentContainer()
+    }
+    fields.outlive()
+    return KeyedDecodingContainer(RecordKeyedContainer<Key>(fields))
   }
 
   /// Runs `body`, and keeps what it throws: damage may not be mistaken for another type of value.

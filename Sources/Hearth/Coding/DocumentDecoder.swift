@@ -16,10 +16,12 @@ import StorageFormat
 /// its field is missing or null. Numbers are converted only where nothing is lost: the double 3.0
 /// is an `Int`, 3.5 is none, and 300 is no `UInt8`.
 public struct DocumentDecoder: Sendable {
+  /// What fields are called after properties.
   public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
   /// What the type's own `init(from:)` finds in its decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
+  /// A decoder that takes names as they are.
   public init() {}
 }
 
@@ -28,16 +30,26 @@ extension DocumentDecoder {
   /// needs far fewer.
   static let callLimit = 160
 
-  /// - Parameter place: the value to decode; `nil` for the whole document.
+  /// - Parameters:
+  ///   - record: what to decode.
+  ///   - place: the value to decode; `nil` for the whole document.
+  ///   - database: where the record lies.
+  ///   - isOfDocument: whether the record's path is that of a document.
   func decode<T: Decodable>(
-    _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database
+    _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database,
+    isOfDocument: Bool = true
   ) throws(DatabaseError) -> T {
-    let run = DecodingRun(record, self, database)
+    let run = DecodingRun(
+      record, self, database, isOfDocument: isOfDocument,
+      containers: database.spareContainers.take() ?? KeyedContainers())
     do {
+      defer {
+        if let containers = run.end() { database.spareContainers.put(containers) }
+      }
       let value = try run.value(type, at: place ?? run.fields.root, DecodingLevel())
       // What the type's own code has caught may not pass for data.
       if let failure = run.failure { throw failure }
-      return value
+      return consume value
     } catch {
       throw run.databaseError(run.failure ?? error, decoding: type)
     }

@@ -16,6 +16,7 @@ extension DocumentReference {
     try getDocument().data(as: type, decoder: decoder)
   }
 
+  /// The same, without blocking the calling thread.
   public func getDocument<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) async throws(DatabaseError) -> T {
@@ -32,14 +33,15 @@ extension DocumentReference {
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) -> WriteResult {
-    try create(encoder.encode(value, for: self))
+    try commit(.creating(path, encoder.encode(value, for: self)))
   }
 
+  /// The same, without blocking the calling thread.
   @discardableResult
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
   ) async throws(DatabaseError) -> WriteResult {
-    try await create(encoder.encode(value, for: self))
+    try await commit(.creating(path, encoder.encode(value, for: self)))
   }
 
   /// Creates the document from `value` or replaces it; with `merge`, the fields of `value` are
@@ -51,14 +53,39 @@ extension DocumentReference {
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) -> WriteResult {
-    try setData(encoder.encode(value, for: self), merge: merge)
+    try commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
+  /// The same, without blocking the calling thread.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
   ) async throws(DatabaseError) -> WriteResult {
-    try await setData(encoder.encode(value, for: self), merge: merge)
+    try await commit(.setting(path, encoder.encode(value, for: self), merge: merge))
+  }
+
+  /// Creates the document from `value`, or replaces in it the given fields alone (§7.1).
+  ///
+  /// - Parameters:
+  ///   - value: what has the fields; those that aren't named by `mergeFields` are passed over.
+  ///   - mergeFields: paths such as `address.city`.
+  ///   - encoder: how the fields are made of `value`.
+  /// - Throws: as `setData` of fields: `invalidArgument` for a path that `value` has no field for.
+  @discardableResult
+  public func setData<T: Encodable>(
+    from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
+  ) throws(DatabaseError) -> WriteResult {
+    let data = try encoder.encode(value, for: self).data
+    return try setData(data, mergeFields: mergeFields)
+  }
+
+  /// The same, without blocking the calling thread.
+  @discardableResult
+  public func setData<T: Encodable>(
+    from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
+  ) async throws(DatabaseError) -> WriteResult {
+    let data = try encoder.encode(value, for: self).data
+    return try await setData(data, mergeFields: mergeFields)
   }
 }
 
@@ -75,6 +102,7 @@ extension CollectionReference {
     return document
   }
 
+  /// The same, without blocking the calling thread.
   @discardableResult
   public func addDocument<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -93,7 +121,7 @@ extension WriteBatch {
   public mutating func create<T: Encodable>(
     from value: T, for document: DocumentReference, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) {
-    create(try encoder.encode(value, for: document), for: document)
+    append(try .creating(document.path, encoder.encode(value, for: document)), for: document)
   }
 
   /// Creates a document from `value` or replaces it; with `merge`, the fields of `value` are merged
@@ -105,6 +133,19 @@ extension WriteBatch {
     from value: T, for document: DocumentReference, merge: Bool = false,
     encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) {
-    setData(try encoder.encode(value, for: document), for: document, merge: merge)
+    let encoded = try encoder.encode(value, for: document)
+    append(try .setting(document.path, encoded, merge: merge), for: document)
+  }
+
+  /// Creates a document from `value`, or replaces in it the given fields alone (§7.1).
+  ///
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
+  ///   hold. The commit throws it for a path that `value` has no field for.
+  public mutating func setData<T: Encodable>(
+    from value: T, for document: DocumentReference, mergeFields: [String],
+    encoder: DocumentEncoder = DocumentEncoder()
+  ) throws(DatabaseError) {
+    let data = try encoder.encode(value, for: document).data
+    setData(data, for: document, mergeFields: mergeFields)
   }
 }

@@ -10,8 +10,10 @@
 /// (§2.4). Both decode as `nil`.
 @propertyWrapper
 public struct ExplicitNull<Value> {
+  /// The property; `nil` is stored as a null.
   public var wrappedValue: Value?
 
+  /// A property that stores a null for `nil`.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }

@@ -6,6 +6,8 @@ final class FieldEncoder {
   /// What has been asked for so far.
   private enum Content {
     case nothing
+    /// No field, or one that is set by other means than a value.
+    case leftOut
     case value(Value)
     case map
     case array
@@ -49,7 +51,26 @@ final class FieldEncoder {
   }
 
   /// `value` as a document's field would hold it.
+  ///
+  /// - Throws: besides what encoding throws, for what no value can be, such as a server timestamp.
   static func encode<T: Encodable>(_ value: T, _ encoder: DocumentEncoder) throws -> Value {
+    let (encoded, changes) = try encodeWithChanges(value, encoder)
+    guard let encoded, changes.isEmpty else {
+      let names = changes.first?.path ?? []
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: names.map(FieldKey.init(stringValue:)),
+          debugDescription: "Only a write can hold what is to change a field."))
+    }
+    return encoded
+  }
+
+  /// `value` as a document's field would hold it, without what is a change of a field, such as a
+  /// server timestamp; and these changes.
+  static func encodeWithChanges<T: Encodable>(
+    _ value: T, _ encoder: DocumentEncoder
+  ) throws -> (value: Value?, changes: [EncodedChange]) {
     let run = EncodingRun(encoder)
     let root = FieldEncoder(run, keepsNames: value is any StringKeyedDictionary)
     if let known = try Value(known: value) {
@@ -57,20 +78,27 @@ final class FieldEncoder {
     } else {
       try value.encode(to: root)
     }
-    return try root.finish()
+    return (try root.finish(), run.changes)
   }
 
   // MARK: Building
 
-  /// The value, once all is encoded.
-  private func finish() throws -> Value {
+  /// The value, once all is encoded; `nil` if it was left out.
+  private func finish() throws -> Value? {
     if let failure = run.failure { throw failure }
-    for (index, encoder) in deferred {
+    // From the last on, so that the indexes of those before it stay right.
+    for (index, encoder) in deferred.reversed() {
       let value = try encoder.finish()
-      if case .map = content { fields[index].value = value } else { elements[index] = value }
+      switch (content, value) {
+      case (.map, let value?): fields[index].value = value
+      case (.map, nil): fields.remove(at: index)
+      case (_, let value?): elements[index] = value
+      case (_, nil): throw encoder.refusalOfElement()
+      }
     }
     switch content {
     case .nothing: return .map(MapValue())
+    case .leftOut: return nil
     case .value(let value): return value
     case .map: return .map(MapValue(unsorted: fields))
     case .array:
@@ -80,6 +108,28 @@ final class FieldEncoder {
       }
       return .array(elements)
     }
+  }
+
+  /// Leaves the value out of the document.
+  func leaveOut() {
+    guard case .nothing = content else { return fail(self, "More than one value is encoded.") }
+    content = .leftOut
+  }
+
+  /// Says what a write does with the field in place of giving it a value.
+  func setChange(_ change: FieldValue) {
+    leaveOut()
+    var path: [String] = []
+    for encoder in sequence(first: self, next: \.parent) {
+      switch encoder.step {
+      case .field(let name): path.append(name)
+      case .element:
+        return fail(self, "An array holds values, and no changes of fields.")
+      case nil: break
+      }
+    }
+    path.reverse()
+    run.changes.append(EncodedChange(path: path, change: change))
   }
 
   func setValue(_ value: Value) {
@@ -93,7 +143,7 @@ final class FieldEncoder {
       content = .map
       checkDepth()
     case .map: break
-    case .value, .array: fail(self, "More than one value is encoded.")
+    case .value, .leftOut, .array: fail(self, "More than one value is encoded.")
     }
   }
 
@@ -103,7 +153,7 @@ final class FieldEncoder {
       content = .array
       checkDepth()
     case .array: break
-    case .value, .map: fail(self, "More than one value is encoded.")
+    case .value, .leftOut, .map: fail(self, "More than one value is encoded.")
     }
   }
 
@@ -132,8 +182,29 @@ final class FieldEncoder {
   func append(_ value: Value, named name: String) { fields.append((name, value)) }
   func append(_ value: Value) { elements.append(value) }
 
-  /// The value of `value`, one step below this encoder's or, without a step, in its place.
-  func value<T: Encodable>(_ value: T, _ step: PlaceStep?) throws -> Value {
+  /// Appends what `value` is as an element.
+  func appendElement<T: Encodable>(_ value: T) throws {
+    guard let encoded = try self.value(value, nextStep) else {
+      throw refusal(value, nextStep, FieldEncoder.elementSentence)
+    }
+    append(encoded)
+  }
+
+  private static let elementSentence = "An element of an array can't be left out."
+
+  private func refusalOfElement() -> any Error {
+    refusal(self, nil, FieldEncoder.elementSentence)
+  }
+
+  /// Takes the value of `value` for its own.
+  func setEncoded<T: Encodable>(_ value: T) throws {
+    guard let encoded = try self.value(value, nil) else { return leaveOut() }
+    setValue(encoded)
+  }
+
+  /// The value of `value`, one step below this encoder's or, without a step, in its place; `nil` if
+  /// it is left out.
+  private func value<T: Encodable>(_ value: T, _ step: PlaceStep?) throws -> Value? {
     do {
       if let known = try Value(known: value) { return known }
     } catch let error as CodingMismatch {
@@ -147,6 +218,11 @@ final class FieldEncoder {
     let encoder = FieldEncoder(self, step, keepsNames: keepsNames)
     try value.encode(to: encoder)
     return try encoder.finish()
+  }
+
+  /// Appends a field that has what `value` is, unless that is left out.
+  func appendField<T: Encodable>(_ value: T, named name: String) throws {
+    if let encoded = try self.value(value, .field(name)) { append(encoded, named: name) }
   }
 
   func exact(_ integer: some FixedWidthInteger, _ step: PlaceStep?) throws -> Value {
@@ -194,6 +270,8 @@ private final class EncodingRun {
   let encoder: DocumentEncoder
   /// Whether a strategy makes other names of those of the properties.
   let convertsNames: Bool
+  /// What the write does with fields that get no value.
+  var changes: [EncodedChange] = []
   /// What went wrong where nothing may be thrown.
   var failure: (any Error)?
 

@@ -27,8 +27,7 @@ struct FieldKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { append(.null, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    let name = encoder.name(of: key)
-    encoder.append(try encoder.value(value, .field(name)), named: name)
+    try encoder.appendField(value, named: encoder.name(of: key))
   }
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {

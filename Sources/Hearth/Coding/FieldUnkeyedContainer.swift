@@ -15,7 +15,7 @@ struct FieldUnkeyedContainer: UnkeyedEncodingContainer {
   func encodeNil() { encoder.append(.null) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    encoder.append(try encoder.value(value, encoder.nextStep))
+    try encoder.appendElement(value)
   }
 
   private func appendExact(_ integer: some FixedWidthInteger) throws {
@@ -58,7 +58,7 @@ extension FieldUnkeyedContainer {
 extension FieldEncoder: SingleValueEncodingContainer {
   func encodeNil() { setValue(.null) }
 
-  func encode<T: Encodable>(_ value: T) throws { setValue(try self.value(value, nil)) }
+  func encode<T: Encodable>(_ value: T) throws { try setEncoded(value) }
 
   func encode(_ value: Bool) { setValue(.boolean(value)) }
   func encode(_ value: String) { setValue(.string(value)) }

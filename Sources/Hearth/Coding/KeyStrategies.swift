@@ -3,6 +3,7 @@ import DocumentModel
 extension DocumentDecoder {
   /// How the names of stored fields become those of a type's properties.
   public enum KeyDecodingStrategy: Sendable {
+    /// As the type's coding keys spell them.
     case useDefaultKeys
     /// `created_time` is `createdTime`. Names of dictionaries stay as they are.
     case convertFromSnakeCase
@@ -14,6 +15,7 @@ extension DocumentDecoder {
 extension DocumentEncoder {
   /// How the names of a type's properties become those of stored fields.
   public enum KeyEncodingStrategy: Sendable {
+    /// As the type's coding keys spell them.
     case useDefaultKeys
     /// `createdTime` becomes `created_time`. Names of dictionaries stay as they are.
     case convertToSnakeCase

@@ -21,7 +21,7 @@ struct RecordDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try RecordKeyedContainer<Key>(run, mapAt: place, level))
+    try run.container(keyedBy: type, at: place, level)
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -5,29 +5,24 @@ import StorageFormat
 struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let fields: KeyedFields
 
-  init(_ run: DecodingRun, mapAt place: Int, _ level: DecodingLevel) throws {
-    fields = try KeyedFields(run, mapAt: place, level)
+  init(_ fields: KeyedFields) {
+    self.fields = fields
   }
 
   private var run: DecodingRun { fields.run }
-  private var map: StoredMap { fields.map }
   private var level: DecodingLevel { fields.level }
 
-  var codingPath: [any CodingKey] { run.codingPath(to: map.place) }
+  var codingPath: [any CodingKey] { run.codingPath(to: fields.mapPlace) }
 
   /// The keys of the fields that `Key` knows.
   var allKeys: [Key] {
+    fields.expectNamesOfDocument()
     var keys: [Key] = []
-    keys.reserveCapacity(map.count)
+    keys.reserveCapacity(fields.count)
     var areASCII = true
     do {
-      for index in 0..<map.count {
-        let name =
-          if let converted = fields.converted {
-            converted.names[index]
-          } else {
-            try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.fields) }
-          }
+      for index in 0..<fields.count {
+        let name = try fields.name(at: index)
         // A key that is made by comparing strings may stand for a name that only looks the same.
         guard let key = Key(stringValue: name), key.stringValue.utf8Equal(name) else { continue }
         areASCII = areASCII && name.utf8.allSatisfy { $0 < 0x80 }
@@ -50,47 +45,78 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         CodingMismatch(
           found: found, wanted: "[String: Any]",
           sentence: "Found \(found), \"\(key.stringValue)\"; MapValue can hold them."),
-        at: map.place)
+        at: fields.mapPlace)
     }
   }
 
   // MARK: Places
 
-  private func place(_ key: Key) -> Int? { fields.place(of: key.stringValue) }
+  private func place(_ key: Key) -> Int? { fields.place(of: key.stringValue, run) }
 
   private func place(_ key: Key, _ type: Any.Type) throws -> Int {
-    guard let place = place(key) else { throw run.missing(key, type, inMapAt: map.place) }
+    guard let place = place(key) else { throw missing(key, type) }
     return place
   }
 
-  private func presentPlace(_ key: Key) throws -> Int? {
-    try fields.presentPlace(of: key.stringValue)
+  @inline(never)
+  private func missing(_ key: Key, _ type: Any.Type) -> any Error {
+    run.missing(key, type, inMapAt: fields.mapPlace)
   }
 
   func contains(_ key: Key) -> Bool { place(key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool { try run.isNull(place(key, Any?.self)) }
 
+  /// What `body` reads at the place of a field.
+  @inline(__always)
+  private func read<Result>(
+    _ type: Any.Type, _ key: Key, _ body: (DecodingRun, Int) throws -> Result
+  ) throws -> Result {
+    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+      guard let place = fields.place(of: key.stringValue, run) else { throw missing(key, type) }
+      return try body(run, place)
+    }
+  }
+
+  /// The same, or `nil` for a field that is missing or null.
+  @inline(__always)
+  private func readIfPresent<Result>(
+    _ key: Key, _ body: (DecodingRun, Int) throws -> Result
+  ) throws -> Result? {
+    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+      guard let place = fields.place(of: key.stringValue, run) else { return nil }
+      return try run.isNull(place) ? nil : body(run, place)
+    }
+  }
+
   // MARK: Types
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let place = place(key) else { return try nothing(type, key) }
-    return try run.value(type, at: place, level)
+    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+      guard let place = fields.place(of: key.stringValue, run) else {
+        return try nothing(type, key)
+      }
+      return try run.value(type, at: place, fields.level)
+    }
   }
 
   /// A field that isn't there is nothing, for types that can be that. Apart from its caller, which
   /// would ask the runtime for `T?` each time.
   @inline(never)
   private func nothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    guard let nothing = (type as? any DecodableFromNothing.Type)?.nothing as? T else {
-      throw run.missing(key, type, inMapAt: map.place)
+    if let type = type as? any DecodableFromNothing.Type, let nothing = type.nothing as? T {
+      return nothing
     }
-    return nothing
+    if let type = type as? any DecodableFromPath.Type, let reference = run.reference,
+      let value = try type.init(reference) as? T
+    {
+      return value
+    }
+    throw missing(key, type)
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try run.value(type, at: place, level)
+    try readIfPresent(key) { run, place in try run.value(type, at: place, fields.level) }
   }
 
   // MARK: Containers
@@ -98,9 +124,8 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    KeyedDecodingContainer(
-      try RecordKeyedContainer<NestedKey>(
-        run, mapAt: place(key, [String: Any].self), level.next(keepsNames: false)))
+    try run.container(
+      keyedBy: type, at: place(key, [String: Any].self), level.next(keepsNames: false))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -110,8 +135,8 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder() throws -> any Decoder {
     let key = FieldKey(stringValue: "super")
-    guard let place = map.place(of: key.stringValue, in: run.fields) else {
-      throw run.missing(key, (any Decoder).self, inMapAt: map.place)
+    guard let place = fields.place(of: key.stringValue, run) else {
+      throw run.missing(key, (any Decoder).self, inMapAt: fields.mapPlace)
     }
     return RecordDecoder(run, place, level.next(keepsNames: false))
   }
@@ -134,162 +159,130 @@ extension Optional: DecodableFromNothing {
 
 extension RecordKeyedContainer {
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-    let place = try place(key, type)
-    return try fields.run.boolean(place)
+    try read(type, key) { run, place in try run.boolean(place) }
   }
 
   func decode(_ type: String.Type, forKey key: Key) throws -> String {
-    let place = try place(key, type)
-    return try fields.run.string(place)
+    try read(type, key) { run, place in try run.string(place) }
   }
 
   func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-    let place = try place(key, type)
-    return try fields.run.double(place)
+    try read(type, key) { run, place in try run.double(place) }
   }
 
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-    let place = try place(key, type)
-    return try fields.run.float(place)
+    try read(type, key) { run, place in try run.float(place) }
   }
 
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    let place = try place(key, type)
-    return try fields.run.integer(type, place)
+    try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.boolean(place)
+    try readIfPresent(key) { run, place in try run.boolean(place) }
   }
 
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.string(place)
+    try readIfPresent(key) { run, place in try run.string(place) }
   }
 
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.double(place)
+    try readIfPresent(key) { run, place in try run.double(place) }
   }
 
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.float(place)
+    try readIfPresent(key) { run, place in try run.float(place) }
   }
 
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 
   func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    guard let place = try presentPlace(key) else { return nil }
-    return try fields.run.integer(type, place)
+    try readIfPresent(key) { run, place in try run.integer(type, place) }
   }
 }

@@ -60,8 +60,7 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
   ) throws -> KeyedDecodingContainer<NestedKey> {
     let level = level.next(keepsNames: false)
     return try next([String: Any].self) { run, place in
-      KeyedDecodingContainer(
-        try RecordKeyedContainer<NestedKey>(run, mapAt: place, level))
+      try run.container(keyedBy: type, at: place, level)
     }
   }
 

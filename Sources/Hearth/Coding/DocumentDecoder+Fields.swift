@@ -1,0 +1,36 @@
+public import DocumentModel
+import DocumentEngine
+import StorageFormat
+
+extension DocumentDecoder {
+  /// Fields as a value of `type`, as if `document` held them: what was read before, or is yet to be
+  /// written.
+  ///
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` if the fields don't fit; or
+  ///   what the type's own `init(from:)` throws.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from fields: MapValue, of document: DocumentReference
+  ) throws(DatabaseError) -> T {
+    let record = try record(of: fields, at: document.path, in: document.database)
+    return try decode(type, from: record, in: document.database)
+  }
+
+  /// Fields of no document as a value of `type`, which may have no `DocumentID`.
+  package func decode<T: Decodable>(
+    _ type: T.Type, from fields: MapValue, in database: Database
+  ) throws(DatabaseError) -> T {
+    let nowhere = ResourcePath(unchecked: ["fields", "fields"])
+    let record = try record(of: fields, at: nowhere, in: database)
+    return try decode(type, from: record, in: database, isOfDocument: false)
+  }
+
+  /// The record that a document with these fields would have.
+  private func record(
+    of fields: MapValue, at path: ResourcePath, in database: Database
+  ) throws(DatabaseError) -> DocumentRecord {
+    let own = try database.id()
+    return try reportingErrors { () throws(CorruptBytes) in
+      try DocumentRecord(fields, of: path, own: own)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import DocumentEngine
+package import DocumentModel
+
+/// A listener that asks, for who writes and listens on one thread, as the command line does.
+package final class PolledListener: Sendable {
+  private let database: Database
+  private let mailbox: ListenerMailbox
+
+  /// Listens to `query` from the first call of `next()` on.
+  package init(_ query: Query) {
+    database = query.database
+    mailbox = ListenerRequest(query).start { _ in }
+  }
+
+  deinit { database.dispatcher.feed.remove(mailbox) }
+
+  /// The results behind all commits so far, or `nil` if they are what they were.
+  ///
+  /// - Throws: what ended the listener.
+  package func next() throws(DatabaseError) -> QuerySnapshot? {
+    database.settleListeners()
+    switch mailbox.take() {
+    case .snapshot(let snapshot)?: return QuerySnapshot(snapshot, in: database)
+    case .failure(let error)?: throw error
+    case .end?, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// What is logged, from the level on:
+//
+//   error    a commit or a read that failed for damaged files, or for a fault of the disk or of
+//            Hearth itself
+//   warning  a slow query; a write of the store that stalled; what a crash or a loss of power left
+//            to be mended at opening
+//   info     opening; an index build that ended; a query that lacks an index; a transaction that
+//            gave up
+//   debug    any other refusal, with its message; a transaction that is tried again; listeners
+//   trace    groups of commits; the progress of index builds
+
+import DocumentEngine
+import DocumentModel
+import FirestoreJSON
+import Logging
+import OrderedStore
+import QueryPlanning
+
+/// Puts into words for a log what a database does.
+struct DatabaseLog: Sendable {
+  private let logger: Logger
+
+  init(_ logger: Logger) {
+    self.logger = logger
+  }
+
+  func reportOpening(_ report: OpenReport) {
+    logger.info("Database opened.", metadata: ["new": "\(report.isNew)"])
+    for log in report.cutLogs {
+      logger.warning(
+        "The last write was cut off by a crash before it was acknowledged.",
+        metadata: ["file": "\(log.file)", "bytes": "\(log.byteCount)"])
+    }
+    if let count = report.repairedEntryCount {
+      logger.warning(
+        "The machine stopped while writes were not synced; the indexes were checked and mended.",
+        metadata: ["entries": "\(count)"])
+    }
+  }
+
+  func report(_ error: any Error, of operation: Operation) {
+    guard let error = error as? DatabaseError else { return }
+    if let missing = error.missingIndex {
+      logger.info(
+        "A query lacks an index.",
+        metadata: [
+          "operation": "\(operation.name)", "index": "\(missing.index)",
+          "collectionGroup": "\(missing.index.collectionGroup)",
+        ])
+      return
+    }
+    let hasGivenUp = operation == .transaction && error.code == .aborted
+    logger.log(
+      level: error.isFault ? .error : hasGivenUp ? .info : .debug, "An operation failed.",
+      metadata: [
+        "operation": "\(operation.name)", "code": "\(error.code.name)",
+        "message": "\(error.message)",
+      ])
+  }
+
+  func reportIndexBuild(_ duration: Duration) {
+    logger.info("An index build ended.", metadata: ["duration": "\(duration)"])
+  }
+
+  func reportSlow(
+    _ operation: Operation, _ work: QueryWork, _ statistics: ExecutionStatistics,
+    _ duration: Duration
+  ) {
+    logger.warning(
+      "A query was slow.",
+      metadata: [
+        "operation": "\(operation.name)", "query": "\(work.text)", "plan": "\(work.plan)",
+        "entries": "\(statistics.entriesRead)", "documents": "\(statistics.documentsRead)",
+        "seeks": "\(statistics.seekCount)", "duration": "\(duration)",
+      ])
+  }
+
+  func reportStall(_ group: GroupCommit) {
+    logger.warning(
+      "A write of the store stalled.",
+      metadata: [
+        "duration": "\(group.storing)", "bytes": "\(group.byteCount)",
+        "requests": "\(group.requestCount)",
+      ])
+  }
+
+  func report(_ event: EngineEvent) {
+    switch event {
+    case .groupCommitted(let group):
+      // Its requests tell why it failed.
+      guard group.error == nil else { return }
+      logger.trace(
+        "A group of commits was written.",
+        metadata: [
+          "requests": "\(group.requestCount)", "writes": "\(group.writeCount)",
+          "bytes": "\(group.byteCount)", "storing": "\(group.storing)",
+        ])
+    case .historyChanged, .listenersServed: break
+    case .indexBuildProgressed(let collectionGroup, _, let progress):
+      logger.trace(
+        "An index build made progress.",
+        metadata: [
+          "collectionGroup": "\(collectionGroup)", "done": "\(progress.documentsDone)",
+          "total": "\(progress.documentsTotal)",
+        ])
+    case .transactionConflicted(let error):
+      logger.debug(
+        "An attempt at a transaction met a conflict.", metadata: ["message": "\(error.message)"])
+    case .listenersChanged(let count):
+      logger.debug("Listeners began or ended.", metadata: ["count": "\(count)"])
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether it tells of the files, the disk or Hearth, and not of what was asked.
+  fileprivate var isFault: Bool {
+    switch code {
+    case .dataLoss, .internal, .unknown, .unavailable: true
+    // A full disk; without the store's error, it is a limit that was asked too much of.
+    case .resourceExhausted: cause is StoreError
+    default: false
+    }
+  }
+}

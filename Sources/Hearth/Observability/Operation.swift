@@ -1,0 +1,31 @@
+/// What is asked of a database, as its metrics and spans are named.
+enum Operation: Int, CaseIterable, Sendable {
+  case get, query, count, aggregate, list
+  case commit, batchWrite, transaction, recursiveDelete
+  case indexBuild, indexDrop, verify, compact
+
+  var isQuery: Bool {
+    switch self {
+    case .query, .count, .aggregate: true
+    default: false
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .get: "get"
+    case .query: "query"
+    case .count: "count"
+    case .aggregate: "aggregate"
+    case .list: "list"
+    case .commit: "commit"
+    case .batchWrite: "batch_write"
+    case .transaction: "transaction"
+    case .recursiveDelete: "recursive_delete"
+    case .indexBuild: "index_build"
+    case .indexDrop: "index_drop"
+    case .verify: "verify"
+    case .compact: "compact"
+    }
+  }
+}

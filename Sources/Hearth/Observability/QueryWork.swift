@@ -1,0 +1,64 @@
+import DocumentEngine
+import DocumentModel
+import FirestoreJSON
+import QueryPlanning
+
+/// A query that is observed, and what it does. It is put into words only if it was slow.
+///
+/// A class, since it is handed on often, and a query is many references to copy.
+final class QueryWork {
+  private enum Run {
+    case documents(StructuredQuery, QueryExecution)
+    case figures(AggregationQuery, AggregationResult)
+  }
+
+  private let databaseID: DatabaseID
+  /// `nil` for a query that is refused.
+  private var run: Run?
+
+  init(in databaseID: DatabaseID) {
+    self.databaseID = databaseID
+  }
+
+  func follow(_ execution: QueryExecution, of query: StructuredQuery) {
+    run = .documents(query, execution)
+  }
+
+  func follow(_ result: AggregationResult, of query: AggregationQuery) {
+    run = .figures(query, result)
+  }
+
+  /// What was read so far; `nil` for a query that is refused.
+  var statistics: ExecutionStatistics? {
+    switch run {
+    case .documents(_, let execution): execution.statistics
+    case .figures(_, let result): result.statistics
+    case nil: nil
+    }
+  }
+
+  /// The query as a person types it.
+  var text: String {
+    switch run {
+    case .documents(let query, _): QueryText.text(of: query, in: databaseID)
+    case .figures(let query, _): QueryText.text(of: query, in: databaseID)
+    case nil: ""
+    }
+  }
+
+  /// The plan, with what was read of each index.
+  var plan: String {
+    switch run {
+    case .documents(_, let execution): tree(execution.plan, execution.scanStatistics)
+    case .figures(_, let result): tree(result.plan, result.scanStatistics)
+    case nil: ""
+    }
+  }
+
+  private func tree(_ plan: Plan, _ statistics: [[ScanStatistics]]) -> String {
+    let work = statistics.map { branch in
+      branch.map { PlanNode.Work(entriesRead: $0.entriesRead, seekCount: $0.seekCount) }
+    }
+    return plan.node(work: work).description
+  }
+}

@@ -1,0 +1,137 @@
+import DocumentModel
+import DocumentEngine
+
+extension Database {
+  /// Runs `body` as one serialisable transaction: its reads and writes are as if nobody else used
+  /// the database meanwhile (§7.4).
+  ///
+  /// ```swift
+  /// let left = try database.runTransaction { transaction in
+  ///   let item = try transaction.getDocument(lamp)
+  ///   guard let stock = try item.value("stock", as: Int.self), stock > 0 else { return 0 }
+  ///   try transaction.updateData(["stock": .increment(-1)], for: lamp)
+  ///   return stock - 1
+  /// }
+  /// ```
+  ///
+  /// Nothing is locked. `body` reads from one moment, and its writes are committed if nothing that
+  /// it read has been changed since; otherwise it is run again after a short pause, which starts at
+  /// a millisecond and blocks the thread. So `body` should do nothing that may not be repeated.
+  ///
+  /// - Parameters:
+  ///   - options: how often it is tried, and whether it only reads.
+  ///   - body: reads and writes through the transaction that it is given, and nothing else. An
+  ///     error that it throws ends the transaction without writes and without another attempt.
+  /// - Complexity: as the reads and the commit; the commit looks up each key written meanwhile
+  ///   among what was read.
+  /// - Returns: what the last run of `body` returned.
+  /// - Throws: what `body` throws; `aborted` once every attempt met a conflict; what a commit
+  ///   throws; `invalidArgument` for less than one attempt.
+  @discardableResult
+  public func runTransaction<T>(
+    _ options: TransactionOptions = TransactionOptions(),
+    _ body: (Transaction) throws -> T
+  ) throws -> T {
+    try observed(.transaction) { try attempt(options, body) }
+  }
+
+  private func attempt<T>(
+    _ options: TransactionOptions, _ body: (Transaction) throws -> T
+  ) throws -> T {
+    try options.validate()
+    var backoff = Backoff()
+    var attemptsLeft = options.maxAttempts
+    while true {
+      let transaction = try begin(options)
+      // Where `body` throws; elsewhere it has ended by then.
+      defer { transaction.rollback() }
+      let result = try body(transaction)
+      attemptsLeft -= 1
+      if try transaction.commits(orThrows: attemptsLeft == 0) { return result }
+      backoff.wait()
+    }
+  }
+
+  /// Runs an asynchronous closure as one serialisable transaction.
+  ///
+  /// It is as the synchronous form, only that reads, the commit and the pauses between attempts
+  /// block no thread of Swift's.
+  ///
+  /// - Parameters:
+  ///   - options: how often it is tried, and whether it only reads.
+  ///   - body: reads and writes through the transaction that it is given, and nothing else.
+  /// - Throws: as the synchronous form; `cancelled` if the task is cancelled before an attempt or a
+  ///   commit.
+  @discardableResult
+  public func runTransaction<T: Sendable>(
+    _ options: TransactionOptions = TransactionOptions(),
+    _ body: @Sendable (Transaction) async throws -> T
+  ) async throws -> T {
+    try await observed(.transaction) { try await attempt(options, body) }
+  }
+
+  private func attempt<T: Sendable>(
+    _ options: TransactionOptions, _ body: @Sendable (Transaction) async throws -> T
+  ) async throws -> T {
+    try options.validate()
+    var backoff = Backoff()
+    var attemptsLeft = options.maxAttempts
+    while true {
+      let transaction = try await Blocking.run { () throws(DatabaseError) in
+        try self.begin(options)
+      }
+      defer { transaction.rollback() }
+      let result = try await body(transaction)
+      attemptsLeft -= 1
+      let isLast = attemptsLeft == 0
+      let commits = try await Blocking.run { () throws(DatabaseError) in
+        try transaction.commits(orThrows: isLast)
+      }
+      if commits { return result }
+      try await backoff.wait()
+    }
+  }
+
+  /// Runs a synchronous closure as one serialisable transaction, on a thread of Hearth's: as the
+  /// synchronous form, for callers that may not block.
+  ///
+  /// - Parameters:
+  ///   - options: how often it is tried, and whether it only reads.
+  ///   - body: reads and writes through the transaction that it is given, and nothing else.
+  /// - Throws: as the synchronous form; `cancelled` if the task is cancelled before it begins.
+  @discardableResult
+  public func runTransaction<T: Sendable>(
+    _ options: TransactionOptions = TransactionOptions(),
+    _ body: @escaping @Sendable (Transaction) throws -> T
+  ) async throws -> T {
+    try await Blocking.run { () throws(DatabaseError) in
+      Result { try self.runTransaction(options, body) }
+    }.get()
+  }
+
+  private func begin(_ options: TransactionOptions) throws(DatabaseError) -> Transaction {
+    Transaction(
+      options.isReadOnly
+        ? try engine.beginReadOnlyTransaction(at: options.readTime)
+        : try engine.beginTransaction(), in: self)
+  }
+}
+
+extension Transaction {
+  /// Commits, and returns whether that met no conflict; the last time, a conflict is an error.
+  fileprivate func commits(orThrows isLast: Bool) throws(DatabaseError) -> Bool {
+    do throws(DatabaseError) {
+      try commit()
+      return true
+    } catch {
+      guard !isLast, error.code == .aborted else { throw error }
+      return false
+    }
+  }
+}
+
+extension TransactionOptions {
+  fileprivate func validate() throws(DatabaseError) {
+    guard maxAttempts >= 1 else { throw .invalidArgument("Max attempts must be at least 1") }
+  }
+}

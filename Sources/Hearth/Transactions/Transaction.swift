@@ -1,0 +1,254 @@
+public import DocumentModel
+import DocumentEngine
+public import QueryPlanning
+
+/// What the closure of a transaction reads and writes through.
+///
+/// All reads come before the first write (§7.4), and see the database as it is at one moment, never
+/// the transaction's own writes. The writes are collected, and applied as one commit once the
+/// closure returns. After that the transaction can't be used any more.
+///
+/// Documents and queries that are read are watched: if another commit changes a document that was
+/// read, or what a query found or would find, the transaction is run again. A page of a query is
+/// watched up to its last result only, and a count only as far as the index tells.
+public final class Transaction: Sendable {
+  private let database: Database
+  private let scope: TransactionScope
+
+  init(_ scope: TransactionScope, in database: Database) {
+    self.scope = scope
+    self.database = database
+  }
+
+  /// Applies the writes, and ends the transaction.
+  func commit() throws(DatabaseError) { _ = try scope.commit() }
+
+  /// Ends the transaction; nothing is applied.
+  func rollback() { scope.rollback() }
+
+  private func check(_ path: ResourcePath, in other: Database) throws(DatabaseError) {
+    guard other === database else {
+      throw .invalidArgument("\"\(path)\" is of another database than the transaction.")
+    }
+  }
+}
+
+// MARK: - Documents
+
+extension Transaction {
+  /// A document, or the fact that there is none.
+  ///
+  /// - Complexity: two point reads.
+  /// - Throws: `invalidArgument` behind a write, or for a document of another database;
+  ///   `failedPrecondition` once the transaction has ended; `dataLoss`, or what the store reports.
+  ///   So do all reads.
+  public func getDocument(
+    _ reference: DocumentReference
+  ) throws(DatabaseError) -> DocumentSnapshot {
+    try check(reference.path, in: reference.database)
+    return try database.observed(.get) { () throws(DatabaseError) in
+      DocumentSnapshot(reference, try scope.document(at: reference.path))
+    }
+  }
+
+  /// The same, without blocking the calling thread.
+  public func getDocument(
+    _ reference: DocumentReference
+  ) async throws(DatabaseError) -> DocumentSnapshot {
+    try await Blocking.run { () throws(DatabaseError) in try self.getDocument(reference) }
+  }
+
+  /// The documents at `references`, each once, in the order in which they first stand there,
+  /// whether they exist or not.
+  ///
+  /// - Complexity: two point reads per document.
+  public func getAll(
+    _ references: [DocumentReference]
+  ) throws(DatabaseError) -> [DocumentSnapshot] {
+    for reference in references { try check(reference.path, in: reference.database) }
+    return try database.observed(.get) { () throws(DatabaseError) in
+      try scope.documents(at: references.map(\.path)).map {
+        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
+      }
+    }
+  }
+
+  /// The same, without blocking the calling thread.
+  public func getAll(
+    _ references: [DocumentReference]
+  ) async throws(DatabaseError) -> [DocumentSnapshot] {
+    try await Blocking.run { () throws(DatabaseError) in try self.getAll(references) }
+  }
+}
+
+// MARK: - Queries
+
+extension Transaction {
+  /// The results of a query.
+  ///
+  /// - Parameters:
+  ///   - query: one of this database.
+  ///   - timeout: how long it may take.
+  /// - Complexity: the index entries up to the last result, and one document per result.
+  /// - Throws: as `getDocument`, and as the query's own `getDocuments`.
+  public func getDocuments(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> QuerySnapshot {
+    try checked(query).getDocuments(in: scope.readView(), timeout)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func getDocuments(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> QuerySnapshot {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.getDocuments(query, timeout: timeout)
+    }
+  }
+
+  /// The number of a query's results, without reading documents.
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocuments`.
+  public func count(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> Int {
+    try checked(query).count(in: scope.readView(), timeout)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func count(
+    _ query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in try self.count(query, timeout: timeout) }
+  }
+
+  /// Figures over a query's results, computed from index entries alone (§9.1).
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocument`, and as the query's own `aggregate`.
+  public func aggregate(
+    _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> AggregateSnapshot {
+    try checked(query).aggregate(aggregations, in: scope.readView(), timeout)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func aggregate(
+    _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
+  ) async throws(DatabaseError) -> AggregateSnapshot {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.aggregate(aggregations, of: query, timeout: timeout)
+    }
+  }
+
+  private func checked(_ query: some QueryBuilding) throws(DatabaseError) -> Query {
+    let query = query.query
+    try check(query.structuredQuery.parent, in: query.database)
+    return query
+  }
+}
+
+// MARK: - Writing
+
+extension Transaction {
+  /// Creates a document; the commit throws `alreadyExists` if there is one.
+  ///
+  /// - Throws: `invalidArgument` for a document of another database, for data that no write can
+  ///   have, or in a transaction that only reads; `failedPrecondition` once the transaction has
+  ///   ended. So do all writes.
+  public func create(
+    _ data: FieldData, for document: DocumentReference
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.create(data, for: document) }
+  }
+
+  /// Creates a document or replaces it; with `merge`, `data` is merged into it (§7.1).
+  public func setData(
+    _ data: FieldData, for document: DocumentReference, merge: Bool = false
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.setData(data, for: document, merge: merge) }
+  }
+
+  /// Creates a document, or replaces in it the given fields alone; every one of these paths must be
+  /// in `data` (§7.1).
+  public func setData(
+    _ data: FieldData, for document: DocumentReference, mergeFields: [String]
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.setData(data, for: document, mergeFields: mergeFields) }
+  }
+
+  /// Changes some fields of a document; the commit throws `notFound` if there is none. The names in
+  /// `changes` are field paths.
+  ///
+  /// - Throws: `invalidArgument` also for a document that the transaction has read and that wasn't
+  ///   there, for a malformed path, or one that lies below another.
+  public func updateData(
+    _ changes: FieldData, for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.updateData(changes, for: document, if: precondition) }
+  }
+
+  /// Changes some fields of a document, by paths that are no text.
+  public func updateData(
+    _ changes: [(FieldPath, FieldValue)], for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.updateData(changes, for: document, if: precondition) }
+  }
+
+  /// Refuses the commit if a condition on a document doesn't hold by then (§7.2).
+  public func verify(
+    _ precondition: Precondition, for document: DocumentReference
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.verify(precondition, for: document) }
+  }
+
+  /// Deletes a document, if there is one and the condition holds for it.
+  public func delete(
+    _ document: DocumentReference, if precondition: Precondition? = nil
+  ) throws(DatabaseError) {
+    try write(to: document) { $0.delete(document, if: precondition) }
+  }
+
+  /// Adds what `body` adds to an empty batch.
+  func write(
+    to document: DocumentReference, _ body: (inout WriteBatch) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    try check(document.path, in: document.database)
+    var batch = WriteBatch(in: database)
+    try body(&batch)
+    for write in try batch.checkedWrites() { try scope.append(write) }
+  }
+}
+
+// MARK: - Values alone
+
+// A literal is field data.
+extension Transaction {
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public func create(
+    _ fields: MapValue, for document: DocumentReference
+  ) throws(DatabaseError) {
+    try create(FieldData(fields), for: document)
+  }
+
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public func setData(
+    _ fields: MapValue, for document: DocumentReference, merge: Bool = false
+  ) throws(DatabaseError) {
+    try setData(FieldData(fields), for: document, merge: merge)
+  }
+
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public func updateData(
+    _ changes: MapValue, for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) throws(DatabaseError) {
+    try updateData(FieldData(changes), for: document, if: precondition)
+  }
+}

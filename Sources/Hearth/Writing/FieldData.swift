@@ -1,0 +1,61 @@
+public import DocumentModel
+
+/// The fields of a write, each with what the write gives it: mostly as a dictionary literal.
+///
+/// Data that is built up by and by is changed by name:
+///
+/// ```swift
+/// var changes: FieldData = ["editedTime": .serverTimestamp]
+/// if let title { changes["title"] = .string(title) }
+/// try task.updateData(changes)
+/// ```
+///
+/// In an update a name is a path, such as `address.city`; everywhere else it is taken literally.
+public struct FieldData: Sendable, ExpressibleByDictionaryLiteral {
+  /// A name and what the write gives it.
+  public typealias Field = (name: String, value: FieldValue)
+
+  /// In the order in which they were given. A name that stands twice is refused by the write.
+  public private(set) var fields: [Field]
+
+  /// No fields.
+  public init() { fields = [] }
+
+  /// Names with what each gets.
+  public init(_ fields: some Sequence<(String, FieldValue)>) {
+    self.fields = fields.map { (name: $0.0, value: $0.1) }
+  }
+
+  /// Values alone.
+  public init(_ values: MapValue) {
+    fields = values.map { (name: $0.name, value: .value($0.value)) }
+  }
+
+  public init(dictionaryLiteral elements: (String, FieldValue)...) { self.init(elements) }
+
+  /// Whether the write speaks of no field.
+  public var isEmpty: Bool { fields.isEmpty }
+
+  /// What the write gives the field of that name; `nil` is nothing: the write leaves it alone.
+  public subscript(name: String) -> FieldValue? {
+    get { fields.first { $0.name.utf8Equal(name) }?.value }
+    set {
+      let index = fields.firstIndex { $0.name.utf8Equal(name) }
+      switch (index, newValue) {
+      case (let index?, let value?): fields[index].value = value
+      case (let index?, nil): fields.remove(at: index)
+      case (nil, let value?): fields.append((name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+}
+
+extension FieldData: Equatable {
+  public static func == (left: FieldData, right: FieldData) -> Bool {
+    left.fields.count == right.fields.count
+      && zip(left.fields, right.fields).allSatisfy {
+        $0.name.utf8Equal($1.name) && $0.value == $1.value
+      }
+  }
+}

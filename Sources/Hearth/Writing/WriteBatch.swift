@@ -1,0 +1,194 @@
+public import DocumentModel
+import DocumentEngine
+
+extension Database {
+  /// Applies `writes` in order, all of them or none, in one durable commit.
+  ///
+  /// - Complexity: two point reads per document that exists.
+  /// - Returns: one result per write.
+  /// - Throws: `invalidArgument` for a broken limit or rule (§1.2); `alreadyExists`, `notFound` or
+  ///   `failedPrecondition` for a precondition (§7.2); or what the store reports.
+  @discardableResult
+  public func commit(_ writes: [Write]) throws(DatabaseError) -> [WriteResult] {
+    try commitRequest(writes).writeResults
+  }
+
+  /// The same, without blocking the calling thread.
+  @discardableResult
+  public func commit(_ writes: [Write]) async throws(DatabaseError) -> [WriteResult] {
+    try await Blocking.run { () throws(DatabaseError) in try self.commit(writes) }
+  }
+
+  /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1): for loads of
+  /// writes that have nothing to do with each other.
+  ///
+  /// - Complexity: as `commit`.
+  /// - Returns: one result per write, in their order.
+  /// - Throws: `invalidArgument` if two of them are of one document, or all of them are too large
+  ///   together; or what the store reports. Then none was applied.
+  public func batchWrite(
+    _ writes: [Write]
+  ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    try observed(.batchWrite) { () throws(DatabaseError) in try engine.batchWrite(writes) }
+  }
+
+  /// The same, without blocking the calling thread.
+  public func batchWrite(
+    _ writes: [Write]
+  ) async throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
+    try await Blocking.run { () throws(DatabaseError) in try self.batchWrite(writes) }
+  }
+
+  /// Writes to be committed as one.
+  public func batch() -> WriteBatch { WriteBatch(in: self) }
+}
+
+/// Writes that are applied in order, all of them or none (§7.4).
+///
+/// ```swift
+/// var batch = database.batch()
+/// batch.setData(["name": "Tokyo"], for: tokyo)
+/// batch.updateData(["visits": .increment(1)], for: kyoto)
+/// batch.delete(edo)
+/// try batch.commit()
+/// ```
+///
+/// A mistake in one of them, such as a malformed path, is thrown by the commit.
+public struct WriteBatch: Sendable {
+  /// What has been collected.
+  public private(set) var writes: [Write] = []
+  private let database: Database
+  /// What is wrong with the first write that can't be committed.
+  private var failure: DatabaseError?
+
+  init(in database: Database) {
+    self.database = database
+  }
+
+  /// Creates a document; the commit throws `alreadyExists` if there is one.
+  public mutating func create(_ data: FieldData, for document: DocumentReference) {
+    append(for: document) { () throws(DatabaseError) in try .creating(document.path, data) }
+  }
+
+  /// Creates a document or replaces it; with `merge`, `data` is merged into it (§7.1).
+  public mutating func setData(
+    _ data: FieldData, for document: DocumentReference, merge: Bool = false
+  ) {
+    append(for: document) { () throws(DatabaseError) in
+      try .setting(document.path, data, merge: merge)
+    }
+  }
+
+  /// Creates a document, or replaces in it the given fields alone; every one of these paths must be
+  /// in `data` (§7.1).
+  public mutating func setData(
+    _ data: FieldData, for document: DocumentReference, mergeFields: [String]
+  ) {
+    append(for: document) { () throws(DatabaseError) in
+      try .setting(document.path, data, mergeFields: mergeFields)
+    }
+  }
+
+  /// Changes some fields of a document; the commit throws `notFound` if there is none. The names in
+  /// `changes` are field paths.
+  public mutating func updateData(
+    _ changes: FieldData, for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) {
+    append(for: document) { () throws(DatabaseError) in
+      try .updating(document.path, changes, if: precondition)
+    }
+  }
+
+  /// Changes some fields of a document, by paths that are no text.
+  public mutating func updateData(
+    _ changes: [(FieldPath, FieldValue)], for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) {
+    append(for: document) { () throws(DatabaseError) in
+      try .updating(document.path, changes, if: precondition)
+    }
+  }
+
+  /// Refuses the commit if a condition on a document doesn't hold by then (§7.2).
+  public mutating func verify(_ precondition: Precondition, for document: DocumentReference) {
+    append(.verify(document.path, precondition), for: document)
+  }
+
+  /// Deletes a document, if there is one and the condition holds for it.
+  public mutating func delete(
+    _ document: DocumentReference, if precondition: Precondition? = nil
+  ) {
+    append(.delete(document.path, precondition), for: document)
+  }
+
+  /// Adds a write of `document`.
+  mutating func append(_ write: Write, for document: DocumentReference) {
+    append(for: document) { () throws(DatabaseError) in write }
+  }
+
+  private mutating func append(
+    for document: DocumentReference, _ write: () throws(DatabaseError) -> Write
+  ) {
+    do throws(DatabaseError) {
+      guard document.database === database else {
+        throw DatabaseError(
+          .invalidArgument,
+          "\"\(document.path)\" is a document of another database than the batch.")
+      }
+      writes.append(try write())
+    } catch {
+      if failure == nil { failure = error }
+    }
+  }
+
+  /// Applies the writes in order, all of them or none.
+  ///
+  /// - Returns: one result per write.
+  /// - Throws: as `Database.commit`; `invalidArgument` for the first write that was no valid one,
+  ///   or of a document of another open database.
+  @discardableResult
+  public func commit() throws(DatabaseError) -> [WriteResult] {
+    try database.commit(checkedWrites())
+  }
+
+  /// The same, without blocking the calling thread.
+  @discardableResult
+  public func commit() async throws(DatabaseError) -> [WriteResult] {
+    try await database.commit(checkedWrites())
+  }
+
+  /// - Throws: `invalidArgument` for the first that is no valid one.
+  func checkedWrites() throws(DatabaseError) -> [Write] {
+    if let failure { throw failure }
+    return writes
+  }
+}
+
+// MARK: - Values alone
+
+// A literal is field data.
+extension WriteBatch {
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public mutating func create(_ fields: MapValue, for document: DocumentReference) {
+    append(.create(document.path, fields), for: document)
+  }
+
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public mutating func setData(
+    _ fields: MapValue, for document: DocumentReference, merge: Bool = false
+  ) {
+    append(merge ? .merge(document.path, fields) : .set(document.path, fields), for: document)
+  }
+
+  /// The same with fields that are values alone, such as those that were read.
+  @_disfavoredOverload
+  public mutating func updateData(
+    _ changes: MapValue, for document: DocumentReference,
+    if precondition: Precondition = .exists(true)
+  ) {
+    updateData(FieldData(changes), for: document, if: precondition)
+  }
+}
