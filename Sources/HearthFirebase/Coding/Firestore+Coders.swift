@@ -1,0 +1,109 @@
+public import Hearth
+
+extension Firestore {
+  /// Makes documents from values of `Encodable` types, straight into the values that are written.
+  public final class Encoder {
+    var stored = DocumentEncoder()
+
+    /// An encoder that takes names as they are.
+    public init() {}
+
+    /// What properties are called as fields.
+    public var keyEncodingStrategy: DocumentEncoder.KeyEncodingStrategy {
+      get { stored.keyEncodingStrategy }
+      set { stored.keyEncodingStrategy = newValue }
+    }
+
+    /// What the type's own `encode(to:)` finds in its encoder.
+    public var userInfo: [CodingUserInfoKey: any Sendable] {
+      get { stored.userInfo }
+      set { stored.userInfo = newValue }
+    }
+  }
+
+  /// Makes values of `Decodable` types from documents, straight from the stored bytes.
+  public final class Decoder {
+    var stored = DocumentDecoder()
+
+    /// A decoder that takes names as they are.
+    public init() {}
+
+    /// What fields are called after properties.
+    public var keyDecodingStrategy: DocumentDecoder.KeyDecodingStrategy {
+      get { stored.keyDecodingStrategy }
+      set { stored.keyDecodingStrategy = newValue }
+    }
+
+    /// What the type's own `init(from:)` finds in its decoder.
+    public var userInfo: [CodingUserInfoKey: any Sendable] {
+      get { stored.userInfo }
+      set { stored.userInfo = newValue }
+    }
+  }
+}
+
+extension Firestore.Encoder {
+  /// A value as a dictionary, as `setData` takes it.
+  ///
+  /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
+  ///   throws.
+  public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
+    try data(value).dictionary(in: .firestore())
+  }
+
+  /// The data of a value.
+  ///
+  /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
+  ///   throws.
+  func data<T: Encodable>(_ value: T) throws -> FieldData {
+    do {
+      return try stored.fieldData(from: value)
+    } catch {
+      throw error.cause ?? error
+    }
+  }
+}
+
+extension Firestore.Decoder {
+  /// A dictionary, such as ``DocumentSnapshot/data()``, as a value of `type`.
+  ///
+  /// - Parameters:
+  ///   - type: what to decode.
+  ///   - data: fields as `setData` takes them, without sentinels.
+  ///   - reference: the document that a `DocumentID` is to tell; `nil` is none, in the database of
+  ///     ``Firestore/firestore()``.
+  /// - Throws: `DecodingError` if the data don't fit.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from data: Any, in reference: DocumentReference? = nil
+  ) throws -> T {
+    let firestore = reference?.firestore ?? .firestore()
+    return try firestore.outcome {
+      guard case .map(let fields) = try AnyReader.argument(data) else {
+        throw DecodingError.typeMismatch(
+          [String: Any].self,
+          DecodingError.Context(
+            codingPath: [], debugDescription: "Only a dictionary decodes as \(type)."))
+      }
+      guard let reference else {
+        return try stored.decode(type, from: fields, in: firestore.database())
+      }
+      return try stored.decode(type, from: fields, of: reference.target.get())
+    }.get()
+  }
+}
+
+extension FieldData {
+  /// The data as a dictionary, with sentinels where a write changes fields.
+  fileprivate func dictionary(in firestore: Firestore) -> [String: Any] {
+    var dictionary: [String: Any] = [:]
+    for (name, field) in fields {
+      dictionary[name] =
+        switch field {
+        case .value(let value): value.any(in: firestore)
+        case .map(let data): data.dictionary(in: firestore)
+        case .delete, .transform: FieldValue(field)
+        }
+    }
+    return dictionary
+  }
+}

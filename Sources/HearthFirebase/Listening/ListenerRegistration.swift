@@ -1,0 +1,81 @@
+import Dispatch
+import Hearth
+import Synchronization
+
+/// A listener, to be stopped. It listens until it is removed, an error ends it or the database is
+/// closed, also if nobody holds the registration.
+public protocol ListenerRegistration: AnyObject, Sendable {
+  /// Ends the listener: no call of its closure begins from now on, if it is removed on the queue
+  /// that it is called on. It may be called again, and from inside of the closure.
+  func remove()
+}
+
+/// A listener that begins when the writes before it have ended.
+final class OrderedListener: ListenerRegistration {
+  private enum State {
+    case waiting
+    case listening(Hearth.ListenerRegistration)
+    case removed
+  }
+
+  private let state = Mutex(State.waiting)
+
+  /// Starts listening, unless the listener was removed before.
+  func start(_ start: () throws -> Hearth.ListenerRegistration) throws {
+    // Under the lock: a removal meanwhile waits for the registration that it is to remove.
+    try state.withLock { state in
+      guard case .waiting = state else { return }
+      state = .listening(try start())
+    }
+  }
+
+  var isRemoved: Bool {
+    state.withLock { state in
+      if case .removed = state { true } else { false }
+    }
+  }
+
+  func remove() {
+    let registration = state.withLock { state -> Hearth.ListenerRegistration? in
+      defer { state = .removed }
+      guard case .listening(let registration) = state else { return nil }
+      return registration
+    }
+    registration?.remove()
+  }
+}
+
+extension Firestore {
+  /// Starts a listener behind the writes that were asked for so far.
+  ///
+  /// - Parameters:
+  ///   - start: makes Hearth's listener, which calls on a queue.
+  ///   - snapshot: makes Firebase's snapshot of Hearth's.
+  ///   - listener: the caller's.
+  func listen<Stored: Sendable, Snapshot>(
+    _ start:
+      @escaping @Sendable (
+        DispatchQueue, @escaping @Sendable (Result<Stored, DatabaseError>) -> Void
+      ) throws -> Hearth.ListenerRegistration,
+    _ snapshot: @escaping @Sendable (Stored) -> Snapshot,
+    _ listener: @escaping (Snapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    let registration = OrderedListener()
+    let handler = Handler(split(listener))
+    let queue = settingsValues.dispatchQueue
+    operations.read {
+      let started = self.outcome {
+        try registration.start {
+          try start(queue) { result in
+            handler.call(self.outcome { snapshot(try result.get()) })
+          }
+        }
+      }
+      guard case .failure(let error) = started else { return }
+      queue.async {
+        if !registration.isRemoved { handler.call(.failure(error)) }
+      }
+    }
+    return registration
+  }
+}

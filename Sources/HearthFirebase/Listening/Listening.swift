@@ -1,0 +1,47 @@
+import Hearth
+
+extension Query {
+  /// Calls `listener` with the results as they are now, and again whenever they change.
+  ///
+  /// An error is the last call: such as that of a missing index, or of the one in use being
+  /// dropped.
+  @discardableResult
+  public func addSnapshotListener(
+    _ listener: @escaping (QuerySnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    firestore.listen(
+      { queue, listener in try self.target.get().addSnapshotListener(on: queue, listener) },
+      { QuerySnapshot($0, of: self) }, listener)
+  }
+
+  /// As without the first parameter: metadata never changes here.
+  @discardableResult
+  public func addSnapshotListener(
+    includeMetadataChanges: Bool,
+    listener: @escaping (QuerySnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    addSnapshotListener(listener)
+  }
+}
+
+extension DocumentReference {
+  /// Calls `listener` with the document as it is now, and again whenever it is created, changed or
+  /// deleted. An error is the last call.
+  @discardableResult
+  public func addSnapshotListener(
+    _ listener: @escaping (DocumentSnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    firestore.listen(
+      { queue, listener in try self.target.get().addSnapshotListener(on: queue, listener) },
+      { [firestore] in DocumentSnapshot($0, in: firestore) }, listener)
+  }
+
+  /// As without the first parameter: metadata never changes here.
+  @discardableResult
+  public func addSnapshotListener(
+    includeMetadataChanges: Bool,
+    listener: @escaping (DocumentSnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    addSnapshotListener(listener)
+  }
+}

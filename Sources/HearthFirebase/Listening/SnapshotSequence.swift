@@ -1,0 +1,82 @@
+import Hearth
+
+/// The snapshots of a query or a document over time: as they are now, and again whenever something
+/// changes. Each iteration listens anew.
+///
+/// Who takes them slowly misses some, and never the latest. The sequence ends with the cancellation
+/// of its task, or when the database is closed.
+public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
+  public typealias Element = Snapshot
+  public typealias Failure = any Error
+
+  /// Makes an iteration: what gives the next snapshot, in turn.
+  private let iterate: @Sendable () async throws -> AnyIterator
+
+  fileprivate typealias AnyIterator = () async throws -> Snapshot?
+
+  fileprivate init<Stored: AsyncSequence & Sendable>(
+    _ firestore: Firestore, _ snapshots: @escaping @Sendable () throws -> Stored,
+    _ snapshot: @escaping @Sendable (Stored.Element) -> Snapshot
+  ) {
+    iterate = {
+      // Behind the writes that were asked for so far.
+      let snapshots = try await firestore.read(snapshots)
+      var iterator = snapshots.makeAsyncIterator()
+      return {
+        do {
+          return try await iterator.next(isolation: #isolation).map(snapshot)
+        } catch {
+          throw firestore.firebaseError(error)
+        }
+      }
+    }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterate: iterate) }
+
+  /// One listener: it begins with the first call of `next()`, and ends with the
+  /// iterator, or when its task is cancelled.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let iterate: @Sendable () async throws -> AnyIterator
+    private var iterator: AnyIterator?
+
+    fileprivate init(iterate: @escaping @Sendable () async throws -> AnyIterator) {
+      self.iterate = iterate
+    }
+
+    /// The next snapshot, once there is one.
+    public mutating func next() async throws -> Snapshot? {
+      let iterator = if let iterator { iterator } else { try await iterate() }
+      self.iterator = iterator
+      return try await iterator()
+    }
+  }
+}
+
+extension Query {
+  /// The results as they are now, and again whenever they change.
+  public var snapshots: SnapshotSequence<QuerySnapshot> {
+    SnapshotSequence(firestore, { try self.target.get().snapshots }) {
+      QuerySnapshot($0, of: self)
+    }
+  }
+
+  /// The same: metadata never changes.
+  public func snapshots(includeMetadataChanges: Bool) -> SnapshotSequence<QuerySnapshot> {
+    snapshots
+  }
+}
+
+extension DocumentReference {
+  /// The document as it is now, and again whenever it is created, changed or deleted.
+  public var snapshots: SnapshotSequence<DocumentSnapshot> {
+    SnapshotSequence(firestore, { try self.target.get().snapshots }) { [firestore] in
+      DocumentSnapshot($0, in: firestore)
+    }
+  }
+
+  /// The same: metadata never changes.
+  public func snapshots(includeMetadataChanges: Bool) -> SnapshotSequence<DocumentSnapshot> {
+    snapshots
+  }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+import Hearth
+
+/// The threads on which operations wait for the disk, in an order that a program can rely on: a
+/// write begins after everything that was submitted before it has ended, and a read after every
+/// write. Reads run beside each other.
+struct OrderedOperations: Sendable {
+  private let queue = DispatchQueue(
+    label: "hearth.firebase", qos: .userInitiated, attributes: .concurrent)
+  private let transactionQueue = DispatchQueue(
+    label: "hearth.firebase.transactions", qos: .userInitiated, attributes: .concurrent)
+  private let transactions = DispatchGroup()
+
+  func read(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+  func write(_ body: @escaping @Sendable () -> Void) {
+    queue.async(flags: .barrier, execute: body)
+  }
+
+  /// Begins as a read does, and goes on elsewhere: it may take long, and writes that come later
+  /// don't wait for it.
+  func transaction(_ body: @escaping @Sendable () -> Void) {
+    read { transactionQueue.async(group: transactions, execute: body) }
+  }
+
+  /// Waits for the transactions that have begun, in a write, so that none begins meanwhile.
+  func waitForTransactions() { transactions.wait() }
+}
+
+/// A closure of the caller's, which is called once or in order, and only on the queue that the
+/// caller chose: so it need not be `@Sendable`, as it need not with Firebase.
+struct Handler<Argument>: @unchecked Sendable {
+  let call: (Argument) -> Void
+
+  init(_ call: @escaping (Argument) -> Void) { self.call = call }
+}
+
+extension Firestore {
+  // MARK: With completion handlers
+
+  func read<Output: Sendable>(
+    _ body: @escaping @Sendable () throws -> Output,
+    completion: @escaping (Result<Output, any Error>) -> Void
+  ) {
+    let handler = Handler(completion)
+    operations.read {
+      let result = self.outcome(body)
+      self.settingsValues.dispatchQueue.async { handler.call(result) }
+    }
+  }
+
+  /// Without a completion, an error goes to ``FirestoreSettings/unhandledErrorHandler``.
+  func write(
+    _ body: @escaping @Sendable () throws -> Void, completion: (((any Error)?) -> Void)?
+  ) {
+    let handler = completion.map { Handler($0) }
+    operations.write {
+      let result = self.outcome(body)
+      guard let handler else { return self.reportFailure(of: result) }
+      self.settingsValues.dispatchQueue.async { handler.call(result.failure) }
+    }
+  }
+
+  // MARK: Async
+
+  func read<Output: Sendable>(
+    _ body: @escaping @Sendable () throws -> Output
+  ) async throws -> Output {
+    try await withCheckedThrowingContinuation { continuation in
+      operations.read { continuation.resume(with: self.outcome(body)) }
+    }
+  }
+
+  func write(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      operations.write { continuation.resume(with: self.outcome(body)) }
+    }
+  }
+
+  // MARK: Errors
+
+  /// The outcome, with an error as Firebase's code expects it.
+  func outcome<Output>(_ body: () throws -> Output) -> Result<Output, any Error> {
+    Result(catching: body).mapError { self.firebaseError($0) }
+  }
+
+  func report(_ error: any Error) {
+    settingsValues.unhandledErrorHandler(firebaseError(error))
+  }
+
+  private func reportFailure(of result: Result<Void, any Error>) {
+    if case .failure(let error) = result { report(error) }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
+
+// MARK: - The whole database
+
+extension Firestore {
+  /// Calls `completion` when the writes and transactions that were asked for so far have ended,
+  /// whatever became of each. Calls that come later begin behind that.
+  public func waitForPendingWrites(completion: @escaping ((any Error)?) -> Void) {
+    write({ self.operations.waitForTransactions() }, completion: completion)
+  }
+
+  /// The same, awaited: no handler is called.
+  public func waitForPendingWrites() async throws {
+    try await write { self.operations.waitForTransactions() }
+  }
+
+  /// Closes the database when what was asked for so far, transactions among it, has ended. Every
+  /// later call fails.
+  public func terminate(completion: (((any Error)?) -> Void)? = nil) {
+    write({ try self.close() }, completion: completion)
+  }
+
+  /// The same, awaited: no handler is called.
+  public func terminate() async throws {
+    try await write { try self.close() }
+  }
+
+  private func close() throws {
+    operations.waitForTransactions()
+    try database().close()
+  }
+}

@@ -1,0 +1,154 @@
+public import Foundation
+import Hearth
+
+extension Query {
+  /// The query for the number of results.
+  public var count: AggregateQuery { AggregateQuery(self, [.count()]) }
+
+  /// The query for figures over the results, computed from index entries alone (§9.1).
+  public func aggregate(_ aggregateFields: [AggregateField]) -> AggregateQuery {
+    AggregateQuery(self, aggregateFields)
+  }
+}
+
+/// One figure over the results of a query.
+public final class AggregateField: Sendable {
+  fileprivate enum Operator: Sendable {
+    case count
+    case sum(Result<Hearth.FieldPath, DatabaseError>)
+    case average(Result<Hearth.FieldPath, DatabaseError>)
+  }
+
+  fileprivate let `operator`: Operator
+
+  private init(_ operator: Operator) { self.operator = `operator` }
+
+  /// The number of results.
+  public static func count() -> AggregateField { AggregateField(.count) }
+
+  /// The sum of the numbers in `field`, a path such as `size.km2`.
+  public static func sum(_ field: String) -> AggregateField {
+    AggregateField(.sum(path(field)))
+  }
+
+  /// The sum of a field's numbers.
+  public static func sum(_ field: FieldPath) -> AggregateField {
+    AggregateField(.sum(path(field)))
+  }
+
+  /// The average of the numbers in `field`.
+  public static func average(_ field: String) -> AggregateField {
+    AggregateField(.average(path(field)))
+  }
+
+  /// The average of a field's numbers.
+  public static func average(_ field: FieldPath) -> AggregateField {
+    AggregateField(.average(path(field)))
+  }
+
+  private static func path(_ text: String) -> Result<Hearth.FieldPath, DatabaseError> {
+    Result { () throws(DatabaseError) in try Hearth.FieldPath(dotted: text) }
+  }
+
+  private static func path(_ path: FieldPath) -> Result<Hearth.FieldPath, DatabaseError> {
+    Result { () throws(DatabaseError) in try path.stored() }
+  }
+
+  /// - Throws: `invalidArgument` for a malformed path.
+  fileprivate func aggregation(as alias: String) throws(DatabaseError) -> Aggregation {
+    switch `operator` {
+    case .count: .count(as: alias)
+    case .sum(let path): .sum(try path.get(), as: alias)
+    case .average(let path): .average(try path.get(), as: alias)
+    }
+  }
+}
+
+extension AggregateField: Hashable {
+  public static func == (left: AggregateField, right: AggregateField) -> Bool {
+    switch (left.operator, right.operator) {
+    case (.count, .count): true
+    case (.sum(.success(let left)), .sum(.success(let right))): left == right
+    case (.average(.success(let left)), .average(.success(let right))): left == right
+    default: left === right
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch `operator` {
+    case .count: hasher.combine(0)
+    case .sum(.success(let path)):
+      hasher.combine(1)
+      hasher.combine(path)
+    case .average(.success(let path)):
+      hasher.combine(2)
+      hasher.combine(path)
+    case .sum(.failure), .average(.failure): hasher.combine(ObjectIdentifier(self))
+    }
+  }
+}
+
+/// Where figures are computed: in the database.
+public enum AggregateSource: Sendable, Hashable {
+  /// The database.
+  case server
+}
+
+/// A query for figures over the results of another.
+public final class AggregateQuery: Sendable {
+  /// The query whose results are counted.
+  public let query: Query
+  fileprivate let fields: [AggregateField]
+
+  fileprivate init(_ query: Query, _ fields: [AggregateField]) {
+    self.query = query
+    self.fields = fields
+  }
+
+  /// The figures as they are now.
+  public func getAggregation(
+    source: AggregateSource,
+    completion: @escaping (AggregateQuerySnapshot?, (any Error)?) -> Void
+  ) {
+    query.firestore.read(read, completion: split(completion))
+  }
+
+  /// The same, awaited: no handler is called.
+  public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
+    try await query.firestore.read(read)
+  }
+
+  private func read() throws -> AggregateQuerySnapshot {
+    var aggregations: [Aggregation] = []
+    for (index, field) in fields.enumerated() {
+      aggregations.append(try field.aggregation(as: AggregateQuery.alias(index)))
+    }
+    return AggregateQuerySnapshot(
+      try query.target.get().aggregate(aggregations), of: self)
+  }
+
+  /// Aliases of the module's own: a field may be asked for by any name.
+  fileprivate static func alias(_ index: Int) -> String { "figure_\(index)" }
+}
+
+/// Figures over the results of a query, as they were at one moment.
+public final class AggregateQuerySnapshot: Sendable {
+  /// The query that was asked.
+  public let query: AggregateQuery
+  private let stored: AggregateSnapshot
+
+  fileprivate init(_ stored: AggregateSnapshot, of query: AggregateQuery) {
+    self.stored = stored
+    self.query = query
+  }
+
+  /// The number of results; 0 if it was not asked for.
+  public var count: NSNumber { self.get(.count()) as? NSNumber ?? 0 }
+
+  /// A figure, as an `NSNumber`; `NSNull` for an average of nothing, and `nil` for what was not
+  /// asked for.
+  public func get(_ aggregateField: AggregateField) -> Any? {
+    guard let index = query.fields.firstIndex(of: aggregateField) else { return nil }
+    return stored[AggregateQuery.alias(index)]?.any(in: query.query.firestore)
+  }
+}

@@ -1,0 +1,129 @@
+import Hearth
+import Synchronization
+
+/// What the closure of a transaction reads and writes through. All reads come before the first
+/// write, and see the database as it is at one moment (§7.4).
+public final class Transaction: Sendable {
+  private let firestore: Firestore
+  private let stored: Hearth.Transaction
+  /// What was wrong with a write first: calls that write don't throw.
+  private let failure = Mutex<(any Error)?>(nil)
+
+  init(_ stored: Hearth.Transaction, in firestore: Firestore) {
+    self.stored = stored
+    self.firestore = firestore
+  }
+
+  /// A document, or the fact that there is none.
+  ///
+  /// - Throws: an error of ``FirestoreErrorDomain``, such as that of a read behind a write.
+  public func getDocument(_ document: DocumentReference) throws -> DocumentSnapshot {
+    try firestore.outcome {
+      DocumentSnapshot(try stored.getDocument(document.target.get()), in: firestore)
+    }.get()
+  }
+
+  /// Creates a document or replaces it.
+  @discardableResult
+  public func setData(
+    _ data: [String: Any], forDocument document: DocumentReference
+  ) -> Transaction {
+    write(to: document) { try .set(data, merge: false) }
+  }
+
+  /// Creates a document or replaces it; with `merge`, the data is merged into it (§7.1).
+  @discardableResult
+  public func setData(
+    _ data: [String: Any], forDocument document: DocumentReference, merge: Bool
+  ) -> Transaction {
+    write(to: document) { try .set(data, merge: merge) }
+  }
+
+  /// Creates a document or merges some of the data's fields into it.
+  @discardableResult
+  public func setData(
+    _ data: [String: Any], forDocument document: DocumentReference, mergeFields: [Any]
+  ) -> Transaction {
+    write(to: document) { try .set(data, mergeFields: mergeFields) }
+  }
+
+  /// Changes single fields of a document that exists.
+  @discardableResult
+  public func updateData(
+    _ fields: [AnyHashable: Any], forDocument document: DocumentReference
+  ) -> Transaction {
+    write(to: document) { try .update(fields) }
+  }
+
+  /// Deletes a document, if there is one.
+  @discardableResult
+  public func deleteDocument(_ document: DocumentReference) -> Transaction {
+    write(to: document) { .delete }
+  }
+
+  @discardableResult
+  func write(
+    to document: DocumentReference, _ write: () throws -> DocumentWrite
+  ) -> Transaction {
+    do {
+      try stored.append(write(), for: document.target.get())
+    } catch {
+      failure.withLock { $0 = $0 ?? error }
+    }
+    return self
+  }
+
+  /// - Throws: what was wrong with a write.
+  func checkWrites() throws {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+}
+
+extension Transaction {
+  /// Creates a document from `value`, or replaces it.
+  ///
+  /// - Throws: `EncodingError` for what no document can hold.
+  @discardableResult
+  public func setData<T: Encodable>(
+    from value: T, forDocument document: DocumentReference,
+    encoder: Firestore.Encoder = Firestore.Encoder()
+  ) throws -> Transaction {
+    let data = try encoder.data(value)
+    return write(to: document) { .set(data, merge: false) }
+  }
+
+  /// Creates a document from `value`, or replaces it; with `merge`, the fields of `value` are
+  /// merged into it (§7.1).
+  @discardableResult
+  public func setData<T: Encodable>(
+    from value: T, forDocument document: DocumentReference, merge: Bool,
+    encoder: Firestore.Encoder = Firestore.Encoder()
+  ) throws -> Transaction {
+    let data = try encoder.data(value)
+    return write(to: document) { .set(data, merge: merge) }
+  }
+
+  /// Creates a document or merges some of the fields of `value` into it.
+  @discardableResult
+  public func setData<T: Encodable>(
+    from value: T, forDocument document: DocumentReference, mergeFields: [Any],
+    encoder: Firestore.Encoder = Firestore.Encoder()
+  ) throws -> Transaction {
+    let data = try encoder.data(value)
+    return write(to: document) { .setFields(data, try DocumentWrite.fields(mergeFields)) }
+  }
+}
+
+extension Hearth.Transaction {
+  fileprivate func append(
+    _ write: DocumentWrite, for document: Hearth.DocumentReference
+  ) throws(DatabaseError) {
+    switch write {
+    case .set(let data, let merge): try setData(data, for: document, merge: merge)
+    case .setFields(let data, let fields):
+      try setData(data, for: document, mergeFields: fields.map(\.description))
+    case .update(let changes): try updateData(changes, for: document)
+    case .delete: try delete(document)
+    }
+  }
+}

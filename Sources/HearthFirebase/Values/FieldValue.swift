@@ -1,0 +1,78 @@
+public import Hearth
+
+/// What stands for a value in the data of a write, and is made into one, or into none, by the
+/// write itself (§7.3).
+public final class FieldValue: Sendable {
+  /// What the write does with the field, or what is wrong with it.
+  let change: Result<Hearth.FieldValue, DatabaseError>
+  /// Its name in messages.
+  let name: String
+
+  private init(
+    _ name: String, _ change: () throws(DatabaseError) -> Hearth.FieldValue
+  ) {
+    self.name = "FieldValue.\(name)()"
+    self.change = Result(catching: change)
+  }
+
+  /// A sentinel of what a type encodes as.
+  convenience init(_ change: Hearth.FieldValue) {
+    self.init(change.name) { change }
+  }
+}
+
+extension Hearth.FieldValue {
+  /// What Firebase calls the sentinel, or would call it.
+  fileprivate var name: String {
+    switch self {
+    case .value, .map: "value"
+    case .delete: "delete"
+    case .transform(.serverTimestamp): "serverTimestamp"
+    case .transform(.increment): "increment"
+    case .transform(.maximum): "maximum"
+    case .transform(.minimum): "minimum"
+    case .transform(.arrayUnion): "arrayUnion"
+    case .transform(.arrayRemove): "arrayRemove"
+    }
+  }
+}
+
+extension FieldValue {
+  /// Removes the field: in `updateData`, and in `setData` that merges.
+  public static func delete() -> FieldValue { FieldValue("delete") { .delete } }
+
+  /// Sets the field to the time of the commit.
+  public static func serverTimestamp() -> FieldValue {
+    FieldValue("serverTimestamp") { .serverTimestamp }
+  }
+
+  /// Adds to the field's number. What isn't one becomes the operand; integers saturate.
+  public static func increment(_ operand: Int) -> FieldValue { increment(Int64(operand)) }
+
+  /// Adds a number to the field's.
+  public static func increment(_ operand: Int64) -> FieldValue {
+    FieldValue("increment") { .increment(operand) }
+  }
+
+  /// Adds a number to the field's.
+  public static func increment(_ operand: Double) -> FieldValue {
+    FieldValue("increment") { .increment(operand) }
+  }
+
+  /// Appends the elements that the field's array doesn't have yet.
+  public static func arrayUnion(_ elements: [Any]) -> FieldValue {
+    FieldValue("arrayUnion") { () throws(DatabaseError) in
+      .arrayUnion(try AnyReader.arguments(elements))
+    }
+  }
+
+  /// Removes every element that equals one of these from the field's array.
+  public static func arrayRemove(_ elements: [Any]) -> FieldValue {
+    FieldValue("arrayRemove") { () throws(DatabaseError) in
+      .arrayRemove(try AnyReader.arguments(elements))
+    }
+  }
+
+  /// A vector, which is a value like others.
+  public static func vector(_ array: [Double]) -> VectorValue { VectorValue(array) }
+}
