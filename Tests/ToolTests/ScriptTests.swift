@@ -3,7 +3,7 @@ import Testing
 /// Sessions with the tool, as golden scripts.
 @Suite struct ScriptTests {
   @Test(arguments: [
-    "documents", "import", "queries", "indexes", "replay", "check", "errors", "help",
+    "documents", "import", "queries", "indexes", "replay", "check", "errors", "help", "watch",
   ])
   func agrees(script: String) async throws {
     let difference = try await ToolScript.difference(in: "tool/\(script).golden")

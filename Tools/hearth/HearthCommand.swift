@@ -31,8 +31,7 @@ struct HearthCommand: ParsableCommand {
         name: "Queries",
         subcommands: [
           QueryCommand.self, CountCommand.self, AggregateCommand.self, ExplainCommand.self,
-          CheckCommand.self,
-          BenchCommand.self,
+          CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
       CommandGroup(
         name: "Upkeep",

@@ -40,7 +40,7 @@ final class LayoutReader: Reader {
     case .newest(let userId):
       try scan(.userNewest, equal: [.string(userId)], limit: 20, into: &answer)
     case .open(let userId):
-      let values: [FieldValue] = [.string(userId), .boolean(false)]
+      let values: [SampleValue] = [.string(userId), .boolean(false)]
       try scan(.userCompleted, equal: values, limit: 20, into: &answer)
     case .byTime(let time, let limit):
       try scan(
@@ -71,7 +71,7 @@ final class LayoutReader: Reader {
 
   /// Walks the entries that begin with `equal`, from the key `start` on.
   private func scan(
-    _ index: SampleIndex, equal: [FieldValue], start: [UInt8]? = nil, limit: Int,
+    _ index: SampleIndex, equal: [SampleValue], start: [UInt8]? = nil, limit: Int,
     into answer: inout Answer
   ) throws {
     let prefix = store.entryPrefix(of: index, equal)

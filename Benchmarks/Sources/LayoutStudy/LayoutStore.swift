@@ -208,7 +208,7 @@ extension LayoutStore {
 
   /// The bytes that all entries of `index` with these first values begin with, or the place of a
   /// name among them.
-  func entryPrefix(of index: SampleIndex, _ values: [FieldValue], name: String? = nil) -> [UInt8] {
+  func entryPrefix(of index: SampleIndex, _ values: [SampleValue], name: String? = nil) -> [UInt8] {
     beginEntry(of: index, values)
     if let name { key.append(name: name, descending: index.isDescending) }
     return key.bytes
@@ -220,7 +220,7 @@ extension LayoutStore {
     key.append(name: id, descending: false)
   }
 
-  private func beginEntry(of index: SampleIndex, _ values: [FieldValue]) {
+  private func beginEntry(of index: SampleIndex, _ values: [SampleValue]) {
     key.begin(.entry)
     key.append(small: index.number)
     key.append(small: 1)

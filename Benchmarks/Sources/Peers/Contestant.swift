@@ -107,7 +107,7 @@ struct PreparedTask: Sendable {
 }
 
 extension Value {
-  fileprivate init(_ value: FieldValue) {
+  fileprivate init(_ value: SampleValue) {
     switch value {
     case .integer(let integer): self = .integer(integer)
     case .boolean(let boolean): self = .boolean(boolean)

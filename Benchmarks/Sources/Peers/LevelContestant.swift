@@ -30,7 +30,7 @@ final class LevelContestant: Contestant {
   /// The index that serves a question, and the values of its first columns.
   private static func range(
     of question: Question
-  ) throws -> (index: SampleIndex, values: [FieldValue]) {
+  ) throws -> (index: SampleIndex, values: [SampleValue]) {
     switch question {
     case .newest(let userId): (SampleIndex.userNewest, [.string(userId)])
     case .oldestOpen(let userId), .openCount(let userId):

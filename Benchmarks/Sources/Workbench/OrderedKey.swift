@@ -50,7 +50,7 @@ package struct OrderedKey {
     if isInverted { invert(from: start) }
   }
 
-  package mutating func append(_ value: FieldValue, descending: Bool) {
+  package mutating func append(_ value: SampleValue, descending: Bool) {
     let start = bytes.count
     switch value {
     case .integer(let integer):

@@ -15,16 +15,16 @@ package final class SampleDocument: Equatable {
 /// A field of a `SampleDocument`.
 package struct Field: Equatable {
   package let name: String
-  package let value: FieldValue
+  package let value: SampleValue
 
-  package init(name: String, value: FieldValue) {
+  package init(name: String, value: SampleValue) {
     self.name = name
     self.value = value
   }
 }
 
 /// The values that the sample data needs.
-package enum FieldValue: Equatable {
+package enum SampleValue: Equatable {
   case integer(Int64)
   case boolean(Bool)
   case string(String)

@@ -29,7 +29,7 @@ package struct SampleTask: Sendable, Equatable {
     self.body = body
   }
 
-  package func value(of field: TaskField) -> FieldValue {
+  package func value(of field: TaskField) -> SampleValue {
     switch field {
     case .title: .string(title)
     case .priority: .integer(priority)
@@ -52,7 +52,7 @@ package struct SampleTask: Sendable, Equatable {
 extension SampleTask {
   /// The task that a stored document was made from.
   package init(number: UInt64, document: SampleDocument) throws {
-    func value(_ name: String) throws -> FieldValue {
+    func value(_ name: String) throws -> SampleValue {
       guard let field = document.fields.first(where: { $0.name == name }) else {
         throw StudyError("a stored task has no \(name)")
       }

@@ -9,7 +9,7 @@ package enum TaskJSON {
     return Array("{\(fields.joined(separator: ","))}".utf8)
   }
 
-  private static func text(of value: FieldValue) -> String {
+  private static func text(of value: SampleValue) -> String {
     switch value {
     case .integer(let integer): String(integer)
     case .boolean(let boolean): boolean ? "true" : "false"
@@ -72,7 +72,7 @@ private struct JSONScanner {
     return String(decoding: content, as: UTF8.self)
   }
 
-  mutating func value() throws -> FieldValue {
+  mutating func value() throws -> SampleValue {
     guard offset < text.count else { throw StudyError("JSON text ends too early") }
     switch text[offset] {
     case UInt8(ascii: "\""): return .string(try string())

@@ -38,7 +38,7 @@ package enum TaskRecord {
     fields.reserveCapacity(count)
     for _ in 0..<count {
       let name = try reader.string(byteCount: Int(try reader.byte()))
-      let value: FieldValue
+      let value: SampleValue
       switch try reader.byte() {
       case 0:
         let folded = try reader.varint()

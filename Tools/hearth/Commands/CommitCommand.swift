@@ -30,6 +30,8 @@ struct CommitCommand: JSONCommand {
 
   func run() throws {
     let json = try InputFile(path: file).text()
+    // A request that can't be read makes no database. Whose names it has shows when one is open.
+    _ = try writes(of: json, in: nil)
     let refusedCount = try database.withDatabase(creating: true) { database in
       let (answer, refusedCount) = try apply(json, to: database)
       try OutputWriter.withWriter { writer in
@@ -46,19 +48,24 @@ struct CommitCommand: JSONCommand {
   private func apply(
     _ json: [UInt8], to database: Database
   ) throws -> (answer: [UInt8], refusedCount: Int) {
-    let id = try database.id()
+    let writes = try writes(of: json, in: database.id())
     if batch {
-      let results = try database.batchWrite(BatchWriteMessage(json: json, in: id).writes)
+      let results = try database.batchWrite(writes)
       let refusedCount = results.count { if case .failure = $0 { true } else { false } }
       return (RESTResponse.batchWrite(results), refusedCount)
     }
-    let message = try CommitMessage(json: json, in: id)
+    let result = try database.commitRequest(writes)
+    return (RESTResponse.commit(result.writeResults, commitTime: result.commitTime), 0)
+  }
+
+  private func writes(of json: [UInt8], in database: DatabaseID?) throws -> [Write] {
+    if batch { return try BatchWriteMessage(json: json, in: database).writes }
+    let message = try CommitMessage(json: json, in: database)
     guard message.transaction == nil else {
       throw ToolFailure(
         .badInput, .invalidArgument,
         "the request ends a transaction: take transaction out of it.")
     }
-    let result = try database.commitRequest(message.writes)
-    return (RESTResponse.commit(result.writeResults, commitTime: result.commitTime), 0)
+    return message.writes
   }
 }

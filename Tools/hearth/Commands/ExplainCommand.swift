@@ -30,7 +30,7 @@ struct ExplainCommand: JSONCommand {
       do throws(DatabaseError) {
         explanation = try query.explain(aggregating: aggregations, running: analyze || isAnalyzed)
       } catch {
-        if error.missingIndex != nil, !output.json {
+        if error.missingIndex != nil {
           try printRejections(of: query, aggregating: aggregations)
         }
         throw error
@@ -62,8 +62,13 @@ struct ExplainCommand: JSONCommand {
   /// Why none of the indexes there are serves a refused query.
   private func printRejections(of query: Query, aggregating: [Aggregation]) throws {
     let unused = try query.indexesNotUsed(aggregating: aggregating)
-    let style = OutputStyle.standardOutput(json: false)
     try OutputWriter.withWriter { writer in
+      if output.json {
+        var json = JSONLine()
+        json.append("indexesNotUsed", unused.map(\.json))
+        return try writer.print(json)
+      }
+      let style = OutputStyle.standardOutput(json: false)
       try writer.append(unused.text(style) + (unused.isEmpty ? "" : "\n"))
     }
   }

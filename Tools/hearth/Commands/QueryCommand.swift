@@ -73,10 +73,14 @@ struct QueryCommand: JSONCommand {
   private func printLines(of query: Query, in database: Database, to writer: OutputWriter) throws {
     let format = DocumentLine(
       database: try database.id(), isTyped: typed, fields: fields, hasPath: input.options.group)
+    var isEmpty = true
     try query.forEachResult(isReversed: input.options.limitToLast != nil) { document in
+      isEmpty = false
       let line = try format.line(document)
       try writer.append { $0.append(contentsOf: line) }
     }
+    // A person wonders at nothing at all; a program counts lines.
+    if isEmpty, !output.json, !typed { StandardError.print("no document meets the query") }
   }
 
   private func printTable(of query: Query, _ style: OutputStyle, to writer: OutputWriter) throws {

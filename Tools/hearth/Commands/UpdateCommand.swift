@@ -39,10 +39,12 @@ struct UpdateCommand: JSONCommand {
     let path = try ResourcePath(document: path)
     let changes = try json.map { try FieldsInput(argument: $0, isTyped: typed).fields() }
     let result = try database.withDatabase { database in
-      let changes = try values.convert(changes ?? MapValue(), in: database)
+      let converted = try values.convert(changes ?? MapValue(), in: database)
+      let set = converted.map { ($0.name, FieldValue.value($0.value)) }
+      let changes = FieldData(set + delete.map { ($0, .delete) })
       let document = try database.document(path.description)
       do throws(DatabaseError) {
-        return try document.updateData(changes, removing: delete)
+        return try document.updateData(changes)
       } catch {
         guard error.code == .notFound else { throw error }
         throw ToolFailure(.refused, .notFound, "there is no document \(path).")

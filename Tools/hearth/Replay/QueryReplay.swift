@@ -11,69 +11,78 @@ struct QueryReplay {
   /// - Throws: what the query is refused for; ``ToolFailure`` for a transaction.
   func write(to writer: OutputWriter) throws {
     let snapshot = try logged.snapshot(of: database)
-    // Planned before anything is answered, so that a refusal stands alone.
-    var metrics: QueryMetrics?
-    if let options = logged.explain { metrics = try self.metrics(isAnalyzed: options.analyze) }
+    // Run before anything is answered, so that a refusal stands alone.
     var answer = MessageArray(writer)
-    if logged.explain?.analyze ?? true {
-      switch logged.query {
-      case .documents(let query): try write(query, at: snapshot, to: &answer)
-      case .figures(let query): try write(query, at: snapshot, to: &answer)
-      }
+    switch (logged.explain?.analyze, logged.query) {
+    case (nil, .documents(let query)):
+      let results = try snapshot.getDocuments(database.query(query))
+      try write(
+        results.documents, skipped: results.statistics.resultsSkipped, at: snapshot, to: &answer)
+    case (nil, .figures(let query)):
+      let results = try snapshot.aggregate(query.aggregations, of: database.query(query.query))
+      try write(results.values, at: snapshot, to: &answer)
+    case (true?, .documents(let query)):
+      let results = try snapshot.explainedAnswer(to: query)
+      let skipped = results.explanation.statistics?.resultsSkipped ?? 0
+      try write(results.documents, skipped: skipped, at: snapshot, to: &answer)
+      try write(results.explanation, to: &answer)
+    case (true?, .figures(let query)):
+      let results = try snapshot.explainedAnswer(
+        to: query.query, aggregating: query.aggregations)
+      try write(results.figures, at: snapshot, to: &answer)
+      try write(results.explanation, to: &answer)
+    case (false?, _): try write(plan(), to: &answer)
     }
-    if let metrics { try answer.append(RESTResponse.runQuery(metrics: metrics)) }
     try answer.end()
   }
 
-  /// How the query runs, in the figures of production's explain (§9.2).
-  private func metrics(isAnalyzed: Bool) throws(DatabaseError) -> QueryMetrics {
-    let query: Query
-    var aggregations: [Aggregation] = []
-    switch logged.query {
-    case .documents(let documents): query = database.query(documents)
-    case .figures(let figures):
-      query = database.query(figures.query)
-      aggregations = figures.aggregations
-    }
+  /// How the query would run.
+  private func plan() throws(DatabaseError) -> QueryExplanation {
     do {
-      return QueryMetrics(try query.explain(aggregating: aggregations, running: isAnalyzed))
+      switch logged.query {
+      case .documents(let query): return try database.query(query).explain(running: false)
+      case .figures(let figures):
+        return try database.query(figures.query).explain(
+          aggregating: figures.aggregations, running: false)
+      }
     } catch {
-      throw isAnalyzed ? error : error.forPlanOnly
+      throw error.forPlanOnly
     }
   }
 
   private func write(
-    _ query: StructuredQuery, at snapshot: DatabaseSnapshot, to answer: inout MessageArray
+    _ documents: [DocumentSnapshot], skipped: Int, at snapshot: DatabaseSnapshot,
+    to answer: inout MessageArray
   ) throws {
-    let results = try snapshot.getDocuments(database.query(query))
-    let skipped = results.statistics.resultsSkipped
     let time = snapshot.readTime
     if skipped > 0 {
       try answer.append(RESTResponse.runQuery(skippedResults: skipped, readTime: time))
     }
     let databaseID = try database.id()
-    for result in results.documents {
-      let document = DocumentMessage(
-        name: try DocumentName(result.reference.path, in: databaseID),
-        fields: try result.data() ?? MapValue(), createTime: result.createTime,
-        updateTime: result.updateTime)
-      try answer.append(RESTResponse.runQuery(document: document, readTime: time))
+    for document in documents {
+      let message = DocumentMessage(
+        name: try DocumentName(document.reference.path, in: databaseID),
+        fields: try document.data() ?? MapValue(), createTime: document.createTime,
+        updateTime: document.updateTime)
+      try answer.append(RESTResponse.runQuery(document: message, readTime: time))
     }
-    if results.isEmpty, skipped == 0 {
+    if documents.isEmpty, skipped == 0 {
       try answer.append(RESTResponse.runQuery(readTime: time))
     }
   }
 
   private func write(
-    _ query: AggregationQuery, at snapshot: DatabaseSnapshot, to answer: inout MessageArray
+    _ figures: [(alias: String, value: Value)], at snapshot: DatabaseSnapshot,
+    to answer: inout MessageArray
   ) throws {
-    let figures = try snapshot.aggregate(
-      query.aggregations, of: database.query(query.query)
-    ).values
     try answer.append(
       RESTResponse.runAggregationQuery(figures: figures, readTime: snapshot.readTime))
   }
 
+  /// Writes how the query runs or ran, in the figures of production's explain (§9.2).
+  private func write(_ explanation: QueryExplanation, to answer: inout MessageArray) throws {
+    try answer.append(RESTResponse.runQuery(metrics: QueryMetrics(explanation)))
+  }
 }
 
 extension LoggedQuery {
