@@ -169,3 +169,8 @@ public struct OpenReport: Sendable {
   /// power; `nil` if there was no need to look.
   public internal(set) var repairedEntryCount: Int?
 }
+
+extension DatabaseError {
+  /// Whether the store reported it, and no rule of Hearth's.
+  var isOfStore: Bool { cause is StoreError }
+}

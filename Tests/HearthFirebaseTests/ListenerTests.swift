@@ -89,14 +89,17 @@ import Testing
   }
 
   @Test func `a listener that was removed at once is never called`() async throws {
-    let registration = tasks.addSnapshotListener { _, _ in
-      Issue.record("It was called.")
+    // On the queue that would call them, so that no call comes before the removal.
+    firestore.settings.dispatchQueue.sync {
+      let registration = tasks.addSnapshotListener { _, _ in
+        Issue.record("It was called.")
+      }
+      registration.remove()
+      let failing = tasks.whereField("a..b", isEqualTo: 1).addSnapshotListener { _, _ in
+        Issue.record("It was called.")
+      }
+      failing.remove()
     }
-    registration.remove()
-    let failing = tasks.whereField("a..b", isEqualTo: 1).addSnapshotListener { _, _ in
-      Issue.record("It was called.")
-    }
-    failing.remove()
     try await tasks.document("a").setData([:])
     let (stream, _) = events { continuation in
       tasks.addSnapshotListener { snapshot, _ in continuation.yield("\(snapshot?.count ?? -1)") }

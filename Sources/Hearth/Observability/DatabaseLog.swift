@@ -13,7 +13,6 @@ import DocumentEngine
 import DocumentModel
 import FirestoreJSON
 import Logging
-import OrderedStore
 import QueryPlanning
 
 /// Puts into words for a log what a database does.
@@ -118,7 +117,7 @@ extension DatabaseError {
     switch code {
     case .dataLoss, .internal, .unknown, .unavailable: true
     // A full disk; without the store's error, it is a limit that was asked too much of.
-    case .resourceExhausted: cause is StoreError
+    case .resourceExhausted: isOfStore
     default: false
     }
   }
