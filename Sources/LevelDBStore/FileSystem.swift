@@ -126,7 +126,8 @@ final class OpenFile: Sendable {
 
   /// Takes the lock that other descriptors of this file, in any process, then cannot take.
   ///
-  /// - Returns: `false` where another has it. It is released with the descriptor.
+  /// - Returns: `false` where another has it. It is released with the descriptor, and with those
+  ///   that a child process has of it; `unlock()` releases it at once.
   func tryLock() throws(StoreError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -134,6 +135,9 @@ final class OpenFile: Sendable {
     }
     return true
   }
+
+  /// Releases the lock, though a process that was forked a moment ago has the file open too.
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
 
   func contents() throws(StoreError) -> [UInt8] {
     var status = stat()

@@ -27,6 +27,8 @@ final class FolderLock: Sendable {
     try file.append(Array("\(holder)\n\(command)\n".utf8))
   }
 
+  deinit { file.unlock() }
+
   private static func refusal(folder: String, file: OpenFile) throws(StoreError) -> StoreError {
     let lines = try file.contents().split(separator: UInt8(ascii: "\n"))
       .map { String(decoding: $0, as: UTF8.self) }

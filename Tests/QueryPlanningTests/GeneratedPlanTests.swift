@@ -178,10 +178,8 @@ private struct RejectionCheck {
   }
 
   func everyIndexIsUsedOrRejected() {
-    var used: [IndexDefinition]?
-    do {
-      used = try Planner.plan(query, indexes: indexes).branches.flatMap(\.scans).map(\.index)
-    } catch {}
+    let plan = try? Planner.plan(query, indexes: indexes)
+    let used = plan?.branches.flatMap(\.scans).map(\.index)
     for composite in indexes.composites
     where composite.definition.collectionGroup.utf8Equal(query.source.collectionGroup) {
       let isRejected = rejections.contains { $0.source == .composite(id: composite.id) }
