@@ -18,7 +18,7 @@ struct OverrideName: Sendable, Hashable {
 }
 
 /// All that a database knows of itself besides documents: its identity and its indexes.
-package struct Catalog: Sendable {
+package final class Catalog: Sendable {
   package let databaseID: DatabaseID
   /// The indexes that are maintained: what the planner chooses from.
   package let indexes: IndexSet
@@ -28,23 +28,33 @@ package struct Catalog: Sendable {
   let retiring: [OverrideName: AutomaticSpaces]
   /// Overrides that go once their fields are back at what holds without them.
   let reverting: Set<OverrideName>
+  /// What is stored beyond what the indexes' definitions say.
+  package let tunings: Tunings
 
-  private let compositesByGroup: [UTF8Key: [CompositeIndex]]
-  private let rulesByGroup: [UTF8Key: AutomaticRules]
+  /// Plans that were made with these indexes.
+  let plans = PlanCache()
+
+  private let countsByGroup: [UTF8Key: [KeptCounts]]
+  private let indexesByGroup: [UTF8Key: GroupIndexes]
 
   init(
     databaseID: DatabaseID, indexes: IndexSet = IndexSet(), droppedIDs: [UInt64] = [],
-    retiring: [OverrideName: AutomaticSpaces] = [:], reverting: Set<OverrideName> = []
+    retiring: [OverrideName: AutomaticSpaces] = [:], reverting: Set<OverrideName> = [],
+    tunings: Tunings = Tunings()
   ) {
     self.databaseID = databaseID
     self.indexes = indexes
     self.droppedIDs = droppedIDs
     self.retiring = retiring
     self.reverting = reverting
-    compositesByGroup = Dictionary(grouping: indexes.composites) {
+    self.tunings = tunings.keeping(indexes.composites)
+    countsByGroup = Dictionary(grouping: tunings.counts) {
       UTF8Key($0.definition.collectionGroup)
     }
-    rulesByGroup = Dictionary(grouping: indexes.overrides) { UTF8Key($0.collectionGroup) }
+    let compositesByGroup = Dictionary(grouping: indexes.composites) {
+      UTF8Key($0.definition.collectionGroup)
+    }
+    let rulesByGroup = Dictionary(grouping: indexes.overrides) { UTF8Key($0.collectionGroup) }
       .mapValues { overrides in
         AutomaticRules(
           overrides.map { override in
@@ -55,15 +65,23 @@ package struct Catalog: Sendable {
               retiring: retiring[name] ?? [])
           })
       }
+    var indexesByGroup: [UTF8Key: GroupIndexes] = [:]
+    for group in Set(compositesByGroup.keys).union(rulesByGroup.keys) {
+      indexesByGroup[group] = GroupIndexes(
+        compositesByGroup[group] ?? [], rulesByGroup[group] ?? AutomaticRules([]), self.tunings)
+    }
+    self.indexesByGroup = indexesByGroup
   }
 
-  /// The composite indexes that documents of a collection id have entries in.
-  func composites(of collectionID: String) -> [CompositeIndex] {
-    compositesByGroup[UTF8Key(collectionID)] ?? []
+  /// The counts that are kept of documents of a collection id, those that come and go included.
+  func counts(of collectionID: String) -> [KeptCounts] {
+    guard !countsByGroup.isEmpty else { return [] }
+    return countsByGroup[UTF8Key(collectionID)] ?? []
   }
 
-  func automaticRules(of collectionID: String) -> AutomaticRules {
-    rulesByGroup[UTF8Key(collectionID)] ?? AutomaticRules([])
+  /// The indexes that documents of a collection id have entries in, as writing needs them.
+  func indexes(of collectionID: String) -> GroupIndexes {
+    indexesByGroup[UTF8Key(collectionID)] ?? .defaults
   }
 }
 
@@ -75,7 +93,14 @@ extension Catalog {
   ) -> Catalog {
     Catalog(
       databaseID: databaseID, indexes: indexes ?? self.indexes,
-      droppedIDs: droppedIDs ?? self.droppedIDs, retiring: retiring, reverting: reverting)
+      droppedIDs: droppedIDs ?? self.droppedIDs, retiring: retiring, reverting: reverting,
+      tunings: tunings)
+  }
+
+  func with(_ tunings: Tunings) -> Catalog {
+    Catalog(
+      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
+      reverting: reverting, tunings: tunings)
   }
 
   /// The catalogue with `override` in place of the one of its name.
@@ -92,7 +117,7 @@ extension Catalog {
     if isReverting { reverting.insert(name) } else { reverting.remove(name) }
     return Catalog(
       databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
-      reverting: reverting)
+      reverting: reverting, tunings: tunings)
   }
 
   func without(_ name: OverrideName) -> Catalog {
@@ -100,7 +125,8 @@ extension Catalog {
     indexes.overrides.removeAll { OverrideName($0) == name }
     return Catalog(
       databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs,
-      retiring: retiring.filter { $0.key != name }, reverting: reverting.subtracting([name]))
+      retiring: retiring.filter { $0.key != name }, reverting: reverting.subtracting([name]),
+      tunings: tunings)
   }
 }
 

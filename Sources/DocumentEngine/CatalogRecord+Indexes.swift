@@ -6,7 +6,7 @@ import StorageFormat
 //
 //   mode    0 ascending, 1 descending, 2 contains
 //   state   0 creating, 1 ready, 2 given up: an index that was dropped, or taken by an override,
-//           with entries still to be deleted
+//           with entries still to be deleted; a tuning of which something is left
 
 private let givenUp: UInt8 = 2
 
@@ -113,6 +113,38 @@ extension CatalogRecord.Override {
       }
     }
     return (FieldOverride(collectionGroup, field, indexes), retiring)
+  }
+}
+
+extension CatalogRecord.Covering {
+  init(_ state: TuningState) {
+    self.init(state: state.rawValue)
+  }
+
+  func tuningState() throws(CorruptBytes) -> TuningState { try TuningState(byte: state) }
+}
+
+extension CatalogRecord.Counts {
+  init(_ counts: KeptCounts) {
+    self.init(
+      id: counts.id, collectionGroup: counts.definition.collectionGroup,
+      scopeIsGroup: counts.definition.scope == .collectionGroup,
+      fields: counts.definition.fields, state: counts.state.rawValue)
+  }
+
+  func counts() throws(CorruptBytes) -> KeptCounts {
+    KeptCounts(
+      id: id,
+      definition: KeptCounts.Definition(
+        collectionGroup, fields, scope: QueryScope(isGroup: scopeIsGroup)),
+      state: try TuningState(byte: state))
+  }
+}
+
+extension TuningState {
+  fileprivate init(byte: UInt8) throws(CorruptBytes) {
+    guard let state = TuningState(rawValue: byte) else { throw CorruptBytes("tuning state", at: 0) }
+    self = state
   }
 }
 

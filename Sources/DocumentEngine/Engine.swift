@@ -15,14 +15,24 @@ package final class Engine: Sendable {
     /// Whether a batch with a new catalogue is on its way to the store: a snapshot taken meanwhile
     /// might hold either.
     var isCatalogChanging = false
+    /// Whether a batch is on its way to the store: a snapshot taken meanwhile might have it or not.
+    var isWriting = false
+    /// The view of the last commit, once somebody has asked for it.
+    var view: ReadView?
+    var isClosed = false
     /// The time of the commit that is on its way to the store.
     var pendingCommitTime: Timestamp?
     /// The latest time that was read at: commits come after it.
     var latestReadTime = Timestamp.minimum
+    /// The time of the last commit that changed nothing, and so left the state as it was.
+    var lastIdleCommitTime = Timestamp.minimum
+
+    /// The time of the last commit, whether it changed something or not.
+    var lastCommitTime: Timestamp { max(state.lastCommitTime, lastIdleCommitTime) }
 
     /// The time for the next commit: after the last one and after what was read.
     mutating func takeCommitTime(now: Timestamp) throws(DatabaseError) -> Timestamp {
-      let earliest = max(state.lastCommitTime, latestReadTime).microseconds + 1
+      let earliest = max(lastCommitTime, latestReadTime).microseconds + 1
       let time = try Timestamp(microseconds: max(now.microseconds, earliest))
       pendingCommitTime = time
       return time
@@ -31,10 +41,10 @@ package final class Engine: Sendable {
 
   package let store: any OrderedStore
   private let clock: any EngineClock
-  private let collections = CollectionNumbers()
   private let published: Lock<Published>
   private let committer = Committer()
   private let isAdministering = Lock(false)
+  let caches: EngineCaches
   /// Superseded moments, where they are kept.
   let history: SnapshotHistory?
   /// The latest commits, for those who follow them.
@@ -48,11 +58,13 @@ package final class Engine: Sendable {
   /// - Parameter databaseID: the identity of a new database. For one that exists it must be `nil`
   ///   or its own.
   /// - Parameter history: how much of the past is kept for reads; `nil` is nothing.
+  /// - Parameter settings: what it spends memory on.
   /// - Parameter observer: is told what happens; `nil` costs nothing.
   /// - Throws: `failedPrecondition` for another identity, `dataLoss`, or what the store reports.
   package init(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    clock: any EngineClock = SystemClock(), observer: (any EngineObserver)? = nil
+    settings: Settings = Settings(), clock: any EngineClock = SystemClock(),
+    observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
     self.store = store
     self.clock = clock
@@ -61,6 +73,7 @@ package final class Engine: Sendable {
     let (state, catalog, isNew) = try reportingErrors {
       try StoredCatalog.open(store, databaseID: databaseID)
     }
+    caches = EngineCaches(settings, after: state.commitNumber)
     commitLog = CommitLog(after: state.commitNumber)
     creationTime = isNew ? clock.now() : nil
     published = Lock(Published(state: state, catalog: catalog))
@@ -70,22 +83,58 @@ package final class Engine: Sendable {
 
   /// The database as it is now.
   ///
+  /// Between two commits it is one view for all who ask.
+  ///
   /// - Throws: what the store reports.
   package func readView() throws(DatabaseError) -> ReadView {
-    try reportingErrors {
-      while true {
-        let (version, catalog) = published.withLock(when: { !$0.isCatalogChanging }) {
-          ($0.state.catalogVersion, $0.catalog)
-        }
-        let snapshot = try store.makeSnapshot()
-        let isCurrent = published.withLock {
-          !$0.isCatalogChanging && $0.state.catalogVersion == version
-        }
-        if isCurrent {
-          return ReadView(snapshot, catalog: catalog, collections: collections)
-        }
-      }
+    if let view = published.withLock({ $0.view }) { return view }
+    return try reportingErrors { try makeView() }
+  }
+
+  private func makeView() throws -> ReadView {
+    while true {
+      let before = published.withLock(when: { !$0.isCatalogChanging }) { $0 }
+      let snapshot = try store.makeSnapshot()
+      let after = published.withLock { $0 }
+      guard !after.isCatalogChanging, after.state.catalogVersion == before.state.catalogVersion
+      else { continue }
+      let isSettled =
+        !before.isWriting && !after.isWriting
+        && before.state.commitNumber == after.state.commitNumber
+      let view = ReadView(
+        snapshot, isSettled ? before.state : try Engine.state(in: snapshot),
+        catalog: before.catalog, caches: caches)
+      if isSettled { share(view) }
+      return view
     }
+  }
+
+  private static func state(in snapshot: any StoreSnapshot) throws -> StateRecord {
+    guard let bytes = try snapshot.value(of: StorageKey.state) else {
+      throw DatabaseError.damaged("The state record is missing.")
+    }
+    return try StateRecord(bytes.span.bytes)
+  }
+
+  /// Keeps `view` for all who ask before the next commit.
+  private func share(_ view: ReadView) {
+    published.withLock { published in
+      guard published.view == nil, !published.isWriting, !published.isClosed,
+        published.state.commitNumber == view.commitNumber
+      else { return }
+      published.view = view
+      if caches.settings.reusesCursors { view.keepCursors() }
+    }
+  }
+
+  /// Gives up the view that is shared: there is something newer, or its hold on the store is in the
+  /// way.
+  private func unshareView() {
+    let view = published.withLock { published in
+      defer { published.view = nil }
+      return published.view
+    }
+    view?.retire()
   }
 
   /// Makes sure that no commit will have a time at or before `time`, and waits for one that has.
@@ -100,7 +149,7 @@ package final class Engine: Sendable {
     let clockTime = clock.now()
     // Commits may run ahead of the clock.
     let now = published.withLock {
-      max(clockTime, $0.pendingCommitTime ?? $0.state.lastCommitTime)
+      max(clockTime, $0.pendingCommitTime ?? $0.lastCommitTime)
     }
     guard time <= now else {
       throw .invalidArgument("The requested 'read_time' cannot be in the future.")
@@ -203,41 +252,56 @@ package final class Engine: Sendable {
     }
   }
 
-  /// Makes the group durable, then lets readers know of its catalogue.
+  /// Makes the group durable, then lets readers know of it.
   private func publish(_ group: inout CommitGroup, _ event: inout GroupCommit?) throws {
-    if !group.batch.isEmpty {
-      let changesCatalog = group.newCatalog != nil
-      let batch = group.sealed()
-      published.withLock { $0.isCatalogChanging = changesCatalog }
-      defer { published.withLock { $0.isCatalogChanging = false } }
-      // Before the write: once it is done, whoever reads at an earlier time looks there.
-      if let history {
-        try history.append(
-          group.view, from: group.view.readTime(), to: group.commitTime,
-          byteCount: batch.byteCount)
-        observe(history)
-      }
-      commitLog.begin()
-      event?.stage(byteCount: batch.byteCount)
-      do {
-        try store.write(batch)
-      } catch {
-        commitLog.abandon()
-        throw error
-      }
-      event?.store()
-      commitLog.append(group.committed(batch))
-      published.withLock { [state = group.state, catalog = group.catalog] published in
-        published.state = state
-        published.catalog = catalog
-        published.pendingCommitTime = nil
-      }
-    } else {
-      published.withLock { [time = group.commitTime] published in
-        published.state.lastCommitTime = time
+    guard !group.batch.isEmpty else {
+      return published.withLock { [time = group.commitTime] published in
+        published.lastIdleCommitTime = time
         published.pendingCommitTime = nil
       }
     }
+    let batch = group.sealed()
+    // Before the write: once it is done, whoever reads at an earlier time looks there.
+    if let history {
+      history.append(
+        group.view, from: group.view.readTime, to: group.commitTime, byteCount: batch.byteCount)
+      observe(history)
+    }
+    caches.prepare(group.changes, batch, at: group.state.commitNumber)
+    caches.counts?.prepare(group.newCounts, at: group.state.commitNumber)
+    event?.stage(byteCount: batch.byteCount)
+    published.withLock { [changesCatalog = group.newCatalog != nil] published in
+      published.isWriting = true
+      published.isCatalogChanging = changesCatalog
+    }
+    defer {
+      published.withLock { published in
+        published.isWriting = false
+        published.isCatalogChanging = false
+      }
+    }
+    try write(batch, of: group)
+    event?.store()
+    published.withLock { [state = group.state, catalog = group.catalog] published in
+      published.state = state
+      published.catalog = catalog
+      published.pendingCommitTime = nil
+    }
+  }
+
+  private func write(_ batch: StoreBatch, of group: CommitGroup) throws {
+    commitLog.begin()
+    do {
+      try store.write(batch)
+    } catch {
+      commitLog.abandon()
+      throw error
+    }
+    caches.publish(at: group.state.commitNumber)
+    caches.counts?.publish(group.newCounts, at: group.state.commitNumber)
+    // Who follows the log from now on takes a view then, which must have this commit.
+    unshareView()
+    commitLog.append(group.state.commitNumber) { group.committed(batch) }
   }
 
   /// Rewrites the store's files without what was deleted or overwritten.
@@ -249,7 +313,11 @@ package final class Engine: Sendable {
       history.trim(now: clock.now())
       observe(history)
     }
+    caches.scans?.releaseCursors()
+    unshareView()
     try reportingErrors { try store.compact(from: nil, to: nil) }
+    // Its cursors would keep the old files.
+    unshareView()
   }
 
   private func observe(_ history: SnapshotHistory) {
@@ -261,6 +329,9 @@ package final class Engine: Sendable {
   /// Waits for what is running, then releases the store. Idempotent.
   package func close() throws(DatabaseError) {
     history?.close()
+    published.withLock { $0.isClosed = true }
+    unshareView()
+    caches.close()
     try reportingErrors { try store.close() }
   }
 }

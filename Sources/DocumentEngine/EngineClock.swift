@@ -20,3 +20,12 @@ package struct SystemClock: EngineClock {
     return stamp ?? .minimum
   }
 }
+
+/// Time that only grows, for how long something takes.
+enum MonotonicClock {
+  static func nanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}

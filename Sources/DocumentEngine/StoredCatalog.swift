@@ -4,8 +4,10 @@ import QueryPlanning
 import StorageFormat
 
 /// The catalogue in the store: one record for the identity, one per composite index, one per
-/// override.
+/// override, one per tuning.
 enum StoredCatalog {
+  private static let formatVersion: UInt64 = 1
+
   /// The state and catalogue of the database in `store`, which is founded if the store is empty,
   /// and whether it was.
   static func open(
@@ -36,7 +38,7 @@ enum StoredCatalog {
     let state = StateRecord.initial
     let catalog = Catalog(databaseID: databaseID)
     var batch = StoreBatch()
-    let identity = CatalogRecord.Identity(formatVersion: 1, database: databaseID)
+    let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
     batch.put(StorageKey.identity, bytes(identity.append))
     batch.put(StorageKey.state, bytes(state.append))
     try store.write(batch)
@@ -46,9 +48,7 @@ enum StoredCatalog {
   // MARK: Reading
 
   private static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
-    guard let identity = try snapshot.value(of: StorageKey.identity) else {
-      throw DatabaseError.damaged("The record of the database's identity is missing.")
-    }
+    let databaseID = try identity(snapshot).database
     var indexes = IndexSet()
     var droppedIDs: [UInt64] = []
     var retiring: [OverrideName: AutomaticSpaces] = [:]
@@ -71,8 +71,35 @@ enum StoredCatalog {
       return true
     }
     return Catalog(
-      databaseID: try CatalogRecord.Identity(identity.span.bytes).database, indexes: indexes,
-      droppedIDs: droppedIDs, retiring: retiring, reverting: reverting)
+      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
+      reverting: reverting, tunings: try tunings(snapshot))
+  }
+
+  /// - Throws: `unimplemented` for a database that a later release has changed.
+  private static func identity(_ snapshot: any StoreSnapshot) throws -> CatalogRecord.Identity {
+    guard let bytes = try snapshot.value(of: StorageKey.identity) else {
+      throw DatabaseError.damaged("The record of the database's identity is missing.")
+    }
+    let newer = DatabaseError(
+      .unimplemented, "The database was made by a newer release; open it with that one.")
+    guard !CatalogRecord.Identity.isNewer(bytes.span.bytes) else { throw newer }
+    let identity = try CatalogRecord.Identity(bytes.span.bytes)
+    guard identity.formatVersion <= formatVersion else { throw newer }
+    return identity
+  }
+
+  private static func tunings(_ snapshot: any StoreSnapshot) throws -> Tunings {
+    var tunings = Tunings()
+    try snapshot.forEachEntry(in: .prefix(StorageKey.coveringsPrefix)) { key, bytes in
+      let id = try StorageKey.compositeID(ofCovering: key)
+      tunings.setCovering(try CatalogRecord.Covering(bytes).tuningState(), ofIndex: id)
+      return true
+    }
+    try snapshot.forEachEntry(in: .prefix(StorageKey.countsPrefix)) { _, bytes in
+      tunings.set(try CatalogRecord.Counts(bytes).counts())
+      return true
+    }
+    return tunings
   }
 
   // MARK: Writing
@@ -86,6 +113,15 @@ enum StoredCatalog {
 
   private static func records(_ catalog: Catalog) -> [[UInt8]: [UInt8]] {
     var records: [[UInt8]: [UInt8]] = [:]
+    let identity = CatalogRecord.Identity(
+      formatVersion: formatVersion, database: catalog.databaseID, isTuned: !catalog.tunings.isEmpty)
+    records[StorageKey.identity] = bytes(identity.append)
+    for (id, state) in catalog.tunings.covering {
+      records[StorageKey.covering(compositeID: id)] = bytes(CatalogRecord.Covering(state).append)
+    }
+    for counts in catalog.tunings.counts {
+      records[StorageKey.counts(id: counts.id)] = bytes(CatalogRecord.Counts(counts).append)
+    }
     for index in catalog.indexes.composites {
       records[StorageKey.composite(id: index.id)] = bytes(CatalogRecord.Composite(index).append)
     }

@@ -35,7 +35,7 @@ extension String {
 
   /// Whether both have the same UTF-8 bytes.
   package func utf8Equal(_ other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8Compare(other) == .equal
+    utf8.span.bytes.equals(other.utf8.span.bytes)
   }
 
   package func utf8Hash(into hasher: inout Hasher) {
@@ -52,6 +52,27 @@ extension [UInt8] {
 }
 
 extension RawSpan {
+  /// Whether both are the same bytes.
+  package func equals(_ other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    var offset = 0
+    while offset &+ 8 <= byteCount {
+      guard
+        unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+          == other.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      else { return false }
+      offset &+= 8
+    }
+    while offset < byteCount {
+      guard
+        unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+          == other.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      else { return false }
+      offset &+= 1
+    }
+    return true
+  }
+
   /// Unsigned lexicographic order, a prefix first.
   package func compare(_ other: RawSpan) -> Ordering {
     let shared = Swift.min(byteCount, other.byteCount)

@@ -38,6 +38,12 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
   ///
   /// - Throws: `invalidArgument` with production's text (§6.1).
   public init(_ text: String) throws(DatabaseError) {
+    if text.utf8.span.bytes.isPlainFieldName, text.utf8.count <= Limits.fieldPathByteCount,
+      !text.isReservedName
+    {
+      self.init(unchecked: [text])
+      return
+    }
     guard !text.isEmpty else { throw .invalidArgument("Invalid empty property path string.") }
     guard let names = FieldPathSyntax.names(of: text) else {
       throw .invalidArgument(FieldPathSyntax.refusal(of: text))
@@ -46,7 +52,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
   }
 
   /// Whether it stands for the document's own name, `__name__`.
-  public var isDocumentID: Bool { self == .documentID }
+  public var isDocumentID: Bool { names.count == 1 && names[0].utf8Equal("__name__") }
 
   /// Whether `self` is `ancestor` or lies below it.
   public func hasPrefix(_ ancestor: FieldPath) -> Bool {
@@ -77,8 +83,11 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
   }
 
   public static func == (left: FieldPath, right: FieldPath) -> Bool {
-    left.names.count == right.names.count
-      && zip(left.names, right.names).allSatisfy { $0.utf8Equal($1) }
+    guard left.names.count == right.names.count else { return false }
+    for index in left.names.indices where !left.names[index].utf8Equal(right.names[index]) {
+      return false
+    }
+    return true
   }
 
   public func hash(into hasher: inout Hasher) {

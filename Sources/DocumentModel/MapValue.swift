@@ -30,9 +30,7 @@ public struct MapValue: Sendable {
 
   public subscript(name: String) -> Value? {
     get {
-      let index = position(of: name)
-      // In `condition ? value : nil` the `nil` would be `Value.null`.
-      guard isField(name, at: index) else { return nil }
+      guard let index = index(of: name) else { return nil }
       return fields[index].value
     }
     set {
@@ -45,6 +43,21 @@ public struct MapValue: Sendable {
       }
     }
   }
+
+  /// The index of the field of that name.
+  private func index(of name: String) -> Int? {
+    guard fields.count > MapValue.linearLimit else {
+      let byteCount = name.utf8.count
+      return fields.indices.first {
+        fields[$0].name.utf8.count == byteCount && fields[$0].name.utf8Equal(name)
+      }
+    }
+    let index = position(of: name)
+    return isField(name, at: index) ? index : nil
+  }
+
+  /// Up to so many fields the lengths of their names are looked through, which tell most apart.
+  private static let linearLimit = 16
 
   /// The index of the first field whose name is not below `name`.
   private func position(of name: String) -> Int {
@@ -78,8 +91,9 @@ extension MapValue: Equatable {
   /// Whether both hold the same data; 1 and 1.0 differ here.
   public static func == (left: MapValue, right: MapValue) -> Bool {
     left.count == right.count
-      && zip(left.fields, right.fields).allSatisfy {
-        $0.name.utf8Equal($1.name) && $0.value == $1.value
+      && left.fields.indices.allSatisfy {
+        left.fields[$0].name.utf8Equal(right.fields[$0].name)
+          && left.fields[$0].value == right.fields[$0].value
       }
   }
 }
@@ -87,6 +101,7 @@ extension MapValue: Equatable {
 extension MapValue {
   /// The value at `path`, through nested maps.
   public subscript(path: FieldPath) -> Value? {
+    if path.names.count == 1 { return self[path.names[0]] }
     var map = self
     for name in path.names.dropLast() {
       guard case .map(let inner)? = map[name] else { return nil }

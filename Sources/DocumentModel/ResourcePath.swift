@@ -28,10 +28,7 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
       checked.append(
         try ResourcePath.validated(String(segment), isCollection: checked.count % 2 == 0))
     }
-    guard checked.count <= 2 * Limits.collectionDepth else {
-      throw .invalidArgument(
-        "The path has more than \(Limits.collectionDepth) levels of collections.")
-    }
+    guard checked.count <= 2 * Limits.collectionDepth else { throw .tooManyCollectionLevels }
     self.segments = checked
   }
 
@@ -46,15 +43,22 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   public var lastSegment: String? { segments.last }
 
   /// The path without its last segment; the root's is the root.
-  public var parent: ResourcePath { ResourcePath(unchecked: Array(segments.dropLast())) }
+  public var parent: ResourcePath {
+    segments.count <= 1 ? .root : ResourcePath(unchecked: Array(segments.dropLast()))
+  }
 
   /// - Throws: `invalidArgument` where `id` breaks the rules of §1.1.
   public func appending(_ id: String) throws(DatabaseError) -> ResourcePath {
-    try ResourcePath(segments: segments + [id])
+    let id = try ResourcePath.validated(id, isCollection: segments.count % 2 == 0)
+    guard segments.count < 2 * Limits.collectionDepth else { throw .tooManyCollectionLevels }
+    return appending(unchecked: id)
   }
 
   package func appending(unchecked id: String) -> ResourcePath {
-    ResourcePath(unchecked: segments + [id])
+    // Most paths have one or two segments.
+    if segments.isEmpty { return ResourcePath(unchecked: [id]) }
+    if segments.count == 1 { return ResourcePath(unchecked: [segments[0], id]) }
+    return ResourcePath(unchecked: segments + [id])
   }
 
   /// Whether `self` is `ancestor` or lies below it.
@@ -80,8 +84,12 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   public static func == (left: ResourcePath, right: ResourcePath) -> Bool {
-    left.segments.count == right.segments.count
-      && zip(left.segments, right.segments).allSatisfy { $0.utf8Equal($1) }
+    guard left.segments.count == right.segments.count else { return false }
+    for index in left.segments.indices
+    where !left.segments[index].utf8Equal(right.segments[index]) {
+      return false
+    }
+    return true
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -94,26 +102,54 @@ extension ResourcePath {
   package static func validated(
     _ id: String, isCollection: Bool
   ) throws(DatabaseError) -> String {
-    let kind = isCollection ? "Collection" : "Resource"
-    guard !id.isEmpty else { throw .invalidArgument("\(kind) id is the empty string.") }
-    guard !id.utf8.contains(UInt8(ascii: "/")) else {
+    let bytes = id.utf8.span.bytes
+    var kind: String { isCollection ? "Collection" : "Resource" }
+    guard bytes.byteCount > 0 else { throw .invalidArgument("\(kind) id is the empty string.") }
+    guard !bytes.contains(UInt8(ascii: "/")) else {
       throw .invalidArgument("\(kind) id \"\(id)\" is invalid because it contains \"/\".")
     }
-    guard id.utf8.count <= Limits.idByteCount else {
+    guard bytes.byteCount <= Limits.idByteCount else {
       throw .invalidArgument(
         "The key path element \(isCollection ? "kind" : "name") is longer than "
           + "\(Limits.idByteCount) bytes.")
     }
-    guard !id.utf8Equal("."), !id.utf8Equal(".."), !id.isReservedName else {
+    guard !bytes.areDots, !id.isReservedName else {
       throw .invalidArgument("\(kind) id \"\(id)\" is invalid because it is reserved.")
     }
     return id
   }
 }
 
+extension DatabaseError {
+  fileprivate static var tooManyCollectionLevels: DatabaseError {
+    .invalidArgument("The path has more than \(Limits.collectionDepth) levels of collections.")
+  }
+}
+
+extension RawSpan {
+  private func byte(at offset: Int) -> UInt8 {
+    unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  fileprivate func contains(_ byte: UInt8) -> Bool {
+    for offset in 0..<byteCount where self.byte(at: offset) == byte { return true }
+    return false
+  }
+
+  /// Whether they are what stands for this level or the one above in file systems.
+  fileprivate var areDots: Bool {
+    (1...2).contains(byteCount) && byte(at: 0) == UInt8(ascii: ".")
+      && byte(at: byteCount - 1) == UInt8(ascii: ".")
+  }
+
+  fileprivate var areBetweenUnderscores: Bool {
+    let underscore = UInt8(ascii: "_")
+    return byteCount >= 4 && byte(at: 0) == underscore && byte(at: 1) == underscore
+      && byte(at: byteCount - 2) == underscore && byte(at: byteCount - 1) == underscore
+  }
+}
+
 extension String {
   /// Whether the name matches `__.*__`, which Firestore keeps for itself (§1.1).
-  package var isReservedName: Bool {
-    utf8.count >= 4 && utf8.starts(with: "__".utf8) && utf8.suffix(2).elementsEqual("__".utf8)
-  }
+  package var isReservedName: Bool { utf8.span.bytes.areBetweenUnderscores }
 }

@@ -45,6 +45,14 @@ public final class Database: Sendable {
     public var lockTimeout: Duration = .zero
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
+    /// Memory for documents that were read lately, which queries and gets then take from there: 0
+    /// keeps none. One takes about 350 bytes more than it is stored in.
+    public var documentCacheByteCount = 32 << 20
+    /// Memory for where documents that were got by name are stored, 16 bytes each: 0 keeps none.
+    public var nameCacheByteCount = 8 << 20
+    /// Memory for index scans that are asked for again and again, of small ones their entries, of
+    /// large ones a bitmap of the documents that they find: 0 keeps none.
+    public var scanCacheByteCount = 16 << 20
     /// The identity of a new database, which references and the links in errors carry. `nil` is
     /// `demo-project` and `(default)` for a new one, and whatever it has for one that exists.
     public var databaseID: DatabaseID?
@@ -55,8 +63,17 @@ public final class Database: Sendable {
     /// Who is told what the database does.
     public var observability = Observability()
 
-    /// What suits most: made if missing, durable, 64 MiB of cache, no past.
+    /// What suits most: made if missing, durable, 64 MiB of blocks and 32 MiB of documents in
+    /// memory, no past.
     public init() {}
+
+    var settings: Engine.Settings {
+      var settings = Engine.Settings()
+      settings.documentCacheByteCount = documentCacheByteCount
+      settings.nameCacheByteCount = nameCacheByteCount
+      settings.scanCacheByteCount = scanCacheByteCount
+      return settings
+    }
   }
 
   /// Opens the database in a folder.
@@ -82,7 +99,7 @@ public final class Database: Sendable {
     let instruments = Instruments(options.observability)
     let engine = try Engine(
       opened.store, databaseID: options.databaseID, history: options.history,
-      observer: instruments)
+      settings: options.settings, observer: instruments)
     var report = OpenReport(
       isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
     if opened.report.isUncleanAfterPowerLoss {

@@ -31,7 +31,7 @@ extension Database {
   /// - Throws: what the store reports.
   public func snapshot() throws(DatabaseError) -> DatabaseSnapshot {
     let view = try engine.readView()
-    return DatabaseSnapshot(view, at: try view.readTime(), in: self)
+    return DatabaseSnapshot(view, at: view.readTime, in: self)
   }
 
   /// The same, without blocking the calling thread.

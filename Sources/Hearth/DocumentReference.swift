@@ -53,7 +53,7 @@ public struct DocumentReference: Sendable, Hashable {
   /// - Throws: `dataLoss`, or what the store reports.
   public func getDocument() throws(DatabaseError) -> DocumentSnapshot {
     try database.observed(.get) { () throws(DatabaseError) in
-      DocumentSnapshot(self, try database.engine.readView().document(at: path))
+      DocumentSnapshot(self, try database.engine.document(at: path))
     }
   }
 

@@ -20,6 +20,10 @@ public struct IndexAdministration: Sendable {
     public let definition: IndexDefinition
     /// Whether queries use it already.
     public let state: IndexState
+    /// Whether its entries carry their documents; see `tune`.
+    public let isCovering: Bool
+    /// Whether a change of that was broken off, or goes on: tuning it again brings it to its end.
+    public let isCoveringChanging: Bool
   }
 
   /// The single-field indexes that a field has in place of the defaults (§3.3).
@@ -42,8 +46,12 @@ public struct IndexAdministration: Sendable {
 
   /// The composite indexes, those that are being built too.
   public func list() throws(DatabaseError) -> [CompositeIndex] {
-    try database.engine.readView().catalog.indexes.composites.map {
-      CompositeIndex(definition: $0.definition, state: $0.state)
+    let catalog = try database.engine.readView().catalog
+    return catalog.indexes.composites.map { index in
+      let covering = catalog.tunings.covering[index.id]
+      return CompositeIndex(
+        definition: index.definition, state: index.state, isCovering: covering == .ready,
+        isCoveringChanging: covering != nil && covering != .ready)
     }
   }
 
@@ -63,8 +71,20 @@ public struct IndexAdministration: Sendable {
   /// - Complexity: every document of the collection group is read once.
   /// - Throws: `alreadyExists`; `invalidArgument` for a definition that is refused (§3.4) or a
   ///   document that can't be indexed; `resourceExhausted` for too many indexes (§1.2).
+  public func create(_ definition: IndexDefinition) throws(DatabaseError) {
+    try database.observed(.indexBuild) { () throws(DatabaseError) in
+      try database.engine.createIndex(definition)
+    }
+  }
+
+  /// The same, without blocking the calling thread.
+  public func create(_ definition: IndexDefinition) async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in try self.create(definition) }
+  }
+
+  /// The same; `progress` is told how far the build is. For it the documents are counted first.
   public func create(
-    _ definition: IndexDefinition, progress: (Progress) -> Void = { _ in }
+    _ definition: IndexDefinition, progress: (Progress) -> Void
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
       try database.engine.createIndex(definition) { progress(Progress($0)) }
@@ -73,7 +93,7 @@ public struct IndexAdministration: Sendable {
 
   /// The same, without blocking the calling thread.
   public func create(
-    _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void
   ) async throws(DatabaseError) {
     try await Blocking.run { () throws(DatabaseError) in
       try self.create(definition, progress: progress)

@@ -8,7 +8,7 @@ extension Query {
   ///
   /// - Throws: `invalidArgument` for a text that is no id.
   func namingDocuments() throws(DatabaseError) -> StructuredQuery {
-    guard readsIDs else { return structuredQuery }
+    guard readsIDs, structuredQuery.comparesNames else { return structuredQuery }
     var query = structuredQuery
     if let filter = query.filter { query.filter = try naming(filter) }
     for (index, order) in query.orders.enumerated() where order.field.isDocumentID {
@@ -73,5 +73,23 @@ extension Query {
           + "document ID, but '\(id)' contains a '/' character.")
     }
     return try structuredQuery.parent.appending(structuredQuery.collectionID).appending(id)
+  }
+}
+
+extension StructuredQuery {
+  /// Whether a filter or cursor may have a document's name for an operand.
+  fileprivate var comparesNames: Bool {
+    if let filter, filter.comparesNames { return true }
+    guard start != nil || end != nil else { return false }
+    return orders.contains { $0.field.isDocumentID }
+  }
+}
+
+extension Filter {
+  fileprivate var comparesNames: Bool {
+    switch self {
+    case .field(let field, _, _), .unary(let field, _): field.isDocumentID
+    case .and(let filters), .or(let filters): filters.contains { $0.comparesNames }
+    }
   }
 }

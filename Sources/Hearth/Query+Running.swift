@@ -63,10 +63,11 @@ extension Query {
     try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
       let execution = try execution(in: view, timeout, work)
       var documents: [DocumentSnapshot] = []
-      while let record = try execution.nextDocument() { documents.append(snapshot(record)) }
+      documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
+      try execution.readDocuments { documents.append(snapshot($0)) }
       if lastCount != nil { documents.reverse() }
       return QuerySnapshot(
-        documents, at: try view.readTime(), QueryStatistics(execution.statistics))
+        documents, at: view.readTime, QueryStatistics(execution.statistics))
     }
   }
 
@@ -88,24 +89,32 @@ extension Query {
 
   func count(in view: ReadView, _ timeout: Duration?) throws(DatabaseError) -> Int {
     try database.observed(.count, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(in: view, timeout, work)
-      var count = 0
-      while try execution.skipDocument() { count += 1 }
-      return count
+      let query = try runnable()
+      if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
+      if let kept = try view.keptCount(of: query) {
+        work?.follow(kept, of: query)
+        return kept.resultCount
+      }
+      return try execution(of: query, in: view, timeout, work).countResults()
     }
   }
 
   private func execution(
     in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
-    let query = try runnable()
+    try execution(of: runnable(), in: view, timeout, work)
+  }
+
+  private func execution(
+    of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
+  ) throws(DatabaseError) -> QueryExecution {
     let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
     work?.follow(execution, of: query)
     return execution
   }
 
   private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
-    DocumentSnapshot(DocumentReference(unchecked: record.path, in: database), record)
+    DocumentSnapshot(record, in: database)
   }
 }
 
@@ -113,6 +122,7 @@ extension QueryStatistics {
   init(_ statistics: ExecutionStatistics) {
     self.init(
       entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
-      seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped)
+      seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped,
+      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead)
   }
 }

@@ -8,7 +8,7 @@ extension QueryBuilding {
   /// (§4.5).
   public func order(by field: FieldPath, descending: Bool = false) -> Query {
     var query = query
-    query.structuredQuery.orders.append(Order(field, descending ? .descending : .ascending))
+    query.structuredQuery.addOrder(Order(field, descending ? .descending : .ascending))
     return query
   }
 
@@ -62,5 +62,12 @@ extension QueryBuilding {
   /// The same with a path that is no text.
   public func whereField(_ field: FieldPath, arrayContainsAny values: [Value]) -> Query {
     whereFilter(.whereField(field, arrayContainsAny: values))
+  }
+}
+
+extension StructuredQuery {
+  fileprivate mutating func addOrder(_ order: Order) {
+    // Most queries have one, and a list of one is made faster than it grows.
+    if orders.isEmpty { orders = [order] } else { orders.append(order) }
   }
 }

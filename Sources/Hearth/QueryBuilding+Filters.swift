@@ -81,11 +81,17 @@ extension QueryBuilding {
   /// ```
   public func whereFilter(_ filter: Filter) -> Query {
     var query = query
-    switch query.structuredQuery.filter {
-    case nil: query.structuredQuery.filter = filter
-    case .and(let filters): query.structuredQuery.filter = .and(filters + [filter])
-    case let present?: query.structuredQuery.filter = .and([present, filter])
-    }
+    query.structuredQuery.addFilter(filter)
     return query
+  }
+}
+
+extension StructuredQuery {
+  fileprivate mutating func addFilter(_ added: Filter) {
+    switch filter {
+    case nil: filter = added
+    case .and(let filters): filter = .and(filters + [added])
+    case let present?: filter = .and([present, added])
+    }
   }
 }

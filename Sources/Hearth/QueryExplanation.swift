@@ -114,7 +114,8 @@ extension QueryExplanation.ProductionStatistics {
   /// Of an aggregation.
   init(aggregationOver plan: Plan, _ statistics: ExecutionStatistics) {
     let isNearest = plan.nearest != nil
-    let entryCount = statistics.entriesRead
+    // Production has no kept counts, and reads the entries that they stand for.
+    let entryCount = statistics.entriesRead + statistics.entriesCounted
     let reads = entryCount.dividedUp(by: isNearest ? vectorsPerRead : entriesPerRead)
     resultsReturned = 1
     readOperations = max(1, reads)

@@ -5,13 +5,27 @@ import DocumentEngine
 ///
 /// It keeps the stored bytes and decodes what is asked of it.
 public struct DocumentSnapshot: Sendable {
-  /// The document's place.
-  public let reference: DocumentReference
+  private let database: Database
+  /// The place that was asked for; `nil` for a result, which has it in its record.
+  private let path: ResourcePath?
   let record: FetchedDocument?
 
   init(_ reference: DocumentReference, _ record: FetchedDocument?) {
-    self.reference = reference
+    database = reference.database
+    path = reference.path
     self.record = record
+  }
+
+  /// A result.
+  init(_ record: FetchedDocument, in database: Database) {
+    self.database = database
+    path = nil
+    self.record = record
+  }
+
+  /// The document's place.
+  public var reference: DocumentReference {
+    DocumentReference(unchecked: path ?? record?.path ?? .root, in: database)
   }
 
   /// The document's id.
@@ -31,7 +45,8 @@ public struct DocumentSnapshot: Sendable {
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public func value(_ field: String) throws(DatabaseError) -> Value? {
-    try value(FieldPath(field))
+    guard let record else { return try value(FieldPath(field)) }
+    return try record.value(at: field)
   }
 
   /// The same with a path that is no text.
@@ -67,7 +82,7 @@ public struct QuerySnapshot: Sendable {
 
   init(_ snapshot: ListenerSnapshot, in database: Database) {
     func document(_ record: FetchedDocument) -> DocumentSnapshot {
-      DocumentSnapshot(DocumentReference(unchecked: record.path, in: database), record)
+      DocumentSnapshot(record, in: database)
     }
     documents = snapshot.documents.map(document)
     readTime = snapshot.readTime
@@ -105,4 +120,8 @@ public struct QueryStatistics: Sendable, Equatable {
   public let seekCount: Int
   /// Results that the offset left out.
   public let resultsSkipped: Int
+  /// Documents that were taken from entries of covering indexes, and not fetched.
+  public let documentsCovered: Int
+  /// Kept counts that were read in place of index entries.
+  public let keptCountsRead: Int
 }

@@ -8,11 +8,11 @@ import OrderedStore
 final class LevelDBCursor: StoreCursor {
   private let store: LevelDBStore
   /// `nil` once the cursor has learnt that the store was closed.
-  private var handle: LevelDBHandle?
+  @exclusivity(unchecked) private var handle: LevelDBHandle?
   private let iterator: OpaquePointer
   /// Where the last seek went, for error messages.
-  private var origin: [UInt8] = []
-  private(set) var isValid = false
+  @exclusivity(unchecked) private var origin: [UInt8] = []
+  @exclusivity(unchecked) private(set) var isValid = false
 
   init(store: LevelDBStore, handle: LevelDBHandle, iterator: OpaquePointer) {
     self.store = store

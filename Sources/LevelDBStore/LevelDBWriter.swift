@@ -5,17 +5,20 @@ import OrderedStore
 ///
 /// LevelDB goes on acknowledging synced writes after a failed append, and loses them on reopening.
 /// So no write may even wait inside LevelDB while another could fail: they queue here.
-final class LevelDBWriter: Sendable {
+final class LevelDBWriter: @unchecked Sendable {
   private struct State {
     var failure: String?
   }
 
-  private let isDurable: Bool
+  /// Whether to sync; never changed after it was made.
+  private let options = leveldb_writeoptions_create()
   private let state = Lock(State())
 
   init(isDurable: Bool) {
-    self.isDurable = isDurable
+    leveldb_writeoptions_set_sync(options, isDurable ? 1 : 0)
   }
+
+  deinit { leveldb_writeoptions_destroy(options) }
 
   /// - Throws: `.poisoned` after an earlier failure; otherwise what LevelDB reports.
   func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
@@ -32,9 +35,6 @@ final class LevelDBWriter: Sendable {
         }
       }
     }
-    let options = leveldb_writeoptions_create()
-    defer { leveldb_writeoptions_destroy(options) }
-    leveldb_writeoptions_set_sync(options, isDurable ? 1 : 0)
     try state.withLock { state throws(StoreError) in
       if let failure = state.failure {
         throw StoreError(

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A value that one thread at a time may touch, and that threads can wait for.
 ///
@@ -9,10 +9,10 @@ import Glibc
 /// The state is something that takes bytes: of a `Lock<Void>` the thread sanitizer reports races
 /// that are none, since Swift gives an empty property the address of the object.
 package final class Lock<State>: @unchecked Sendable {
-  private var state: State
-  private var waiterCount = 0
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  @exclusivity(unchecked) @usableFromInline var state: State
+  @exclusivity(unchecked) @usableFromInline var waiterCount = 0
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   package init(_ state: sending State) {
     self.state = state
@@ -31,7 +31,7 @@ package final class Lock<State>: @unchecked Sendable {
   /// Calls `body` with the state, alone, and then wakes the threads that wait for a change.
   ///
   /// Taking the lock again inside `body` deadlocks.
-  package func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(mutex)
@@ -47,7 +47,7 @@ package final class Lock<State>: @unchecked Sendable {
   ///
   /// It blocks the thread: never on a cooperative one. `condition` is asked once at the start and
   /// after each change, under the lock.
-  package func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     when condition: (borrowing State) -> Bool,
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

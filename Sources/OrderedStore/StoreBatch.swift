@@ -35,6 +35,15 @@ package struct StoreBatch: Sendable {
     entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
   }
 
+  /// Puts a key and a value that `body` appends behind each other; it returns the number of bytes
+  /// that there are with the key.
+  package mutating func put<Failure: Error>(
+    appending body: (inout [UInt8]) throws(Failure) -> Int
+  ) throws(Failure) {
+    let keyEnd = try body(&bytes)
+    entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
+  }
+
   package mutating func delete(_ key: [UInt8]) {
     delete(key[...])
   }
@@ -44,22 +53,35 @@ package struct StoreBatch: Sendable {
     entries.append(Entry(operation: .delete, keyEnd: bytes.count, valueEnd: bytes.count))
   }
 
-  /// Appends the operations of `other` behind these.
-  package mutating func append(_ other: StoreBatch) {
-    let offset = bytes.count
-    bytes.append(contentsOf: other.bytes)
-    entries.reserveCapacity(entries.count + other.entries.count)
-    for entry in other.entries {
-      entries.append(
-        Entry(
-          operation: entry.operation, keyEnd: entry.keyEnd + offset,
-          valueEnd: entry.valueEnd + offset))
-    }
+  /// How far a batch is filled, to go back to.
+  package struct Mark: Sendable {
+    fileprivate let byteCount: Int
+    fileprivate let count: Int
+  }
+
+  package var mark: Mark { Mark(byteCount: bytes.count, count: entries.count) }
+
+  /// Takes back the operations since `mark`.
+  package mutating func removeAll(since mark: Mark) {
+    bytes.removeLast(bytes.count - mark.byteCount)
+    entries.removeLast(entries.count - mark.count)
   }
 
   package mutating func removeAll(keepingCapacity: Bool = true) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
     entries.removeAll(keepingCapacity: keepingCapacity)
+  }
+
+  /// Calls `body` with the key of each operation in order. The span is valid during the call.
+  package func forEachKey<Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Void
+  ) throws(Failure) {
+    let all = bytes.span.bytes
+    var start = 0
+    for entry in entries {
+      try body(all.extracting(start..<entry.keyEnd))
+      start = entry.valueEnd
+    }
   }
 
   /// Calls `body` with each operation in order. The spans are valid during the call.

@@ -68,19 +68,35 @@ package struct NormalizedAggregation: Sendable, Equatable {
   package init(
     _ aggregation: AggregationQuery, in database: DatabaseID
   ) throws(DatabaseError) {
-    figures = try Aggregation.figures(aggregation.aggregations)
+    figures = try aggregation.figures()
     let fields = figures.compactMap { $0.operator.field }
     query = try NormalizedQuery(aggregation.query, aggregating: fields, in: database)
   }
 
   /// How many documents are looked at: no more than all counts together need.
-  package var documentLimit: Int? {
-    var limit = 0
-    for figure in figures {
-      guard case .count(let upTo?) = figure.operator else { return query.limit }
-      limit = max(limit, upTo)
+  package var documentLimit: Int? { figures.documentLimit(query.limit) }
+}
+
+extension [NormalizedAggregation.Figure] {
+  /// How many documents are looked at for the figures.
+  ///
+  /// - Parameter limit: the query's.
+  package func documentLimit(_ limit: Int?) -> Int? {
+    var needed = 0
+    for figure in self {
+      guard case .count(let upTo?) = figure.operator else { return limit }
+      needed = Swift.max(needed, upTo)
     }
-    return min(limit, query.limit ?? .max)
+    return Swift.min(needed, limit ?? .max)
+  }
+}
+
+extension AggregationQuery {
+  /// What is computed.
+  ///
+  /// - Throws: `invalidArgument` with production's text (§9.1). The query is not looked at.
+  package func figures() throws(DatabaseError) -> [NormalizedAggregation.Figure] {
+    try Aggregation.figures(aggregations)
   }
 }
 

@@ -65,10 +65,8 @@ package struct Conjunction: Sendable, Equatable {
     case .equal where field.isDocumentID: addRanges(field, [.point(value)])
     case .equal: addEquality(field, value)
     case .arrayContains: contains = Equality(field: field, value: value)
-    case .lessThan: addRanges(field, [ValueRange(upTo: value, isInclusive: false)])
-    case .lessThanOrEqual: addRanges(field, [ValueRange(upTo: value, isInclusive: true)])
-    case .greaterThan: addRanges(field, [ValueRange(from: value, isInclusive: false)])
-    case .greaterThanOrEqual: addRanges(field, [ValueRange(from: value, isInclusive: true)])
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+      if let range = ValueRange(comparison, value) { addRanges(field, [range]) }
     // Opened into alternatives, or refused for an operand that is no list.
     case .in, .arrayContainsAny, .notEqual, .notIn: matchesNothing = true
     }

@@ -60,7 +60,8 @@ extension [Conjunction] {
 }
 
 extension StructuredQuery {
-  fileprivate var source: QuerySource {
+  /// Only for a valid query.
+  var source: QuerySource {
     if collectionID.isEmpty { return .everyCollection(below: parent, allDescendants) }
     return allDescendants
       ? .collectionGroup(collectionID, below: parent)

@@ -11,8 +11,17 @@ package enum Planner {
   ) throws(DatabaseError) -> Plan {
     let orders = query.mergeOrders
     var branches: [Plan.Branch] = []
+    // Alternatives that differ in values alone are served alike.
+    var last: (requirement: IndexRequirement, choice: [ChosenIndex])?
     for conjunction in query.disjuncts {
-      let members = try choice(for: conjunction, of: query, indexes: indexes)
+      let requirement = IndexRequirement(query, conjunction)
+      let members: [ChosenIndex]
+      if let last, last.requirement == requirement {
+        members = last.choice
+      } else {
+        members = try choice(for: requirement, of: query, indexes: indexes)
+        last = (requirement, members)
+      }
       let builder = PlanBuilder(query: query, conjunction: conjunction, orders: orders)
       branches += builder.branches(members)
     }
@@ -22,9 +31,8 @@ package enum Planner {
   }
 
   private static func choice(
-    for conjunction: Conjunction, of query: NormalizedQuery, indexes: IndexSet
+    for requirement: IndexRequirement, of query: NormalizedQuery, indexes: IndexSet
   ) throws(DatabaseError) -> [ChosenIndex] {
-    let requirement = IndexRequirement(query, conjunction)
     let candidates = indexes.candidates(for: requirement)
     if let choice = requirement.choice(from: candidates) { return choice }
     throw .missingIndex(

@@ -44,6 +44,17 @@ package struct ValueRange: Sendable, Equatable {
     self.init(value.typeClass, upper: Bound(value, isInclusive: isInclusive))
   }
 
+  /// What a comparison selects; `nil` for one that doesn't select a single range.
+  init?(_ comparison: Filter.Comparison, _ value: Value) {
+    switch comparison {
+    case .lessThan: self.init(upTo: value, isInclusive: false)
+    case .lessThanOrEqual: self.init(upTo: value, isInclusive: true)
+    case .greaterThan: self.init(from: value, isInclusive: false)
+    case .greaterThanOrEqual: self.init(from: value, isInclusive: true)
+    case .equal, .notEqual, .in, .notIn, .arrayContains, .arrayContainsAny: return nil
+    }
+  }
+
   package static func point(_ value: Value) -> ValueRange {
     let bound = Bound(value, isInclusive: true)
     return ValueRange(value.typeClass, lower: bound, upper: bound)

@@ -2,7 +2,7 @@
 ///
 /// Every read checks what it takes and throws; none traps, whatever the bytes are.
 package struct ByteReader: ~Escapable {
-  private let bytes: RawSpan
+  let bytes: RawSpan
   package private(set) var offset: Int
 
   @_lifetime(copy bytes)
@@ -54,6 +54,18 @@ extension ByteReader {
       if byte < 0x80 {
         offset &+= 1
         return UInt64(byte)
+      }
+    }
+    // The groups of a varint that surely ends within the bytes, without looking for their end.
+    if bytes.byteCount &- offset >= 8 {
+      let bits = UInt64(
+        littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+      let ends = ~bits & 0x8080_8080_8080_8080
+      let count = ends.trailingZeroBitCount / 8 &+ 1
+      // The last byte of the shortest form isn't 0.
+      if ends != 0, (bits &>> UInt64(8 &* (count &- 1))) & 0xFF != 0 {
+        offset &+= count
+        return bits.varintGroups(count)
       }
     }
     // A copy, so that this reader need not lie in memory for the rare case.
@@ -139,6 +151,17 @@ extension ByteReader {
   @inline(__always)
   package mutating func skipString(_ what: String) throws(CorruptBytes) {
     try skip(try readCount(what), what)
+  }
+}
+
+extension UInt64 {
+  /// The seven low bits of each of the first `count` bytes, one behind the other.
+  @inline(__always)
+  fileprivate func varintGroups(_ count: Int) -> UInt64 {
+    var bits = self & (.max &>> UInt64(64 &- 8 &* count)) & 0x7F7F_7F7F_7F7F_7F7F
+    bits = (bits & 0x007F_007F_007F_007F) | (bits & 0x7F00_7F00_7F00_7F00) &>> 1
+    bits = (bits & 0x0000_3FFF_0000_3FFF) | (bits & 0x3FFF_0000_3FFF_0000) &>> 2
+    return (bits & 0x0000_0000_0FFF_FFFF) | (bits & 0x0FFF_FFFF_0000_0000) &>> 4
   }
 }
 

@@ -9,25 +9,34 @@ package import DocumentModel
 //   override    collection group (string), 0 | 1 and field path, index count (varint), indexes:
 //               scope, mode, state (1 byte each); reverting (0 | 1)
 //
+//   covering    state (1 byte)
+//   counts      id (varint), collection group (string), scope (1 is group), state (1 byte),
+//               field count (varint), field paths
+//
 //   field path  name count (varint), names (strings)
 //
 // The version is 1, and 2 for the composite record of a vector index: whoever knows only version 1
-// refuses the index instead of keeping it without its vectors. Modes and states are the engine's
-// bytes; the format only keeps them.
+// refuses the index instead of keeping it without its vectors. The identity has version 2 while
+// there are records of covering entries or of counts: whoever doesn't know them refuses the
+// database. Modes and states are the engine's bytes; the format only keeps them.
 
 /// What the catalogue stores, free of what it means.
 package enum CatalogRecord {
   fileprivate static let version: UInt8 = 1
   fileprivate static let vectorVersion: UInt8 = 2
+  fileprivate static let tunedVersion: UInt8 = 2
 
   /// Which database this is, and how its bytes are to be read.
   package struct Identity: Sendable, Equatable {
     package var formatVersion: UInt64
     package var database: DatabaseID
+    /// Whether there are records of covering entries or of counts.
+    package var isTuned: Bool
 
-    package init(formatVersion: UInt64, database: DatabaseID) {
+    package init(formatVersion: UInt64, database: DatabaseID, isTuned: Bool = false) {
       self.formatVersion = formatVersion
       self.database = database
+      self.isTuned = isTuned
     }
   }
 
@@ -106,16 +115,30 @@ package enum CatalogRecord {
 
 extension CatalogRecord.Identity {
   package func append(to bytes: inout [UInt8]) {
-    bytes.append(CatalogRecord.version)
+    bytes.append(isTuned ? CatalogRecord.tunedVersion : CatalogRecord.version)
     bytes.appendVarint(formatVersion)
     bytes.appendString(database.project)
     bytes.appendString(database.database)
   }
 
+  /// Whether a later release wrote the record: whatever else is in it, this one can't read it.
+  package static func isNewer(_ bytes: RawSpan) -> Bool {
+    var reader = ByteReader(bytes)
+    do {
+      return try reader.readByte("version") > CatalogRecord.tunedVersion
+    } catch {
+      return false
+    }
+  }
+
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
     var reader = ByteReader(bytes)
-    try reader.readVersion(CatalogRecord.version)
+    isTuned = try reader.readByte("version") == CatalogRecord.tunedVersion
+    if !isTuned {
+      reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+    }
     formatVersion = try reader.readVarint("format version")
     let (project, id) = (try reader.readString("project"), try reader.readString("database"))
     guard let database = try? DatabaseID(project: project, database: id) else {
@@ -200,6 +223,74 @@ extension CatalogRecord.Override {
     }
     isReverting = try reader.readFlag("reverting")
     try reader.requireEnd()
+  }
+}
+
+extension CatalogRecord {
+  /// That a composite index's entries carry their documents' records; its id stands in the key.
+  package struct Covering: Sendable, Equatable {
+    package var state: UInt8
+
+    package init(state: UInt8) {
+      self.state = state
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+      bytes.append(CatalogRecord.version)
+      bytes.append(state)
+    }
+
+    /// - Throws: ``CorruptBytes``.
+    package init(_ bytes: RawSpan) throws(CorruptBytes) {
+      var reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+      state = try reader.readByte("state")
+      try reader.requireEnd()
+    }
+  }
+
+  /// Counts that are kept of each combination of values of some fields.
+  package struct Counts: Sendable, Equatable {
+    package var id: UInt64
+    package var collectionGroup: String
+    package var scopeIsGroup: Bool
+    package var fields: [FieldPath]
+    package var state: UInt8
+
+    package init(
+      id: UInt64, collectionGroup: String, scopeIsGroup: Bool, fields: [FieldPath], state: UInt8
+    ) {
+      self.id = id
+      self.collectionGroup = collectionGroup
+      self.scopeIsGroup = scopeIsGroup
+      self.fields = fields
+      self.state = state
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+      bytes.append(CatalogRecord.version)
+      bytes.appendVarint(id)
+      bytes.appendString(collectionGroup)
+      bytes.append(scopeIsGroup ? 1 : 0)
+      bytes.append(state)
+      bytes.appendVarint(fields.count)
+      for field in fields { bytes.append(field) }
+    }
+
+    /// - Throws: ``CorruptBytes``.
+    package init(_ bytes: RawSpan) throws(CorruptBytes) {
+      var reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+      id = try reader.readVarint("count id")
+      collectionGroup = try reader.readString("collection group")
+      scopeIsGroup = try reader.readFlag("scope")
+      state = try reader.readByte("state")
+      fields = []
+      for _ in 0..<(try reader.readCount("field count")) {
+        fields.append(try reader.readFieldPath())
+      }
+      try reader.requireEnd()
+    }
   }
 }
 

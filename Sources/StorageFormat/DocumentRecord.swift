@@ -29,8 +29,9 @@ package import DocumentModel
 
 /// A document as it is stored: its bytes, from which single fields can be read.
 ///
-/// It gives back the very document, 1 apart from 1.0 and 0.0 apart from -0.0.
-package struct DocumentRecord: Sendable {
+/// It gives back the very document, 1 apart from 1.0 and 0.0 apart from -0.0. It never changes, and
+/// is shared by all who have read it.
+package final class DocumentRecord: Sendable {
   static let version: UInt8 = 1
 
   enum Tag: UInt8 {
@@ -39,35 +40,89 @@ package struct DocumentRecord: Sendable {
   }
 
   package let bytes: [UInt8]
-  package let path: ResourcePath
-  package let createTime: Timestamp
-  package let updateTime: Timestamp
   /// The database that the record lies in.
   package let own: DatabaseID
   let fieldsOffset: Int
+  /// Where the fields stand, if that was noted.
+  private let table: FieldTable?
 
-  /// Reads all but the fields.
+  private static let createTimeOffset = 1
+  private static let updateTimeOffset = 9
+  private static let pathOffset = 17
+
+  /// Reads all but the fields: enough to know that it can be read again.
   ///
-  /// - Parameter own: the database that the record lies in.
+  /// - Parameters:
+  ///   - own: the database that the record lies in.
+  ///   - notingFields: whether to note where fields stand, for a record that will be read often.
   /// - Throws: ``CorruptBytes``.
-  package init(_ bytes: [UInt8], own: DatabaseID) throws(CorruptBytes) {
+  package init(
+    _ bytes: [UInt8], own: DatabaseID, notingFields: Bool = false
+  ) throws(CorruptBytes) {
     var reader = ByteReader(bytes.span.bytes)
     try reader.readVersion(DocumentRecord.version)
-    createTime = try reader.readTimestamp("create time")
-    updateTime = try reader.readTimestamp("update time")
-    path = try reader.readDocumentPath()
+    _ = try reader.readTimestamp("create time")
+    _ = try reader.readTimestamp("update time")
+    try reader.skipDocumentPath()
     fieldsOffset = reader.offset
+    // Damaged fields are told of when they are asked for.
+    table = notingFields ? try? FieldTable(&reader) : nil
     self.bytes = bytes
     self.own = own
+  }
+
+  package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }
+  package var updateTime: Timestamp { time(at: DocumentRecord.updateTimeOffset) }
+
+  private func time(at offset: Int) -> Timestamp {
+    let bytes = bytes
+    var reader = ByteReader(bytes.span.bytes, at: offset)
+    // It was read before.
+    return (try? reader.readTimestamp("time")) ?? .minimum
+  }
+
+  /// The document's path, which is made of the bytes at each call.
+  package var path: ResourcePath {
+    let bytes = bytes
+    var reader = ByteReader(bytes.span.bytes, at: DocumentRecord.pathOffset)
+    return (try? reader.readDocumentPath()) ?? .root
+  }
+
+  /// Whether the document is the one at `path`.
+  package func isDocument(at path: ResourcePath) -> Bool {
+    let bytes = bytes
+    var reader = ByteReader(bytes.span.bytes, at: DocumentRecord.pathOffset)
+    return reader.isPath(path)
+  }
+
+  /// About the memory that the record takes.
+  package var memoryByteCount: Int { 160 + bytes.count + (table?.byteCount ?? 0) }
+
+  /// The value of the field whose path is written `text`, if that is one plain name; `nil` too
+  /// where the record has no field of that name at the top level.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func value(ofPlainName text: String) throws(CorruptBytes) -> Value? {
+    let name = text.utf8.span.bytes
+    let bytes = bytes
+    guard let table else {
+      var reader = ByteReader(bytes.span.bytes, at: fieldsOffset)
+      guard try reader.seekValue(named: name), name.isPlainFieldName else { return nil }
+      return try reader.readValue(own, depth: 0)
+    }
+    guard let place = table.place(ofPlainName: name, in: bytes.span.bytes) else { return nil }
+    var reader = ByteReader(bytes.span.bytes, at: place)
+    return try reader.readValue(own, depth: 0)
   }
 
   /// The value of one field, or `nil`. Decodes nothing else; passes over the fields before it.
   ///
   /// - Throws: ``CorruptBytes``.
   package func value(at path: FieldPath) throws(CorruptBytes) -> Value? {
+    let bytes = bytes
     var reader = ByteReader(bytes.span.bytes, at: fieldsOffset)
     for (depth, name) in path.names.enumerated() {
-      guard try reader.seekValue(named: name) else { return nil }
+      guard try reader.seekValue(named: name.utf8.span.bytes) else { return nil }
       if depth == path.names.count - 1 { return try reader.readValue(own, depth: 0) }
       guard try reader.readMapStart() else { return nil }
     }
@@ -78,6 +133,7 @@ package struct DocumentRecord: Sendable {
   ///
   /// - Throws: ``CorruptBytes``.
   package func fields() throws(CorruptBytes) -> MapValue {
+    let bytes = bytes
     var reader = ByteReader(bytes.span.bytes, at: fieldsOffset)
     let fields = try reader.readFields(own, depth: 0)
     try reader.requireEnd()
@@ -94,7 +150,7 @@ package struct DocumentRecord: Sendable {
   /// A record of a document that is in no store.
   ///
   /// - Throws: ``CorruptBytes`` if `path` names no document.
-  package init(
+  package convenience init(
     _ fields: MapValue, of path: ResourcePath, own: DatabaseID
   ) throws(CorruptBytes) {
     var bytes: [UInt8] = []

@@ -5,6 +5,7 @@ package import DocumentModel
 //   document number   varint
 //   flags             one byte for each column, in their order; zero bytes at the end left out
 //   vector            10, then its elements, 8 bytes each, little-endian: in vector indexes only
+//   record            20, then the document's `DocumentRecord`: in covering indexes only
 //
 // The flags of a column:
 //
@@ -14,7 +15,8 @@ package import DocumentModel
 //                     but not the very value
 //
 // An entry of which the key says everything has the number alone. A vector stands here and not in
-// the key: it sorts nothing, and a search reads every element of it (§4.10).
+// the key: it sorts nothing, and a search reads every element of it (§4.10). No entry has a vector
+// and a record; one of a covering index has none where the document's is too long.
 
 /// What an index entry's key doesn't say of one of its columns.
 package struct ColumnFlags: Sendable, Hashable {
@@ -55,27 +57,36 @@ package struct ColumnFlags: Sendable, Hashable {
 package enum EntryValue {
   /// Above all flags.
   private static let vectorMark: UInt8 = 0x10
+  private static let recordMark: UInt8 = 0x20
+  /// A longer record stands in no entry: the document is read instead.
+  package static let recordByteCountLimit = 4096
 
-  /// - Parameter vector: what a vector index holds of the document; empty in other indexes.
+  /// - Parameters:
+  ///   - vector: what a vector index holds of the document; empty in other indexes.
+  ///   - record: the document's, in a covering index; empty in other indexes.
   package static func append(
     documentNumber: UInt64, flags: [ColumnFlags] = [], vector: [Double] = [],
-    to bytes: inout [UInt8]
+    record: [UInt8] = [], to bytes: inout [UInt8]
   ) {
     bytes.appendVarint(documentNumber)
     if let last = flags.lastIndex(where: { $0 != .none }) {
       for flag in flags[...last] { bytes.append(flag.rawValue) }
     }
-    guard !vector.isEmpty else { return }
-    bytes.append(vectorMark)
-    for element in vector { bytes.appendDouble(element) }
+    if !vector.isEmpty {
+      bytes.append(vectorMark)
+      for element in vector { bytes.appendDouble(element) }
+    } else if !record.isEmpty, record.count <= recordByteCountLimit {
+      bytes.append(recordMark)
+      bytes += record
+    }
   }
 
   /// The document's number, and whether any column was cut, so that the document has to be
   /// compared.
   ///
-  /// It allocates nothing, and reads no element of a vector.
+  /// It allocates nothing, and reads no element of a vector and nothing of a record.
   ///
-  /// - Throws: ``CorruptBytes`` for what ``append(documentNumber:flags:vector:to:)`` doesn't write.
+  /// - Throws: ``CorruptBytes`` for what `append` doesn't write.
   package static func read(
     _ bytes: RawSpan
   ) throws(CorruptBytes) -> (documentNumber: UInt64, anyCut: Bool) {
@@ -86,14 +97,26 @@ package enum EntryValue {
     return (number, anyCut)
   }
 
+  /// The document's number.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package static func documentNumber(_ bytes: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = ByteReader(bytes)
+    return try reader.readVarint("document number")
+  }
+
   /// The flags of the next column, or `nil` behind the last one that has any: at the elements of
-  /// the vector, if there is one.
+  /// the vector or the record, if there is one.
   private static func readFlags(
     _ reader: inout ByteReader
   ) throws(CorruptBytes) -> ColumnFlags? {
     guard !reader.isAtEnd else { return nil }
     let offset = reader.offset
     let byte = try reader.readByte("column flags")
+    if byte == recordMark {
+      guard !reader.isAtEnd else { throw CorruptBytes("record", at: offset) }
+      return nil
+    }
     guard byte == vectorMark else { return try ColumnFlags(stored: byte, at: offset) }
     guard !reader.isAtEnd, reader.remainingByteCount.isMultiple(of: 8) else {
       throw CorruptBytes("vector", at: offset)
@@ -131,6 +154,43 @@ package enum EntryValue {
       throw CorruptBytes("vector of dimension \(vector.count)", at: reader.offset)
     }
     try reader.readDoubles(into: &vector, "vector")
+  }
+}
+
+// MARK: Covering entries
+
+extension EntryValue {
+  /// The document's record, or `nil` where the entry has none.
+  ///
+  /// The bytes belong to whoever owns `bytes`; nothing of them is read.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  @_lifetime(copy bytes)
+  package static func record(in bytes: RawSpan) throws(CorruptBytes) -> RawSpan? {
+    guard let start = try recordStart(in: bytes) else { return nil }
+    return bytes.extracting(droppingFirst: start)
+  }
+
+  /// The value without the document's record: what an index that covers nothing has.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package static func withoutRecord(_ bytes: [UInt8]) throws(CorruptBytes) -> [UInt8] {
+    guard let start = try recordStart(in: bytes.span.bytes) else { return bytes }
+    return Array(bytes[..<(start - 1)])
+  }
+
+  /// Where the bytes behind the record's mark begin.
+  private static func recordStart(in bytes: RawSpan) throws(CorruptBytes) -> Int? {
+    var reader = ByteReader(bytes)
+    _ = try reader.readVarint("document number")
+    var isRecord = false
+    while !reader.isAtEnd {
+      isRecord =
+        bytes.unsafeLoad(fromUncheckedByteOffset: reader.offset, as: UInt8.self)
+        == recordMark
+      guard try readFlags(&reader) != nil else { return isRecord ? reader.offset : nil }
+    }
+    return nil
   }
 }
 

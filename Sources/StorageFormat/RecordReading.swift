@@ -16,6 +16,32 @@ extension ByteReader {
     return path
   }
 
+  /// Passes over a path that ``readDocumentPath()`` reads.
+  mutating func skipDocumentPath() throws(CorruptBytes) {
+    let start = offset
+    let count = try readCount("path")
+    for _ in 0..<count {
+      let segmentStart = offset
+      let segment = try readBytes(readCount("path segment"), "path segment")
+      guard (try? UTF8Span(validating: Span<UInt8>(_bytes: segment))) != nil else {
+        throw CorruptBytes("UTF-8 of path segment", at: segmentStart)
+      }
+    }
+    guard count > 0, count.isMultiple(of: 2) else { throw CorruptBytes("document path", at: start) }
+  }
+
+  /// Whether the path that begins here is `path`.
+  mutating func isPath(_ path: ResourcePath) -> Bool {
+    guard (try? readCount("path")) == path.segments.count else { return false }
+    for segment in path.segments {
+      guard let count = try? readCount("path segment"),
+        let bytes = try? readBytes(count, "path segment"),
+        bytes.compare(segment.utf8.span.bytes) == .equal
+      else { return false }
+    }
+    return true
+  }
+
   @inline(__always)
   mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
     let byte = try readByte("tag")
@@ -29,14 +55,25 @@ extension ByteReader {
   // MARK: One field
 
   /// Steps to the value of a field of the map whose fields begin here, if it has it.
-  mutating func seekValue(named name: String) throws(CorruptBytes) -> Bool {
-    let wanted = name.utf8.span.bytes
-    for _ in 0..<(try readCount("field count")) {
-      let nameByteCount = try readCount("field name")
-      switch try readBytes(nameByteCount, "field name").compare(wanted) {
-      case .less: try skipValue()
-      case .equal: return true
-      case .greater: return false
+  @inline(__always)
+  mutating func seekValue(named wanted: RawSpan) throws(CorruptBytes) -> Bool {
+    let wantedPrefix = wanted.prefixInteger(at: 0, byteCount: wanted.byteCount)
+    // A copy stays in registers.
+    var here = self
+    for _ in 0..<(try here.readCount("field count")) {
+      let byteCount = try here.readCount("field name")
+      let prefix = here.bytes.prefixInteger(at: here.offset, byteCount: byteCount)
+      if prefix >= wantedPrefix {
+        switch try here.readBytes(byteCount, "field name").compare(wanted) {
+        case .less: try here.skipValue()
+        case .equal:
+          self = here
+          return true
+        case .greater: return false
+        }
+      } else {
+        try here.skip(byteCount, "field name")
+        try here.skipValue()
       }
     }
     return false

@@ -64,6 +64,7 @@ private struct KeyDescription: ~Escapable {
       text = "entry of group \(try readEscaped()), "
       try readAutomatic()
       text += ", \(try readPath(.ascending))"
+    case .count: try readCount()
     case nil: throw CorruptBytes("known prefix", at: 0)
     }
     if offset < key.byteCount { throw CorruptBytes("end", at: offset) }
@@ -74,6 +75,8 @@ private struct KeyDescription: ~Escapable {
     case .identity: text = "identity"
     case .composite: text = "definition of index \(try readNumber())"
     case .override: try readOverride()
+    case .covering: text = "covering entries of index \(try readNumber())"
+    case .counts: text = "definition of counts \(try readNumber())"
     case .checkpoint:
       try readCatalogKey()
       text = "checkpoint of the \(text)"
@@ -85,6 +88,13 @@ private struct KeyDescription: ~Escapable {
     text = "override of group \(try readEscaped()), "
     let names = try readPath(.ascending).segments
     text += names.isEmpty ? "all fields" : "field \(FieldPath(unchecked: names))"
+  }
+
+  private mutating func readCount() throws(CorruptBytes) {
+    text = "count \(try readNumber())"
+    let collection = try readNumber()
+    text += collection == 0 ? " of the group" : " of collection \(collection)"
+    while offset < key.byteCount { text += ", \(try readValue(.ascending))" }
   }
 
   private mutating func readCompositeKey(

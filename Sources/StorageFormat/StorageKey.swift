@@ -7,7 +7,9 @@ package import DocumentModel
 //   x d                                                                  `CatalogRecord.Identity`
 //   x c  index id                                                        `CatalogRecord.Composite`
 //   x o  group, field | 00                                               `CatalogRecord.Override`
-//   x b  c, index id | o, group, field | 00                              key of the next document
+//   x v  index id                                                        `CatalogRecord.Covering`
+//   x k  count id                                                        `CatalogRecord.Counts`
+//   x b  c, index id | o, group, field | 00 | k, count id                key of the next document
 //   c    collection's path                                               collection number
 //   n    collection, document id                                         `EntryValue`
 //   g    group, document's path                                          `EntryValue`
@@ -16,8 +18,10 @@ package import DocumentModel
 //   i    index id, columns, document's path           (group scope)        `EntryValue`
 //   a    collection, kind, field, column, document id                    `EntryValue`
 //   A    group, kind, field, column, document's path                     `EntryValue`
+//   u    count id, collection | 00, columns                              number of documents
 //
-//   collection, index id, document number   `OrderedUInt`; never reused
+//   collection, index id, count id,
+//   document number                         `OrderedUInt`; never reused
 //   group                                   collection id, escaped with its end (`OrderedBytes`)
 //   document id, path                       `OrderedName`
 //   kind                                    00 the value as a whole, 01 one element of an array
@@ -28,9 +32,12 @@ package import DocumentModel
 // `n` and `g` are the key index in its two scopes (§3.2); `n` finds a document's number as well.
 // `a` and `A` are the automatic indexes: one ascending entry, with an ascending name, serves the
 // ascending index and, read backwards, the descending one. In `i` the columns and the name have the
-// directions of the definition.
+// directions of the definition. `u` are kept counts: one of each combination of values that some
+// document has, 00 in place of the collection where all of a group are counted together. `x v` and
+// `x k` are tunings: as long as there is one, the identity has version 2, which keeps older
+// releases from writing documents without them.
 //
-// Reserved, not yet written: `l` log of changes, `t` times to live, `u` statistics.
+// Reserved, not yet written: `l` log of changes, `t` times to live.
 
 /// The one table of key layouts.
 ///
@@ -47,6 +54,7 @@ package enum StorageKey {
     case composite = 0x69  // i
     case automatic = 0x61  // a
     case groupAutomatic = 0x41  // A
+    case count = 0x75  // u
   }
 
   enum CatalogKind: UInt8 {
@@ -54,6 +62,8 @@ package enum StorageKey {
     case composite = 0x63  // c
     case override = 0x6F  // o
     case checkpoint = 0x62  // b
+    case covering = 0x76  // v
+    case counts = 0x6B  // k
   }
 
   /// What an automatic index's entries hold of a field.
@@ -74,9 +84,14 @@ package enum StorageKey {
   package static let state = key(.state)
 
   package static func document(_ number: UInt64) -> [UInt8] {
-    var key = key(.document)
-    key.appendOrdered(number)
+    var key: [UInt8] = []
+    appendDocument(number, to: &key)
     return key
+  }
+
+  package static func appendDocument(_ number: UInt64, to bytes: inout [UInt8]) {
+    bytes.append(Prefix.document.rawValue)
+    bytes.appendOrdered(number)
   }
 
   package static let documentsPrefix = key(.document)
@@ -98,9 +113,16 @@ package enum StorageKey {
   // MARK: Names
 
   package static func name(collection: UInt64, id: String) -> [UInt8] {
-    var key = namePrefix(collection: collection)
-    OrderedName.append(documentID: id, .ascending, to: &key)
+    var key: [UInt8] = []
+    key.reserveCapacity(48)
+    appendName(collection: collection, id: id, to: &key)
     return key
+  }
+
+  package static func appendName(collection: UInt64, id: String, to bytes: inout [UInt8]) {
+    bytes.append(Prefix.name.rawValue)
+    bytes.appendOrdered(collection)
+    OrderedName.append(documentID: id, .ascending, to: &bytes)
   }
 
   package static func namePrefix(collection: UInt64) -> [UInt8] {
@@ -110,9 +132,18 @@ package enum StorageKey {
   }
 
   package static func groupName(collectionID: String, path: ResourcePath) -> [UInt8] {
-    var key = groupNamePrefix(collectionID: collectionID)
-    OrderedName.append(path: path, .ascending, to: &key)
+    var key: [UInt8] = []
+    key.reserveCapacity(64)
+    appendGroupName(collectionID: collectionID, path: path, to: &key)
     return key
+  }
+
+  package static func appendGroupName(
+    collectionID: String, path: ResourcePath, to bytes: inout [UInt8]
+  ) {
+    bytes.append(Prefix.groupName.rawValue)
+    bytes.appendEscaped(collectionID)
+    OrderedName.append(path: path, .ascending, to: &bytes)
   }
 
   package static func groupNamePrefix(collectionID: String) -> [UInt8] {
@@ -170,6 +201,30 @@ package enum StorageKey {
 }
 
 extension StorageKey {
+  // MARK: Kept counts
+
+  /// What the keys of all kept counts begin with.
+  package static let keptCountsPrefix = key(.count)
+
+  /// What all counts of one id begin with.
+  package static func keptCountsPrefix(id: UInt64) -> [UInt8] {
+    var key = keptCountsPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
+  /// What the counts of a collection begin with, without their columns.
+  ///
+  /// - Parameter collection: `nil` for all collections of the group together.
+  package static func appendKeptCountPrefix(
+    id: UInt64, collection: UInt64?, to bytes: inout [UInt8]
+  ) {
+    bytes.append(Prefix.count.rawValue)
+    bytes.appendOrdered(id)
+    // Collections are numbered from 1.
+    bytes.appendOrdered(collection ?? 0)
+  }
+
   // MARK: Catalogue
 
   package static let catalogPrefix = key(.catalog)
@@ -183,6 +238,23 @@ extension StorageKey {
     return key
   }
 
+  package static let coveringsPrefix = catalogPrefix + [CatalogKind.covering.rawValue]
+  package static let countsPrefix = catalogPrefix + [CatalogKind.counts.rawValue]
+
+  /// The record of a composite index's covering entries.
+  package static func covering(compositeID id: UInt64) -> [UInt8] {
+    var key = coveringsPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
+  /// The record of kept counts.
+  package static func counts(id: UInt64) -> [UInt8] {
+    var key = countsPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
   /// - Parameter field: `nil` for all fields of the group.
   package static func override(collectionGroup: String, field: FieldPath?) -> [UInt8] {
     var key = overridesPrefix
@@ -191,7 +263,7 @@ extension StorageKey {
     return key
   }
 
-  /// Where the build of a composite index keeps the key index's key of the next document.
+  /// Where the build of a composite index keeps the key of the next document.
   package static func checkpoint(compositeID id: UInt64) -> [UInt8] {
     checkpoint(of: composite(id: id))
   }
@@ -203,11 +275,21 @@ extension StorageKey {
     checkpoint(of: override(collectionGroup: collectionGroup, field: field))
   }
 
+  /// Where the first counting keeps it.
+  package static func checkpoint(countsID id: UInt64) -> [UInt8] {
+    checkpoint(of: counts(id: id))
+  }
+
   private static func checkpoint(of record: [UInt8]) -> [UInt8] {
     catalogPrefix + [CatalogKind.checkpoint.rawValue] + record.dropFirst(catalogPrefix.count)
   }
 
   // MARK: Reading keys
+
+  /// Whether it is a document's key.
+  package static func isDocument(_ key: RawSpan) -> Bool {
+    !key.isEmpty && key.unsafeLoad(as: UInt8.self) == Prefix.document.rawValue
+  }
 
   /// The number in a document's key.
   ///
@@ -217,6 +299,27 @@ extension StorageKey {
     let number = try reader.readOrdered("document number")
     try reader.requireEnd()
     return number
+  }
+
+  /// The index's id in the key of a record of covering entries.
+  ///
+  /// - Throws: ``CorruptBytes`` for any other key.
+  package static func compositeID(ofCovering key: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = try reader(of: key, .catalog, "catalogue key")
+    guard try reader.readByte("catalogue record") == CatalogKind.covering.rawValue else {
+      throw CorruptBytes("record of covering entries", at: 1)
+    }
+    let id = try reader.readOrdered("index id")
+    try reader.requireEnd()
+    return id
+  }
+
+  /// The id of the counts in a kept count's key.
+  ///
+  /// - Throws: ``CorruptBytes`` for any other key.
+  package static func countsID(ofCount key: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = try reader(of: key, .count, "key of a count")
+    return try reader.readOrdered("count id")
   }
 
   /// The path in a collection's key.

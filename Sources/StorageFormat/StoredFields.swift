@@ -128,7 +128,7 @@ package struct StoredFields: Sendable {
   package func place(of path: FieldPath) throws(CorruptBytes) -> Int? {
     var reader = ByteReader(bytes.span.bytes, at: root)
     for (depth, name) in path.names.enumerated() {
-      guard try reader.seekValue(named: name) else { return nil }
+      guard try reader.seekValue(named: name.utf8.span.bytes) else { return nil }
       if depth == path.names.count - 1 { return reader.offset }
       guard try reader.readMapStart() else { return nil }
     }

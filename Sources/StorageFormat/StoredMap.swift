@@ -201,7 +201,7 @@ extension RawSpan {
   /// The first eight bytes of a name, the first in the highest place, zeros behind fewer, and
   /// where the span ends.
   @inline(__always)
-  fileprivate func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+  func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
     guard offset &+ 8 <= byteCount else { return lastPrefixInteger(at: offset, byteCount: count) }
     let bits = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian
     return count >= 8 ? bits : bits & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* count))
@@ -209,12 +209,27 @@ extension RawSpan {
 
   /// The eight bytes before `end`, which is eight or more.
   @inline(__always)
-  fileprivate func suffixInteger(endingAt end: Int) -> UInt64 {
+  func suffixInteger(endingAt end: Int) -> UInt64 {
     unsafeLoadUnaligned(fromUncheckedByteOffset: end &- 8, as: UInt64.self)
   }
 
-  @inline(never)
+  /// The bits of a name of fewer than eight bytes, or of one that ends with the span.
+  @inline(__always)
   private func lastPrefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+    guard count < 8, count >= 4, offset &+ count <= byteCount else {
+      return lastPrefixIntegerByBytes(at: offset, byteCount: count)
+    }
+    // Its first four bytes and its last four, which overlap.
+    let first = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
+    let last = unsafeLoadUnaligned(
+      fromUncheckedByteOffset: offset &+ count &- 4, as: UInt32.self
+    ).bigEndian
+    let bits = UInt64(first) &<< 32
+    return bits | UInt64(last) &<< UInt64(truncatingIfNeeded: 8 &* (8 &- count))
+  }
+
+  @inline(never)
+  private func lastPrefixIntegerByBytes(at offset: Int, byteCount count: Int) -> UInt64 {
     var bits: UInt64 = 0
     for index in 0..<8 {
       let place = offset &+ index

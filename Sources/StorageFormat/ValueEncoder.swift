@@ -21,6 +21,39 @@ package struct ValueEncoder: Sendable {
     if order == .descending { bytes.invert(from: start) }
     return column.isCut
   }
+
+  /// Appends the value that stands at `place` of a document's record as one column, as
+  /// `append(_:_:to:)` would append the value, and returns what the key doesn't say of it.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  func append(
+    valueAt place: Int, of record: RawSpan, _ order: ColumnOrder, to bytes: inout [UInt8]
+  ) throws(CorruptBytes) -> ColumnFlags {
+    let start = bytes.count
+    var reader = ByteReader(record, at: place)
+    var column = ColumnWriter()
+    // Of most the flags tell no more than whether it was cut.
+    var value = Value.null
+    let tag = try reader.readTag()
+    switch tag {
+    case .null: column.append(.null, cost: 1, to: &bytes)
+    case .false: column.append(.false, cost: 1, to: &bytes)
+    case .true: column.append(.true, cost: 1, to: &bytes)
+    case .integer: column.append(try reader.readSigned("integer"), to: &bytes)
+    case .string, .bytes:
+      let byteCount = try reader.readCount("value")
+      let start = reader.offset
+      try reader.skip(byteCount, "value")
+      column.append(
+        tag == .string ? .string : .bytes, record.extracting(start..<reader.offset), to: &bytes)
+    default:
+      reader = ByteReader(record, at: place)
+      value = try reader.readValue(own, depth: 0)
+      column.append(value, own, to: &bytes)
+    }
+    if order == .descending { bytes.invert(from: start) }
+    return ColumnFlags(value, isCut: column.isCut)
+  }
 }
 
 /// Writes one ascending column and keeps the budget of what an index sees of it.
@@ -64,14 +97,14 @@ private struct ColumnWriter {
     isCut = true
   }
 
-  private mutating func append(
+  mutating func append(
     _ label: OrderedValue.Label, cost: Int, to bytes: inout [UInt8]
   ) {
     bytes.append(label.rawValue)
     budget -= cost
   }
 
-  private mutating func append(_ value: Int64, to bytes: inout [UInt8]) {
+  mutating func append(_ value: Int64, to bytes: inout [UInt8]) {
     append(value < 0 ? .negativeNumber : .number, cost: 8, to: &bytes)
     OrderedMagnitude(value).append(isNegative: value < 0, to: &bytes)
   }
@@ -82,7 +115,7 @@ private struct ColumnWriter {
     OrderedMagnitude(value).append(isNegative: value < 0, to: &bytes)
   }
 
-  private mutating func append(
+  mutating func append(
     _ label: OrderedValue.Label, _ content: RawSpan, to bytes: inout [UInt8]
   ) {
     bytes.append(label.rawValue)

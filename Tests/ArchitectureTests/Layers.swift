@@ -51,7 +51,7 @@ extension Layer {
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "FirestoreJSON", "DocumentEngine", "ArgumentParser", "Histogram", "CZlib",
-        "FoundationEssentials",
+        "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),
   ]

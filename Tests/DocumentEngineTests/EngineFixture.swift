@@ -11,9 +11,12 @@ struct EngineFixture {
   let clock = TestClock()
   let engine: Engine
 
-  init(_ store: any OrderedStore = MemoryStore(), history: HistoryLimits? = nil) throws {
+  init(
+    _ store: any OrderedStore = MemoryStore(), history: HistoryLimits? = nil,
+    settings: Engine.Settings = Engine.Settings()
+  ) throws {
     self.store = store
-    engine = try Engine(store, history: history, clock: clock)
+    engine = try Engine(store, history: history, settings: settings, clock: clock)
   }
 
   @discardableResult
@@ -43,6 +46,17 @@ struct EngineFixture {
   }
 }
 
+extension Engine.Settings {
+  /// Nothing is remembered, so that every read shows in the work counters.
+  static var uncached: Engine.Settings {
+    var settings = Engine.Settings()
+    settings.documentCacheByteCount = 0
+    settings.nameCacheByteCount = 0
+    settings.countCacheByteCount = 0
+    return settings
+  }
+}
+
 final class TestClock: EngineClock {
   private let time = Lock(Timestamp.minimum)
 
@@ -69,5 +83,14 @@ func code(_ body: () throws -> Void) -> DatabaseError.Code? {
     return nil
   } catch {
     return (error as? DatabaseError)?.code
+  }
+}
+
+extension Engine.Settings {
+  /// Index builds that read so many documents at once.
+  static func building(_ documentCount: Int) -> Engine.Settings {
+    var settings = Engine.Settings()
+    settings.build.chunkDocumentCount = documentCount
+    return settings
   }
 }

@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func aBuildTellsOfEachChunk() throws {
-    let engine = try Engine(MemoryStore(), observer: recorder)
+    let engine = try Engine(MemoryStore(), settings: .building(500), observer: recorder)
     for number in 0..<1_200 {
       _ = try engine.commit([
         .set(ResourcePath("c/\(number)"), ["a": 1, "b": .integer(Int64(number))])

@@ -69,10 +69,12 @@ private struct FailureHistory {
     generator = HistoryGenerator(seed: seed)
     let countsWrites = generator.random.oneIn(2)
     fault = StoreFault(
-      failingOperation: .random(in: 1...(countsWrites ? 20 : 300), using: &generator.random),
+      failingOperation: .random(in: 1...(countsWrites ? 16 : 200), using: &generator.random),
       failingWrite: generator.random.oneIn(2) ? .isLost : .isKept,
       counting: countsWrites ? [.write] : Set(StoreOperation.allCases))
-    let faulty = try? Engine(ObservedStore(store, observer: fault))
+    var settings = Engine.Settings.turn(Int(truncatingIfNeeded: seed % 3))
+    settings.build.chunkDocumentCount = 2
+    let faulty = try? Engine(ObservedStore(store, observer: fault), settings: settings)
     hasFailed = faulty == nil
     engine = try faulty ?? Engine(store)
   }
@@ -111,6 +113,10 @@ private struct FailureHistory {
     case .setOverride(let group, let field, let indexes):
       try engine.setOverride(group, field, indexes)
     case .removeOverride(let group, let field): try engine.removeOverride(group, field)
+    case .setCovering(let isCovering, let definition):
+      try engine.setCovering(isCovering, of: definition)
+    case .keepCounts(let counts): try engine.keepCounts(counts)
+    case .dropCounts(let counts): try engine.dropCounts(counts)
     case .recursiveDelete(let path):
       _ = try engine.recursiveDelete(path)
       model = model.filter { !$0.key.hasPrefix(path) }

@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import QueryPlanning
 import TestSupport
@@ -10,6 +11,9 @@ enum HistoryStep {
   case setOverride(String, FieldPath?, [SingleFieldIndex])
   case removeOverride(String, FieldPath?)
   case recursiveDelete(ResourcePath)
+  case setCovering(Bool, IndexDefinition)
+  case keepCounts(KeptCounts.Definition)
+  case dropCounts(KeptCounts.Definition)
 }
 
 /// Makes random histories over few documents, fields and indexes, so that steps meet each other.
@@ -24,19 +28,40 @@ struct HistoryGenerator {
 
   var random: SplitMix64
   private let values = ValueGenerator(depthLimit: 1)
+  /// The indexes that the history made, to come back to.
+  private var indexes: [IndexDefinition] = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
   }
 
   mutating func step() -> HistoryStep {
-    switch Int.random(in: 0..<20, using: &random) {
-    case 0, 1: .createIndex(definition())
+    switch Int.random(in: 0..<24, using: &random) {
+    case 0, 1: .createIndex(indexes.isEmpty || !random.oneIn(4) ? newIndex() : random.pick(indexes))
     case 2: .dropIndex(definition())
     case 3: .setOverride(random.pick(Self.groups), overrideField(), singleFieldIndexes())
     case 4: .removeOverride(random.pick(Self.groups), overrideField())
     case 5: .recursiveDelete(random.pick(Self.paths))
+    case 6, 7: .setCovering(!random.oneIn(3), indexes.isEmpty ? newIndex() : random.pick(indexes))
+    case 8: .keepCounts(counts())
+    case 9: .dropCounts(counts())
     default: .commit((0...Int.random(in: 0...2, using: &random)).map { _ in write() })
+    }
+  }
+
+  /// A change of the indexes.
+  ///
+  /// - Parameter drops: whether it may be one that reads in the committer.
+  mutating func indexStep(drops: Bool) -> HistoryStep {
+    switch Int.random(in: drops ? 0..<9 : 3..<9, using: &random) {
+    case 0: .dropIndex(definition())
+    case 1: .keepCounts(counts())
+    case 2: .dropCounts(counts())
+    case 3: .createIndex(newIndex())
+    case 4, 5:
+      .setCovering(!random.oneIn(3), indexes.isEmpty ? newIndex() : random.pick(indexes))
+    case 6, 7: .setOverride(random.pick(Self.groups), overrideField(), singleFieldIndexes())
+    default: .removeOverride(random.pick(Self.groups), overrideField())
     }
   }
 
@@ -72,6 +97,17 @@ struct HistoryGenerator {
   /// Of two dimensions or three, of which only two are indexed.
   private mutating func vector() -> Value {
     .vector([Double](repeating: .random(in: 0...3, using: &random), count: random.pick([2, 2, 3])))
+  }
+
+  private mutating func newIndex() -> IndexDefinition {
+    indexes.append(definition())
+    return indexes[indexes.count - 1]
+  }
+
+  private mutating func counts() -> KeptCounts.Definition {
+    KeptCounts.Definition(
+      random.pick(Self.groups), random.pick([[], [Self.fields[0]], Array(Self.fields[..<2])]),
+      scope: random.oneIn(2) ? .collection : .collectionGroup)
   }
 
   private mutating func definition() -> IndexDefinition {

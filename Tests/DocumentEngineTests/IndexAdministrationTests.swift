@@ -22,7 +22,7 @@ import Testing
   private func filled(_ store: any OrderedStore = MemoryStore(), count: Int = 1200) throws
     -> EngineFixture
   {
-    let fixture = try EngineFixture(store)
+    let fixture = try EngineFixture(store, settings: .building(500))
     for start in stride(from: 0, to: count, by: 100) {
       _ = try fixture.engine.commit((start..<start + 100).map(document))
     }
@@ -154,10 +154,11 @@ import Testing
     #expect(count == 0)
     // The third write fails: the definition and one chunk are there.
     let fault = StoreFault(failingOperation: 3, counting: [.write])
-    let failing = try Engine(ObservedStore(store, observer: fault))
+    let failing = try Engine(
+      ObservedStore(store, observer: fault), settings: .building(500))
     #expect(code { try failing.createIndex(aThenB) } == .unavailable)
 
-    let reopened = try Engine(store)
+    let reopened = try Engine(store, settings: .building(500))
     #expect(try reopened.readView().catalog.indexes.composites.map(\.state) == [.creating])
     let refusal = #expect(throws: DatabaseError.self) { try reopened.readView().plan(query) }
     #expect(refusal?.message.contains("That index is currently building") == true)

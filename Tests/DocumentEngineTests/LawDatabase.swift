@@ -11,6 +11,46 @@ struct LawBroken: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
+extension Engine.Settings {
+  /// Scans are kept from the second query on.
+  static var keepingScansAtOnce: Engine.Settings {
+    var settings = Engine.Settings()
+    settings.scanCacheThreshold = 1
+    return settings
+  }
+
+  /// No scans are kept: every query reads what the first one reads.
+  static var keepingNoScans: Engine.Settings {
+    var settings = Engine.Settings()
+    settings.scanCacheByteCount = 0
+    return settings
+  }
+
+  /// Nothing is kept in memory, and no technique is used that has a switch.
+  static var withoutCaches: Engine.Settings {
+    var settings = Engine.Settings()
+    settings.documentCacheByteCount = 0
+    settings.nameCacheByteCount = 0
+    settings.scanCacheByteCount = 0
+    settings.countCacheByteCount = 0
+    settings.slowSeekNanoseconds = nil
+    settings.usesKeptCounts = false
+    settings.usesCoveringEntries = false
+    settings.reusesCursors = false
+    settings.cachesPlans = false
+    return settings
+  }
+
+  /// One of three ways for a law to run its databases in turn.
+  static func turn(_ number: Int) -> Engine.Settings {
+    switch number % 3 {
+    case 0: Engine.Settings()
+    case 1: keepingScansAtOnce
+    default: withoutCaches
+    }
+  }
+}
+
 /// A database whose documents and indexes change between the queries of a law, and its documents
 /// for the reference.
 struct LawDatabase {
@@ -19,9 +59,12 @@ struct LawDatabase {
   var random: SplitMix64
   private var fields: [ResourcePath: MapValue] = [:]
 
-  init(seed: UInt64, over store: any OrderedStore = MemoryStore()) throws {
+  init(
+    seed: UInt64, over store: any OrderedStore = MemoryStore(),
+    settings: Engine.Settings = Engine.Settings()
+  ) throws {
     random = SplitMix64(seed: seed)
-    engine = try Engine(store)
+    engine = try Engine(store, settings: settings)
     for document in generator.documents(count: 40, using: &random) {
       try set(document.path, document.fields)
     }

@@ -46,7 +46,7 @@ struct ObservedListener {
   mutating func expectMoment(in view: ReadView) throws {
     stepCount += 1
     if case .refusal = latest { return }
-    let number = try view.commitNumber()
+    let number = view.commitNumber
     if expected[number] != nil { return }
     do {
       let execution = try view.run(listened.query)

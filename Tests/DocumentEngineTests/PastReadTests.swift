@@ -45,8 +45,8 @@ import Testing
     }
     #expect(try number(fixture, at: time(3_000_000)) == nil)
     #expect(try number(fixture, at: time(4_000_000)) == nil)
-    #expect(try fixture.engine.readView(at: time(2_500_000)).readTime() == time(2_000_000))
-    #expect(try fixture.engine.readView().readTime() == time(3_000_000))
+    #expect(try fixture.engine.readView(at: time(2_500_000)).readTime == time(2_000_000))
+    #expect(try fixture.engine.readView().readTime == time(3_000_000))
   }
 
   @Test func aCommitThatChangesNothingEndsNoMoment() throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(
       message { _ = try fixture.engine.readView(at: time(1_999_999)) } == PastReadTests.tooOld)
     #expect(code { _ = try fixture.engine.readView(at: time(1)) } == .failedPrecondition)
-    #expect(store.snapshotCount == 0, "nothing is held")
+    #expect(store.snapshotCount <= 1, "nothing but the present is held")
   }
 
   @Test func thePastBeginsWithTheOpening() throws {
@@ -215,11 +215,11 @@ import Testing
     try fixture.set("c/a", ["k": 1, "n": 1])
     let before = try fixture.set("c/b", ["k": 1, "n": 2]).commitTime
     try fixture.engine.createIndex(index)
-    let ready = try fixture.engine.readView().readTime()
+    let ready = try fixture.engine.readView().readTime
     let building = try Timestamp(microseconds: ready.microseconds - 1)
     let both = try fixture.set("c/c", ["k": 1, "n": 3]).commitTime
     try fixture.engine.dropIndex(index)
-    let dropped = try fixture.engine.readView().readTime()
+    let dropped = try fixture.engine.readView().readTime
     try fixture.set("c/d", ["k": 1, "n": 4])
 
     for time in [before, building, dropped] {
@@ -266,7 +266,7 @@ import Testing
           var seen: [Int64: Value] = [:]
           defer { store.readerEnded() }
           for _ in 0..<1_000 {
-            guard let time = try? fixture.engine.readView().readTime() else { continue }
+            guard let time = try? fixture.engine.readView().readTime else { continue }
             let next = time.microseconds + 1
             for microseconds in [time.microseconds, next] {
               guard let time = try? Timestamp(microseconds: microseconds),

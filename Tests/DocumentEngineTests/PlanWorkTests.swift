@@ -43,7 +43,7 @@ import Testing
 
   /// 3,000 tasks at the root, of 30 users; 600 in `p/{0...5}/t`; and composite indexes.
   private static func filled() throws -> EngineFixture {
-    let fixture = try EngineFixture()
+    let fixture = try EngineFixture(settings: .keepingNoScans)
     for start in stride(from: 0, to: 3000, by: 500) {
       _ = try fixture.engine.commit((start..<start + 500).map { task($0, in: ["t"]) })
     }

@@ -18,7 +18,7 @@ import Testing
     for number in 0..<(count / Self.queriesPerDatabase) {
       let seed = seed &+ UInt64(number)
       do {
-        var session = try QuerySession(seed: seed)
+        var session = try QuerySession(seed: seed, .turn(number))
         for _ in 0..<Self.queriesPerDatabase { try session.step(&mix) }
         let report = try session.engine.verify()
         try require(report.isClean, "\(report.problems)")
@@ -47,9 +47,14 @@ private struct QuerySession {
   private var documents: [Document] = []
   private var queries: [StructuredQuery] = []
 
-  init(seed: UInt64) throws {
+  private let settings: Engine.Settings
+
+  init(seed: UInt64, _ settings: Engine.Settings) throws {
     random = SplitMix64(seed: seed)
-    engine = try Engine(MemoryStore())
+    var settings = settings
+    if random.oneIn(2) { settings.slowSeekNanoseconds = 0 }
+    self.settings = settings
+    engine = try Engine(MemoryStore(), settings: settings)
     // Numbers above 127 take more than one byte.
     let past = (0..<150).map { Write.set(ResourcePath(unchecked: ["past", "d\($0)"]), MapValue()) }
     if random.oneIn(2) {
@@ -126,6 +131,11 @@ private struct QuerySession {
 
   /// One of three random queries, with results if one of them has any.
   private mutating func likelyQuery() throws -> StructuredQuery {
+    // One whose plan may be kept.
+    if random.oneIn(3), let known = queries.randomElement(using: &random) {
+      let sibling = generator.sibling(of: known, using: &random)
+      if (try? NormalizedQuery(sibling, in: .default)) != nil { return sibling }
+    }
     for _ in 0..<2 {
       let query = generator.query(using: &random)
       let normalized = try NormalizedQuery(query, in: .default)
@@ -215,7 +225,7 @@ private struct QuerySession {
   ) throws {
     let expected = QueryMatcher(normalized).run(on: documents)
     let view = try engine.readView()
-    let execution = try view.run(normalized)
+    let execution = try random.oneIn(3) ? view.run(normalized) : view.run(query)
     var found: [Document] = []
     while let record = try execution.nextDocument() { found.append(try record.document()) }
     try require(
@@ -224,7 +234,10 @@ private struct QuerySession {
       "\(query)\n\(execution.plan)\nfound \(found.map(\.path)), "
         + "expected \(expected.map(\.path))")
     let statistics = execution.statistics
+    try require(
+      try execution.plan == view.plan(query), "\(query) runs by\n\(execution.plan)")
     mix.add(execution.plan, resultCount: found.count, isRechecked: statistics.recheckCount > 0)
+    if statistics.entriesCached + statistics.testCount > 0 { mix.addKeptScan() }
     if random.oneIn(8) { try checkEntries(view, normalized, expected, statistics) }
   }
 
@@ -245,6 +258,8 @@ private struct QuerySession {
       }
     }
     try require(try !execution.nextEntry(), "\(query)\n\(execution.plan) goes on")
+    // Values are not kept in memory, where the second time finds what the first one didn't.
+    guard settings.scanCacheByteCount == 0 else { return }
     let scans = execution.scanStatistics.joined()
     try require(
       execution.statistics.entriesRead == statistics.entriesRead

@@ -11,6 +11,7 @@ struct QueryMix {
   /// Queries that compared documents with entries that don't hold the whole value (§3.6).
   private var rechecked = 0
   private var smallerIndexes = 0
+  private var kept = 0
 
   mutating func add(_ plan: Plan, resultCount: Int, isRechecked: Bool) {
     total += 1
@@ -18,6 +19,9 @@ struct QueryMix {
     rechecked += isRechecked ? 1 : 0
     kinds[QueryMix.kind(plan), default: 0] += 1
   }
+
+  /// A query that found entries in memory.
+  mutating func addKeptScan() { kept += 1 }
 
   mutating func addRefusal() { refused += 1 }
 
@@ -56,11 +60,13 @@ struct QueryMix {
     print("  = refused at first: \(refused)")
     print("  = smaller indexes without a spare column: \(smallerIndexes)")
     print("  = with rechecks: \(rechecked)")
+    print("  = with entries in memory: \(kept)")
     // Shares mean little for a few.
     guard total >= 5_000 else { return }
     #expect(kinds.count == 14, "plan kinds \(kinds.keys)")
     for (kind, count) in kinds { #expect(count * 100 >= total, "too few plans: \(kind)") }
     #expect(rechecked * 100 >= total)
+    #expect(kept * 50 >= total)
     #expect(nonEmpty * 10 >= total * 4)
     #expect(refused * 10 <= total * 3)
     #expect(smallerIndexes * 1000 >= total)

@@ -11,7 +11,7 @@ import Testing
 
   /// 3,000 tasks of 30 users, and a composite index.
   private static func filled() throws -> EngineFixture {
-    let fixture = try EngineFixture()
+    let fixture = try EngineFixture(settings: .keepingNoScans)
     for start in stride(from: 0, to: 3000, by: 500) {
       _ = try fixture.engine.commit((start..<start + 500).map(task))
     }
@@ -48,6 +48,7 @@ import Testing
     // Of documents, only their number is what a plan decides.
     var statistics = execution.statistics
     statistics.documentBytesRead = 0
+    statistics.documentsCached = 0
     return statistics
   }
 
@@ -84,16 +85,16 @@ import Testing
 
   @Test func aJoinJumpsOverWhatCannotAgree() throws {
     let equal = Filter.and([.field(field("user"), .equal, 8), .field(field("done"), .equal, true)])
-    // Every task of user 8 is done: per result one entry of each index, and the first of the wider
-    // one.
+    // Every task of user 8 is done: per result one entry of each index, and of the wider one the
+    // first, and two steps that were not enough.
     let merged = try work(equal, byTime)
     #expect(merged.documentsRead == 20)
-    #expect(merged.entriesRead == 41)
+    #expect(merged.entriesRead == 43)
     // Nothing agrees here: each entry of the narrow index costs one jump, and nothing is returned.
     let never = Filter.and([.field(field("user"), .equal, 7), .field(field("done"), .equal, true)])
     let empty = try work(never, limit: nil)
     #expect(empty.documentsRead == 0)
-    #expect(empty.entriesRead <= 2 * 100 + 2)
+    #expect(empty.entriesRead <= 2 * 100 + 8 && empty.seekCount <= 103, "\(empty)")
   }
 
   @Test func aDeadlineEndsAJoinThatFindsNothing() throws {
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func aPageCostsTheSameInALargerCollection() throws {
-    let small = try EngineFixture()
+    let small = try EngineFixture(settings: .keepingNoScans)
     for number in 0..<30 {
       try small.set("tasks/t\(number)", ["user": 7, "time": .integer(Int64(number))])
     }

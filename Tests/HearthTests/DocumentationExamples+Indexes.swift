@@ -29,10 +29,39 @@ func createIndexes(of indexes: IndexAdministration) throws {
   }
 }
 
+func tuneIndexes(of indexes: IndexAdministration, byCountry: IndexDefinition) throws {
+  // A page of results is read from the index alone.
+  try indexes.tune(byCountry, covering: true)
+
+  // How many capitals a country has is one read, however many there are.
+  try indexes.keepCounts(of: [FieldPath("country"), FieldPath("capital")], in: "cities")
+}
+
 @Suite struct IndexesExampleTests {
   private let cities: Cities
 
   init() throws { cities = try Cities() }
+
+  @Test func tunes() throws {
+    let indexes = cities.database.indexes
+    try createIndexes(of: indexes)
+    let byCountry = try #require(try indexes.list().first).definition
+    try tuneIndexes(of: indexes, byCountry: byCountry)
+    #expect(try indexes.list().map(\.isCovering) == [true])
+    let kept = try #require(try indexes.keptCounts().first)
+    #expect(kept.fields.map(\.description) == ["capital", "country"])
+    #expect(kept.state == .ready)
+    let japan = try cities.collection.whereField("country", isEqualTo: "JP")
+    let page = try japan.order(by: "population", descending: true).getDocuments()
+    #expect(page.statistics.documentsCovered == page.count)
+    let explained = try cities.collection.whereField("country", isEqualTo: "JP")
+      .whereField("capital", isEqualTo: true).explain(aggregating: [.count()])
+    #expect(explained.statistics?.keptCountsRead == 1)
+    try indexes.tune(byCountry, covering: false)
+    try indexes.dropCounts(of: kept.fields, in: "cities")
+    #expect(try indexes.keptCounts().isEmpty)
+    #expect(try indexes.list().map(\.isCovering) == [false])
+  }
 
   @Test func tellsWhyNot() throws {
     try createIndexes(of: cities.database.indexes)

@@ -17,6 +17,10 @@ import Testing
     collectionGroup: "cities", field: FieldPath(unchecked: ["m"]),
     indexes: [.init(scopeIsGroup: false, mode: 1, state: 0)], isReverting: true)
 
+  let counts = CatalogRecord.Counts(
+    id: 300, collectionGroup: "cities", scopeIsGroup: true,
+    fields: [FieldPath(unchecked: ["a"]), FieldPath(unchecked: ["m", "x"])], state: 1)
+
   private func bytes(_ append: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes: [UInt8] = []
     append(&bytes)
@@ -37,6 +41,15 @@ import Testing
     let identity = CatalogRecord.Identity(formatVersion: 1, database: .default)
     stored = bytes { identity.append(to: &$0) }
     #expect(try CatalogRecord.Identity(stored.span.bytes) == identity)
+    let tuned = CatalogRecord.Identity(formatVersion: 1, database: .default, isTuned: true)
+    stored = bytes { tuned.append(to: &$0) }
+    #expect(stored[0] == 2)
+    #expect(try CatalogRecord.Identity(stored.span.bytes) == tuned)
+    stored = bytes { counts.append(to: &$0) }
+    #expect(try CatalogRecord.Counts(stored.span.bytes) == counts)
+    let covering = CatalogRecord.Covering(state: 2)
+    stored = bytes { covering.append(to: &$0) }
+    #expect(try CatalogRecord.Covering(stored.span.bytes) == covering)
     let state = StateRecord(
       commitNumber: 3, lastCommitTime: try Timestamp(microseconds: 12), nextDocumentNumber: .max,
       nextCollectionNumber: 5, nextIndexID: 1, catalogVersion: 300)

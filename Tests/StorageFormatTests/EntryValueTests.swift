@@ -80,8 +80,37 @@ import Testing
       value(5, vector: [1]) == [0x05, 0x10, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
   }
 
+  private func stored(_ bytes: [UInt8]) throws -> [UInt8]? {
+    guard let record = try EntryValue.record(in: bytes.span.bytes) else { return nil }
+    return record.withUnsafeBytes { Array($0) }
+  }
+
+  @Test func recordsStandBehindTheFlags() throws {
+    let record: [UInt8] = [1, 0x20, 0, 3]
+    let cut = ColumnFlags("long", isCut: true)
+    for flags in [[], [.none, cut, .none]] {
+      var bytes: [UInt8] = []
+      EntryValue.append(documentNumber: 300, flags: flags, record: record, to: &bytes)
+      #expect(try EntryValue.read(bytes.span.bytes).documentNumber == 300)
+      #expect(try EntryValue.read(bytes.span.bytes).anyCut == flags.contains(cut))
+      // No column is found among the record's bytes.
+      #expect(try EntryValue.flags(at: 9, in: bytes.span.bytes) == .none)
+      #expect(try stored(bytes) == record)
+      let plain = value(300, flags)
+      #expect(try EntryValue.withoutRecord(bytes) == plain)
+      #expect(try EntryValue.withoutRecord(plain) == plain)
+      #expect(try stored(plain) == nil)
+    }
+    var long: [UInt8] = []
+    let tooLong = [UInt8](repeating: 1, count: EntryValue.recordByteCountLimit + 1)
+    EntryValue.append(documentNumber: 5, record: tooLong, to: &long)
+    #expect(long == [5])
+  }
+
   @Test(
-    arguments: [[], [0x80], [0x80, 0x00], [0x01, 0x10], [0x01, 0x03], [0x01, 0x11]] as [[UInt8]]
+    arguments: [
+      [], [0x80], [0x80, 0x00], [0x01, 0x10], [0x01, 0x03], [0x01, 0x11], [0x01, 0x20],
+    ] as [[UInt8]]
       + [[UInt8](repeating: 0xFF, count: 12)])
   func damagedValuesAreRefused(_ bytes: [UInt8]) {
     #expect(throws: CorruptBytes.self) { try EntryValue.read(bytes.span.bytes) }

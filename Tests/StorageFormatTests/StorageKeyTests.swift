@@ -18,6 +18,13 @@ import Testing
     #expect(StorageKey.state == bytes("s"))
     #expect(StorageKey.identity == bytes("xd"))
     #expect(StorageKey.composite(id: 5) == bytes("xc\u{5}"))
+    #expect(StorageKey.covering(compositeID: 5) == bytes("xv\u{5}"))
+    #expect(StorageKey.counts(id: 5) == bytes("xk\u{5}"))
+    #expect(StorageKey.checkpoint(countsID: 5) == bytes("xbk\u{5}"))
+    var count: [UInt8] = []
+    StorageKey.appendKeptCountPrefix(id: 5, collection: 3, to: &count)
+    #expect(count == bytes("u\u{5}\u{3}"))
+    #expect(try StorageKey.countsID(ofCount: count.span.bytes) == 5)
     #expect(StorageKey.override(collectionGroup: "c", field: nil) == bytes("xoc\0\0"))
     let field = try FieldPath("m.x")
     #expect(StorageKey.override(collectionGroup: "c", field: field) == bytes("xoc\0m\0x\0\0"))
@@ -46,6 +53,13 @@ import Testing
     #expect(describe(StorageKey.state) == "state")
     #expect(describe(StorageKey.identity) == "identity")
     #expect(describe(StorageKey.composite(id: 500)) == "definition of index 500")
+    #expect(describe(StorageKey.covering(compositeID: 5)) == "covering entries of index 5")
+    #expect(
+      describe(StorageKey.checkpoint(countsID: 5)) == "checkpoint of the definition of counts 5")
+    var count: [UInt8] = []
+    StorageKey.appendKeptCountPrefix(id: 5, collection: nil, to: &count)
+    ValueEncoder(own: own).append(true, .ascending, to: &count)
+    #expect(describe(count) == "count 5 of the group, \(Value.boolean(true))")
     #expect(
       describe(StorageKey.override(collectionGroup: "c", field: nil))
         == "override of group c, all fields")
@@ -87,7 +101,7 @@ import Testing
     var random = SplitMix64(seed: GeneratedCases.seed())
     let layout = EntryLayout(columns: [.descending], nameOrder: .ascending, isGroup: true)
     for _ in 0..<GeneratedCases.count {
-      let prefix = random.pick(Array("sxcngdiaAz".utf8))
+      let prefix = random.pick(Array("sxcngdiaAuz".utf8))
       let rest = (0..<Int.random(in: 0...16, using: &random)).map { _ in
         random.oneIn(2)
           ? UInt8.random(in: 0...255, using: &random) : random.pick([0, 1, 0x63, 0x30])

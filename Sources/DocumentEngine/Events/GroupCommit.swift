@@ -22,7 +22,7 @@ package struct GroupCommit: Sendable {
   init(_ requests: [CommitRequest]) {
     let now = ContinuousClock.now
     requestCount = requests.count
-    writeCount = requests.reduce(0) { $0 + $1.paths.count }
+    writeCount = requests.reduce(0) { $0 + Set($1.paths).count }
     wait = requests.compactMap(\.submissionTime).min().map { now - $0 } ?? .zero
     lastInstant = now
   }

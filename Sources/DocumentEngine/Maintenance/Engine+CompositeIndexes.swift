@@ -10,18 +10,31 @@ extension Engine {
   /// Queries may use it when this returns. If a document can't be indexed, the index is dropped
   /// again.
   ///
-  /// - Complexity: every document of the collection group is read once.
+  /// - Complexity: every document of the collection group is read once; for `progress` their names
+  ///   are counted before.
   /// - Throws: `alreadyExists`; `invalidArgument` for a definition that production refuses (§3.4)
   ///   or a document that can't be indexed; `resourceExhausted` for too many indexes (§1.2).
   package func createIndex(
-    _ definition: IndexDefinition, progress: (BuildProgress) -> Void = { _ in }
+    _ definition: IndexDefinition, progress: (BuildProgress) -> Void
+  ) throws(DatabaseError) {
+    try createIndex(definition, isFollowed: true, progress)
+  }
+
+  /// The same, with nobody who is told how far it is.
+  package func createIndex(_ definition: IndexDefinition) throws(DatabaseError) {
+    try createIndex(definition, isFollowed: false) { _ in }
+  }
+
+  private func createIndex(
+    _ definition: IndexDefinition, isFollowed: Bool, _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
     try definition.validate()
     try administering { () throws(DatabaseError) in
       try finishDrops()
       let index = try commitExclusively { try Engine.register(definition, &$0) }
       do throws(DatabaseError) {
-        try IndexBuilder(engine: self, target: .composite(index)).run(progress)
+        try IndexBuilder(engine: self, target: .composite(index))
+          .run(isFollowed: isFollowed, progress)
       } catch {
         guard error.code == .invalidArgument else { throw error }
         try drop(definition)
@@ -89,7 +102,8 @@ extension Engine {
     }
   }
 
-  private func deleteAll(_ range: KeyRange) throws(DatabaseError) {
+  /// Deletes a range of keys, chunk by chunk.
+  func deleteAll(_ range: KeyRange) throws(DatabaseError) {
     var isDone = false
     while !isDone {
       isDone = try commitExclusively { group in

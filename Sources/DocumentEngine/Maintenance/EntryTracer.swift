@@ -28,7 +28,7 @@ final class EntryTracer {
 
   init(_ view: ReadView) {
     self.view = view
-    fetcher = DocumentFetcher(view.snapshot, own: view.databaseID)
+    fetcher = DocumentFetcher(view, nil)
   }
 
   /// Why the entry should not be there; `nil` if its document accounts for it, or if it belongs to

@@ -22,7 +22,7 @@ struct IndexRepair {
         try IndexRepair.deleteIfStray(key, value, &group)
       }
     }
-    return changeCount
+    return try changeCount + engine.repairCounts()
   }
 
   private struct Chunk: Sendable {

@@ -8,7 +8,8 @@ struct DocumentChange: Sendable {
   let old: StoredDocument?
   /// `nil` if the commit deleted it.
   let new: StoredDocument?
-  /// All index entries that the document had, and has: those that didn't change stand in both.
+  /// The index entries that the document had, and has, in order where there are both: without those
+  /// of fields that didn't change.
   let oldEntries: EntryList
   let newEntries: EntryList
 }
@@ -22,6 +23,8 @@ struct CommittedGroup: Sendable {
   let batch: StoreBatch
   /// At most one of each document; none where nobody asked for them.
   fileprivate(set) var changes: [DocumentChange]
+  /// The one that the commit left.
+  let catalog: Catalog
   /// Collections that got their first document ever.
   let foundedCollections: [ResourcePath]
   let changesCatalog: Bool
@@ -30,12 +33,13 @@ struct CommittedGroup: Sendable {
 
   init(
     number: UInt64, time: Timestamp, batch: StoreBatch, changes: [DocumentChange],
-    foundedCollections: [ResourcePath], changesCatalog: Bool
+    catalog: Catalog, foundedCollections: [ResourcePath], changesCatalog: Bool
   ) {
     self.number = number
     self.time = time
     self.batch = batch
     self.changes = changes
+    self.catalog = catalog
     self.foundedCollections = foundedCollections
     self.changesCatalog = changesCatalog
   }
@@ -90,9 +94,22 @@ final class CommitLog: Sendable {
     state.withLock { $0.isWriting = true }
   }
 
-  /// Adds a commit that the store has taken.
-  func append(_ commit: CommittedGroup) {
-    var commit = commit
+  /// Adds a commit that the store has taken, and makes it only if somebody follows.
+  ///
+  /// - Parameter number: the commit's.
+  func append(_ number: UInt64, _ committed: () -> CommittedGroup) {
+    let isFollowed = state.withLock { state in
+      guard state.positions.isEmpty else { return true }
+      state.isWriting = false
+      state.end = number
+      state.start = number
+      return false
+    }
+    if isFollowed { append(committed()) }
+  }
+
+  private func append(_ committed: CommittedGroup) {
+    var commit = committed
     // Who asks for changes after this look takes a view that has them.
     if state.withLock({ $0.wakeUps.isEmpty }) { commit.changes = [] }
     commit.byteCount = commit.changes.reduce(commit.batch.byteCount) { $0 + $1.byteCount }

@@ -63,7 +63,7 @@ package final class ListenerMailbox: Sendable {
   }
 
   let id: UInt64
-  private let projection: Projection?
+  private let shape: ResultShape?
   /// Whether the query runs backwards: the last one is told first.
   private let isReversed: Bool
   private let state: Lock<State>
@@ -73,7 +73,7 @@ package final class ListenerMailbox: Sendable {
     notify: @escaping @Sendable (ListenerMailbox) -> Void
   ) {
     self.id = id
-    self.projection = projection
+    shape = projection.map { ResultShape($0) }
     self.isReversed = isReversed
     state = Lock(State(notify: notify))
   }
@@ -157,7 +157,7 @@ package final class ListenerMailbox: Sendable {
   }
 
   private func fetched(_ document: ListedDocument) -> FetchedDocument {
-    FetchedDocument(document.record, projection)
+    FetchedDocument(document.record, shape)
   }
 }
 

@@ -48,8 +48,7 @@ struct ListenerTable {
       self.follower = follower
       // After following, so that no commit falls between the two.
       let view = try engine.readView()
-      let moment = Moment(
-        view: view, commitNumber: try view.commitNumber(), time: try view.readTime())
+      let moment = Moment(view: view, commitNumber: view.commitNumber, time: view.readTime)
       if !listeners.isEmpty, moment.commitNumber > position { catchUp(engine.commitLog, moment) }
       for listener in starting { start(listener, moment) }
       position = moment.commitNumber

@@ -16,6 +16,13 @@ package struct Aggregator: Sendable {
     totals = fields.map { _ in NumberTotal() }
   }
 
+  /// Counts alone.
+  init(counting figures: [NormalizedAggregation.Figure]) {
+    self.figures = figures
+    fields = []
+    totals = []
+  }
+
   /// Takes one result into account.
   ///
   /// - Parameter number: the number that it has in a field, or `nil` for anything else.
@@ -26,6 +33,11 @@ package struct Aggregator: Sendable {
     for index in totals.indices {
       if let number = try number(fields[index]) { totals[index].add(number) }
     }
+  }
+
+  /// Takes results into account of which nothing is added up.
+  mutating func add(resultCount count: Int) {
+    resultCount += count
   }
 
   /// The figures, in the order in which they were asked for.

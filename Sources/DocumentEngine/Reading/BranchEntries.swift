@@ -5,14 +5,29 @@ import StorageFormat
 
 /// What one scan of a branch did.
 package struct ScanStatistics: Sendable, Equatable {
-  /// Index entries that the scan's cursor stood on.
+  /// Index entries that the scan stood on.
   package var entriesRead = 0
+  /// Those of them that were found in memory.
+  package var entriesCached = 0
   /// Jumps of the cursor over entries.
   package var seekCount = 0
+  /// Entries of another scan of the join that were looked up in memory in place of reading these.
+  package var testCount = 0
 
-  package init(entriesRead: Int = 0, seekCount: Int = 0) {
+  package init(
+    entriesRead: Int = 0, entriesCached: Int = 0, seekCount: Int = 0, testCount: Int = 0
+  ) {
     self.entriesRead = entriesRead
+    self.entriesCached = entriesCached
     self.seekCount = seekCount
+    self.testCount = testCount
+  }
+
+  mutating func add(_ other: ScanStatistics) {
+    entriesRead += other.entriesRead
+    entriesCached += other.entriesCached
+    seekCount += other.seekCount
+    testCount += other.testCount
   }
 }
 
@@ -33,55 +48,71 @@ final class BranchEntries {
     case bytes([UInt8])
   }
 
-  let branch: Plan.Branch
+  private let query: PlannedQuery
   /// Which branch of the plan it is.
   let index: Int
-  private let orders: [Order]
   private let view: ReadView
-  private let source: QuerySource
   private let encoder: ValueEncoder
   private let scans: [ScanBytes]
-  private var join = IndexJoin([])
-  private var kindless: KindlessCursor?
-  private(set) var isOpen = false
+  private var join = IndexJoin()
+  /// The only scan, where there is one: most queries have nothing to join.
+  @exclusivity(unchecked) private var single: IndexCursor?
+  @exclusivity(unchecked) private var kindless: KindlessCursor?
+  @exclusivity(unchecked) private(set) var isOpen = false
+  @exclusivity(unchecked) private var isStarted = false
   private let columns: Columns
   private var suffix: [UInt8] = []
+  /// The scan whose entries carry their documents.
+  private let coveringScan: Int?
   private var places: [(field: FieldPath, place: ColumnPlace?)] = []
 
-  /// The branches of a plan that can have results.
-  static func all(of plan: Plan, in view: ReadView) throws -> [BranchEntries] {
-    var number: UInt64?
-    if case .collection(let path) = plan.source {
+  /// The branches of a query's plan that can have results.
+  static func all(of query: PlannedQuery, in view: ReadView) throws -> [BranchEntries] {
+    let plan = query.plan
+    var number = query.prepared?.collectionNumber
+    if number == nil, case .collection(let path) = plan.source {
       number = try view.collectionNumber(of: path)
       // A collection that no document was ever written to has no entries at all.
       if number == nil { return [] }
     }
-    return plan.branches.indices.filter { !plan.branches[$0].isEmpty }.map { index in
-      BranchEntries(index, of: plan, collectionNumber: number, in: view)
+    var branches: [BranchEntries] = []
+    for (index, branch) in plan.branches.enumerated() where !branch.isEmpty {
+      branches.append(BranchEntries(index, of: query, collectionNumber: number, in: view))
     }
+    return branches
   }
 
   /// - Parameter collectionNumber: the number of the plan's collection, for a collection query.
-  private init(_ index: Int, of plan: Plan, collectionNumber: UInt64?, in view: ReadView) {
-    let branch = plan.branches[index]
-    self.branch = branch
+  private init(
+    _ index: Int, of query: PlannedQuery, collectionNumber: UInt64?, in view: ReadView
+  ) {
+    self.query = query
     self.index = index
     self.view = view
-    orders = plan.orders
-    source = plan.source
     let encoder = ValueEncoder(own: view.databaseID)
     self.encoder = encoder
-    if case .everyCollection = source {
-      scans = []
-    } else {
-      scans = branch.scans.map { scan in
-        ScanBytes(
-          scan, of: branch, source: plan.source, collectionNumber: collectionNumber,
-          encoder: encoder)
-      }
-    }
-    let isWhole = branch.key == branch.suffix.indices.map { .suffix($0) }
-    let parts = zip(branch.key, plan.orders).map { column, order -> KeyPart in
+    scans = ScanBytes.scans(of: index, of: query, collectionNumber: collectionNumber, encoder)
+    columns =
+      query.plan.branches[index].isSortedBySuffix
+      ? .suffix
+      : .parts(BranchEntries.keyParts(of: query.plan.branches[index], query.plan.orders, encoder))
+    coveringScan = view.coveringScan(of: query.plan.branches[index])
+    mayRecheck = scans.contains(where: \.hasCutBound)
+    // The index of names is not among the entries that commits keep up in memory.
+    usesMemory =
+      !mayRecheck && query.plan.nearest == nil
+      && (scans.count > 1 || query.aggregatedFields.isEmpty)
+      && query.plan.branches[index].scans.allSatisfy { $0.source != .key }
+  }
+
+  var branch: Plan.Branch { query.plan.branches[index] }
+  private var orders: [Order] { query.plan.orders }
+  private var source: QuerySource { query.plan.source }
+
+  private static func keyParts(
+    of branch: Plan.Branch, _ orders: [Order], _ encoder: ValueEncoder
+  ) -> [KeyPart] {
+    zip(branch.key, orders).map { column, order -> KeyPart in
       switch column {
       case .suffix(let index): return .suffix(index)
       case .constant(let value):
@@ -90,13 +121,13 @@ final class BranchEntries {
         return .bytes(bytes)
       }
     }
-    columns = isWhole ? .suffix : .parts(parts)
-    mayRecheck = scans.contains(where: \.hasCutBound)
   }
 
   /// Whether there can be entries that only their documents decide. Where no operand is cut,
   /// entries that are cut still stand on the right side of all of them (§3.6).
-  private let mayRecheck: Bool
+  let mayRecheck: Bool
+  /// Whether it is enough, or mostly, to know which entries there are.
+  private var usesMemory: Bool
 
   private func open() throws {
     isOpen = true
@@ -105,26 +136,78 @@ final class BranchEntries {
         branch, below: parent, allDescendants: allDescendants, encoder: encoder,
         in: view.snapshot, isRecording: view.recorder != nil)
     } else {
-      join = IndexJoin(try scans.map { try IndexCursor($0, in: view.snapshot) })
+      join = try IndexJoin(scans, in: view, usingMemory: usesMemory)
+      single = join.single
     }
   }
 
   /// Moves to the next entry; `false` at the end.
   func next(_ deadline: inout Deadline) throws -> Bool {
     if !isOpen { try open() }
+    if let single, isStarted {
+      try deadline.check()
+      if single.isValid { try single.next(&deadline) }
+      return single.isValid
+    }
+    isStarted = true
     if let kindless { return try kindless.next(&deadline) }
     return try join.next(&deadline)
   }
 
+  /// Appends the document numbers of the next entries: `count`, or fewer at the end.
+  func readNumbers(
+    _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
+  ) throws {
+    if !isOpen { try open() }
+    if let single {
+      guard try next(&deadline) else { return }
+      return try single.readNumbers(count, into: &numbers, &deadline)
+    }
+    if join.readKeptNumbers(count, into: &numbers) { return }
+    for _ in 0..<count {
+      guard try next(&deadline) else { return }
+      numbers.append(try documentNumber())
+    }
+  }
+
+  /// Moves past the next entries, and says how many there were: `count`, or fewer at the end.
+  func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
+    if !isOpen { try open() }
+    if let single {
+      return try count > 0 && next(&deadline) ? single.skip(count, &deadline) : 0
+    }
+    if let skipped = join.skipKept(count) { return skipped }
+    var passed = 0
+    while passed < count, try next(&deadline) { passed += 1 }
+    return passed
+  }
+
   func documentNumber() throws -> UInt64 {
+    if let single { return try single.readEntry().documentNumber }
     if let kindless { return try kindless.documentNumber() }
-    return try join.cursors[0].readEntry().documentNumber
+    return try join.documentNumber()
+  }
+
+  /// Whether entries of the branch carry their documents.
+  var isCovering: Bool { coveringScan != nil }
+
+  /// Says that documents are wanted too: where entries carry them, these are better than memory,
+  /// which knows only which entries there are.
+  func wantDocuments() {
+    if isCovering, scans.count == 1, !isOpen { usesMemory = false }
+  }
+
+  /// The entry's document, where an index of the branch carries it.
+  func coveredRecord(notingFields: Bool) throws -> DocumentRecord? {
+    guard let coveringScan else { return nil }
+    guard let entry = try single ?? join.walkedEntry(ofScan: coveringScan) else { return nil }
+    return try entry.coveredRecord(own: view.databaseID, notingFields: notingFields)
   }
 
   /// Whether the entry holds too little of a value to be a match without its document.
   func needsRecheck() throws -> Bool {
     guard mayRecheck else { return false }
-    return try join.cursors.contains { try $0.readEntry().anyCut }
+    return try join.isAnyCut()
   }
 
   var statistics: [ScanStatistics] {
@@ -132,21 +215,67 @@ final class BranchEntries {
       return [ScanStatistics(entriesRead: kindless.entriesRead, seekCount: kindless.seekCount)]
     }
     guard isOpen else { return branch.scans.map { _ in ScanStatistics() } }
-    return join.cursors.map {
-      ScanStatistics(entriesRead: $0.entriesRead, seekCount: $0.seekCount)
-    }
+    return join.statistics
   }
 
   /// Throws if anything could not be read; to be called before results are final.
   func checkReads() throws {
     try kindless?.checkReads()
-    for cursor in join.cursors { try cursor.checkReads() }
+    try join.checkReads()
   }
 
   /// Adds the keys that the branch has passed. One that wasn't opened has looked at none.
-  func appendReads(to reads: inout ReadSet) {
+  func appendReads(to reads: inout ReadSet) throws {
     kindless?.appendReads(to: &reads)
-    for cursor in join.cursors { cursor.appendReads(to: &reads) }
+    try join.appendReads(to: &reads)
+  }
+}
+
+extension ScanBytes {
+  /// Those of a branch; none for a kindless query, which reads names.
+  fileprivate static func scans(
+    of index: Int, of query: PlannedQuery, collectionNumber: UInt64?, _ encoder: ValueEncoder
+  ) -> [ScanBytes] {
+    if case .everyCollection = query.plan.source { return [] }
+    let count = query.plan.branches[index].scans.count
+    // Most branches have one scan, and a list of one is made faster than it grows.
+    guard count != 1 else {
+      return [ScanBytes(0, of: index, of: query, collectionNumber: collectionNumber, encoder)]
+    }
+    return (0..<count).map {
+      ScanBytes($0, of: index, of: query, collectionNumber: collectionNumber, encoder)
+    }
+  }
+
+  private init(
+    _ scan: Int, of branch: Int, of query: PlannedQuery, collectionNumber: UInt64?,
+    _ encoder: ValueEncoder
+  ) {
+    let source = query.plan.source
+    guard let prepared = query.prepared?.scans[scan] else {
+      let branch = query.plan.branches[branch]
+      self.init(
+        branch.scans[scan], of: branch, source: source, collectionNumber: collectionNumber,
+        encoder: encoder)
+      return
+    }
+    self.init(
+      prepared.layout,
+      behind: prepared.indexPrefix
+        ?? prepared.layout.indexPrefix(collectionNumber: collectionNumber),
+      query.plan.branches[branch].scans[scan].prefix, of: query.plan.branches[branch],
+      source: source, encoder: encoder)
+  }
+}
+
+extension Plan.Branch {
+  /// Whether results are ordered by the suffix as it is.
+  fileprivate var isSortedBySuffix: Bool {
+    guard key.count == suffix.count else { return false }
+    for (index, column) in key.enumerated() {
+      guard case .suffix(index) = column else { return false }
+    }
+    return true
   }
 }
 
@@ -214,7 +343,7 @@ extension BranchEntries {
   /// Replaces the elements of `vector` by the entry's: those of the vector index that the branch
   /// reads alone.
   func readVector(into vector: inout [Double]) throws {
-    try join.cursors[0].readVector(into: &vector)
+    try join.entry(ofScan: 0).readVector(into: &vector)
   }
 
   /// The name of the entry's document, as bytes that ascend in the order of names and are the same
@@ -248,7 +377,7 @@ extension BranchEntries {
       places.append((field, place))
     }
     guard let place else { return nil }
-    return try join.cursors[place.scan].value(
+    return try join.entry(ofScan: place.scan).value(
       ofColumn: place.column, orders: place.orders, own: view.databaseID)
   }
 

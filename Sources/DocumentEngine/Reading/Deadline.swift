@@ -10,9 +10,11 @@ package struct Deadline {
   }
 
   /// - Throws: `deadlineExceeded` once the time is over. The first check looks at the clock.
+  @inline(__always)
   package mutating func check() throws(DatabaseError) {
+    guard let instant else { return }
     defer { checkCount &+= 1 }
-    guard let instant, checkCount == 0, ContinuousClock.now >= instant else { return }
+    guard checkCount == 0, ContinuousClock.now >= instant else { return }
     throw DatabaseError(.deadlineExceeded, "The query was not done when its deadline passed.")
   }
 }

@@ -2,7 +2,7 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Reads documents by number with one cursor that moves through them.
+/// Reads documents by number: from memory, or with one cursor that moves through them.
 ///
 /// Documents are stored in the order of their creation, so the next one that is wanted often lies a
 /// few steps ahead of the last; then stepping is cheaper than a look-up by key, which searches all
@@ -10,26 +10,72 @@ import StorageFormat
 final class DocumentFetcher {
   /// How far ahead a document may lie to be reached by steps.
   private static let stepLimit: UInt64 = 8
+  /// How many documents of others one query may displace from memory.
+  private static let displacedLimit = 256
 
-  private let snapshot: any StoreSnapshot
-  private let own: DatabaseID
-  private var cursor: (any StoreCursor)?
-  private var position: UInt64 = 0
-  private var key: [UInt8] = []
-  private(set) var documentsRead = 0
-  private(set) var documentBytesRead = 0
+  private let view: ReadView
+  private let cache: DocumentCache?
+  @exclusivity(unchecked) private var cursor: (any StoreCursor)?
+  @exclusivity(unchecked) private var position: UInt64 = 0
+  @exclusivity(unchecked) private var key: [UInt8] = []
+  /// Documents that were asked for, and how many of them were found in memory.
+  @exclusivity(unchecked) private(set) var documentsRead = 0
+  @exclusivity(unchecked) private(set) var documentsCached = 0
+  /// Documents that entries carried, which count as neither.
+  private(set) var documentsCovered = 0
+  @exclusivity(unchecked) private(set) var documentBytesRead = 0
   /// The documents that were read, where somebody wants to know.
-  private(set) var numbersRead: [UInt64]?
+  @exclusivity(unchecked) private(set) var numbersRead: [UInt64]?
 
-  init(_ snapshot: any StoreSnapshot, own: DatabaseID, isRecording: Bool = false) {
-    self.snapshot = snapshot
-    self.own = own
-    numbersRead = isRecording ? [] : nil
+  /// - Parameter cache: where documents are looked for first, and kept.
+  init(_ view: ReadView, _ cache: DocumentCache?) {
+    self.view = view
+    self.cache = cache
+    numbersRead = view.recorder == nil ? nil : []
+  }
+
+  deinit {
+    if let cursor { view.giveBack(cursor) }
   }
 
   /// - Throws: `dataLoss` if there is no such document: an entry led here.
   func document(_ number: UInt64) throws -> DocumentRecord {
-    let cursor = try self.cursor ?? snapshot.makeCursor()
+    let record = try cached(number) ?? stored(number)
+    documentsRead += 1
+    numbersRead?.append(number)
+    documentBytesRead += record.bytes.count
+    return record
+  }
+
+  /// As `document(_:)`, of an entry that may carry the document itself.
+  func document(_ number: UInt64, carriedBy entries: BranchEntries) throws -> DocumentRecord {
+    if let record = cache?.record(number, at: view.commitNumber) {
+      documentsRead += 1
+      documentsCached += 1
+      documentBytesRead += record.bytes.count
+      numbersRead?.append(number)
+      return record
+    }
+    guard let record = try entries.coveredRecord(notingFields: cache != nil) else {
+      return try document(number)
+    }
+    documentsCovered += 1
+    numbersRead?.append(number)
+    // A long scan keeps what there is room for, and displaces nobody.
+    cache?.insert(
+      record, number, readAt: view.commitNumber,
+      displacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
+    return record
+  }
+
+  private func cached(_ number: UInt64) -> DocumentRecord? {
+    guard let record = cache?.record(number, at: view.commitNumber) else { return nil }
+    documentsCached += 1
+    return record
+  }
+
+  private func stored(_ number: UInt64) throws -> DocumentRecord {
+    let cursor = try self.cursor ?? view.takeCursor()
     self.cursor = cursor
     key = StorageKey.document(number)
     try move(cursor, to: number)
@@ -40,17 +86,21 @@ final class DocumentFetcher {
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
-    let bytes = [UInt8](copying: cursor.value)
-    documentsRead += 1
-    numbersRead?.append(number)
-    documentBytesRead += bytes.count
-    return try DocumentRecord(bytes, own: own)
+    let record = try DocumentRecord(
+      [UInt8](copying: cursor.value), own: view.databaseID, notingFields: cache != nil)
+    // A long scan keeps what there is room for, and displaces nobody.
+    cache?.insert(
+      record, number, readAt: view.commitNumber,
+      displacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
+    return record
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {
-    if cursor.isValid, number > position, number - position <= DocumentFetcher.stepLimit {
+    if cursor.isValid, position > 0, number > position,
+      number - position <= DocumentFetcher.stepLimit
+    {
       while cursor.isValid, cursor.key.compare(key.span.bytes) == .less { try cursor.next() }
-    } else if !cursor.isValid || number != position {
+    } else if !cursor.isValid || position == 0 || number != position {
       try cursor.seek(to: key)
     }
   }

@@ -4,18 +4,12 @@ package import StorageFormat
 /// A document that was read. It keeps the stored bytes and decodes what is asked of it.
 package struct FetchedDocument: Sendable {
   private let record: DocumentRecord
-  /// `nil` for all fields.
-  private let projection: Projection?
-  /// What stands in place of the document's own field of that name.
-  private let distance: (name: String, value: Double)?
+  /// In what the result differs from the document; `nil` where it doesn't, as mostly.
+  private let shape: ResultShape?
 
-  init(
-    _ record: DocumentRecord, _ projection: Projection? = nil,
-    distance: (name: String, value: Double)? = nil
-  ) {
+  init(_ record: DocumentRecord, _ shape: ResultShape? = nil) {
     self.record = record
-    self.projection = projection
-    self.distance = distance
+    self.shape = shape
   }
 
   package var path: ResourcePath { record.path }
@@ -27,21 +21,37 @@ package struct FetchedDocument: Sendable {
   /// - Throws: `dataLoss` if the stored bytes are damaged. So do the other calls.
   package func fields() throws(DatabaseError) -> MapValue {
     try reportingErrors {
-      if let projection { return try projection.fields(storedValue) }
+      if let projection = shape?.projection { return try projection.fields(storedValue) }
       var fields = try record.fields()
-      if let distance { fields[distance.name] = .double(distance.value) }
+      if let distance = shape?.distance { fields[distance.name] = .double(distance.value) }
       return fields
     }
   }
 
   /// One of these fields, without decoding the others.
   package func value(at field: FieldPath) throws(DatabaseError) -> Value? {
-    guard projection == nil else { return try fields()[field] }
+    guard shape?.projection == nil else { return try fields()[field] }
     return try reportingErrors { try storedValue(at: field) }
   }
 
+  /// One of these fields, without decoding the others.
+  ///
+  /// - Throws: `invalidArgument` too, for a malformed path.
+  package func value(at text: String) throws(DatabaseError) -> Value? {
+    if shape == nil {
+      do {
+        if let value = try record.value(ofPlainName: text) { return value }
+      } catch {
+        throw DatabaseError(reporting: error)
+      }
+    }
+    return try value(at: FieldPath(text))
+  }
+
   private func storedValue(at field: FieldPath) throws -> Value? {
-    guard let distance, let name = field.names.first, name.utf8Equal(distance.name) else {
+    guard let distance = shape?.distance, let name = field.names.first,
+      name.utf8Equal(distance.name)
+    else {
       return try record.value(at: field)
     }
     // A number has no fields of its own.
@@ -56,11 +66,24 @@ package struct FetchedDocument: Sendable {
   /// The stored bytes, for what decodes them in its own way: with the fields that the query asked
   /// for, and no others.
   package func storedRecord() throws(DatabaseError) -> DocumentRecord {
-    guard projection != nil || distance != nil else { return record }
+    guard shape != nil else { return record }
     return try reportingErrors {
       var bytes: [UInt8] = []
       DocumentRecord.append(try document(), own: record.own, to: &bytes)
       return try DocumentRecord(bytes, own: record.own)
     }
+  }
+}
+
+/// In what results differ from the documents that they are of.
+final class ResultShape: Sendable {
+  /// `nil` for all fields.
+  let projection: Projection?
+  /// What stands in place of the document's own field of that name.
+  let distance: (name: String, value: Double)?
+
+  init(_ projection: Projection?, distance: (name: String, value: Double)? = nil) {
+    self.projection = projection
+    self.distance = distance
   }
 }

@@ -15,37 +15,90 @@ final class IndexCursor {
   private static let stepLimit = 8
 
   let scan: ScanBytes
+  private let view: ReadView
   private let cursor: any StoreCursor
   /// Entries that the cursor has stood on.
-  private(set) var entriesRead = 0
+  @exclusivity(unchecked) private(set) var entriesRead = 0
   /// Times that the cursor jumped.
-  private(set) var seekCount = 0
-  private(set) var isValid = false
+  @exclusivity(unchecked) private(set) var seekCount = 0
+  @exclusivity(unchecked) private(set) var isValid = false
 
   /// The range of the scan that the cursor is in or before.
-  private var rangeIndex = 0
+  @exclusivity(unchecked) private var rangeIndex = 0
   /// Where that range ends: its lower bound for a backwards scan.
-  private var rangeEnd: [UInt8] = []
+  @exclusivity(unchecked) private var rangeEnd: [UInt8] = []
   /// How many steps to try before the next seek.
-  private var stepAllowance = 4
+  @exclusivity(unchecked) private var stepAllowance = 4
   private var suffix: [UInt8] = []
 
-  init(_ scan: ScanBytes, in snapshot: any StoreSnapshot) throws {
+  init(_ scan: ScanBytes, in view: ReadView) throws {
     self.scan = scan
-    cursor = try snapshot.makeCursor()
+    self.view = view
+    cursor = try view.takeCursor()
   }
+
+  deinit { view.giveBack(cursor) }
 
   func start(_ deadline: inout Deadline) throws {
     guard let first = scan.ranges.first else { return }
     enterRange(0)
-    try seek(to: scan.isReversed ? first.upper : first.lower)
+    try seek(toBeginOf: first)
     try settle(&deadline)
+  }
+
+  /// The first seek, which leaves out what is known to be empty, and finds out what is.
+  private func seek(toBeginOf range: KeyRange) throws {
+    let begin = scan.isReversed ? range.upper : range.lower
+    guard let empty = view.caches.emptyRanges else { return try seek(to: begin) }
+    let known =
+      scan.isReversed
+      ? empty.lower(before: begin, at: view.commitNumber)
+      : empty.end(behind: begin, at: view.commitNumber)
+    let start = MonotonicClock.nanoseconds()
+    try seek(to: known ?? begin)
+    let cursor = cursor
+    guard empty.isSlow(nanoseconds: MonotonicClock.nanoseconds() &- start), cursor.isValid
+    else { return }
+    let found = [UInt8](copying: cursor.key)
+    if scan.isReversed {
+      empty.insert(from: found + [0], to: known ?? begin, seenAt: view.commitNumber)
+    } else {
+      empty.insert(from: known ?? begin, to: found, seenAt: view.commitNumber)
+    }
   }
 
   /// Moves one entry on.
   func next(_ deadline: inout Deadline) throws {
     try step()
     try settle(&deadline)
+  }
+
+  /// Appends the document numbers of this entry and the next, `count` in all or fewer at the end,
+  /// and stands on the last.
+  func readNumbers(
+    _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
+  ) throws {
+    let cursor = cursor
+    var left = count
+    while isValid {
+      numbers.append(try EntryValue.documentNumber(cursor.value))
+      left -= 1
+      guard left > 0 else { return }
+      try deadline.check()
+      try next(&deadline)
+    }
+  }
+
+  /// Counts this entry and the next, `count` in all or fewer at the end, and stands on the last.
+  func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
+    var passed = 0
+    while isValid {
+      passed += 1
+      guard passed < count else { break }
+      try deadline.check()
+      try next(&deadline)
+    }
+    return passed
   }
 
   /// Moves to the first entry whose suffix is at or behind `suffix`, never back.
@@ -56,10 +109,42 @@ final class IndexCursor {
     try settle(&deadline)
   }
 
+  /// As `seek(toSuffix:)`, by up to `stepLimit` steps first; returns whether these were enough.
+  func advance(
+    toSuffix suffix: [UInt8], stepLimit: Int, _ deadline: inout Deadline
+  ) throws -> Bool {
+    let key = scan.key(atSuffix: try scan.suffix(ofJoined: suffix))
+    guard let target = reachable(key) else {
+      isValid = false
+      return true
+    }
+    let cursor = cursor
+    for _ in 0..<stepLimit {
+      try step()
+      guard cursor.isValid, isBefore(target, cursor.key) else {
+        try settle(&deadline)
+        return true
+      }
+      entriesRead += 1
+    }
+    try seek(to: target)
+    try settle(&deadline)
+    return false
+  }
+
   /// What the entry says of its document.
   func readEntry() throws -> (documentNumber: UInt64, anyCut: Bool) {
     let cursor = cursor
     return try EntryValue.read(cursor.value)
+  }
+
+  /// The document as the entry carries it, or `nil` if it doesn't.
+  ///
+  /// - Parameter notingFields: whether the document is to be kept, and read often.
+  func coveredRecord(own: DatabaseID, notingFields: Bool) throws -> DocumentRecord? {
+    let cursor = cursor
+    guard let bytes = try EntryValue.record(in: cursor.value) else { return nil }
+    return try DocumentRecord([UInt8](copying: bytes), own: own, notingFields: notingFields)
   }
 
   /// Throws if anything could not be read; to be called before results are final.

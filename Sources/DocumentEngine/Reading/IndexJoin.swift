@@ -2,75 +2,304 @@ import DocumentModel
 
 /// The entries that all scans of a plan agree on, in the order of the query.
 ///
-/// One scan is read through. Several are joined by a zig-zag: whoever stands behind the furthest
-/// suffix jumps to it, until all stand on the same one (§5.5). The cursor that the others jumped to
-/// leads: it was the most selective one here, so it is the one to step to the next candidate.
+/// One scan is read through. Of several, those that memory keeps are asked for documents, and one
+/// is walked: a kept one, or the one that isn't kept. Where several aren't, they are joined by a
+/// zig-zag: whoever stands behind the furthest suffix jumps to it, until all stand on the same one
+/// (§5.5). The *driver* is the one that seems to have the fewest entries here: it goes first, by
+/// steps, and the others are asked for what it stands on.
 struct IndexJoin {
-  let cursors: [IndexCursor]
-  private var suffixes: [[UInt8]]
-  private var leader = 0
-  private var isStarted = false
+  /// A seek costs about as much as this many steps.
+  private static let entriesPerSeek = 8
 
-  init(_ cursors: [IndexCursor]) {
-    self.cursors = cursors
-    suffixes = Array(repeating: [], count: cursors.count)
+  private let view: ReadView?
+  private var members: [JoinMember] = []
+  /// The members that are walked.
+  private var walkers: [Int] = []
+  /// The smallest of the members that are asked, and how many entries a walk may come to before it
+  /// is walked too: the walked one might be by far the larger.
+  private var reserve: (member: Int, entryCount: Int)?
+  private var driver = 0
+  /// Walks the driver, where memory has all scans.
+  private var run: RunCursor?
+  private var isStarted = false
+  private var isAtEnd = false
+  /// Whether somebody wants to know what the answer depends on.
+  private let isRecording: Bool
+  /// Whether it is enough to know that an entry is there, whatever it says.
+  private let usesMemory: Bool
+  private var suffix: [UInt8] = []
+
+  /// A join of nothing, which is at its end.
+  init() {
+    view = nil
+    isRecording = false
+    usesMemory = false
   }
+
+  /// - Parameter usesMemory: whether it is enough to know that an entry is there, whatever it says.
+  init(_ scans: [ScanBytes], in view: ReadView, usingMemory usesMemory: Bool) throws {
+    self.view = view
+    isRecording = view.recorder != nil
+    self.usesMemory = usesMemory
+    members = scans.map { JoinMember($0) }
+    if usesMemory, let cache = view.caches.scans { remember(cache, at: view.commitNumber) }
+    walkers = members.indices.filter { members[$0].content == nil }
+    driver = walkers.first ?? 0
+    guard run == nil else { return }
+    for index in walkers { try members[index].open(in: view) }
+  }
+
+  /// Finds what is kept of the scans, and who is to be walked.
+  private mutating func remember(_ cache: ScanCache, at commitNumber: UInt64) {
+    for index in members.indices {
+      members[index].content = cache.content(
+        of: members[index].scan.prefix, at: commitNumber)
+    }
+    let kept = members.indices.filter { members[$0].content != nil }
+    guard let smallest = kept.min(by: { size(of: $0) < size(of: $1) }) else { return }
+    guard kept.count == members.count else {
+      return reserve = (smallest, size(of: smallest))
+    }
+    let content = members[smallest].content
+    members[smallest].content = nil
+    if case .entries(let entries)? = content, members[smallest].scan.filter == nil {
+      run = RunCursor(
+        entries, of: members[smallest].scan, joining: members.compactMap(\.content))
+    }
+  }
+
+  private func size(of index: Int) -> Int { members[index].content?.count ?? .max }
+
+  // MARK: Moving
 
   /// Moves to the next entry that all agree on; `false` at the end.
   ///
   /// - Throws: `deadlineExceeded` too, however long no entry is agreed on.
   mutating func next(_ deadline: inout Deadline) throws -> Bool {
-    guard !cursors.isEmpty else { return false }
+    guard !walkers.isEmpty, !isAtEnd else { return false }
+    if try run == nil ? walk(&deadline) : walkRun(&deadline) { return true }
+    isAtEnd = true
+    return false
+  }
+
+  private mutating func walkRun(_ deadline: inout Deadline) throws -> Bool {
+    try run?.next(&deadline) ?? false
+  }
+
+  private mutating func walk(_ deadline: inout Deadline) throws -> Bool {
     try deadline.check()
     if isStarted {
-      guard cursors[leader].isValid else { return false }
-      try cursors[leader].next(&deadline)
+      guard members[driver].isValid else { return false }
+      try members[driver].next(&deadline)
     } else {
       guard try start(&deadline) else { return false }
     }
-    guard cursors[leader].isValid else { return false }
-    return try cursors.count == 1 || meet(&deadline)
-  }
-
-  /// Replaces the contents of `suffix` by what the entries agree on.
-  func readSuffix(into suffix: inout [UInt8]) throws {
-    try cursors[leader].readSuffix(into: &suffix)
+    while members[driver].isValid {
+      guard try walkers.count == 1 || meet(&deadline) else { return false }
+      if try areAllThere() { return true }
+      try deadline.check()
+      if let reserve, members[driver].entriesRead > reserve.entryCount {
+        guard try enlist(reserve.member, &deadline) else { return false }
+      }
+      try members[driver].next(&deadline)
+    }
+    return false
   }
 
   private mutating func start(_ deadline: inout Deadline) throws -> Bool {
     isStarted = true
-    for cursor in cursors {
-      try cursor.start(&deadline)
-      guard cursor.isValid else { return false }
+    for index in walkers {
+      try members[index].start(&deadline)
+      guard members[index].isValid else { return false }
     }
-    if cursors.count > 1 { for index in cursors.indices.dropFirst() { try readSuffix(index) } }
+    guard walkers.count > 1 else { return true }
+    for index in walkers {
+      try members[index].readSuffix()
+      // Whoever begins furthest on has the fewest entries up to there.
+      if isBehind(driver, index) { driver = index }
+    }
     return true
   }
 
-  /// Moves the cursors on until they agree; `false` if one of them ends first.
+  // MARK: Zig-zag
+
+  private func isBehind(_ index: Int, _ other: Int) -> Bool {
+    members[index].suffix.byteCompare(members[other].suffix) == .less
+  }
+
+  /// Moves those that are walked on until they agree; `false` if one of them ends first.
   private mutating func meet(_ deadline: inout Deadline) throws -> Bool {
-    try readSuffix(leader)
-    var agreeing = 1
-    var index = leader
-    while agreeing < cursors.count {
+    try members[driver].readSuffix()
+    var leader = driver
+    for index in walkers where isBehind(leader, index) { leader = index }
+    while let index = firstBehind(leader) {
       try deadline.check()
-      index = (index + 1) % cursors.count
-      if suffixes[index].byteCompare(suffixes[leader]) == .less {
-        try cursors[index].seek(toSuffix: suffixes[leader], &deadline)
-        guard cursors[index].isValid else { return false }
-        try readSuffix(index)
-      }
-      if suffixes[index] == suffixes[leader] {
-        agreeing += 1
-      } else {
-        leader = index
-        agreeing = 1
-      }
+      let target = members[leader].suffix
+      let isEnough = try members[index].advance(to: target, isDriver: index == driver, &deadline)
+      guard members[index].isValid else { return false }
+      // A driver that a few steps don't bring on has more entries here than who sent it on.
+      if index == driver, !isEnough { driver = leader }
+      if isBehind(leader, index) { leader = index }
     }
     return true
   }
 
-  private mutating func readSuffix(_ index: Int) throws {
-    try cursors[index].readSuffix(into: &suffixes[index])
+  /// Who is to move next to where `leader` stands: the driver before all others.
+  private func firstBehind(_ leader: Int) -> Int? {
+    if isBehind(driver, leader) { return driver }
+    return walkers.first { isBehind($0, leader) }
+  }
+
+  /// Lets a member that was asked so far be walked; `false` if it has no entries.
+  private mutating func enlist(_ index: Int, _ deadline: inout Deadline) throws -> Bool {
+    reserve = nil
+    guard let view else { return false }
+    members[index].forget()
+    try members[index].open(in: view)
+    try members[index].start(&deadline)
+    walkers.append(index)
+    guard members[index].isValid else { return false }
+    try members[index].readSuffix()
+    return true
+  }
+
+  // MARK: Memory
+
+  /// Whether the entry's document is in every scan that is asked.
+  private mutating func areAllThere() throws -> Bool {
+    guard walkers.count < members.count else { return true }
+    let number = try documentNumber()
+    if isRecording { try readSuffix(into: &suffix) }
+    for index in members.indices where members[index].content != nil {
+      if isRecording { try members[index].note(suffix) }
+      guard members[index].contains(number) else { return false }
+    }
+    return true
+  }
+}
+
+// MARK: - The entry
+
+extension IndexJoin {
+  /// The one scan of a join that joins nothing.
+  var single: IndexCursor? { members.count == 1 ? members[0].cursor : nil }
+
+  func documentNumber() throws -> UInt64 {
+    if let run { return run.documentNumber }
+    return try standing(driver).readEntry().documentNumber
+  }
+
+  /// Whether an entry lacks a part of a value, of the scans that are walked.
+  func isAnyCut() throws -> Bool {
+    try walkers.contains { try standing($0).readEntry().anyCut }
+  }
+
+  /// Replaces the contents of `suffix` by what the entries agree on.
+  func readSuffix(into suffix: inout [UInt8]) throws {
+    guard let run else { return try standing(driver).readSuffix(into: &suffix) }
+    suffix.removeAll(keepingCapacity: true)
+    run.appendStoredSuffix(to: &suffix)
+    try members[driver].scan.makeJoined(stored: &suffix)
+  }
+
+  private func standing(_ index: Int) throws -> IndexCursor {
+    guard let cursor = members[index].cursor else {
+      throw DatabaseError(.failedPrecondition, "The join stands on no entry.")
+    }
+    return cursor
+  }
+
+  /// The entry of one of the scans.
+  ///
+  /// - Complexity: a seek where memory spared it so far.
+  mutating func entry(ofScan index: Int) throws -> IndexCursor {
+    guard run != nil || members[index].content != nil, let view else { return try standing(index) }
+    var suffix: [UInt8] = []
+    try readSuffix(into: &suffix)
+    members[index].suffix = suffix
+    return try members[index].seekEntry(in: view)
+  }
+
+  /// The entry of a scan that is walked in the store; `nil` for one that is kept in memory.
+  func walkedEntry(ofScan index: Int) throws -> IndexCursor? {
+    run != nil || members[index].content != nil ? nil : try standing(index)
+  }
+}
+
+// MARK: - Many entries
+
+extension IndexJoin {
+  /// The member that a join walks in memory, where there is no other, and nobody wants to know what
+  /// the answer depends on.
+  private var isKept: Bool { members.count == 1 && run != nil && !isRecording }
+
+  /// Appends the document numbers of the next entries, `count` or fewer at the end, if memory has
+  /// them.
+  mutating func readKeptNumbers(_ count: Int, into numbers: inout [UInt64]) -> Bool {
+    guard isKept else { return false }
+    run?.readNumbers(count, into: &numbers)
+    return true
+  }
+
+  /// Passes over the next entries, if memory has them: `count`, or fewer at the end.
+  mutating func skipKept(_ count: Int) -> Int? {
+    isKept ? run?.skip(count) : nil
+  }
+}
+
+// MARK: - What was done
+
+extension IndexJoin {
+  var statistics: [ScanStatistics] {
+    var statistics = members.map(\.statistics)
+    guard let run else { return statistics }
+    statistics[driver].entriesRead += run.entriesRead
+    statistics[driver].entriesCached = run.entriesRead
+    let others = members.indices.filter { members[$0].content != nil }
+    for (index, count) in zip(others, run.testCounts) { statistics[index].testCount = count }
+    return statistics
+  }
+
+  /// Throws if anything could not be read; to be called before results are final.
+  mutating func checkReads() throws {
+    for member in members { try member.cursor?.checkReads() }
+    lend()
+  }
+
+  /// Adds the keys that the join depends on. A walk in memory depends on all scans up to the last
+  /// entry that it has come to.
+  func appendReads(to reads: inout ReadSet) throws {
+    guard let run else { return members.forEach { $0.appendReads(to: &reads) } }
+    guard isAtEnd else { return try appendReads(of: run, to: &reads) }
+    for member in members {
+      for range in member.scan.ranges { reads.insertScan(of: range) }
+    }
+  }
+
+  private func appendReads(of run: RunCursor, to reads: inout ReadSet) throws {
+    guard run.lastPosition != nil else { return }
+    var suffix: [UInt8] = []
+    run.appendLastSuffix(to: &suffix)
+    try members[driver].scan.makeJoined(stored: &suffix)
+    for member in members {
+      member.scan.appendReads(through: try member.scan.key(ofJoined: suffix), to: &reads)
+    }
+  }
+
+  /// Lends what the scans have cost to keep them: the least so that it can be walked, the others so
+  /// that they can be asked.
+  private mutating func lend() {
+    guard usesMemory, run == nil, let view, let cache = view.caches.scans else { return }
+    let costs = walkers.map { members[$0].cost(entriesPerSeek: IndexJoin.entriesPerSeek) }
+    guard let least = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return }
+    for (index, cost) in zip(walkers, costs) {
+      let newCost = cost - members[index].lentCost
+      members[index].lentCost = cost
+      let isLeast = index == walkers[least]
+      guard newCost > 0, !isLeast || newCost <= 2 * ScanEntries.countLimit else { continue }
+      cache.lend(
+        newCost, toScanOf: members[index].scan.prefix, for: isLeast ? .walking : .testing,
+        in: view)
+    }
   }
 }

@@ -6,60 +6,66 @@ import StorageFormat
 ///
 /// It sees the moment of the view that it came from. Used by one thread at a time.
 package final class QueryExecution {
-  package let plan: Plan
+  package var plan: Plan { query.plan }
   /// Where the time went, if it is measured.
-  package private(set) var times: ExecutionTimes?
+  @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
-  private let matcher: QueryMatcher
-  private let projection: Projection?
-  private let fetcher: DocumentFetcher
+  private let query: PlannedQuery
+  private var matcher: QueryMatcher?
+  /// `nil` where results are whole documents.
+  let shape: ResultShape?
+  let fetcher: DocumentFetcher
   private let recorder: ReadRecorder?
-  private var deadline: Deadline
-  private var resultsLeft: Int
-  private var resultsSkipped = 0
+  @exclusivity(unchecked) var deadline: Deadline
+  @exclusivity(unchecked) var resultsLeft: Int
+  @exclusivity(unchecked) var resultsSkipped = 0
   private var recheckCount = 0
 
   /// The branches that can have results.
-  private let branches: [BranchEntries]
+  let branches: [BranchEntries]
   /// `nil` where one branch says it all.
-  private var merge: BranchMerge?
+  @exclusivity(unchecked) private var merge: BranchMerge?
   /// The branch whose entry is the current match.
-  private var match: BranchEntries?
-  private var matchedRecord: DocumentRecord?
+  @exclusivity(unchecked) private(set) var match: BranchEntries?
+  @exclusivity(unchecked) private var matchedRecord: DocumentRecord?
 
   /// The fields that are added up, for a query for the nearest vectors to keep.
   private let aggregatedFields: [FieldPath]
   /// What is left of the nearest documents, the nearest last; `nil` before they are searched.
   private var neighbors: [Neighbor]?
   /// The current result of a query for the nearest vectors.
-  private var neighbor: Neighbor?
+  @exclusivity(unchecked) private var neighbor: Neighbor?
 
   init(
-    _ query: NormalizedQuery, _ plan: Plan, in view: ReadView, deadline: Deadline,
-    planning: Duration?
+    _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration?
   ) throws {
-    self.plan = plan
+    self.query = query
     self.deadline = deadline
-    matcher = QueryMatcher(query)
-    projection = query.projection.map { Projection($0) }
+    shape = query.projection.map { ResultShape(Projection($0)) }
     aggregatedFields = query.aggregatedFields
     recorder = view.recorder
-    fetcher = DocumentFetcher(
-      view.snapshot, own: view.databaseID, isRecording: view.recorder != nil)
-    resultsLeft = plan.limit ?? .max
-    branches = try BranchEntries.all(of: plan, in: view)
+    fetcher = DocumentFetcher(view, view.caches.documents)
+    resultsLeft = query.plan.limit ?? .max
+    branches = try BranchEntries.all(of: query, in: view)
     if branches.count > 1 { merge = BranchMerge(branches) }
     times = planning.map { ExecutionTimes(planning: $0) }
   }
 
   package var statistics: ExecutionStatistics {
-    let scans = branches.flatMap(\.statistics)
-    let entriesRead = scans.reduce(0) { $0 + $1.entriesRead }
-    return ExecutionStatistics(
-      entriesRead: entriesRead, vectorEntriesRead: plan.nearest == nil ? 0 : entriesRead,
-      documentsRead: fetcher.documentsRead, documentBytesRead: fetcher.documentBytesRead,
-      seekCount: scans.reduce(0) { $0 + $1.seekCount },
+    var scans = ScanStatistics()
+    for branch in branches {
+      for scan in branch.statistics { scans.add(scan) }
+    }
+    let hasVectors = if case nil = query.plan.nearest { false } else { true }
+    var statistics = ExecutionStatistics(
+      entriesRead: scans.entriesRead, entriesCached: scans.entriesCached,
+      vectorEntriesRead: hasVectors ? scans.entriesRead : 0,
+      documentsRead: fetcher.documentsRead, documentsCached: fetcher.documentsCached,
+      documentBytesRead: fetcher.documentBytesRead,
+      seekCount: scans.seekCount, testCount: scans.testCount,
       resultsSkipped: resultsSkipped, recheckCount: recheckCount)
+    statistics.documentsCovered = fetcher.documentsCovered
+    return statistics
   }
 
   /// What each scan of each of the plan's branches did.
@@ -79,7 +85,8 @@ package final class QueryExecution {
   /// - Complexity: the entries up to it, each read once, and one document.
   /// - Throws: `dataLoss`, `deadlineExceeded`, or what the store reports.
   package func nextDocument() throws(DatabaseError) -> FetchedDocument? {
-    try nextEntry() ? fetchDocument() : nil
+    if match == nil { for branch in branches { branch.wantDocuments() } }
+    return try nextEntry() ? fetchDocument() : nil
   }
 
   /// Moves past the next result without reading its document; `false` at the end.
@@ -140,7 +147,7 @@ package final class QueryExecution {
   ///
   /// - Throws: as `nextDocument()`.
   package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
-    try reportingErrors { FetchedDocument(try record(), projection, distance: distance) }
+    try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
   }
 
   /// Confirms that nothing was passed over so far because it could not be read.
@@ -150,14 +157,14 @@ package final class QueryExecution {
     try reportingErrors {
       for branch in branches { try branch.checkReads() }
       try fetcher.checkReads()
+      try recorder?.record(appendReads)
     }
-    recorder?.record(appendReads)
   }
 
   /// Adds what the results so far depend on: the entries that the scans have passed, and the
   /// documents that were read.
-  private func appendReads(to reads: inout ReadSet) {
-    for branch in branches { branch.appendReads(to: &reads) }
+  private func appendReads(to reads: inout ReadSet) throws {
+    for branch in branches { try branch.appendReads(to: &reads) }
     if branches.isEmpty, case .collection(let path) = plan.source {
       // Perhaps no document was ever written to it, and this is what its first one brings.
       reads.insert(StorageKey.collection(path))
@@ -181,10 +188,19 @@ package final class QueryExecution {
   /// The current result's document, which is read once.
   private func record() throws -> DocumentRecord {
     if let matchedRecord { return matchedRecord }
-    let number = try currentNumber()
-    let record = try measured(\.documents) { try fetcher.document(number) }
+    let start = times.map { _ in ContinuousClock.now }
+    let record = try readRecord()
+    if let start { times?.documents += ContinuousClock.now - start }
     matchedRecord = record
     return record
+  }
+
+  private func readRecord() throws -> DocumentRecord {
+    if let neighbor { return try fetcher.document(neighbor.documentNumber) }
+    let match = try currentMatch()
+    let number = try match.documentNumber()
+    guard match.isCovering else { return try fetcher.document(number) }
+    return try fetcher.document(number, carriedBy: match)
   }
 
   private func moveToResult() throws -> Bool {
@@ -201,9 +217,9 @@ package final class QueryExecution {
 
   // MARK: Nearest vectors
 
-  private var distance: (name: String, value: Double)? {
-    guard let name = plan.nearest?.distanceField, let neighbor else { return nil }
-    return (name, neighbor.distance)
+  private var shapeOfResult: ResultShape? {
+    guard let neighbor, let name = plan.nearest?.distanceField else { return shape }
+    return ResultShape(shape?.projection, distance: (name, neighbor.distance))
   }
 
   private func moveToNeighbor(_ nearest: NearestNeighbors) throws -> Bool {
@@ -235,20 +251,27 @@ package final class QueryExecution {
   // MARK: Matches
 
   private func moveToMatch() throws -> Bool {
-    while try measured(\.entries, moveToEntry) {
+    while try moveToTimedEntry() {
       matchedRecord = nil
       guard try isUndecided() else { return true }
       // The one recheck: the index holds a part of the value, the document all of it (§3.6).
       recheckCount += 1
-      if try matcher.matches(record().document()) { return true }
+      if try isMatch(record().document()) { return true }
     }
     return false
+  }
+
+  private func isMatch(_ document: Document) throws -> Bool {
+    let matcher = try self.matcher ?? query.matcher()
+    self.matcher = matcher
+    return matcher.matches(document)
   }
 
   /// Moves to the next document that all conditions on entries hold for.
   private func moveToEntry() throws -> Bool {
     guard merge != nil else {
-      match = branches.first
+      // The one branch stays the match.
+      if match == nil { match = branches.first }
       return try match?.next(&deadline) ?? false
     }
     guard try merge?.next(&deadline) ?? false, let merge else { return false }
@@ -263,13 +286,10 @@ package final class QueryExecution {
 
   private func isUndecided() throws -> Bool { try match?.needsRecheck() ?? false }
 
-  /// Runs `body`, and takes its time if that is wanted.
-  private func measured<T>(
-    _ step: WritableKeyPath<ExecutionTimes, Duration>, _ body: () throws -> T
-  ) rethrows -> T {
-    guard times != nil else { return try body() }
+  private func moveToTimedEntry() throws -> Bool {
+    guard times != nil else { return try moveToEntry() }
     let start = ContinuousClock.now
-    defer { times?[keyPath: step] += ContinuousClock.now - start }
-    return try body()
+    defer { times?.entries += ContinuousClock.now - start }
+    return try moveToEntry()
   }
 }

@@ -17,13 +17,15 @@ extension ReadView {
   /// Computes the figures of `aggregation` from index entries (§9.1).
   ///
   /// - Complexity: the entries up to the last result, or up to what all counts need; a document
-  ///   where an entry doesn't hold all of a value (§3.6).
+  ///   where an entry doesn't hold all of a value (§3.6). Where kept counts have the answer, a
+  ///   point read for each alternative of the filter.
   /// - Throws: as for its plan; `deadlineExceeded`, `dataLoss`, or what the store reports.
   package func aggregate(
     _ aggregation: AggregationQuery, deadline: ContinuousClock.Instant? = nil,
     isMeasured: Bool = false
   ) throws(DatabaseError) -> AggregationResult {
     let start = isMeasured ? ContinuousClock.now : nil
+    if let result = try keptResult(of: aggregation, plannedSince: start) { return result }
     let normalized = try NormalizedAggregation(aggregation, in: databaseID)
     let execution = try run(normalized.query, deadline: deadline, plannedSince: start)
     var aggregator = Aggregator(normalized)

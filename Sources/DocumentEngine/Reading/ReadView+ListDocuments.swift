@@ -81,7 +81,7 @@ extension ReadView {
       let members = try CollectionMembers(
         of: listing.collection, in: self, after: last?.path.lastSegment,
         includingMissing: listing.showsMissing)
-      let fetcher = DocumentFetcher(snapshot, own: databaseID)
+      let fetcher = DocumentFetcher(self, caches.documents)
       var page = DocumentPage()
       while page.entries.count <= pageSize, let member = try members.next() {
         // Of the one that doesn't fit it is enough to know that it is there.

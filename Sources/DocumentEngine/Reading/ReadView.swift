@@ -9,26 +9,60 @@ import StorageFormat
 package final class ReadView: Sendable {
   package let catalog: Catalog
   let snapshot: any StoreSnapshot
-  private let collections: CollectionNumbers
+  let caches: EngineCaches
+  /// The state that the last commit of the view left.
+  private let state: StateRecord
+  private let cursors: CursorPool
   /// Who takes down what is read of documents and by queries.
   let recorder: ReadRecorder?
 
+  /// - Parameter state: that of the snapshot.
   init(
-    _ snapshot: any StoreSnapshot, catalog: Catalog, collections: CollectionNumbers,
-    recorder: ReadRecorder? = nil
+    _ snapshot: any StoreSnapshot, _ state: StateRecord, catalog: Catalog, caches: EngineCaches
   ) {
     self.snapshot = snapshot
+    self.state = state
     self.catalog = catalog
-    self.collections = collections
+    self.caches = caches
+    cursors = CursorPool(snapshot)
+    recorder = nil
+  }
+
+  private init(_ view: ReadView, recorder: ReadRecorder) {
+    snapshot = view.snapshot
+    state = view.state
+    catalog = view.catalog
+    caches = view.caches
+    cursors = view.cursors
     self.recorder = recorder
   }
 
   /// The same moment, with what is read of it taken down by `recorder`.
   func recording(to recorder: ReadRecorder) -> ReadView {
-    ReadView(snapshot, catalog: catalog, collections: collections, recorder: recorder)
+    ReadView(self, recorder: recorder)
   }
 
   package var databaseID: DatabaseID { catalog.databaseID }
+  /// The number of the last commit that the view has; 0 for a database without any.
+  package var commitNumber: UInt64 { state.commitNumber }
+  /// The number that the next document gets: all that are there have smaller ones.
+  var nextDocumentNumber: UInt64 { state.nextDocumentNumber }
+  /// The time of the last commit that the view has; the year 1 for a database without any.
+  package var readTime: Timestamp { state.lastCommitTime }
+
+  // MARK: Cursors
+
+  /// A cursor over the view's keys, standing anywhere; to be given back.
+  func takeCursor() throws(StoreError) -> any StoreCursor { try cursors.take() }
+
+  /// Keeps a cursor for whoever is next to need one.
+  func giveBack(_ cursor: any StoreCursor) { cursors.giveBack(cursor) }
+
+  /// Lets cursors be kept between two reads, until `retire()`.
+  func keepCursors() { cursors.open() }
+
+  /// Releases the cursors that are kept: the view is no longer what most will read.
+  func retire() { cursors.close() }
 
   // MARK: Documents
 
@@ -61,7 +95,7 @@ package final class ReadView: Sendable {
   }
 
   func collectionNumber(of path: ResourcePath) throws -> UInt64? {
-    try collections.number(of: path, in: snapshot)
+    try caches.collections.number(of: path, in: snapshot)
   }
 
   // MARK: Queries
@@ -82,6 +116,13 @@ package final class ReadView: Sendable {
       NormalizedAggregation(aggregation, in: databaseID).query, indexes: catalog.indexes)
   }
 
+  /// How `query`, which is valid, runs with the indexes of this moment.
+  ///
+  /// - Throws: as `plan(_:)`.
+  func plan(of query: NormalizedQuery) throws(DatabaseError) -> Plan {
+    try Planner.plan(query, indexes: catalog.indexes)
+  }
+
   /// Starts `query`.
   ///
   /// - Parameter isMeasured: whether the execution tells where its time went.
@@ -90,8 +131,7 @@ package final class ReadView: Sendable {
     _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
     let start = isMeasured ? ContinuousClock.now : nil
-    return try run(
-      NormalizedQuery(query, in: databaseID), deadline: deadline, plannedSince: start)
+    return try reportingErrors { try run(planned(query), Deadline(deadline), since: start) }
   }
 
   /// Starts `query`, which is valid.
@@ -103,11 +143,13 @@ package final class ReadView: Sendable {
     _ query: NormalizedQuery, deadline: ContinuousClock.Instant? = nil,
     plannedSince start: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> QueryExecution {
-    let plan = try Planner.plan(query, indexes: catalog.indexes)
-    return try reportingErrors {
-      try QueryExecution(
-        query, plan, in: self, deadline: Deadline(deadline),
-        planning: start.map { ContinuousClock.now - $0 })
-    }
+    try reportingErrors { try run(planned(query), Deadline(deadline), since: start) }
+  }
+
+  private func run(
+    _ query: PlannedQuery, _ deadline: Deadline, since start: ContinuousClock.Instant?
+  ) throws -> QueryExecution {
+    try QueryExecution(
+      query, in: self, deadline: deadline, planning: start.map { ContinuousClock.now - $0 })
   }
 }

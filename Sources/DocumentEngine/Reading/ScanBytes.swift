@@ -20,6 +20,7 @@ struct ScanBytes {
     case pathInCollection([UInt8])
   }
 
+  private let layout: ScanLayout
   let prefix: [UInt8]
   /// Where in the prefix the columns begin.
   let columnsOffset: Int
@@ -28,9 +29,6 @@ struct ScanBytes {
   /// Scan bytes that no suffix in the ranges is below.
   let lowestSuffix: [UInt8]
   let isReversed: Bool
-  /// The order of each column of the suffix but the name, in scan bytes.
-  let columns: [ColumnOrder]
-  let nameOrder: ColumnOrder
   let nameLayout: NameLayout
   /// What entries must satisfy beyond lying in the ranges.
   let filter: SuffixFilter?
@@ -42,70 +40,100 @@ struct ScanBytes {
     _ scan: Plan.Scan, of branch: Plan.Branch, source: QuerySource, collectionNumber: UInt64?,
     encoder: ValueEncoder
   ) {
-    let isGroup = scan.index.scope == .collectionGroup
-    columns = branch.suffix.dropLast().map { ColumnOrder($0.direction) }
-    nameOrder = branch.suffix.last.map { ColumnOrder($0.direction) } ?? .ascending
-    switch (isGroup, source) {
-    case (true, .collection(let path)):
-      nameLayout = .pathInCollection(OrderedName.prefix(of: path, nameOrder))
-    case (true, _): nameLayout = .path
-    case (false, _): nameLayout = .id
-    }
-    // Single-field indexes and the key index are stored ascending only.
-    let isStoredAscending = if case .composite = scan.source { false } else { true }
-    isReversed = isStoredAscending && nameOrder == .descending
+    let layout = ScanLayout(scan, suffix: branch.suffix)
+    self.init(
+      layout, behind: layout.indexPrefix(collectionNumber: collectionNumber), scan.prefix,
+      of: branch, source: source, encoder: encoder)
+  }
 
-    var prefix = ScanBytes.indexPrefix(scan, collectionNumber: collectionNumber)
-    columnsOffset = prefix.count
+  /// - Parameters:
+  ///   - layout: that of the scan.
+  ///   - indexPrefix: what the keys of the index begin with.
+  ///   - values: those of the scan's first columns.
+  init(
+    _ layout: ScanLayout, behind indexPrefix: [UInt8], _ values: [Value], of branch: Plan.Branch,
+    source: QuerySource, encoder: ValueEncoder
+  ) {
+    self.layout = layout
+    isReversed = layout.isReversed
+    nameLayout = NameLayout(layout, of: source)
+    var prefix: [UInt8] = []
+    prefix.reserveCapacity(indexPrefix.count + 48)
+    prefix += indexPrefix
+    columnsOffset = indexPrefix.count
     var isCut = false
-    for (value, column) in zip(scan.prefix, scan.index.columns) {
-      let isDescending = !isStoredAscending && column.mode == .descending
-      isCut = encoder.append(value, isDescending ? .descending : .ascending, to: &prefix) || isCut
+    for index in values.indices {
+      isCut = encoder.append(values[index], layout.prefixOrders[index], to: &prefix) || isCut
     }
     self.prefix = prefix
 
+    guard branch.isNarrowed || nameLayout.isNarrowed(by: source) else {
+      (filter, hasCutBound, lowestSuffix) = (nil, isCut, [])
+      ranges = [ScanBytes.all(behind: prefix, isReversed: isReversed)]
+      return
+    }
     var bounds = SuffixBounds(
-      branch, source: source, columns: columns + [nameOrder], nameLayout: nameLayout,
+      branch, source: source, columns: layout.suffixOrders, nameLayout: nameLayout,
       encoder: encoder)
     bounds.narrowByRanges()
     bounds.narrowByCursors()
-    filter = SuffixFilter(bounds.residuals, columns: columns, nameOrder, nameLayout)
+    filter = SuffixFilter(
+      bounds.residuals, columns: layout.columns, layout.nameOrder, nameLayout)
     hasCutBound = isCut || bounds.hasCutBound
     lowestSuffix = bounds.leading.first?.lower ?? []
     ranges = bounds.leading.map { [isReversed] range in
-      isReversed
-        ? KeyRange(
-          lower: KeyRange.successor(of: prefix + range.upper.inverted),
-          upper: KeyRange.successor(of: prefix + range.lower.inverted))
-        : KeyRange(lower: prefix + range.lower, upper: prefix + range.upper)
+      ScanBytes.stored(range, behind: prefix, isReversed: isReversed)
     }
   }
 
-  /// What all entries of the index, or of its part for the collection, begin with.
-  private static func indexPrefix(_ scan: Plan.Scan, collectionNumber: UInt64?) -> [UInt8] {
-    let group = scan.index.collectionGroup
-    let isGroup = scan.index.scope == .collectionGroup
-    var prefix: [UInt8] = []
-    switch scan.source {
-    case .key:
-      return isGroup
-        ? StorageKey.groupNamePrefix(collectionID: group)
-        : StorageKey.namePrefix(collection: collectionNumber ?? 0)
-    case .composite(let id):
-      StorageKey.appendCompositePrefix(
-        id: id, collection: isGroup ? nil : collectionNumber, to: &prefix)
-    case .automatic:
-      let column = scan.index.columns[0]
-      let kind: StorageKey.AutomaticKind = column.mode == .contains ? .contains : .ordered
-      if isGroup {
-        StorageKey.appendGroupAutomaticPrefix(
-          collectionID: group, kind: kind, field: column.field, to: &prefix)
-      } else {
-        StorageKey.appendAutomaticPrefix(
-          collection: collectionNumber ?? 0, kind: kind, field: column.field, to: &prefix)
-      }
+  /// The keys with the prefix, whatever follows.
+  private static func all(behind prefix: [UInt8], isReversed: Bool) -> KeyRange {
+    if isReversed { return stored(.all, behind: prefix, isReversed: true) }
+    var upper: [UInt8] = []
+    upper.reserveCapacity(prefix.count + 1)
+    upper += prefix
+    upper.append(0xFF)
+    return KeyRange(lower: prefix, upper: upper)
+  }
+
+  /// The keys whose scan bytes lie in `range`.
+  private static func stored(
+    _ range: KeyRange, behind prefix: [UInt8], isReversed: Bool
+  ) -> KeyRange {
+    isReversed
+      ? KeyRange(
+        lower: KeyRange.successor(of: prefix + range.upper.inverted),
+        upper: KeyRange.successor(of: prefix + range.lower.inverted))
+      : KeyRange(lower: prefix + range.lower, upper: prefix + range.upper)
+  }
+}
+
+extension ScanBytes.NameLayout {
+  init(_ layout: ScanLayout, of source: QuerySource) {
+    switch (layout.isGroup, source) {
+    case (true, .collection(let path)):
+      self = .pathInCollection(OrderedName.prefix(of: path, layout.nameOrder))
+    case (true, _): self = .path
+    case (false, _): self = .id
     }
-    return prefix
+  }
+
+  /// Whether not all names behind the prefix are those of the query's documents.
+  fileprivate func isNarrowed(by source: QuerySource) -> Bool {
+    switch (self, source) {
+    case (.id, _): false
+    case (.path, .collectionGroup(_, below: let ancestor)): !ancestor.isRoot
+    default: true
+    }
+  }
+}
+
+extension Plan.Branch {
+  /// Whether anything is said of the suffix.
+  fileprivate var isNarrowed: Bool {
+    if start != nil || end != nil { return true }
+    for range in ranges where range != nil { return true }
+    return false
   }
 }
 
@@ -125,7 +153,7 @@ extension ScanBytes {
   func suffix(ofJoined suffix: [UInt8]) throws -> [UInt8] {
     guard case .pathInCollection(let collection) = nameLayout else { return suffix }
     let name = try nameOffset(in: suffix.span.bytes)
-    return suffix[..<name] + collection + suffix[name...] + [nameOrder.pathEnd]
+    return suffix[..<name] + collection + suffix[name...] + [layout.nameOrder.pathEnd]
   }
 
   /// Turns an entry's scan bytes into those that the members of a join have in common.
@@ -140,7 +168,9 @@ extension ScanBytes {
   /// Where the name begins in scan bytes.
   private func nameOffset(in suffix: RawSpan) throws -> Int {
     var offset = 0
-    for order in columns { offset = try OrderedValue.endOfValue(in: suffix, at: offset, order) }
+    for order in layout.columns {
+      offset = try OrderedValue.endOfValue(in: suffix, at: offset, order)
+    }
     return offset
   }
 }

@@ -2,33 +2,56 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Finds stored documents by name, in one snapshot.
+/// Finds stored documents by name, in one view.
 struct StoredDocuments {
   struct Located {
     let number: UInt64
     let record: DocumentRecord
   }
 
-  private let snapshot: any StoreSnapshot
-  private let own: DatabaseID
-  private let collectionNumber: (ResourcePath) throws -> UInt64?
+  private let view: ReadView
 
   init(_ view: ReadView) {
-    snapshot = view.snapshot
-    own = view.databaseID
-    collectionNumber = view.collectionNumber
+    self.view = view
   }
 
+  /// The document at `path`, or `nil`.
+  ///
+  /// - Complexity: two point reads; one if the name's number is remembered, none if the document
+  ///   is.
   func located(_ path: ResourcePath) throws -> Located? {
-    guard let id = path.lastSegment, let collection = try collectionNumber(path.parent) else {
-      return nil
+    try located(path, inCollection: nil)
+  }
+
+  /// - Parameter collectionNumber: the collection's, where it is known.
+  func located(
+    _ path: ResourcePath, inCollection collectionNumber: UInt64?
+  ) throws -> Located? {
+    if let guess = view.caches.names?.number(of: path), let record = try record(guess),
+      record.isDocument(at: path)
+    {
+      return Located(number: guess, record: record)
     }
+    guard let id = path.lastSegment,
+      let collection = try collectionNumber ?? view.collectionNumber(of: path.parent)
+    else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
-    guard let bytes = try snapshot.value(of: name) else { return nil }
+    guard let bytes = try view.snapshot.value(of: name) else { return nil }
     let number = try EntryValue.read(bytes.span.bytes).documentNumber
-    guard let record = try snapshot.value(of: StorageKey.document(number)) else {
+    guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }
-    return Located(number: number, record: try DocumentRecord(record, own: own))
+    view.caches.names?.insert(number, of: path)
+    return Located(number: number, record: record)
+  }
+
+  private func record(_ number: UInt64) throws -> DocumentRecord? {
+    let documents = view.caches.documents
+    if let record = documents?.record(number, at: view.commitNumber) { return record }
+    guard let bytes = try view.snapshot.value(of: StorageKey.document(number)) else { return nil }
+    let record = try DocumentRecord(
+      bytes, own: view.databaseID, notingFields: documents != nil)
+    documents?.insert(record, number, readAt: view.commitNumber)
+    return record
   }
 }

@@ -10,8 +10,8 @@ import StorageFormat
 final class ReadRecorder: Sendable {
   private let reads = Lock(ReadSet())
 
-  func record(_ body: (inout ReadSet) -> Void) {
-    reads.withLock { body(&$0) }
+  func record<Failure>(_ body: (inout ReadSet) throws(Failure) -> Void) throws(Failure) {
+    try reads.withLock { reads throws(Failure) in try body(&reads) }
   }
 
   /// Adds what tells whether, and how, there is a document at `path`.

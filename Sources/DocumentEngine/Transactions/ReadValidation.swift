@@ -25,7 +25,9 @@ struct ReadValidation: Sendable {
       let missesEntries = reads.hasScans && commit.changesCatalog
       guard !missesEntries, !reads.isTouched(by: commit.batch) else { throw .contention }
     }
-    guard !reads.isTouched(by: group.batch) else { throw .contention }
+    guard !reads.isTouched(by: group.batch), !group.changesCount(in: reads) else {
+      throw .contention
+    }
   }
 }
 

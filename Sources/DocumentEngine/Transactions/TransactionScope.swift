@@ -107,7 +107,7 @@ package final class TransactionScope: Sendable {
   package func commit() throws(DatabaseError) -> CommitResult {
     guard let attempt = end() else { throw .transactionEnded }
     guard !attempt.writes.isEmpty else {
-      return CommitResult(writeResults: [], commitTime: try attempt.view.readTime())
+      return CommitResult(writeResults: [], commitTime: attempt.view.readTime)
     }
     // The follower keeps the commits to compare with up to the answer.
     do throws(DatabaseError) {
@@ -142,7 +142,7 @@ extension Engine {
     // Follows before the view is taken, so that what the view lacks is in the log.
     let follower = commitLog.follow()
     let view = try readView()
-    let position = try view.commitNumber()
+    let position = view.commitNumber
     follower.move(to: position)
     let recorder = ReadRecorder()
     return TransactionScope(

@@ -79,8 +79,13 @@ struct AutomaticRules: Sendable {
 
   /// The longest paths first, `*` last.
   private let rules: [Rule]
+  /// Whether no field has an entry.
+  let exemptAll: Bool
 
   init(_ rules: [Rule]) {
+    exemptAll =
+      rules.contains { $0.name.field == nil }
+      && rules.allSatisfy { $0.indexing.spaces.isEmpty && $0.retiring.isEmpty }
     self.rules = rules.sorted {
       ($0.name.field?.names.count ?? 0) > ($1.name.field?.names.count ?? 0)
     }

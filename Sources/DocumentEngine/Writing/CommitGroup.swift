@@ -5,9 +5,8 @@ import StorageFormat
 /// The work of one synced write: the requests that share it, what they change, and what the batch
 /// holds.
 ///
-/// Requests are staged one after another. Each is staged into a copy of its own, so that one that
-/// fails leaves nothing behind; a request sees the collections that earlier ones of its group have
-/// founded.
+/// Requests are staged one after another. What one that fails has done is taken back; a request
+/// sees the collections that earlier ones of its group have founded.
 struct CommitGroup {
   /// A group takes no further request once the documents of its requests have this many bytes.
   static let byteCountLimit = 4 << 20
@@ -20,9 +19,15 @@ struct CommitGroup {
   /// What the requests so far made of documents.
   private(set) var changes: [DocumentChange] = []
   private var newCollections: [ResourcePath: UInt64] = [:]
+  let countedExtent: CountedExtent
+  /// What the requests so far do to kept counts.
+  var countChanges = CountChanges()
+  /// The counts that they leave, once the group is sealed.
+  var newCounts: [(key: [UInt8], count: Int)] = []
 
-  init(_ view: ReadView, state: StateRecord, commitTime: Timestamp) {
+  init(_ view: ReadView, state: StateRecord, commitTime: Timestamp) throws {
     self.view = view
+    countedExtent = try CountedExtent(view)
     self.state = state
     self.commitTime = commitTime
     self.state.commitNumber += 1
@@ -35,19 +40,22 @@ struct CommitGroup {
   mutating func stage<Result>(
     _ body: (inout CommitGroup) throws -> Result
   ) throws -> Result {
-    var attempt = self
-    attempt.batch = StoreBatch()
-    attempt.changes = []
-    let result = try body(&attempt)
-    var (batch, changes) = (StoreBatch(), [DocumentChange]())
-    swap(&batch, &self.batch)
-    swap(&changes, &self.changes)
-    batch.append(attempt.batch)
-    changes += attempt.changes
-    self = attempt
-    self.batch = batch
-    self.changes = changes
-    return result
+    let (state, mark, changeCount) = (state, batch.mark, changes.count)
+    let (newCatalog, newCollections) = (newCatalog, newCollections)
+    let countMark = countChanges.mark
+    do {
+      let result = try body(&self)
+      try checkCounts(since: countMark)
+      return result
+    } catch {
+      self.state = state
+      batch.removeAll(since: mark)
+      changes.removeLast(changes.count - changeCount)
+      self.newCatalog = newCatalog
+      self.newCollections = newCollections
+      countChanges.removeAll(since: countMark)
+      throw error
+    }
   }
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
@@ -58,9 +66,14 @@ struct CommitGroup {
   mutating func append(_ change: DocumentChange) {
     EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
     changes.append(change)
+    if !catalog.tunings.counts.isEmpty { count(change) }
   }
 
-  mutating func withBatch(_ body: (inout StoreBatch) -> Void) { body(&batch) }
+  mutating func withBatch<Failure: Error>(
+    _ body: (inout StoreBatch) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(&batch)
+  }
 
   // MARK: Numbers
 
@@ -102,14 +115,20 @@ struct CommitGroup {
   func committed(_ batch: StoreBatch) -> CommittedGroup {
     CommittedGroup(
       number: state.commitNumber, time: commitTime, batch: batch, changes: changes,
-      foundedCollections: Array(newCollections.keys), changesCatalog: newCatalog != nil)
+      catalog: catalog, foundedCollections: Array(newCollections.keys),
+      changesCatalog: newCatalog != nil)
   }
 
-  /// Closes the batch with the new state of the database.
+  /// Closes the batch with the counts that change, and the new state of the database.
   mutating func sealed() -> StoreBatch {
-    var bytes: [UInt8] = []
-    state.append(to: &bytes)
-    batch.put(StorageKey.state, bytes)
+    putCounts()
+    let state = state
+    batch.put { bytes in
+      bytes += StorageKey.state
+      let keyEnd = bytes.count
+      state.append(to: &bytes)
+      return keyEnd
+    }
     return batch
   }
 }

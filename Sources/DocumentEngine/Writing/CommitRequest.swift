@@ -18,8 +18,9 @@ final class CommitRequest: Sendable {
 
   /// Adds the request's changes to a group; may be given up by throwing.
   let stage: @Sendable (inout CommitGroup) throws -> [WriteResult]
-  /// The documents that it writes: no other request of its group may write them.
-  let paths: Set<ResourcePath>
+  /// The documents that it writes, one for each write: no other request of its group may write
+  /// them.
+  let paths: [ResourcePath]
   let byteCount: Int
   /// Whether it must be alone in its group: it changes more than documents.
   let isExclusive: Bool
@@ -45,7 +46,7 @@ final class CommitRequest: Sendable {
     submittedAt time: ContinuousClock.Instant? = nil,
     _ stage: @escaping @Sendable (inout CommitGroup) throws -> [WriteResult]
   ) {
-    paths = Set(writes.map(\.path))
+    paths = writes.map(\.path)
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
     self.validation = validation

@@ -48,6 +48,10 @@ final class Committer: Sendable {
   /// The requests at the head of the queue that may share a group: no document twice, and what is
   /// exclusive alone.
   private static func takeGroup(from queue: inout Queue) -> [CommitRequest] {
+    guard queue.waiting.count > 1 else {
+      defer { queue.waiting.removeAll(keepingCapacity: true) }
+      return queue.waiting
+    }
     var paths: Set<ResourcePath> = []
     var byteCount = 0
     var count = 0

@@ -20,35 +20,46 @@ struct EntryList {
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
 
+  init() {}
+
+  /// - Parameter count: about how many there will be.
+  init(reserving count: Int) {
+    entries.reserveCapacity(count)
+    bytes.reserveCapacity(64 * count)
+  }
+
   var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
   /// The bytes of all keys and values.
   var byteCount: Int { bytes.count }
+  /// What all entries together count for.
+  private(set) var logicalSize = TotalSize()
 
   /// What all entries together count for.
   struct TotalSize {
     var count = 0
     var byteCount = 0
     var largestByteCount = 0
-  }
 
-  var logicalSize: TotalSize {
-    entries.reduce(into: TotalSize()) { total, entry in
-      total.count += entry.size.count
-      total.byteCount += entry.size.count * entry.size.byteCount
-      total.largestByteCount = max(total.largestByteCount, entry.size.byteCount)
+    fileprivate mutating func add(_ size: LogicalSize) {
+      count += size.count
+      byteCount += size.count * size.byteCount
+      largestByteCount = max(largestByteCount, size.byteCount)
+    }
+
+    fileprivate mutating func subtract(_ size: LogicalSize) {
+      count -= size.count
+      byteCount -= size.count * size.byteCount
     }
   }
 
-  /// Adds an entry whose key and then value the closures append.
-  mutating func append(
-    _ size: LogicalSize, key: (inout [UInt8]) -> [ColumnFlags],
-    value: ([ColumnFlags], inout [UInt8]) -> Void
-  ) {
+  /// Adds an entry whose key, and then its value, `body` appends; it returns the number of bytes
+  /// that there are with the key.
+  mutating func append(_ size: LogicalSize, _ body: (inout [UInt8]) -> Int) {
     let start = bytes.count
-    let flags = key(&bytes)
-    let keyEnd = bytes.count
-    value(flags, &bytes)
+    let keyEnd = body(&bytes)
     entries.append(Entry(start: start, keyEnd: keyEnd, end: bytes.count, size: size))
+    logicalSize.add(size)
   }
 
   func key(_ index: Int) -> ArraySlice<UInt8> {
@@ -58,16 +69,28 @@ struct EntryList {
     bytes[entries[index].keyEnd..<entries[index].end]
   }
 
-  /// Sorts by key and leaves one entry of each key: equal elements of an array share theirs.
-  mutating func normalize() {
+  /// Leaves one entry of each key among those from `start` on: equal elements of an array share
+  /// theirs.
+  mutating func removeDuplicates(from start: Int) {
+    guard entries.count - start > 1 else { return }
+    let all = bytes
+    entries[start...].sort { EntryList.order(all, $0, all, $1) == .less }
+    var end = start
+    for index in start..<entries.count {
+      if end > start, EntryList.order(all, entries[end - 1], all, entries[index]) == .equal {
+        logicalSize.subtract(entries[index].size)
+      } else {
+        entries[end] = entries[index]
+        end += 1
+      }
+    }
+    entries.removeLast(entries.count - end)
+  }
+
+  /// Sorts by key.
+  mutating func sort() {
     let all = bytes
     entries.sort { EntryList.order(all, $0, all, $1) == .less }
-    var last: Entry?
-    entries.removeAll { entry in
-      if let last, EntryList.order(all, last, all, entry) == .equal { return true }
-      last = entry
-      return false
-    }
   }
 
   private static func order(
@@ -77,34 +100,42 @@ struct EntryList {
       .compare(rightBytes.span.bytes.extracting(right.start..<right.keyEnd))
   }
 
-  func appendPuts(to batch: inout StoreBatch) {
-    for index in entries.indices { batch.put(key(index), value(index)) }
-  }
-
-  func appendDeletes(to batch: inout StoreBatch) {
-    for index in entries.indices { batch.delete(key(index)) }
-  }
-
-  /// Deletes what only `old` has, and puts what is new or changed in `new`. Both are normalised.
+  /// Deletes what only `old` has, and puts what is new or changed in `new`.
   static func appendDifference(
     from old: EntryList, to new: EntryList, into batch: inout StoreBatch
+  ) {
+    forEachDifference(from: old, to: new) { left, right in
+      switch (left, right) {
+      case (let left?, nil): batch.delete(old.key(left))
+      case (let left?, let right?):
+        if old.value(left) != new.value(right) { batch.put(new.key(right), new.value(right)) }
+      case (nil, let right?): batch.put(new.key(right), new.value(right))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Calls `body` with the index of each key that is only in `old` or only in `new`, and with both
+  /// of one that is in both. If neither is empty, both are sorted.
+  static func forEachDifference(
+    from old: EntryList, to new: EntryList, _ body: (_ old: Int?, _ new: Int?) -> Void
   ) {
     var (left, right) = (0, 0)
     while left < old.count, right < new.count {
       switch order(old.bytes, old.entries[left], new.bytes, new.entries[right]) {
       case .less:
-        batch.delete(old.key(left))
+        body(left, nil)
         left += 1
       case .greater:
-        batch.put(new.key(right), new.value(right))
+        body(nil, right)
         right += 1
       case .equal:
-        if old.value(left) != new.value(right) { batch.put(new.key(right), new.value(right)) }
+        body(left, right)
         left += 1
         right += 1
       }
     }
-    for index in left..<old.count { batch.delete(old.key(index)) }
-    for index in right..<new.count { batch.put(new.key(index), new.value(index)) }
+    for index in left..<old.count { body(index, nil) }
+    for index in right..<new.count { body(nil, index) }
   }
 }

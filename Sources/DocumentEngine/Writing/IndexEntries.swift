@@ -18,25 +18,36 @@ enum EntrySelection {
 
 /// Makes the index entries of one document (§3.2, §3.5).
 struct IndexEntries {
-  private let catalog: Catalog
   private let selection: EntrySelection
+  /// Those fields alone of which entries are made; `nil` is all.
+  private let fields: ChangedFields?
+  private let indexes: GroupIndexes
   private let encoder: ValueEncoder
   private let document: StoredDocument
   private let collectionID: String
   private let id: String
   private let size: IndexEntrySize
+  /// The document's record, where a covering index takes it.
+  private let record: [UInt8]
 
-  init(of document: StoredDocument, catalog: Catalog, _ selection: EntrySelection = .maintained) {
-    self.catalog = catalog
+  /// - Parameter fields: those alone of which entries are wanted, in whatever index; `nil` is all.
+  init(
+    of document: StoredDocument, catalog: Catalog, _ selection: EntrySelection = .maintained,
+    changed fields: ChangedFields? = nil
+  ) {
     self.selection = selection
+    self.fields = fields
     self.document = document
     encoder = ValueEncoder(own: catalog.databaseID)
-    collectionID = document.path.parent.lastSegment ?? ""
-    id = document.path.lastSegment ?? ""
+    let segments = document.path.segments
+    collectionID = segments.count < 2 ? "" : segments[segments.count - 2]
+    id = segments.last ?? ""
+    indexes = catalog.indexes(of: collectionID)
     size = IndexEntrySize(of: document.path)
+    record = indexes.coversDocuments ? document.record(catalog.databaseID) : []
   }
 
-  /// The entries, sorted by key, of a document that is about to have them.
+  /// The entries of a document that is about to have them.
   ///
   /// - Throws: `invalidArgument` where they are more or larger than §1.2 allows.
   func checkedList() throws(DatabaseError) -> EntryList {
@@ -45,24 +56,40 @@ struct IndexEntries {
     return list
   }
 
-  /// The entries, sorted by key.
+  /// The entries, each key once.
   func list() -> EntryList {
-    var list = EntryList()
+    var list = EntryList(
+      reserving: indexes.composites.count
+        + (indexes.rules.exemptAll ? 0 : 2 * document.fields.count))
     switch selection {
     case .maintained, .present, .complete:
       appendAutomatic(to: &list)
-      for index in catalog.composites(of: collectionID) where isSelected(index) {
-        append(index, to: &list)
-      }
-    case .composite(let index): append(index, to: &list)
+      appendComposites(to: &list)
+    case .composite(let index):
+      let alone = GroupIndexes([index], indexes.rules, indexes.tunings)
+      var columns = EncodedColumns(document.fields, alone, encoder)
+      for composite in alone.composites { append(composite, &columns, to: &list) }
     case .governed: appendAutomatic(to: &list)
     }
-    list.normalize()
     return list
   }
 
-  private func isSelected(_ index: CompositeIndex) -> Bool {
-    if case .complete = selection { index.state == .ready } else { true }
+  private func appendComposites(to list: inout EntryList) {
+    guard !indexes.composites.isEmpty else { return }
+    var columns = EncodedColumns(document.fields, indexes, encoder)
+    guard let fields else {
+      for composite in indexes.composites where isSelected(composite) {
+        append(composite, &columns, to: &list)
+      }
+      return
+    }
+    for place in indexes.composites(touchedBy: fields) where isSelected(indexes.composites[place]) {
+      append(indexes.composites[place], &columns, to: &list)
+    }
+  }
+
+  private func isSelected(_ composite: GroupIndexes.Composite) -> Bool {
+    if case .complete = selection { composite.index.state == .ready } else { true }
   }
 
   private func checkLimits(_ size: EntryList.TotalSize) throws(DatabaseError) {
@@ -82,8 +109,9 @@ struct IndexEntries {
   // MARK: Automatic indexes
 
   private func appendAutomatic(to list: inout EntryList) {
-    let rules = catalog.automaticRules(of: collectionID)
-    for (name, value) in document.fields {
+    let rules = indexes.rules
+    guard !rules.exemptAll else { return }
+    for (name, value) in document.fields where fields?.contains(name) ?? true {
       append(FieldPath(unchecked: [name]), value, rules, to: &list)
     }
   }
@@ -98,8 +126,10 @@ struct IndexEntries {
       for (name, value) in map {
         append(field.appending(unchecked: name), value, rules, to: &list)
       }
-    case .array(let elements):
+    case .array(let elements) where !indexing.spaces.isDisjoint(with: .contains):
+      let start = list.count
       for element in elements { append(field, element, .contains, indexing, to: &list) }
+      list.removeDuplicates(from: start)
     default: break
     }
   }
@@ -115,47 +145,66 @@ struct IndexEntries {
     if !spaces.isDisjoint(with: .collection) {
       let count = indexing.logicalCount(kind, .collection)
       let byteCount = size.automatic(field, valueByteCount: valueByteCount, isGroup: false)
-      append(count, byteCount, to: &list) { bytes in
+      list.append(EntryList.LogicalSize(count: count, byteCount: byteCount)) { bytes in
         StorageKey.appendAutomaticPrefix(
           collection: document.collectionNumber, kind: kind, field: field, to: &bytes)
-        let flags = append(value, .ascending, to: &bytes)
+        let flags = append(value, to: &bytes)
         OrderedName.append(documentID: id, .ascending, to: &bytes)
-        return [flags]
+        return appendValue(flags, to: &bytes)
       }
     }
     if !spaces.isDisjoint(with: .group) {
       let count = indexing.logicalCount(kind, .collectionGroup)
       let byteCount = size.automatic(field, valueByteCount: valueByteCount, isGroup: true)
-      append(count, byteCount, to: &list) { bytes in
+      list.append(EntryList.LogicalSize(count: count, byteCount: byteCount)) { bytes in
         StorageKey.appendGroupAutomaticPrefix(
           collectionID: collectionID, kind: kind, field: field, to: &bytes)
-        let flags = append(value, .ascending, to: &bytes)
+        let flags = append(value, to: &bytes)
         OrderedName.append(path: document.path, .ascending, to: &bytes)
-        return [flags]
+        return appendValue(flags, to: &bytes)
       }
     }
+  }
+
+  /// Appends a value of ascending order and returns its flags.
+  private func append(_ value: Value, to bytes: inout [UInt8]) -> ColumnFlags {
+    let isCut = encoder.append(value, .ascending, to: &bytes)
+    return ColumnFlags(value, isCut: isCut)
+  }
+
+  /// Appends the value behind a key, and returns where the key ends.
+  private func appendValue(_ flags: ColumnFlags, to bytes: inout [UInt8]) -> Int {
+    let keyEnd = bytes.count
+    EntryValue.append(
+      documentNumber: document.number, flags: flags == .none ? [] : [flags], to: &bytes)
+    return keyEnd
   }
 
   // MARK: Composite indexes
 
   /// One entry; one per distinct element where a column holds an array's elements; none where a
   /// field is missing, or the vector has another dimension (§3.5).
-  private func append(_ index: CompositeIndex, to list: inout EntryList) {
-    guard let vector = vector(in: index.definition) else { return }
-    var values: [Value] = []
-    var elements: (column: Int, values: [Value])?
-    for (column, definition) in index.definition.columns.dropLast().enumerated() {
-      guard let value = document.fields[definition.field] else { return }
-      values.append(value)
-      guard definition.mode == .contains else { continue }
-      guard case .array(let array) = value else { return }
-      elements = (column, array)
+  private func append(
+    _ composite: GroupIndexes.Composite, _ columns: inout EncodedColumns, to list: inout EntryList
+  ) {
+    guard let vector = vector(in: composite.index.definition) else { return }
+    var byteCount = vector.isEmpty ? 0 : Value.vector(vector).indexedByteCount
+    for position in composite.columns.indices where position != composite.elementColumn {
+      guard let count = columns.byteCount(composite.columns[position]) else { return }
+      byteCount += count
     }
-    guard let elements else { return append(index, values, vector, to: &list) }
-    for element in elements.values {
-      values[elements.column] = element
-      append(index, values, vector, to: &list)
+    guard let elementColumn = composite.elementColumn else {
+      return append(composite, columns, nil, vector, byteCount, to: &list)
     }
+    guard case .array(let elements) = columns.value(composite.columns[elementColumn]) else {
+      return
+    }
+    let start = list.count
+    for element in elements {
+      append(
+        composite, columns, element, vector, byteCount + element.indexedByteCount, to: &list)
+    }
+    list.removeDuplicates(from: start)
   }
 
   /// The vector that an index holds of the document; empty if it holds none of any document, `nil`
@@ -168,48 +217,38 @@ struct IndexEntries {
     return elements
   }
 
+  /// - Parameters:
+  ///   - element: what stands in the column of elements, if there is one.
+  ///   - valueByteCount: what the values count for together (§1.3).
   private func append(
-    _ index: CompositeIndex, _ values: [Value], _ vector: [Double], to list: inout EntryList
+    _ composite: GroupIndexes.Composite, _ columns: EncodedColumns, _ element: Value?,
+    _ vector: [Double], _ valueByteCount: Int, to list: inout EntryList
   ) {
-    let isGroup = index.definition.scope == .collectionGroup
-    let valueByteCount = values.reduce(Value.vector(vector).indexedByteCount) {
-      $0 + $1.indexedByteCount
-    }
+    let isGroup = composite.isGroup
     let byteCount = size.composite(valueByteCount: valueByteCount, isGroup: isGroup)
-    let columns = index.definition.columns
-    append(1, byteCount, vector: vector, to: &list) { bytes in
+    list.append(EntryList.LogicalSize(count: 1, byteCount: byteCount)) { bytes in
       StorageKey.appendCompositePrefix(
-        id: index.id, collection: isGroup ? nil : document.collectionNumber, to: &bytes)
-      let flags = zip(values, columns).map { value, column in
-        append(value, ColumnOrder(column.mode), to: &bytes)
+        id: composite.index.id, collection: isGroup ? nil : document.collectionNumber, to: &bytes)
+      var flags = EntryFlags()
+      for position in composite.columns.indices {
+        let column = composite.columns[position]
+        if position == composite.elementColumn, let element {
+          flags.set(columns.append(element, of: column, to: &bytes), at: position)
+        } else {
+          flags.set(columns.append(column, to: &bytes), at: position)
+        }
       }
-      let order = ColumnOrder(columns.last?.mode ?? .ascending)
       if isGroup {
-        OrderedName.append(path: document.path, order, to: &bytes)
+        OrderedName.append(path: document.path, composite.nameOrder, to: &bytes)
       } else {
-        OrderedName.append(documentID: id, order, to: &bytes)
+        OrderedName.append(documentID: id, composite.nameOrder, to: &bytes)
       }
-      return flags
-    }
-  }
-
-  // MARK: Bytes
-
-  private func append(
-    _ count: Int, _ byteCount: Int, vector: [Double] = [], to list: inout EntryList,
-    key: (inout [UInt8]) -> [ColumnFlags]
-  ) {
-    list.append(EntryList.LogicalSize(count: count, byteCount: byteCount), key: key) {
+      let keyEnd = bytes.count
       EntryValue.append(
-        documentNumber: document.number, flags: $0, vector: vector, to: &$1)
+        documentNumber: document.number, flags: flags.flags, vector: vector,
+        record: composite.coversDocuments ? record : [], to: &bytes)
+      return keyEnd
     }
-  }
-
-  private func append(
-    _ value: Value, _ order: ColumnOrder, to bytes: inout [UInt8]
-  ) -> ColumnFlags {
-    let isCut = encoder.append(value, order, to: &bytes)
-    return ColumnFlags(value, isCut: isCut)
   }
 }
 

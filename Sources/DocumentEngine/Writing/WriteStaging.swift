@@ -1,4 +1,6 @@
 import DocumentModel
+import OrderedStore
+import QueryPlanning
 import StorageFormat
 
 /// Applies the writes of one request to a group: documents first, then the difference that they
@@ -7,16 +9,27 @@ struct WriteStaging {
   /// A document that the request touches: as it is stored, and as the request leaves it.
   private struct Touched {
     let path: ResourcePath
+    /// `nil` if the collection has never had a document.
+    let collectionNumber: UInt64?
     let stored: StoredDocument?
     var document: Document?
   }
 
   private var touched: [Touched] = []
+  /// The places of documents in `touched`, for a request of several writes.
   private var positions: [ResourcePath: Int] = [:]
+  private let isSingle: Bool
+
+  private init(_ writes: [Write]) {
+    isSingle = writes.count == 1
+    touched.reserveCapacity(writes.count)
+  }
 
   static func stage(_ writes: [Write], in group: inout CommitGroup) throws -> [WriteResult] {
-    var staging = WriteStaging()
-    let results = try writes.map { try staging.apply($0, in: group) }
+    var staging = WriteStaging(writes)
+    var results: [WriteResult] = []
+    results.reserveCapacity(writes.count)
+    for write in writes { results.append(try staging.apply(write, in: group)) }
     for document in staging.touched { try WriteStaging.append(document, to: &group) }
     return results
   }
@@ -35,59 +48,67 @@ struct WriteStaging {
 
   private mutating func position(of path: ResourcePath, in group: CommitGroup) throws -> Int {
     if let position = positions[path] { return position }
-    let stored = try WriteStaging.stored(path, in: group)
-    positions[path] = touched.count
-    touched.append(Touched(path: path, stored: stored, document: stored?.document))
+    if !isSingle { positions[path] = touched.count }
+    let collectionNumber = try group.view.collectionNumber(of: path.parent)
+    let stored = try collectionNumber.flatMap { number in
+      try StoredDocuments(group.view).located(path, inCollection: number).map { located in
+        StoredDocument(
+          number: located.number, collectionNumber: number,
+          document: try located.record.document())
+      }
+    }
+    touched.append(
+      Touched(
+        path: path, collectionNumber: collectionNumber, stored: stored,
+        document: stored?.document))
     return touched.count - 1
   }
 
-  private static func stored(
-    _ path: ResourcePath, in group: CommitGroup
-  ) throws -> StoredDocument? {
-    guard let collectionNumber = try group.view.collectionNumber(of: path.parent) else {
-      return nil
-    }
-    guard let located = try StoredDocuments(group.view).located(path) else { return nil }
-    return StoredDocument(
-      number: located.number, collectionNumber: collectionNumber,
-      document: try located.record.document())
-  }
-
   private static func append(_ touched: Touched, to group: inout CommitGroup) throws {
-    guard touched.document != touched.stored?.document else { return }
     guard let document = touched.document else {
       if let stored = touched.stored { try delete(stored, from: &group) }
       return
     }
-    if let stored = touched.stored {
-      try replace(stored, by: document, in: &group)
-    } else {
-      try create(document, in: &group)
+    guard let stored = touched.stored else {
+      return try create(document, inCollection: touched.collectionNumber, in: &group)
     }
+    // An unchanged document keeps its time; a changed one has the group's, which is later.
+    guard document.updateTime != stored.document.updateTime else { return }
+    try replace(
+      stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &group)
   }
 
-  private static func create(_ document: Document, in group: inout CommitGroup) throws {
-    let collection = try group.foundCollection(document.path.parent)
+  private static func create(
+    _ document: Document, inCollection number: UInt64?, in group: inout CommitGroup
+  ) throws {
     let new = StoredDocument(
-      number: group.takeDocumentNumber(), collectionNumber: collection, document: document)
+      number: group.takeDocumentNumber(),
+      collectionNumber: try number ?? group.foundCollection(document.path.parent),
+      document: document)
     let entries = try IndexEntries(of: new, catalog: group.catalog).checkedList()
-    let number = EntryValue.name(of: new.number)
-    group.put(StorageKey.name(collection: collection, id: document.path.lastSegment ?? ""), number)
-    group.put(StorageKey.groupName(of: document.path), number)
-    putRecord(of: new, in: &group)
+    group.putNames(of: new)
+    group.putRecord(of: new)
     group.append(
       DocumentChange(
         path: new.path, old: nil, new: new, oldEntries: EntryList(), newEntries: entries))
   }
 
+  /// Entries are made of the fields that changed: those of the others stay as they are.
   private static func replace(
-    _ old: StoredDocument, by document: Document, in group: inout CommitGroup
+    _ old: StoredDocument, by document: Document, _ fields: ChangedFields,
+    in group: inout CommitGroup
   ) throws {
     let new = StoredDocument(
       number: old.number, collectionNumber: old.collectionNumber, document: document)
-    let oldEntries = IndexEntries(of: old, catalog: group.catalog, .present).list()
-    let newEntries = try IndexEntries(of: new, catalog: group.catalog).checkedList()
-    putRecord(of: new, in: &group)
+    let catalog = group.catalog
+    var oldEntries = IndexEntries(of: old, catalog: catalog, .present, changed: fields).list()
+    var newEntries = try IndexEntries(of: new, catalog: catalog, changed: fields).checkedList()
+    if document.mayReachEntryLimits(compositeCount: catalog.indexes.composites.count) {
+      _ = try IndexEntries(of: new, catalog: catalog).checkedList()
+    }
+    group.putRecord(of: new)
+    oldEntries.sort()
+    newEntries.sort()
     group.append(
       DocumentChange(
         path: new.path, old: old, new: new, oldEntries: oldEntries, newEntries: newEntries))
@@ -103,10 +124,61 @@ struct WriteStaging {
       DocumentChange(
         path: old.path, old: old, new: nil, oldEntries: entries, newEntries: EntryList()))
   }
+}
 
-  private static func putRecord(of document: StoredDocument, in group: inout CommitGroup) {
-    var bytes: [UInt8] = []
-    DocumentRecord.append(document.document, own: group.catalog.databaseID, to: &bytes)
-    group.put(StorageKey.document(document.number), bytes)
+extension Document {
+  /// Whether the document's entries could be more or larger together than §1.2 allows, by a bound
+  /// that is found without making any: `false` is sure, if none is larger than allowed.
+  fileprivate func mayReachEntryLimits(compositeCount: Int) -> Bool {
+    // Each value and each element has up to four automatic entries; a composite has no more entries
+    // than there are elements.
+    let entryCount = fields.valueCount * (compositeCount + 4)
+    return entryCount > Limits.indexEntriesByteCount / Limits.indexEntryByteCount
+  }
+}
+
+extension MapValue {
+  /// The number of values at all depths, those of arrays included.
+  fileprivate var valueCount: Int {
+    reduce(1) { count, field in
+      switch field.value {
+      case .map(let map): count + 1 + map.valueCount
+      case .array(let elements): count + 1 + elements.count
+      default: count + 1
+      }
+    }
+  }
+}
+
+extension CommitGroup {
+  fileprivate mutating func putNames(of document: StoredDocument) {
+    let segments = document.path.segments
+    let (collectionID, id) = (segments[segments.count - 2], segments[segments.count - 1])
+    withBatch { batch in
+      batch.put { bytes in
+        StorageKey.appendName(collection: document.collectionNumber, id: id, to: &bytes)
+        let keyEnd = bytes.count
+        EntryValue.append(documentNumber: document.number, to: &bytes)
+        return keyEnd
+      }
+      batch.put { bytes in
+        StorageKey.appendGroupName(collectionID: collectionID, path: document.path, to: &bytes)
+        let keyEnd = bytes.count
+        EntryValue.append(documentNumber: document.number, to: &bytes)
+        return keyEnd
+      }
+    }
+  }
+
+  fileprivate mutating func putRecord(of document: StoredDocument) {
+    let own = catalog.databaseID
+    withBatch { batch in
+      batch.put { bytes in
+        StorageKey.appendDocument(document.number, to: &bytes)
+        let keyEnd = bytes.count
+        DocumentRecord.append(document.document, own: own, to: &bytes)
+        return keyEnd
+      }
+    }
   }
 }

@@ -10,6 +10,7 @@ final class QueryWork {
   private enum Run {
     case documents(StructuredQuery, QueryExecution)
     case figures(AggregationQuery, AggregationResult)
+    case count(StructuredQuery, KeptCountAnswer)
   }
 
   private let databaseID: DatabaseID
@@ -28,11 +29,16 @@ final class QueryWork {
     run = .figures(query, result)
   }
 
+  func follow(_ answer: KeptCountAnswer, of query: StructuredQuery) {
+    run = .count(query, answer)
+  }
+
   /// What was read so far; `nil` for a query that is refused.
   var statistics: ExecutionStatistics? {
     switch run {
     case .documents(_, let execution): execution.statistics
     case .figures(_, let result): result.statistics
+    case .count(_, let answer): answer.statistics
     case nil: nil
     }
   }
@@ -42,6 +48,7 @@ final class QueryWork {
     switch run {
     case .documents(let query, _): QueryText.text(of: query, in: databaseID)
     case .figures(let query, _): QueryText.text(of: query, in: databaseID)
+    case .count(let query, _): QueryText.text(of: query, in: databaseID)
     case nil: ""
     }
   }
@@ -51,6 +58,7 @@ final class QueryWork {
     switch run {
     case .documents(_, let execution): tree(execution.plan, execution.scanStatistics)
     case .figures(_, let result): tree(result.plan, result.scanStatistics)
+    case .count(_, let answer): tree(answer.plan, answer.scanStatistics)
     case nil: ""
     }
   }

@@ -16,7 +16,7 @@ import Testing
     for number in 0..<(count + Self.readsPerDatabase - 1) / Self.readsPerDatabase {
       let seed = seed &+ UInt64(number)
       do {
-        var database = try LawDatabase(seed: seed)
+        var database = try LawDatabase(seed: seed, settings: .turn(number))
         for _ in 0..<min(Self.readsPerDatabase, count - number * Self.readsPerDatabase) {
           try step(&database, &mix)
         }
@@ -67,7 +67,8 @@ private struct ReadMix {
     print("  reads that changed: \(changed)\n  aborted for nothing: \(needless)")
     print("  reads skipped: \(skipped)")
     #expect(kinds.count == 6 && kinds.values.allSatisfy { $0 * 100 >= total })
-    #expect(changed * 20 >= total)
+    // About 5.5 in a hundred: fewer would say little.
+    #expect(changed * 25 >= total)
     // What lies between the entries of a join, or changed and came to the same.
     #expect(needless * 5 < total && skipped * 20 < total)
   }

@@ -83,7 +83,7 @@ import Testing
   @Test func aTransactionWithoutWritesMeetsNoConflict() throws {
     let fixture = try filled()
     let scope = try fixture.engine.beginTransaction()
-    let time = try scope.readView().readTime()
+    let time = try scope.readView().readTime
     _ = try scope.document(at: ResourcePath("c/3"))
     try fixture.set("c/3", ["n": 31])
     #expect(try scope.commit().commitTime == time)

@@ -32,8 +32,9 @@ extension QueryGenerator {
     if random.oneIn(10) { filters.append(nameCondition(using: &random)) }
     filters.shuffle(using: &random)
     guard let first = filters.first else { return random.oneIn(10) ? .and([]) : nil }
-    return filters.count == 1 && random.oneIn(2)
-      ? first : .and([.and(Array(filters.prefix(2)))] + filters.dropFirst(2))
+    if filters.count == 1, random.oneIn(2) { return first }
+    return .and(
+      random.oneIn(3) ? [.and(Array(filters.prefix(2)))] + filters.dropFirst(2) : filters)
   }
 
   /// Two or three alternatives with up to two conditions each.

@@ -75,7 +75,7 @@ package struct QueryGenerator: Sendable {
     return query
   }
 
-  private func addWindow(
+  func addWindow(
     to query: inout StructuredQuery, using random: inout some RandomNumberGenerator
   ) {
     // A cursor at a document writes out the orders that the query has implicitly (§4.6).

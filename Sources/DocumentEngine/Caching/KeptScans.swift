@@ -1,0 +1,152 @@
+import DocumentModel
+
+/// What the keys of a scan's entries begin with, as the key of a table.
+struct ScanKey: Hashable, Sendable {
+  let bytes: [UInt8]
+  let fingerprint: UInt64
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let span = bytes.span.bytes
+    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: bytes.count)
+    var offset = 0
+    while offset &+ 8 <= span.byteCount {
+      hash.mix(span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+      offset &+= 8
+    }
+    var rest: UInt64 = 0
+    while offset < span.byteCount {
+      rest = rest &<< 8 | UInt64(span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
+      offset &+= 1
+    }
+    hash.mix(rest)
+    fingerprint = hash
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+extension UInt64 {
+  fileprivate mutating func mix(_ bits: UInt64) {
+    let product = (self ^ bits).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+    self = product.high ^ product.low
+  }
+}
+
+/// The scans of a cache, found by their keys and by those of the entries that they have.
+struct KeptScans {
+  private var byKey: [ScanKey: KeptScan] = [:]
+  /// In the order of their keys.
+  private var inOrder: [KeptScan] = []
+  /// The next one to look at when memory is short.
+  private var hand = 0
+  private var byteCount = 0
+  private(set) var buildCount = 0
+
+  var isEmpty: Bool { inOrder.isEmpty }
+
+  var statistics: ScanCacheStatistics {
+    var statistics = ScanCacheStatistics()
+    statistics.scanCount = inOrder.count - buildCount
+    statistics.buildCount = buildCount
+    statistics.byteCount = byteCount
+    return statistics
+  }
+
+  subscript(key: ScanKey) -> KeptScan? { byKey[key] }
+
+  /// Calls `body` with the scans that have the entry with this key.
+  func forEach(ofEntry key: RawSpan, _ body: (KeptScan) -> Void) {
+    let index = endIndex(through: key) - 1
+    var candidate = index >= 0 ? inOrder[index] : nil
+    while let scan = candidate {
+      if scan.has(key) { body(scan) }
+      // What lies between a prefix of the key and the key begins with that prefix too.
+      candidate = scan.enclosing
+    }
+  }
+
+  /// How many scans have keys at or before `key`.
+  private func endIndex(through key: RawSpan) -> Int {
+    var (low, high) = (0, inOrder.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let prefix = inOrder[middle].key.bytes
+      if key.compare(prefix.span.bytes) == .less { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  // MARK: Changes
+
+  mutating func insert(_ scan: KeptScan) {
+    let bytes = scan.key.bytes
+    let index = endIndex(through: bytes.span.bytes)
+    var outer = index > 0 ? inOrder[index - 1] : nil
+    while let candidate = outer, !bytes.starts(with: candidate.key.bytes) {
+      outer = candidate.enclosing
+    }
+    scan.enclosing = outer
+    for inner in inOrder[index...] {
+      guard inner.key.bytes.starts(with: bytes) else { break }
+      if inner.enclosing === outer { inner.enclosing = scan }
+    }
+    inOrder.insert(scan, at: index)
+    byKey[scan.key] = scan
+    if scan.content == nil { buildCount += 1 }
+    byteCount += scan.byteCount
+  }
+
+  mutating func remove(_ scan: KeptScan) {
+    guard byKey[scan.key] === scan else { return }
+    byKey[scan.key] = nil
+    let bytes = scan.key.bytes
+    remove(at: endIndex(through: bytes.span.bytes) - 1)
+  }
+
+  private mutating func remove(at index: Int) {
+    let scan = inOrder.remove(at: index)
+    for inner in inOrder[index...] {
+      guard inner.key.bytes.starts(with: scan.key.bytes) else { break }
+      if inner.enclosing === scan { inner.enclosing = scan.enclosing }
+    }
+    byKey[scan.key] = nil
+    if scan.content == nil { buildCount -= 1 }
+    byteCount -= scan.byteCount
+  }
+
+  /// The scan's build, for one turn, if nobody has it.
+  mutating func takeBuild(of scan: KeptScan) -> ScanBuild? {
+    var build: ScanBuild?
+    update(scan) { build = $0.takeBuild() }
+    return build
+  }
+
+  /// Runs `body` on a scan of these, which may change.
+  mutating func update(_ scan: KeptScan, _ body: (KeptScan) -> Void) {
+    byteCount -= scan.byteCount
+    if scan.content == nil { buildCount -= 1 }
+    body(scan)
+    byteCount += scan.byteCount
+    if scan.content == nil { buildCount += 1 }
+  }
+
+  mutating func removeBuilds(begunBefore commitNumber: UInt64) {
+    guard buildCount > 0 else { return }
+    for scan in inOrder where scan.content == nil && scan.begin < commitNumber { remove(scan) }
+  }
+
+  /// Gives up what nobody has asked for since the hand came by, until the rest takes no more than
+  /// this.
+  mutating func trim(to byteCountLimit: Int) {
+    while byteCount > byteCountLimit, !inOrder.isEmpty {
+      if hand >= inOrder.count { hand = 0 }
+      if inOrder[hand].isRecent {
+        inOrder[hand].isRecent = false
+        hand += 1
+      } else {
+        remove(at: hand)
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import DocumentModel
+import OrderedStore
+
+/// The numbers of documents that were got by name, in 16 bytes each.
+///
+/// It keeps a hash of the name and not the name: what it says is a guess that the document itself
+/// confirms, since its record holds its path. A number belongs to one name for ever, so that a
+/// guess is as good for one commit as for another: a document that has the number and the name is
+/// the one.
+final class NameCache: Sendable {
+  private static let shardCount = 8
+
+  private let shards: [Lock<NameTable>]
+
+  /// `nil` for no memory at all.
+  init?(byteCountLimit: Int) {
+    guard byteCountLimit > 0 else { return nil }
+    shards = (0..<NameCache.shardCount).map { _ in
+      Lock(NameTable(byteCountLimit: byteCountLimit / NameCache.shardCount))
+    }
+  }
+
+  /// The number that the document at `path` may have.
+  func number(of path: ResourcePath) -> UInt64? {
+    let hash = path.nameHash
+    return shard(of: hash).withLock { $0.number(hash) }
+  }
+
+  func insert(_ number: UInt64, of path: ResourcePath) {
+    let hash = path.nameHash
+    shard(of: hash).withLock { $0.insert(number, hash) }
+  }
+
+  /// Gives up everything, and keeps nothing any more.
+  func close() {
+    for shard in shards { shard.withLock { $0 = NameTable(byteCountLimit: 0) } }
+  }
+
+  private func shard(of hash: UInt64) -> Lock<NameTable> {
+    shards[Int(truncatingIfNeeded: hash) & (NameCache.shardCount - 1)]
+  }
+}
+
+/// A part of the cache of names: sets of four hashes and numbers. It grows with what it is given,
+/// up to its memory; then a new name takes the place of one that was longest in its set.
+struct NameTable: Sendable {
+  private struct Entry: Sendable {
+    var hash: UInt64 = 0
+    /// 0, which no document has, in an empty place.
+    var number: UInt64 = 0
+  }
+
+  private static let wayCount = 4
+
+  private let capacity: Int
+  private var entries: [Entry] = []
+  private var count = 0
+
+  init(byteCountLimit: Int) {
+    capacity = byteCountLimit / MemoryLayout<Entry>.stride
+  }
+
+  func number(_ hash: UInt64) -> UInt64? {
+    guard !entries.isEmpty else { return nil }
+    let first = firstIndex(of: hash)
+    for index in first..<(first &+ NameTable.wayCount)
+    where entries[index].hash == hash && entries[index].number != 0 {
+      return entries[index].number
+    }
+    return nil
+  }
+
+  mutating func insert(_ number: UInt64, _ hash: UInt64) {
+    if count >= entries.count / 2 { grow() }
+    guard !entries.isEmpty else { return }
+    place(Entry(hash: hash, number: number))
+  }
+
+  /// The newest of a set stands first.
+  private mutating func place(_ entry: Entry) {
+    let first = firstIndex(of: entry.hash)
+    let ways = first..<(first &+ NameTable.wayCount)
+    let last =
+      ways.first { entries[$0].hash == entry.hash || entries[$0].number == 0 } ?? ways.upperBound
+      - 1
+    if entries[last].number == 0 { count += 1 }
+    for index in ways.prefix(upTo: last).reversed() { entries[index + 1] = entries[index] }
+    entries[first] = entry
+  }
+
+  private mutating func grow() {
+    let size = max(entries.count * 2, 64)
+    guard size <= capacity else { return }
+    let old = entries
+    entries = Array(repeating: Entry(), count: size)
+    count = 0
+    for entry in old.reversed() where entry.number != 0 { place(entry) }
+  }
+
+  private func firstIndex(of hash: UInt64) -> Int {
+    let setCount = entries.count / NameTable.wayCount
+    return (Int(truncatingIfNeeded: hash &>> 8) & (setCount &- 1)) &* NameTable.wayCount
+  }
+}
+
+extension ResourcePath {
+  /// Spreads paths evenly; of two that are equal it is the same.
+  fileprivate var nameHash: UInt64 {
+    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for segment in segments {
+      let bytes = segment.utf8.span.bytes
+      var offset = 0
+      while offset &+ 8 <= bytes.byteCount {
+        hash.mix(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+        offset &+= 8
+      }
+      var rest = UInt64(truncatingIfNeeded: bytes.byteCount)
+      while offset < bytes.byteCount {
+        rest =
+          rest &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
+        offset &+= 1
+      }
+      hash.mix(rest)
+    }
+    return hash
+  }
+}
+
+extension UInt64 {
+  fileprivate mutating func mix(_ bits: UInt64) {
+    let product = (self ^ bits).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+    self = product.high ^ product.low
+  }
+}

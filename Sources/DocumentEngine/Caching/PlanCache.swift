@@ -1,0 +1,52 @@
+import OrderedStore
+import QueryPlanning
+
+/// Prepared plans by the shapes of their queries: one catalogue's, which is what makes them right.
+///
+/// It holds a few hundred shapes, in sets of four by their hashes. The newest of a full set takes
+/// the place of the one that came longest ago.
+final class PlanCache: Sendable {
+  private static let setCount = 64
+  private static let wayCount = 4
+
+  /// Empty until the first is kept.
+  private let kept = Lock<[PreparedQuery?]>([])
+
+  /// What was kept for a shape with that hash: whether it is the shape itself is for the plan to
+  /// say.
+  func query(_ hash: UInt64) -> PreparedQuery? {
+    kept.withLock { kept in
+      guard !kept.isEmpty else { return nil }
+      let first = PlanCache.firstIndex(of: hash)
+      for index in first..<(first &+ PlanCache.wayCount) {
+        if let query = kept[index], query.plan.hash == hash { return query }
+      }
+      return nil
+    }
+  }
+
+  func insert(_ query: PreparedQuery) {
+    let hash = query.plan.hash
+    kept.withLock { kept in
+      if kept.isEmpty {
+        kept = Array(repeating: nil, count: PlanCache.setCount * PlanCache.wayCount)
+      }
+      let first = PlanCache.firstIndex(of: hash)
+      // Another thread may have kept it meanwhile.
+      var last = first + PlanCache.wayCount - 1
+      for index in first..<last where kept[index] == nil || kept[index]?.plan.hash == hash {
+        last = index
+        break
+      }
+      while last > first {
+        kept[last] = kept[last - 1]
+        last -= 1
+      }
+      kept[first] = query
+    }
+  }
+
+  private static func firstIndex(of hash: UInt64) -> Int {
+    Int(truncatingIfNeeded: hash & UInt64(setCount - 1)) &* wayCount
+  }
+}

@@ -1,0 +1,106 @@
+import DocumentModel
+import QueryPlanning
+
+/// What queries of one shape have in common: their plan but for its values, and their scans' keys
+/// as far as they depend on no value.
+final class PreparedQuery: Sendable {
+  /// One of the plan's scans.
+  struct Scan: Sendable {
+    let layout: ScanLayout
+    /// What the index's keys begin with; `nil` where it depends on the query's collection.
+    let indexPrefix: [UInt8]?
+  }
+
+  let plan: PreparedPlan
+  /// Those of the plan's one branch.
+  let scans: [Scan]
+  /// The number of the collection, for queries of one at the root.
+  let collectionNumber: UInt64?
+
+  /// `nil` where not enough is the same for all queries of the shape.
+  ///
+  /// - Parameter plan: what the planner made of `query`, with the indexes of the view.
+  init?(_ query: StructuredQuery, _ plan: Plan, in view: ReadView) throws {
+    guard let prepared = PreparedPlan(query, plan: plan, in: view.databaseID) else { return nil }
+    self.plan = prepared
+    var number: UInt64?
+    var isFixed = query.allDescendants
+    if case .collection(let path) = plan.source, query.parent.isRoot {
+      number = try view.collectionNumber(of: path)
+      // A number is given with the collection's first document, and for good.
+      guard number != nil else { return nil }
+      isFixed = true
+    }
+    collectionNumber = number
+    scans = plan.branches[0].scans.map { scan in
+      let layout = ScanLayout(scan, suffix: plan.branches[0].suffix)
+      return Scan(
+        layout: layout,
+        indexPrefix: isFixed ? layout.indexPrefix(collectionNumber: number) : nil)
+    }
+  }
+}
+
+/// A query as it is about to run: a class, since all that runs it holds on to it.
+final class PlannedQuery: Sendable {
+  private enum Form {
+    case asked(StructuredQuery, in: DatabaseID)
+    case normalized(NormalizedQuery)
+  }
+
+  let plan: Plan
+  /// Where the plan comes from, if its query's shape was known.
+  let prepared: PreparedQuery?
+  let projection: [FieldPath]?
+  /// The fields that are added up.
+  let aggregatedFields: [FieldPath]
+  private let form: Form
+
+  init(_ query: NormalizedQuery, _ plan: Plan) {
+    self.plan = plan
+    prepared = nil
+    projection = query.projection
+    aggregatedFields = query.aggregatedFields
+    form = .normalized(query)
+  }
+
+  init(_ query: StructuredQuery, _ plan: Plan, _ prepared: PreparedQuery) {
+    self.plan = plan
+    self.prepared = prepared
+    projection = query.projection
+    aggregatedFields = []
+    form = .asked(query, in: prepared.plan.database)
+  }
+
+  /// What decides about documents where entries hold too little: seldom needed, so made late.
+  func matcher() throws(DatabaseError) -> QueryMatcher {
+    switch form {
+    case .asked(let query, in: let database): QueryMatcher(try NormalizedQuery(query, in: database))
+    case .normalized(let query): QueryMatcher(query)
+    }
+  }
+}
+
+extension ReadView {
+  /// The query with its plan: one that is kept for queries of its shape, or a new one.
+  ///
+  /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
+  func planned(_ query: StructuredQuery) throws -> PlannedQuery {
+    guard caches.settings.cachesPlans, let hash = query.shapeHash() else {
+      return try planned(NormalizedQuery(query, in: databaseID))
+    }
+    let prepared = catalog.plans.query(hash)
+    if let prepared, let plan = prepared.plan.plan(query) {
+      return PlannedQuery(query, plan, prepared)
+    }
+    let planned = try planned(NormalizedQuery(query, in: databaseID))
+    if prepared == nil, let new = try PreparedQuery(query, planned.plan, in: self) {
+      catalog.plans.insert(new)
+    }
+    return planned
+  }
+
+  func planned(_ query: NormalizedQuery) throws(DatabaseError) -> PlannedQuery {
+    PlannedQuery(query, try Planner.plan(query, indexes: catalog.indexes))
+  }
+}

@@ -1,0 +1,61 @@
+import DocumentModel
+import QueryPlanning
+import StorageFormat
+
+/// What the keys of a scan have in common whatever values are looked for: which index they belong
+/// to, in which direction they are read, and how they are cut up.
+final class ScanLayout: Sendable {
+  /// The stored orders of the prefix's columns.
+  let prefixOrders: [ColumnOrder]
+  /// The order of each column of the suffix, the name last, in scan bytes.
+  let suffixOrders: [ColumnOrder]
+  /// The order of each column of the suffix but the name, in scan bytes.
+  let columns: [ColumnOrder]
+  let nameOrder: ColumnOrder
+  let isReversed: Bool
+  /// Whether keys end with a path, and not with an id.
+  let isGroup: Bool
+  private let source: Plan.Scan.Source
+  private let index: IndexDefinition
+
+  init(_ scan: Plan.Scan, suffix: [Order]) {
+    source = scan.source
+    index = scan.index
+    isGroup = scan.index.scope == .collectionGroup
+    suffixOrders = suffix.map { ColumnOrder($0.direction) }
+    columns = suffixOrders.dropLast()
+    nameOrder = suffixOrders.last ?? .ascending
+    // Single-field indexes and the key index are stored ascending only.
+    let isStoredAscending = if case .composite = scan.source { false } else { true }
+    isReversed = isStoredAscending && nameOrder == .descending
+    prefixOrders = scan.index.columns.prefix(scan.prefix.count).map { column in
+      !isStoredAscending && column.mode == .descending ? .descending : .ascending
+    }
+  }
+
+  /// What all entries of the index, or of its part for the collection, begin with.
+  func indexPrefix(collectionNumber: UInt64?) -> [UInt8] {
+    let group = index.collectionGroup
+    var prefix: [UInt8] = []
+    switch source {
+    case .key:
+      return isGroup
+        ? StorageKey.groupNamePrefix(collectionID: group)
+        : StorageKey.namePrefix(collection: collectionNumber ?? 0)
+    case .composite(let id):
+      StorageKey.appendCompositePrefix(
+        id: id, collection: isGroup ? nil : collectionNumber, to: &prefix)
+    case .automatic:
+      let column = index.columns[0]
+      let kind: StorageKey.AutomaticKind = column.mode == .contains ? .contains : .ordered
+      if isGroup {
+        StorageKey.appendGroupAutomaticPrefix(
+          collectionID: group, kind: kind, field: column.field, to: &prefix)
+      } else {
+        StorageKey.appendAutomaticPrefix(
+          collection: collectionNumber ?? 0, kind: kind, field: column.field, to: &prefix)
+      }
+    }
+    return prefix
+  }
+}

@@ -1,0 +1,87 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+/// Compares kept counts with the documents of one view.
+struct CountAudit {
+  /// A count that isn't as it should be.
+  struct Fault {
+    let key: [UInt8]
+    /// Of which counts it is; `nil` where the key doesn't tell.
+    let id: UInt64?
+    /// What is wrong, in words.
+    let problem: String
+
+    fileprivate init(_ key: [UInt8], id: UInt64?, _ problem: String) {
+      self.key = key
+      self.id = id
+      self.problem = problem
+    }
+  }
+
+  private let view: ReadView
+  private let extent: CountedExtent
+  private let encoder: ValueEncoder
+  private var expected: [[UInt8]: UInt64] = [:]
+
+  init(_ view: ReadView) throws {
+    self.view = view
+    extent = try CountedExtent(view)
+    encoder = ValueEncoder(own: view.databaseID)
+  }
+
+  mutating func add(_ document: StoredDocument) {
+    guard let id = document.path.parent.lastSegment else { return }
+    for counts in view.catalog.counts(of: id) where extent.holds(document.path, in: counts) {
+      if let key = counts.key(of: document, encoder) { expected[key, default: 0] += 1 }
+    }
+  }
+
+  /// The counts that differ from those of the documents that were added.
+  ///
+  /// - Complexity: every kept count.
+  func faults() throws -> [Fault] {
+    let retiring = Set(view.catalog.tunings.counts.filter { $0.state == .retiring }.map(\.id))
+    var faults: [Fault] = []
+    var expected = expected
+    try view.snapshot.forEachEntry(in: .prefix(StorageKey.keptCountsPrefix)) { key, value in
+      let bytes = [UInt8](copying: key)
+      var id: UInt64?
+      do {
+        let countsID = try StorageKey.countsID(ofCount: key)
+        id = countsID
+        guard !retiring.contains(countsID) else { return true }
+        let right = expected.removeValue(forKey: bytes) ?? 0
+        let stored = try StorageKey.number(of: value)
+        if stored != right { faults.append(Fault(bytes, id: id, "\(stored), expected \(right)")) }
+      } catch {
+        faults.append(Fault(bytes, id: id, "it can't be read: \(error)"))
+      }
+      return true
+    }
+    for (key, right) in expected {
+      let id = try StorageKey.countsID(ofCount: key.span.bytes)
+      faults.append(Fault(key, id: id, "0, expected \(right)"))
+    }
+    return faults
+  }
+
+  /// The counts of a view that differ from its documents.
+  ///
+  /// - Complexity: every document and every kept count.
+  static func faults(in view: ReadView) throws -> [Fault] {
+    var audit = try CountAudit(view)
+    let documents = KeyRange.prefix(StorageKey.documentsPrefix)
+    try view.snapshot.forEachEntry(in: documents) { key, value in
+      let number = try StorageKey.documentNumber(of: key)
+      let record = try DocumentRecord([UInt8](copying: value), own: view.databaseID)
+      if let collection = try view.collectionNumber(of: record.path.parent) {
+        audit.add(
+          StoredDocument(
+            number: number, collectionNumber: collection, document: try record.document()))
+      }
+      return true
+    }
+    return try audit.faults()
+  }
+}

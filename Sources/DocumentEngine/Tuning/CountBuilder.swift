@@ -1,0 +1,68 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+/// Counts the documents that are there for the first time, chunk by chunk, while writers go on.
+///
+/// A chunk is read and counted in the committer, so that no write comes between. Behind where the
+/// counting stands writers keep counts up, before it they leave them alone: each document is
+/// counted once, whenever it is written. Where it stands is written in the batch of each chunk.
+struct CountBuilder {
+  /// Documents per chunk: what a waiting writer has to sit through.
+  private static let chunkCount = 500
+
+  let engine: Engine
+  let counts: KeptCounts
+
+  private struct Chunk: Sendable {
+    let documentCount: Int
+    let isLast: Bool
+  }
+
+  func run(_ progress: (BuildProgress) -> Void) throws(DatabaseError) {
+    let group = counts.definition.collectionGroup
+    let total = try engine.readView().countDocuments(inGroup: group)
+    var done = 0
+    while true {
+      let chunk = try engine.commitExclusively { [counts] in try CountBuilder.count(counts, &$0) }
+      done += chunk.documentCount
+      let state = BuildProgress(documentsDone: min(done, total), documentsTotal: total)
+      progress(state)
+      engine.observer?.observe(
+        .indexBuildProgressed(
+          collectionGroup: group, documentCount: chunk.documentCount, state))
+      if chunk.isLast { return }
+    }
+  }
+
+  private static func count(_ counts: KeptCounts, _ group: inout CommitGroup) throws -> Chunk {
+    let checkpointKey = StorageKey.checkpoint(countsID: counts.id)
+    let names = KeyRange.prefix(
+      StorageKey.groupNamePrefix(collectionID: counts.definition.collectionGroup))
+    let view = group.view
+    let start = try view.snapshot.value(of: checkpointKey) ?? names.lower
+    let fetcher = DocumentFetcher(view, nil)
+    let encoder = ValueEncoder(own: view.databaseID)
+    var count = 0
+    var next: [UInt8]?
+    try view.snapshot.forEachEntry(in: KeyRange(lower: start, upper: names.upper)) { key, value in
+      guard count < chunkCount else {
+        next = [UInt8](copying: key)
+        return false
+      }
+      count += 1
+      let number = try EntryValue.read(value).documentNumber
+      let document = try fetcher.document(number).document()
+      guard let collection = try view.collectionNumber(of: document.path.parent) else {
+        throw DatabaseError.damaged("The collection of \(document.path) has no number.")
+      }
+      let stored = StoredDocument(
+        number: number, collectionNumber: collection, document: document)
+      if let key = counts.key(of: stored, encoder) { group.countChanges.add(1, to: key) }
+      return true
+    }
+    // Up to when the counts are ready, writers must know which documents are counted: at last all.
+    group.put(checkpointKey, next ?? names.upper)
+    return Chunk(documentCount: count, isLast: next == nil)
+  }
+}

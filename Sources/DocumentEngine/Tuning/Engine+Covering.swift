@@ -1,0 +1,71 @@
+package import DocumentModel
+package import QueryPlanning
+import StorageFormat
+
+extension Engine {
+  /// Lets the entries of a composite index carry their documents, or no longer: a page of results
+  /// then needs no document read.
+  ///
+  /// Queries use what entries carry when this returns. Writers go on between the chunks; a change
+  /// that was broken off goes on where it was when it is asked for again. A document of more than
+  /// 4 KiB is left out of its entries, and read.
+  ///
+  /// - Complexity: every document of the collection group is read once; nothing if the index is as
+  ///   it is wanted.
+  /// - Throws: `notFound`; `failedPrecondition` for an index that is being built;
+  ///   `invalidArgument` for a vector index, which reads documents only for what it has found, and
+  ///   for an index of array elements, of which each would carry the document once more.
+  package func setCovering(
+    _ isCovering: Bool, of definition: IndexDefinition,
+    progress: (BuildProgress) -> Void = { _ in }
+  ) throws(DatabaseError) {
+    guard definition.vector == nil else {
+      throw .invalidArgument("The entries of a vector index can't carry documents.")
+    }
+    guard !isCovering || !definition.columns.contains(where: { $0.mode == .contains }) else {
+      throw .invalidArgument(
+        "The entries of an index of array elements can't carry documents: "
+          + "each element would have its own copy.")
+    }
+    try administering { () throws(DatabaseError) in
+      let index = try commitExclusively {
+        try Engine.beginCovering(isCovering, of: definition, &$0)
+      }
+      guard let index else { return }
+      try IndexBuilder(engine: self, target: .composite(index)).run(progress)
+      try commitExclusively { group in
+        group.updateTunings { $0.setCovering(isCovering ? .ready : nil, ofIndex: index.id) }
+      }
+    }
+  }
+
+  /// The index whose entries have to be rewritten, or `nil` if they are as they are wanted.
+  private static func beginCovering(
+    _ isCovering: Bool, of definition: IndexDefinition, _ group: inout CommitGroup
+  ) throws -> CompositeIndex? {
+    let composites = group.catalog.indexes.composites
+    guard let index = composites.first(where: { $0.definition == definition }) else {
+      throw DatabaseError(.notFound, "The index doesn't exist.")
+    }
+    guard index.state == .ready else {
+      throw DatabaseError(.failedPrecondition, "The index is still being built.")
+    }
+    let state = group.catalog.tunings.covering[index.id]
+    guard state != (isCovering ? .ready : nil) else { return nil }
+    let wanted: TuningState = isCovering ? .creating : .retiring
+    if state != wanted {
+      // An earlier change went the other way: what it has done is to be done again.
+      group.delete(StorageKey.checkpoint(compositeID: index.id))
+      group.updateTunings { $0.setCovering(wanted, ofIndex: index.id) }
+    }
+    return index
+  }
+}
+
+extension CommitGroup {
+  mutating func updateTunings(_ change: (inout Tunings) -> Void) {
+    var tunings = catalog.tunings
+    change(&tunings)
+    replaceCatalog(catalog.with(tunings))
+  }
+}

@@ -1,0 +1,204 @@
+package import DocumentModel
+package import QueryPlanning
+import StorageFormat
+
+/// The number of a query's results, as kept counts say it.
+package struct KeptCountAnswer: Sendable {
+  package let resultCount: Int
+  /// How the query would run: what says that it may be answered.
+  package let plan: Plan
+  package let statistics: ExecutionStatistics
+
+  fileprivate init(_ total: Int, _ plan: Plan, limit: Int?, countsRead: Int) {
+    let skipped = min(total, plan.offset)
+    resultCount = min(total - skipped, limit ?? .max)
+    self.plan = plan
+    var statistics = ExecutionStatistics(resultsSkipped: skipped)
+    statistics.keptCountsRead = countsRead
+    statistics.entriesCounted = skipped + resultCount
+    self.statistics = statistics
+  }
+
+  /// What each scan of each of the plan's branches did: nothing.
+  package var scanStatistics: [[ScanStatistics]] {
+    plan.branches.map { $0.scans.map { _ in ScanStatistics() } }
+  }
+}
+
+extension ReadView {
+  /// The number of a query's results, if kept counts have it: those of a query whose filter is
+  /// equalities on exactly the fields that are counted by; `nil` for any other.
+  ///
+  /// - Complexity: a point read for each alternative of the filter; none for what is remembered.
+  /// - Throws: as for the query's plan: counts answer only what indexes would.
+  package func keptCount(of query: StructuredQuery) throws(DatabaseError) -> KeptCountAnswer? {
+    guard let (question, counts) = keptCounts(for: query) else { return nil }
+    return try reportingErrors { try answer(question, counts, query, limit: query.limit) }
+  }
+
+  /// The answer to an aggregation of counts alone, if kept counts have it.
+  ///
+  /// - Parameter plannedSince: when planning began, if that is measured.
+  /// - Throws: as for its plan.
+  func keptResult(
+    of aggregation: AggregationQuery, plannedSince start: ContinuousClock.Instant?
+  ) throws(DatabaseError) -> AggregationResult? {
+    let query = aggregation.query
+    guard aggregation.aggregations.allSatisfy(\.isCount),
+      let (question, counts) = keptCounts(for: query)
+    else { return nil }
+    return try reportingErrors {
+      let figures = try aggregation.figures()
+      let limit = figures.documentLimit(query.limit)
+      guard let answer = try answer(question, counts, query, limit: limit) else { return nil }
+      var aggregator = Aggregator(counting: figures)
+      aggregator.add(resultCount: answer.resultCount)
+      return AggregationResult(
+        values: aggregator.values, plan: answer.plan, statistics: answer.statistics,
+        scanStatistics: answer.scanStatistics,
+        times: start.map { ExecutionTimes(planning: ContinuousClock.now - $0) })
+    }
+  }
+
+  private func answer(
+    _ question: CountQuestion, _ counts: KeptCounts, _ query: StructuredQuery, limit: Int?
+  ) throws -> KeptCountAnswer? {
+    let plan = try planned(query).plan
+    guard let keys = try keys(of: question, counts, plan) else { return nil }
+    var total = 0
+    for key in keys { total &+= try keptCount(at: key) }
+    return KeptCountAnswer(total, plan, limit: limit, countsRead: keys.count)
+  }
+
+  /// What a query asks of which counts, as far as its form tells.
+  private func keptCounts(for query: StructuredQuery) -> (CountQuestion, KeptCounts)? {
+    guard caches.settings.usesKeptCounts, !catalog.tunings.counts.isEmpty,
+      !catalog.counts(of: query.collectionID).isEmpty,
+      query.mayBeCounted, let question = CountQuestion(query.filter),
+      question.fixes(query.orders), let counts = keptCounts(of: query, by: question.fields)
+    else { return nil }
+    return (question, counts)
+  }
+
+  private func keptCounts(of query: StructuredQuery, by fields: [FieldPath]) -> KeptCounts? {
+    let scope: QueryScope = query.allDescendants ? .collectionGroup : .collection
+    return catalog.counts(of: query.collectionID).first { counts in
+      counts.state == .ready && counts.definition.scope == scope
+        && counts.definition.fields == fields
+    }
+  }
+
+  /// The keys of the counts that the answer adds up, noted as read; `nil` where a value is too long
+  /// for a count to be of it alone.
+  private func keys(
+    of question: CountQuestion, _ counts: KeptCounts, _ plan: Plan
+  ) throws -> [[UInt8]]? {
+    var collection: UInt64 = 0
+    if case .collection(let path) = plan.source {
+      guard let number = try collectionNumber(of: path) else {
+        // Perhaps no document was ever written to it, and this is what its first one brings.
+        recorder?.record { $0.insert(StorageKey.collection(path)) }
+        return []
+      }
+      collection = number
+    }
+    let encoder = ValueEncoder(own: databaseID)
+    var keys: [[UInt8]] = []
+    for values in question.combinations {
+      guard let key = counts.key(collection: collection, values: values, encoder) else {
+        return nil
+      }
+      // 1 and 1.0 are one value.
+      if keys.isEmpty || !keys.contains(key) { keys.append(key) }
+    }
+    // As a scan: the answer depends on the count being kept, too.
+    recorder?.record { reads in
+      for key in keys { reads.insertScan(from: key, through: key.span.bytes) }
+    }
+    return keys
+  }
+}
+
+/// A filter as values that some fields must have.
+struct CountQuestion {
+  private static let combinationLimit = 30
+
+  /// Sorted.
+  private(set) var fields: [FieldPath] = []
+  /// The values of the fields that a document may have, in their order, one of these lists.
+  private(set) var combinations: [[Value]] = [[]]
+
+  /// `nil` for a filter with anything but equalities, each on a field of its own; a list of
+  /// alternatives is several of them.
+  init?(_ filter: Filter?) {
+    switch filter {
+    case nil: return
+    case .and(let filters):
+      var conditions: [(field: FieldPath, values: [Value])] = []
+      for filter in filters {
+        guard let condition = filter.equality else { return nil }
+        conditions.append(condition)
+      }
+      conditions.sort { $0.field < $1.field }
+      for condition in conditions {
+        guard fields.last != condition.field else { return nil }
+        append(condition)
+        // More alternatives than any query may have (§1.2).
+        guard combinations.count <= CountQuestion.combinationLimit else { return nil }
+      }
+    case .some(let filter):
+      guard let condition = filter.equality else { return nil }
+      append(condition)
+    }
+  }
+
+  private mutating func append(_ condition: (field: FieldPath, values: [Value])) {
+    fields.append(condition.field)
+    guard condition.values.count != 1 else {
+      for index in combinations.indices { combinations[index].append(condition.values[0]) }
+      return
+    }
+    combinations = combinations.flatMap { combination in
+      condition.values.map { combination + [$0] }
+    }
+  }
+
+  /// Whether sorting by these leaves no document out.
+  func fixes(_ orders: [Order]) -> Bool {
+    orders.allSatisfy { $0.field.isDocumentID || fields.contains($0.field) }
+  }
+}
+
+extension Filter {
+  /// The field and the values that it may have; `nil` for a filter that is no such equality, or one
+  /// that doesn't compare as its values sort.
+  fileprivate var equality: (field: FieldPath, values: [Value])? {
+    switch self {
+    case .field(let field, .equal, let value):
+      guard !field.isDocumentID, !value.equalsNothing else { return nil }
+      return (field, [value])
+    case .field(let field, .in, .array(let values)):
+      guard !field.isDocumentID, !values.isEmpty,
+        !values.contains(where: \.equalsNothing)
+      else { return nil }
+      return (field, values)
+    case .unary(let field, .isNull) where !field.isDocumentID: return (field, [.null])
+    case .unary(let field, .isNaN) where !field.isDocumentID: return (field, [.double(.nan)])
+    default: return nil
+    }
+  }
+}
+
+extension StructuredQuery {
+  /// Whether nothing but the filter, an offset and a limit decides which documents are results.
+  fileprivate var mayBeCounted: Bool {
+    start == nil && end == nil && nearest == nil && offset >= 0
+      && (!allDescendants || parent.isRoot)
+  }
+}
+
+extension Aggregation {
+  fileprivate var isCount: Bool {
+    if case .count = self.operator { true } else { false }
+  }
+}

@@ -1,0 +1,95 @@
+package import DocumentModel
+package import QueryPlanning
+
+/// How far a tuning is.
+package enum TuningState: UInt8, Sendable {
+  /// Writes keep it up; what was there before is being brought in line.
+  case creating = 0
+  /// Reads use it.
+  case ready = 1
+  /// Given up: what is left of it is being deleted.
+  case retiring = 2
+}
+
+/// The number of documents with each combination of values of some fields, kept as they are
+/// written.
+package struct KeptCounts: Sendable, Hashable {
+  /// What is counted: documents that have all of the fields, by their values. Without fields, all
+  /// documents.
+  package struct Definition: Sendable, Hashable {
+    package let collectionGroup: String
+    /// Whether each collection is counted by itself, or all of the id together.
+    package let scope: QueryScope
+    /// Sorted, each once.
+    package let fields: [FieldPath]
+
+    package init(
+      _ collectionGroup: String, _ fields: [FieldPath], scope: QueryScope = .collection
+    ) {
+      self.collectionGroup = collectionGroup
+      self.scope = scope
+      self.fields = Set(fields).sorted()
+    }
+
+    package static func == (left: Definition, right: Definition) -> Bool {
+      left.collectionGroup.utf8Equal(right.collectionGroup) && left.scope == right.scope
+        && left.fields == right.fields
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      UTF8Key(collectionGroup).hash(into: &hasher)
+      hasher.combine(scope)
+      hasher.combine(fields)
+    }
+  }
+
+  /// Never used again after the counts were dropped.
+  package let id: UInt64
+  package let definition: Definition
+  package var state: TuningState
+}
+
+/// What is stored beyond what the definitions of indexes say, to serve queries faster: it changes
+/// no verdict and stands in no index file.
+package struct Tunings: Sendable, Equatable {
+  /// Composite indexes whose entries carry their documents' records, by id.
+  package private(set) var covering: [UInt64: TuningState] = [:]
+  package private(set) var counts: [KeptCounts] = []
+
+  package var isEmpty: Bool { covering.isEmpty && counts.isEmpty }
+
+  /// Whether entries of the index are written with their documents' records.
+  func writesRecords(ofIndex id: UInt64) -> Bool {
+    guard !covering.isEmpty, let state = covering[id] else { return false }
+    return state != .retiring
+  }
+
+  /// Whether all entries of the index have what they are to have. Before and after, some may hold
+  /// what their documents no longer are.
+  func readsRecords(ofIndex id: UInt64) -> Bool {
+    !covering.isEmpty && covering[id] == .ready
+  }
+
+  mutating func setCovering(_ state: TuningState?, ofIndex id: UInt64) {
+    covering[id] = state
+  }
+
+  /// Adds counts, or replaces those of the same id.
+  mutating func set(_ new: KeptCounts) {
+    remove(countsID: new.id)
+    counts.append(new)
+  }
+
+  mutating func remove(countsID id: UInt64) {
+    counts.removeAll { $0.id == id }
+  }
+
+  /// Without what belonged to indexes that are gone.
+  func keeping(_ composites: [CompositeIndex]) -> Tunings {
+    guard !covering.isEmpty else { return self }
+    let ids = Set(composites.map(\.id))
+    var tunings = self
+    tunings.covering = covering.filter { ids.contains($0.key) }
+    return tunings
+  }
+}

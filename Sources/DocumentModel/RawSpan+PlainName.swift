@@ -1,0 +1,20 @@
+extension RawSpan {
+  /// Whether the UTF-8 text as a field path is one name, written without backticks: most are
+  /// (§1.1).
+  package var isPlainFieldName: Bool {
+    guard !isEmpty, !byte(at: 0).isDigit else { return false }
+    for offset in 0..<byteCount where !byte(at: offset).mayStandInPlainName { return false }
+    return true
+  }
+
+  private func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
+  fileprivate var mayStandInPlainName: Bool {
+    // Setting the bit makes letters small.
+    (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit || self == UInt8(ascii: "_")
+  }
+}

@@ -1,0 +1,147 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import TestSupport
+import Testing
+
+/// Whatever is written while an index is built or a field is exempted, in the end every document
+/// has the entries that it must have, and no others.
+@Suite struct BuildLawTests {
+  @Test func writesBetweenTheReadsOfABuildLeaveItsEntriesRight() throws {
+    let seed = GeneratedCases.seed()
+    var (builds, writes) = (0, 0)
+    for number in 0..<GeneratedCases.count {
+      var history = try BuildHistory(seed: seed &+ UInt64(number))
+      try history.run()
+      builds += history.buildCount
+      writes += history.interruption.commitCount
+      let report = try history.engine.verify()
+      guard report.isClean else {
+        Issue.record("seed \(seed &+ UInt64(number)): \(report.problems)")
+        return
+      }
+    }
+    print("builds \(builds), writes meanwhile \(writes)")
+    #expect(builds > GeneratedCases.count)
+    #expect(writes > GeneratedCases.count)
+  }
+
+  /// The same with threads, which also come between the parts of a chunk.
+  @Test func writersBesideABuildLeaveItsEntriesRight() throws {
+    let seed = GeneratedCases.seed(count: 20)
+    let engine = try Engine(
+      MemoryStore(), settings: BuildHistory.settings(chunkDocumentCount: 4, batchByteCount: 30))
+    let isDone = Lock(false)
+    try onThreads(3) { thread in
+      var generator = HistoryGenerator(seed: seed &+ UInt64(thread))
+      guard thread == 0 else {
+        while !isDone.withLock({ $0 }) {
+          _ = try? engine.commit([generator.write(), generator.write()])
+        }
+        return
+      }
+      defer { isDone.withLock { $0 = true } }
+      for _ in 0..<20 {
+        for _ in 0..<20 { try? BuildHistory.change(generator.indexStep(drops: true), engine) }
+        let report = try engine.verify()
+        #expect(report.isClean, "seed \(seed): \(report.problems)")
+      }
+    }
+    #expect(try engine.verify().isClean, "seed \(seed)")
+  }
+}
+
+/// A database with an index that is built while somebody writes between the reads.
+private struct BuildHistory {
+  let engine: Engine
+  let interruption: Interruption
+  private(set) var buildCount = 0
+  private var generator: HistoryGenerator
+
+  static func settings(chunkDocumentCount: Int, batchByteCount: Int) -> Engine.Settings {
+    var settings = Engine.Settings()
+    settings.build.chunkDocumentCount = chunkDocumentCount
+    settings.build.batchByteCount = batchByteCount
+    settings.build.changedDocumentCount = max(1, chunkDocumentCount / 2)
+    return settings
+  }
+
+  init(seed: UInt64) throws {
+    generator = HistoryGenerator(seed: seed)
+    interruption = Interruption(seed: seed)
+    engine = try Engine(
+      ObservedStore(MemoryStore(), observer: interruption),
+      settings: BuildHistory.settings(
+        chunkDocumentCount: .random(in: 1...4, using: &generator.random),
+        batchByteCount: .random(in: 1...100, using: &generator.random)))
+  }
+
+  mutating func run() throws {
+    for _ in 0..<8 { _ = try? engine.commit([generator.write()]) }
+    for _ in 0..<3 {
+      interruption.begin(engine)
+      defer { interruption.end() }
+      guard (try? BuildHistory.change(generator.indexStep(drops: false), engine)) != nil else {
+        continue
+      }
+      buildCount += 1
+    }
+  }
+
+  static func change(_ step: HistoryStep, _ engine: Engine) throws {
+    switch step {
+    case .createIndex(let definition): try engine.createIndex(definition)
+    case .dropIndex(let definition): try engine.dropIndex(definition)
+    case .setOverride(let group, let field, let indexes):
+      try engine.setOverride(group, field, indexes)
+    case .removeOverride(let group, let field): try engine.removeOverride(group, field)
+    case .setCovering(let isCovering, let definition):
+      try engine.setCovering(isCovering, of: definition)
+    case .keepCounts(let counts): try engine.keepCounts(counts)
+    case .dropCounts(let counts): try engine.dropCounts(counts)
+    case .commit, .recursiveDelete: break
+    }
+  }
+}
+
+/// Commits something now and then when a cursor moves: outside of the committer, since no index is
+/// dropped.
+private final class Interruption: StoreObserver {
+  private struct State {
+    var generator: HistoryGenerator
+    var engine: Engine?
+    var isCommitting = false
+    var commitCount = 0
+  }
+
+  private let state: Lock<State>
+
+  init(seed: UInt64) {
+    state = Lock(State(generator: HistoryGenerator(seed: ~seed)))
+  }
+
+  var commitCount: Int { state.withLock { $0.commitCount } }
+
+  func begin(_ engine: Engine) { state.withLock { $0.engine = engine } }
+  func end() { state.withLock { $0.engine = nil } }
+
+  func willPerform(_ operation: StoreOperation) throws(StoreError) {
+    guard operation == .next else { return }
+    let due = state.withLock { state -> (Engine, Write)? in
+      guard let engine = state.engine, !state.isCommitting, state.generator.random.oneIn(3) else {
+        return nil
+      }
+      state.isCommitting = true
+      state.commitCount += 1
+      return (engine, state.generator.write())
+    }
+    guard let (engine, write) = due else { return }
+    // A precondition may refuse it.
+    _ = try? engine.commit([write])
+    state.withLock { $0.isCommitting = false }
+  }
+
+  func willWrite(_ batch: StoreBatch, to store: any OrderedStore) throws(StoreError) {}
+  func didRead(byteCount: Int) {}
+}
