@@ -32,7 +32,7 @@ import Testing
         "ls", "ls cities", "get cities/1", "get cities/1 --typed", "query cities",
         "query cities --typed", "count cities", "explain cities --where 'n>1'",
         "explain cities --where 'n>1' --analyze", "aggregate cities --count --sum n",
-        "bench cities --runs 3", "index create cities c:asc n:asc", "index list", "verify",
+        "bench cities --operations 3", "index create cities c:asc n:asc", "index list", "verify",
         "set cities/4 '{}'", "update cities/4 '{\"a\": 1}'", "index drop cities c:asc n:asc",
         "delete cities/4", "compact",
       ]
@@ -77,12 +77,16 @@ import Testing
   func benchDrawsValuesFromDocuments(conditions: String, results: ClosedRange<Int>) async throws {
     try await Self.withCities { folder in
       let run = try await ToolRun.run(
-        ["bench", "cities", "--where", conditions, "--runs", "50", "--json", "--db", "a.hearth"],
+        [
+          "bench", "cities", "--where", conditions, "--operations", "50", "--json", "--db",
+          "a.hearth",
+        ],
         in: folder)
       let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
-      let figures = try #require(object as? [String: Any])
-      #expect(figures["runs"] as? Int == 50)
-      let mean = try #require(figures["resultsPerQuery"] as? Double)
+      let cases = try #require((object as? [String: Any])?["cases"] as? [[String: Any]])
+      let total = try #require(cases.first?["total"] as? [String: Any])
+      #expect(total["runs"] as? Int == 50)
+      let mean = try #require((total["perRun"] as? [String: Any])?["results"] as? Double)
       #expect((Double(results.lowerBound)...Double(results.upperBound)).contains(mean))
     }
   }
@@ -90,7 +94,8 @@ import Testing
   @Test func benchPrintsPercentilesWorkAndAHistogram() async throws {
     try await Self.withCities { folder in
       let run = try await ToolRun.run(
-        ["bench", "cities", "--where", "n > ?", "--runs", "20", "--db", "a.hearth"], in: folder)
+        ["bench", "cities", "--where", "n > ?", "--operations", "20", "--db", "a.hearth"],
+        in: folder)
       let lines = run.output.split(separator: "\n")
       try #require(lines.count >= 4)
       #expect(lines[0].contains(/^20 runs in .*, .*\/s$/))

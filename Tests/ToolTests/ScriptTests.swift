@@ -4,6 +4,7 @@ import Testing
 @Suite struct ScriptTests {
   @Test(arguments: [
     "documents", "import", "queries", "indexes", "replay", "check", "errors", "help", "watch",
+    "bench",
   ])
   func agrees(script: String) async throws {
     let difference = try await ToolScript.difference(in: "tool/\(script).golden")

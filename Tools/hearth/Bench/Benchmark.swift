@@ -1,97 +1,92 @@
+import Dispatch
 import Hearth
 
-/// What many runs of a query took.
-struct Benchmark {
-  private var latencies = LatencyHistogram()
-  private var elapsed = Duration.zero
-  private var resultCount = 0
-  private var entriesRead = 0
-  private var documentsRead = 0
-  private var seekCount = 0
-
-  /// Runs the queries one after the other, again and again, at most `runs` times and for `seconds`.
-  ///
-  /// Before the clock starts, each is run once, up to a tenth of `runs`.
-  static func run(
-    _ queries: [Query], runs: Int, seconds: Double
-  ) throws(DatabaseError) -> Benchmark {
-    for query in queries.prefix(max(1, runs / 10)) { _ = try query.getDocuments() }
-    var benchmark = Benchmark()
-    let clock = ContinuousClock()
-    let start = clock.now
-    var end = start
-    let deadline = start + .seconds(seconds)
-    for index in 0..<runs where end < deadline {
-      let before = clock.now
-      let results = try queries[index % queries.count].getDocuments()
-      end = clock.now
-      benchmark.record(results, before.duration(to: end))
-    }
-    benchmark.elapsed = start.duration(to: end)
-    return benchmark
-  }
-
-  private mutating func record(_ results: QuerySnapshot, _ duration: Duration) {
-    latencies.record(nanoseconds: Int64(duration / .nanoseconds(1)))
-    resultCount += results.count
-    entriesRead += results.statistics.entriesRead
-    documentsRead += results.statistics.documentsRead
-    seekCount += results.statistics.seekCount
-  }
-
-  private var seconds: Double { elapsed / .seconds(1) }
-  private var queriesPerSecond: Double { Double(latencies.count) / max(seconds, 1e-9) }
-
-  private static let percentiles: [(name: String, percent: Double)] = [
-    ("p50", 50), ("p90", 90), ("p99", 99), ("p99.9", 99.9),
-  ]
+/// So many readers and writers.
+struct BenchLoad {
+  let readers: Int
+  /// Queries that arrive a second; `nil` where each follows the one before.
+  let rate: Double?
+  let writers: Int
+  let writeRate: Double?
 }
 
-extension Benchmark {
-  func text(width: Int) -> String {
-    let runs = Figure.counted(latencies.count, "run")
-    var times = Benchmark.percentiles.map { percentile in
-      let time = latencies.nanoseconds(atPercentile: percentile.percent)
-      return "\(percentile.name) \(Figure.duration(nanoseconds: time))"
-    }
-    times.append("max \(Figure.duration(nanoseconds: latencies.maximumNanoseconds))")
-    let work = [
-      (resultCount, "results"), (entriesRead, "index entries"), (documentsRead, "documents"),
-      (seekCount, "seeks"),
-    ].map { "\(mean($0.0)) \($0.1)" }
-    return """
-      \(runs) in \(Figure.duration(nanoseconds: Int64(elapsed / .nanoseconds(1)))), \
-      \(Figure.rate(queriesPerSecond))
-      \(times.joined(separator: "   "))
-      per query: \(work.joined(separator: ", "))
+/// Queries under one load after the other.
+struct Benchmark {
+  let queries: [BenchQuery]
+  let draw: Draw
+  let settings: LoadOptions
+  let seed: UInt64
 
-      \(latencies.drawing(width: width))
-      """
+  /// Measures all loads on the database of `options`, or where there are writers on a copy of it.
+  func run(on options: DatabaseOptions) throws -> [CaseResult] {
+    guard settings.writers > 0 else { return try measure(options) }
+    let copy = try DatabaseCopy(of: try options.folder())
+    StandardError.print("Writing to a copy, \(copy.path), which is deleted at the end.")
+    var copied = options
+    copied.path = copy.path
+    do {
+      let results = try measure(copied)
+      try copy.remove()
+      return results
+    } catch {
+      // What failed first is what counts.
+      try? copy.remove()
+      throw error
+    }
   }
 
-  var json: JSONLine {
-    var json = JSONLine()
-    json.append("runs", .integer(Int64(latencies.count)))
-    json.append("seconds", .double(seconds))
-    json.append("queriesPerSecond", .double(queriesPerSecond))
-    var times = JSONLine()
-    for (name, percent) in Benchmark.percentiles {
-      times.append(name, .integer(latencies.nanoseconds(atPercentile: percent)))
+  private func measure(_ options: DatabaseOptions) throws -> [CaseResult] {
+    let loads = settings.loads
+    var results: [CaseResult] = []
+    var writeCount = 0
+    func measure(_ load: BenchLoad, in database: Database) throws {
+      let reads = try queryLoad(in: database)
+      if !settings.cold { try reads.warmUp(for: settings.warmUp) }
+      let result = try run(load, reads, in: database, writesBefore: writeCount)
+      writeCount += result.figures.writes?.runs ?? 0
+      results.append(result)
     }
-    times.append("max", .integer(latencies.maximumNanoseconds))
-    json.append("nanoseconds", times)
-    let runs = Double(max(latencies.count, 1))
-    json.append("resultsPerQuery", .double(Double(resultCount) / runs))
-    json.append("entriesPerQuery", .double(Double(entriesRead) / runs))
-    json.append("documentsPerQuery", .double(Double(documentsRead) / runs))
-    json.append("seeksPerQuery", .double(Double(seekCount) / runs))
-    return json
+    if settings.cold {
+      for load in loads {
+        try options.withDatabase(isDurable: !settings.noSync, isCold: true) {
+          try measure(load, in: $0)
+        }
+      }
+    } else {
+      try options.withDatabase(isDurable: !settings.noSync) { database in
+        for load in loads { try measure(load, in: database) }
+      }
+    }
+    return results
   }
 
-  /// The share of one run, to a tenth.
-  private func mean(_ total: Int) -> String {
-    let tenths = (Double(total) / Double(max(latencies.count, 1)) * 10).rounded()
-    let whole = Int64(min(tenths / 10, 1e15))
-    return "\(Figure.count(whole)).\(Int64(tenths.truncatingRemainder(dividingBy: 10)))"
+  /// - Throws: what a query is refused for.
+  func queryLoad(in database: Database) throws(DatabaseError) -> QueryLoad {
+    try QueryLoad(
+      queries, draw, in: database, seed: seed, decodes: settings.decode,
+      timeout: settings.timeout?.duration)
+  }
+
+  private func run(
+    _ load: BenchLoad, _ queryLoad: QueryLoad, in database: Database, writesBefore: Int
+  ) throws -> CaseResult {
+    let (reading, writing) = (DispatchGroup(), DispatchGroup())
+    let stop = StopFlag()
+    let writers = LoadRun(
+      ExchangeLoad(exchanges: draw.exchanges, firstNumber: writesBefore, database: database),
+      workerCount: load.writers, rate: load.writeRate, limits: LoadLimits(), seed: ~seed,
+      stop: stop)
+    let readers = LoadRun(
+      queryLoad, workerCount: load.readers, rate: load.rate, limits: settings.limits, seed: seed,
+      stop: StopFlag())
+    let written = writers.start(in: writing)
+    let read = readers.start(in: reading)
+    reading.wait()
+    stop.set()
+    writing.wait()
+    return CaseResult(
+      load, queries, reads: readers.result(read),
+      writes: load.writers > 0 ? writers.result(written) : nil,
+      isOneOfSeveral: settings.loads.count > 1)
   }
 }

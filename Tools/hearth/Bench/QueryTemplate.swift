@@ -1,71 +1,80 @@
+import FirestoreJSON
 import Hearth
 
-/// A query with places for values: the `?` of its conditions.
+/// A query with places for values: the `?` of its conditions and of its cursors.
 ///
 /// A place is the text `"?"`: a `?` outside of quotes is read as that.
 struct QueryTemplate {
-  private static let place = "?"
-  /// The documents that are looked at for values, and the sets of values that are kept of them.
-  private static let documentsRead = 200_000
-  private static let setCount = 2_000
+  static let place = "?"
 
-  private let source: Query
-  private let filter: Filter?
-  private let rest: QueryOptions
-  private let collection: String
+  let query: StructuredQuery
+  /// The number of a query that is limited to its last results.
+  let lastCount: Int?
 
-  init(_ options: QueryOptions, in database: Database) throws {
-    var options = options
-    collection = options.collection ?? ""
-    options.conditions = options.conditions.map(QueryTemplate.withPlaces)
-    filter = try options.query(in: database).structuredQuery.filter
-    source =
-      options.group
-      ? try database.collectionGroup(collection) : try database.collection(collection).query
-    options.conditions = []
-    rest = options
-  }
-
-  /// The queries that the template stands for: one where it has no places, else one for each of the
-  /// documents that values are drawn from.
-  ///
-  /// - Throws: ``ToolFailure`` where no document has values for all places.
-  func queries(in database: Database, seed: UInt64?) throws -> [Query] {
-    let query = try rest.query(in: database)
-    guard let filter else { return [query] }
-    let fields = filter.places(marked: QueryTemplate.place)
-    guard !fields.isEmpty else { return [query.whereFilter(filter)] }
-    let filters = try drawnFilters(filter, seed: seed)
-    guard !filters.isEmpty else {
-      let names = fields.map(\.description).joined(separator: ", ")
+  /// - Throws: ``ToolFailure`` for a place in a list, which no document has a value for.
+  init(_ query: StructuredQuery, lastCount: Int? = nil) throws(ToolFailure) {
+    self.query = query
+    self.lastCount = lastCount
+    guard !query.hasPlaceInList else {
       throw ToolFailure(
         .badInput, .invalidArgument,
-        "no document of \(collection) has values for \(names), which ? stands for.")
+        "a ? stands for one value of a field: it can't stand in a list or a map.")
     }
-    return filters.map(query.whereFilter)
   }
 
-  /// The filter with the values of documents drawn at random, each as likely as any other.
-  private func drawnFilters(_ filter: Filter, seed: UInt64?) throws(DatabaseError) -> [Filter] {
-    var random = SplitMix(seed: seed ?? .random(in: 0 ... .max))
-    var filters: [Filter] = []
-    var candidateCount = 0
-    var documentCount = 0
-    try source.forEachDocument { document throws(DatabaseError) in
-      let filled = try filter.filled(from: document, mark: QueryTemplate.place, using: &random)
-      if let filled {
-        candidateCount += 1
-        if filters.count < QueryTemplate.setCount {
-          filters.append(filled)
-        } else {
-          let index = Int.random(in: 0..<candidateCount, using: &random)
-          if index < filters.count { filters[index] = filled }
-        }
-      }
-      documentCount += 1
-      return documentCount < QueryTemplate.documentsRead
+  /// The query that is given by options.
+  init(_ options: QueryOptions, in database: Database) throws {
+    var options = options
+    options.conditions = options.conditions.map(QueryTemplate.withPlaces)
+    options.startAt = options.startAt.map(QueryTemplate.withPlaces)
+    options.startAfter = options.startAfter.map(QueryTemplate.withPlaces)
+    options.endAt = options.endAt.map(QueryTemplate.withPlaces)
+    options.endBefore = options.endBefore.map(QueryTemplate.withPlaces)
+    let lastCount = options.limitToLast
+    options.limitToLast = nil
+    try self.init(options.query(in: database).structuredQuery, lastCount: lastCount)
+  }
+
+  /// The fields that places stand beside.
+  var fields: [FieldPath] {
+    let cursors = [query.start, query.end].compactMap { $0?.values }
+    return (query.filter?.places ?? [])
+      + cursors.flatMap { zip($0, query.orders).filter { $0.0.isPlace }.map(\.1.field) }
+  }
+
+  /// The query as a line of text.
+  func text(in database: DatabaseID) -> String {
+    QueryText.text(of: query, in: database) + (lastCount.map { " limit to last \($0)" } ?? "")
+  }
+
+  /// The query with a document's values in its places; `nil` where it lacks one.
+  func filled(
+    from document: DocumentSnapshot, using random: inout SplitMix
+  ) throws(DatabaseError) -> StructuredQuery? {
+    var filled = query
+    if let filter = query.filter {
+      guard let values = try filter.filled(from: document, using: &random) else { return nil }
+      filled.filter = values
     }
-    return filters.shuffled(using: &random)
+    guard try fill(&filled.start, from: document), try fill(&filled.end, from: document) else {
+      return nil
+    }
+    return filled
+  }
+
+  /// Whether the document has all of the values.
+  private func fill(
+    _ cursor: inout Cursor?, from document: DocumentSnapshot
+  ) throws(DatabaseError) -> Bool {
+    guard var values = cursor?.values else { return true }
+    for (index, value) in values.enumerated() where value.isPlace && index < query.orders.count {
+      guard let drawn = try value.drawn(query.orders[index].field, of: document) else {
+        return false
+      }
+      values[index] = drawn
+    }
+    cursor?.values = values
+    return true
   }
 
   /// The text with `"?"` for every `?` that stands outside of quotes and backticks.
@@ -94,85 +103,9 @@ struct QueryTemplate {
   }
 }
 
-extension Filter {
-  /// The fields that are compared with a place.
-  fileprivate func places(marked mark: String) -> [FieldPath] {
-    switch self {
-    case .field(let field, _, let value): value.isPlace(mark) ? [field] : []
-    case .unary: []
-    case .and(let filters), .or(let filters): filters.flatMap { $0.places(marked: mark) }
-    }
-  }
-
-  /// The filter with a document's values in its places; `nil` where it lacks one.
-  fileprivate func filled(
-    from document: DocumentSnapshot, mark: String, using random: inout SplitMix
-  ) throws(DatabaseError) -> Filter? {
-    switch self {
-    case .field(let field, let comparison, let value):
-      guard value.isPlace(mark) else { return self }
-      if case .reference(let name) = value {
-        let own = try DocumentName(document.reference.path, in: name.database)
-        return .field(field, comparison, .reference(own))
-      }
-      guard let drawn = try document.value(field) else { return nil }
-      switch (comparison, drawn) {
-      case (.arrayContains, .array(let elements)):
-        guard let element = elements.randomElement(using: &random) else { return nil }
-        return .field(field, comparison, element)
-      // Nothing equals null or NaN (§2.4), and only an array contains anything.
-      case (.arrayContains, _), (_, .null): return nil
-      case (_, .double(let number)) where number.isNaN: return nil
-      default: return .field(field, comparison, drawn)
-      }
-    case .unary: return self
-    case .and(let filters):
-      return try Filter.filled(filters, from: document, mark: mark, using: &random).map { .and($0) }
-    case .or(let filters):
-      return try Filter.filled(filters, from: document, mark: mark, using: &random).map { .or($0) }
-    }
-  }
-
-  private static func filled(
-    _ filters: [Filter], from document: DocumentSnapshot, mark: String,
-    using random: inout SplitMix
-  ) throws(DatabaseError) -> [Filter]? {
-    var filled: [Filter] = []
-    for filter in filters {
-      guard let part = try filter.filled(from: document, mark: mark, using: &random) else {
-        return nil
-      }
-      filled.append(part)
-    }
-    return filled
-  }
-}
-
-extension Value {
-  /// Whether the value is a place; where a document's id is asked for, a place names a document.
-  fileprivate func isPlace(_ mark: String) -> Bool {
-    switch self {
-    case .string(let text): text.utf8Equal(mark)
-    case .reference(let name): name.path.lastSegment?.utf8Equal(mark) ?? false
-    default: false
-    }
-  }
-}
-
-/// Random numbers that a seed repeats (Steele, Lea and Flood: Fast Splittable Pseudorandom Number
-/// Generators, 2014).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+extension StructuredQuery {
+  fileprivate var hasPlaceInList: Bool {
+    let cursors = [start, end].compactMap { $0?.values }
+    return filter?.hasPlaceInList ?? false || cursors.joined().contains(where: \.holdsPlace)
   }
 }

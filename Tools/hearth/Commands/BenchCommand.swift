@@ -1,55 +1,140 @@
 import ArgumentParser
+import FirestoreJSON
+import FoundationEssentials
 import Hearth
 
 struct BenchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Run a query many times, and print how long it takes.",
+    abstract: "Run queries many times, and print how long they take.",
     discussion: """
-      A ? in --where stands for a value that differs from run to run: each is the value that the \
-      field beside it has in a document of the collection, drawn at random. A run plans the query \
-      and reads its results.
+      A ? in a condition or a cursor stands for a value that differs from run to run: each is the \
+      value that the field beside it has in a document of the collection, drawn at random. A run \
+      plans the query and reads its results.
 
         hearth bench cities -w 'countryCode == ?' -o 'population desc' --limit 20
-        hearth bench cities --where 'population > ?' --limit 1 --runs 100000 --json
+        hearth bench --queries app.queries --readers 1,2,4,8 --html report.html
+        hearth bench --queries app.queries --rate 5000/s --writers 2 --write-rate 200/s
+        hearth bench --queries app.queries --assert 'p99<5ms' --assert 'page.entries<=20'
+        hearth bench --queries app.queries --compare before.json --save after.json
+
+      A file of queries has one a line, as `hearth check` reads them, get with the path of a \
+      document, or count and a query. In front may stand a name, and behind it how often the query \
+      runs beside the others:
+
+        # The app's queries.
+        page *3: cities where countryCode == ? order by population desc limit 20
+        city *10: get cities/?
+        size: count cities where countryCode == ?
+        next: cities order by population desc start after ? limit 20
+
+      The results' fields are not decoded unless --decode is said. Assertions know p50, p99, p99.9 \
+      and other percentiles, max, mean, rate, errors and unserved, and the most that one run read: \
+      results, entries, documents, seeks. With several queries they are about all of them, or with \
+      a name in front about one, or about the writes.
       """)
 
   @OptionGroup var options: QueryOptions
 
-  @Option(help: "How many runs are timed at most.")
-  var runs = 10_000
+  @Option(
+    help: ArgumentHelp(
+      "A file of queries, in place of a collection and what belongs to it; - is standard input.",
+      valueName: "file"),
+    completion: .file())
+  var queries: String?
 
-  @Option(help: "How long the runs may take at most.")
-  var seconds: Double = 10
-
-  @Option(help: ArgumentHelp("Draws the same values again; otherwise they differ.", valueName: "n"))
-  var seed: UInt64?
-
+  @OptionGroup(title: "Load") var load: LoadOptions
+  @OptionGroup(title: "Report") var report: ReportOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard options.collection != nil else {
-      throw ValidationError("Missing expected argument '<collection>'")
+    guard queries != nil else {
+      guard options.collection != nil else {
+        throw ValidationError("Name a collection, or a file of queries by --queries.")
+      }
+      return
     }
-    guard runs > 0 else { throw ValidationError("--runs takes a number from 1.") }
-    guard seconds > 0, seconds <= 1e6 else {
-      throw ValidationError("--seconds takes a number above 0.")
+    guard options.collection == nil, !options.isRefined else {
+      throw ValidationError("--queries has the whole queries: leave out the rest.")
     }
   }
 
   func run() throws {
-    let result = try database.withDatabase { database in
-      let template = try QueryTemplate(options, in: database)
-      let queries = try template.queries(in: database, seed: seed)
-      return try Benchmark.run(queries, runs: runs, seconds: seconds)
+    let saved = try report.compare.map(BenchReport.init(savedAt:))
+    try report.checkFolders()
+    let seed = load.seed ?? .random(in: 0 ... .max)
+    let benchmark = try database.withDatabase { database in
+      let queries = try benchQueries(in: database)
+      try report.checkAssertions(on: queries, hasWriters: load.writers > 0)
+      let draw = try Draw(
+        queries, in: database, seed: seed, drawsExchanges: load.writers > 0)
+      let benchmark = Benchmark(queries: queries, draw: draw, settings: load, seed: seed)
+      try runOnce(benchmark, in: database)
+      return benchmark
     }
-    try OutputWriter.withWriter { writer in
-      if output.json {
-        try writer.print(result.json)
-      } else {
-        try writer.append(result.text(width: OutputStyle.standardOutput(json: false).width ?? 80))
+    let results = try benchmark.run(on: database)
+    let found = BenchReport(
+      hearth: HearthCommand.configuration.version,
+      processors: ProcessInfo.processInfo.activeProcessorCount, seed: seed,
+      conditions: BenchReport.Conditions(
+        isCold: load.cold, decodes: load.decode, isDurable: !load.noSync),
+      cases: results.map(\.figures))
+    let comparison = saved.map { BenchComparison(found, with: $0) }
+    try print(found, comparison, results)
+    if let file = report.save { try write(found.json(isPretty: true), to: file) }
+    if let file = report.html {
+      try write(Array(BenchPage(report: found, comparison: comparison).html.utf8), to: file)
+    }
+    try report.judge(results)
+  }
+
+  /// Whatever is refused is refused before anything is measured.
+  private func runOnce(_ benchmark: Benchmark, in database: Database) throws {
+    let load = try benchmark.queryLoad(in: database)
+    for (place, query) in benchmark.queries.enumerated() {
+      do throws(DatabaseError) {
+        try load.runOnce(place)
+      } catch {
+        if queries != nil, !output.json {
+          StandardError.print("\(query.name): \(query.text)")
+        }
+        throw error
       }
+    }
+  }
+
+  private func benchQueries(in database: Database) throws -> [BenchQuery] {
+    if let queries { return try QueryFile(path: queries).queries(in: database) }
+    let template = try QueryTemplate(options, in: database)
+    return [
+      BenchQuery(
+        name: "query", text: template.text(in: try database.id()), weight: 1,
+        kind: .documents(template))
+    ]
+  }
+
+  private func print(
+    _ found: BenchReport, _ comparison: BenchComparison?, _ results: [CaseResult]
+  ) throws {
+    try OutputWriter.withWriter { writer in
+      guard !output.json else {
+        var found = found
+        found.comparison = comparison
+        let json = try found.json(isPretty: false)
+        return try writer.append { $0 += json }
+      }
+      let width = OutputStyle.standardOutput(json: false).width
+      try writer.append(found.text(width: width, latencies: results.map(\.latencies)))
+      if let comparison { try writer.append("\n" + comparison.text(width: width)) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    do {
+      try FileDescriptor(writing: path).write(bytes)
+    } catch {
+      throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
     }
   }
 }

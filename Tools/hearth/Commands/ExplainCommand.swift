@@ -96,13 +96,19 @@ extension QueryExplanation {
 extension QueryExplanation.Execution {
   /// Three lines: what was read, what that took, and what production would count.
   fileprivate var text: String {
-    let reads = [
+    var reads = [
       Figure.counted(resultCount, "result"),
       Figure.counted(statistics.entriesRead, "index entry", "index entries") + " read",
       "\(Figure.counted(statistics.documentsRead, "document")) of "
         + "\(Figure.bytes(documentBytesRead)) read",
       Figure.counted(statistics.seekCount, "seek"),
     ]
+    if statistics.documentsCovered > 0 {
+      reads.append(Figure.counted(statistics.documentsCovered, "document") + " taken from entries")
+    }
+    if statistics.keptCountsRead > 0 {
+      reads.append(Figure.counted(statistics.keptCountsRead, "kept count") + " read")
+    }
     let times = [
       "\(planning.figure) planning", "\(findingEntries.figure) finding entries",
       "\(readingDocuments.figure) reading documents",
@@ -122,6 +128,12 @@ extension QueryExplanation.Execution {
     json.append("documentsRead", .integer(Int64(statistics.documentsRead)))
     json.append("documentBytesRead", .integer(Int64(documentBytesRead)))
     json.append("seeks", .integer(Int64(statistics.seekCount)))
+    if statistics.documentsCovered > 0 {
+      json.append("documentsCovered", .integer(Int64(statistics.documentsCovered)))
+    }
+    if statistics.keptCountsRead > 0 {
+      json.append("keptCountsRead", .integer(Int64(statistics.keptCountsRead)))
+    }
     var times = JSONLine()
     times.append("planning", .integer(planning.nanoseconds))
     times.append("findingEntries", .integer(findingEntries.nanoseconds))

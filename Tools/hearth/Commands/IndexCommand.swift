@@ -3,11 +3,13 @@ import ArgumentParser
 struct IndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Create, list and drop indexes.",
+    abstract: "Create, list, drop and tune indexes.",
     discussion: """
       Every field has single-field indexes from the beginning: ascending, descending and, for \
       arrays, contains. Queries over several fields may need a composite index, which is created \
       here; a refused query prints the command.
       """,
-    subcommands: [IndexCreateCommand.self, IndexListCommand.self, IndexDropCommand.self])
+    subcommands: [
+      IndexCreateCommand.self, IndexListCommand.self, IndexDropCommand.self, IndexTuneCommand.self,
+    ])
 }

@@ -4,7 +4,8 @@ import Hearth
 struct IndexListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the composite indexes, and the fields with other indexes than all have.",
+    abstract:
+      "List the composite indexes, the fields with other indexes than all have, and kept counts.",
     discussion: """
       Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state.
 
@@ -17,8 +18,9 @@ struct IndexListCommand: JSONCommand {
 
   func run() throws {
     let rows = try database.withDatabase { database in
-      try database.indexes.list().map { IndexRow($0.definition, $0.state) }
+      try database.indexes.list().map { IndexRow($0) }
         + database.indexes.overrides().flatMap(IndexRow.rows)
+        + database.indexes.keptCounts().map(IndexRow.init)
     }
     let style = OutputStyle.standardOutput(json: output.json)
     try OutputWriter.withWriter { writer in

@@ -27,12 +27,24 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Runs `body` with the database, and closes it.
   ///
-  /// - Parameter creating: whether a folder that is missing or empty becomes a new database.
+  /// - Parameters:
+  ///   - creating: whether a folder that is missing or empty becomes a new database.
+  ///   - isCold: whether nothing of what was read is kept in memory, but the store's blocks.
   /// - Throws: ``Refusal`` where a query lacks an index; what `body` throws.
   func withDatabase<Result>(
-    creating: Bool = false, isDurable: Bool = true, _ body: (Database) throws -> Result
+    creating: Bool = false, isDurable: Bool = true, isCold: Bool = false,
+    _ body: (Database) throws -> Result
   ) throws -> Result {
-    let database = try open(creating: creating, isDurable: isDurable)
+    var options = Database.Options()
+    options.createsIfMissing = creating
+    options.isDurable = isDurable
+    options.lockTimeout = .seconds(wait ?? 0)
+    if isCold {
+      options.documentCacheByteCount = 0
+      options.nameCacheByteCount = 0
+      options.scanCacheByteCount = 0
+    }
+    let database = try open(options)
     let result: Result
     do {
       result = try body(database)
@@ -45,24 +57,28 @@ struct DatabaseOptions: ParsableArguments {
     return result
   }
 
-  private func open(creating: Bool, isDurable: Bool) throws -> Database {
+  private func open(_ options: Database.Options) throws -> Database {
+    let path = try folder()
+    do throws(DatabaseError) {
+      let database = try Database.open(at: path, options: options)
+      report(database.openReport)
+      return database
+    } catch {
+      throw ToolFailure(opening: error, creating: options.createsIfMissing)
+    }
+  }
+
+  /// The folder of the database, by the option or by the environment.
+  ///
+  /// - Throws: ``ToolFailure`` where neither names one.
+  func folder() throws -> String {
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
     guard let path = path ?? (variable.isEmpty ? nil : variable) else {
       throw ToolFailure(
         .usage, .invalidArgument,
         "no database: name its folder by --db, or in the environment variable \(Self.variable).")
     }
-    var options = Database.Options()
-    options.createsIfMissing = creating
-    options.isDurable = isDurable
-    options.lockTimeout = .seconds(wait ?? 0)
-    do throws(DatabaseError) {
-      let database = try Database.open(at: path, options: options)
-      report(database.openReport)
-      return database
-    } catch {
-      throw ToolFailure(opening: error, creating: creating)
-    }
+    return path
   }
 
   private func report(_ report: OpenReport) {

@@ -27,6 +27,12 @@ struct IndexArguments: ParsableArguments {
 
   /// - Throws: `invalidArgument` if the collection's id breaks the rules of §1.1.
   func definition() throws(DatabaseError) -> IndexDefinition {
+    try IndexArguments.definition(collectionGroup, columns, scope)
+  }
+
+  static func definition(
+    _ collectionGroup: String, _ columns: [IndexArgument], _ scope: Scope
+  ) throws(DatabaseError) -> IndexDefinition {
     let path = try ResourcePath(segments: [collectionGroup])
     var scalars: [IndexColumn] = []
     var vector: VectorColumn?

@@ -7,6 +7,7 @@ package import Hearth
 /// | 0 | done |
 /// | 1 | refused: an index is missing (the hint is printed), or a document |
 /// | 2 | `verify` found differences |
+/// | 3 | `bench` measured what an assertion excludes |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
 /// | 66 | the input file or the database is not there |
@@ -19,6 +20,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   case refused = 1
   case differences = 2
+  case assertion = 3
   case usage = 64
   case badInput = 65
   case missingInput = 66
@@ -59,6 +61,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .done: "done"
     case .refused: "refused: an index is missing (the hint is printed), or a document"
     case .differences: "verify found differences"
+    case .assertion: "bench measured what an assertion excludes"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or a value or query in it, is wrong"
     case .missingInput: "the input file or the database is not there"

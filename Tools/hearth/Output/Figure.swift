@@ -31,6 +31,11 @@ package enum Figure {
     return "\(Int(nanoseconds)) ns"
   }
 
+  /// The same for a time that was computed; what is no time is none.
+  static func duration(nanoseconds: Double) -> String {
+    duration(nanoseconds: Int64(max(0, nanoseconds.isNaN ? 0 : min(nanoseconds, 9e18))))
+  }
+
   /// `1,234,567/s`, `12.3/s`, `0.25/s`
   package static func rate(_ perSecond: Double) -> String {
     guard perSecond.isFinite else { return "-/s" }
@@ -62,10 +67,10 @@ package enum Figure {
   }
 
   /// `0.25`, `1.20`, `12.3`, `123`
-  private static func threeDigits(_ number: Double) -> String {
+  static func threeDigits(_ number: Double) -> String {
     let decimals = number < 9.995 ? 2 : number < 99.95 ? 1 : 0
     let scale = [1.0, 10, 100][decimals]
-    let scaled = Int64(min((number * scale).rounded(), 1e15))
+    let scaled = Int64(max(min((number * scale).rounded(), 1e15), -1e15))
     let whole = count(scaled / Int64(scale))
     guard decimals > 0 else { return whole }
     let fraction = String(scaled % Int64(scale))

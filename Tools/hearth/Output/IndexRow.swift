@@ -9,20 +9,71 @@ struct IndexRow {
   let cells: [String]
   let json: JSONLine
 
-  init(_ definition: IndexDefinition, _ state: IndexState) {
-    self.init(
-      definition, kind: definition.singleField == nil ? "composite" : "field",
-      fields: definition.columnArguments.joined(separator: " "), state)
+  /// Whether an index's entries carry their documents.
+  enum Covering {
+    case no
+    case changing
+    case yes
   }
 
-  private init(_ definition: IndexDefinition, kind: String, fields: String, _ state: IndexState) {
+  init(_ definition: IndexDefinition, _ state: IndexState, _ covering: Covering = .no) {
+    self.init(
+      definition, kind: definition.singleField == nil ? "composite" : "field",
+      fields: definition.columnArguments.joined(separator: " "), state, covering)
+  }
+
+  init(_ index: IndexAdministration.CompositeIndex) {
+    self.init(
+      index.definition, index.state,
+      index.isCovering ? .yes : index.isCoveringChanging ? .changing : .no)
+  }
+
+  private init(
+    _ definition: IndexDefinition, kind: String, fields: String, _ state: IndexState,
+    _ covering: Covering = .no
+  ) {
+    let suffix =
+      switch covering {
+      case .no: ""
+      case .changing: " COVERING UNFINISHED"
+      case .yes: " COVERING"
+      }
     cells = [
-      kind, definition.collectionGroup, definition.scope.rawValue, fields, state.rawValue,
+      kind, definition.collectionGroup, definition.scope.rawValue, fields, state.rawValue + suffix,
     ]
     var json = JSONLine()
     json.append("kind", .string(kind))
     definition.append(to: &json)
     json.append("state", .string(state.rawValue))
+    switch covering {
+    case .no: break
+    case .changing: json.append("coveringUnfinished", .boolean(true))
+    case .yes: json.append("covering", .boolean(true))
+    }
+    self.json = json
+  }
+
+  /// Counts that are kept; without fields they are of all documents.
+  init(_ counts: IndexAdministration.KeptCounts) {
+    self.init(
+      countsBy: counts.fields, in: counts.collectionGroup, scope: counts.scope,
+      state: counts.isBeingDropped ? "DROPPING" : counts.state.rawValue)
+  }
+
+  init(
+    countsBy fields: [FieldPath], in collectionGroup: String, scope: QueryScope, state: String
+  ) {
+    let fields = fields.map(\.description)
+    cells = [
+      "counts", collectionGroup, scope.rawValue,
+      fields.isEmpty ? "-" : fields.joined(separator: ","), state,
+    ]
+    var json = JSONLine()
+    json.append("kind", .string("counts"))
+    json.append("collectionGroup", .string(collectionGroup))
+    json.append("queryScope", .string(scope.rawValue))
+    json.append("fieldPaths", .array(fields.map(Value.string)))
+    json.append("state", .string(state))
     self.json = json
   }
 

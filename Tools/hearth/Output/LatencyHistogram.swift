@@ -1,18 +1,32 @@
 import Histogram
 
-/// How long the runs of a query took, to three significant digits, in constant memory.
+/// How long the runs of a query took, to three or two significant digits, in constant memory.
 package struct LatencyHistogram: Sendable {
   /// What is kept apart at most: an hour.
   private static let longest: UInt64 = 3_600_000_000_000
 
-  private var histogram = Histogram<UInt64>(
-    highestTrackableValue: LatencyHistogram.longest, numberOfSignificantValueDigits: .three)
+  private var histogram: Histogram<UInt64>
 
-  package init() {}
+  package init() {
+    self.init(.three)
+  }
+
+  /// One that keeps less, in a tenth of the memory.
+  static var ofTwoDigits: LatencyHistogram { LatencyHistogram(.two) }
+
+  private init(_ digits: SignificantDigits) {
+    histogram = Histogram(
+      highestTrackableValue: LatencyHistogram.longest, numberOfSignificantValueDigits: digits)
+  }
 
   /// Records one run; more than an hour counts as an hour.
   package mutating func record(nanoseconds: Int64) {
     histogram.record(min(UInt64(max(nanoseconds, 0)), LatencyHistogram.longest))
+  }
+
+  /// Adds the runs of another histogram, which keeps as many digits.
+  mutating func add(_ other: LatencyHistogram) {
+    histogram.add(other.histogram)
   }
 
   /// The runs recorded.
@@ -26,6 +40,9 @@ package struct LatencyHistogram: Sendable {
 
   /// The longest run, exactly.
   package var maximumNanoseconds: Int64 { count > 0 ? Int64(clamping: histogram.max) : 0 }
+
+  /// The mean time; 0 before the first run.
+  var meanNanoseconds: Double { count > 0 ? histogram.mean : 0 }
 
   /// A line for each bucket between the shortest and the longest run, in steps of 1, 2, 5, 10:
   ///

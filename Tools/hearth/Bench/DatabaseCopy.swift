@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Hearth
+
+/// A copy of a database's folder, to be written to in the database's place.
+struct DatabaseCopy {
+  let path: String
+
+  /// Copies the folder to one beside it.
+  ///
+  /// The database must not be open, and is not locked meanwhile: a change by another process is
+  /// found afterwards.
+  ///
+  /// - Throws: ``ToolFailure`` where a file can't be read or written, or the database changed.
+  init(of folder: String) throws {
+    var source = folder
+    while source.utf8.count > 1, source.utf8.last == UInt8(ascii: "/") { source.removeLast() }
+    path = "\(source).bench-\(UInt32.random(in: 0 ... .max))"
+    do {
+      let before = try DatabaseCopy.state(of: source)
+      try FileManager.default.copyItem(atPath: source, toPath: path)
+      guard try DatabaseCopy.state(of: source) == before else {
+        throw ToolFailure(
+          .tryAgain, .aborted,
+          "another process wrote to \(folder) while it was copied: try again.")
+      }
+    } catch {
+      try? FileManager.default.removeItem(atPath: path)
+      throw (error as? ToolFailure)
+        ?? ToolFailure(
+          .inputOutput, .unknown,
+          "\(folder) can't be copied to \(path), where the writers would write: "
+            + "\("\(error)".sentence)")
+    }
+  }
+
+  /// Deletes the copy.
+  ///
+  /// - Throws: ``ToolFailure`` where it can't be.
+  func remove() throws {
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw ToolFailure(
+        .inputOutput, .unknown,
+        "the copy at \(path) can't be deleted: \("\(error)".sentence)")
+    }
+  }
+
+  /// The files below the folder with their sizes and the times of their last change.
+  private static func state(of folder: String) throws -> [String] {
+    let files = FileManager.default
+    return try files.subpathsOfDirectory(atPath: folder).sorted().map { name in
+      let attributes = try files.attributesOfItem(atPath: "\(folder)/\(name)")
+      let time = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+      return "\(name) \(attributes[.size] ?? 0) \(time)"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Hearth
+
+/// How `bench` loads the database.
+struct LoadOptions: ParsableArguments {
+  @Option(help: "How long each load is measured, such as 30s or 500ms. (default: 10s)")
+  var duration: SpanOfTime?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many queries each load runs; with --duration, at most.", valueName: "count"))
+  var operations: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many threads read at once, such as 4; for one load after the other, such as 1,2,4,8.",
+      valueName: "counts"))
+  var readers: ReaderCounts?
+
+  @Option(
+    help: ArgumentHelp(
+      "Queries arrive at random times, so many a second, whether or not those before are done, "
+        + "such as 5000/s. A latency counts from the arrival: what has to wait is slow.",
+      valueName: "rate"))
+  var rate: ArrivalRate?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many threads write meanwhile, to a copy of the database: each commit exchanges the "
+        + "contents of two documents.", valueName: "count"))
+  var writers = 0
+
+  @Option(
+    help: ArgumentHelp("Commits arrive at random times, so many a second.", valueName: "rate"))
+  var writeRate: ArrivalRate?
+
+  @Flag(help: "Commits don't wait for the disk.")
+  var noSync = false
+
+  @Option(
+    name: .customLong("warmup"),
+    help: ArgumentHelp(
+      "How long queries run before they are measured, each with all its values at most once.",
+      valueName: "duration"))
+  var warmUpOption: SpanOfTime?
+
+  @Flag(
+    help: """
+      Open the database anew for each load, with no cache of documents, names or index scans, \
+      and no warm-up. What the operating system keeps of the files stays.
+      """)
+  var cold = false
+
+  @Flag(help: "Decode all fields of the results too.")
+  var decode = false
+
+  @Option(help: "How long a query may take; one that takes longer fails.")
+  var timeout: SpanOfTime?
+
+  @Option(help: ArgumentHelp("Draws the same values again; otherwise they differ.", valueName: "n"))
+  var seed: UInt64?
+
+  func validate() throws {
+    guard operations ?? 1 > 0 else { throw ValidationError("--operations takes a number from 1.") }
+    guard duration?.duration ?? .seconds(1) > .zero else {
+      throw ValidationError("--duration takes a time above 0, such as 10s.")
+    }
+    guard (0...ReaderCounts.most).contains(writers) else {
+      throw ValidationError("--writers takes a number from 0 to \(ReaderCounts.most).")
+    }
+    guard writers > 0 || (writeRate == nil && !noSync) else {
+      throw ValidationError("--write-rate and --no-sync belong to --writers.")
+    }
+    guard !cold || warmUpOption == nil else {
+      throw ValidationError("--cold has no warm-up: leave out --warmup.")
+    }
+  }
+}
+
+extension LoadOptions {
+  private static let warmUp = Duration.seconds(2)
+  /// Who waits for queries that arrive, where nobody says how many.
+  private static let readersOfArrivals = 4
+
+  var warmUp: Duration { warmUpOption?.duration ?? LoadOptions.warmUp }
+
+  var limits: LoadLimits {
+    let isUnlimited = duration == nil && operations == nil
+    return LoadLimits(
+      duration: isUnlimited ? .seconds(10) : duration?.duration, operationCount: operations)
+  }
+
+  /// One for each number of readers.
+  var loads: [BenchLoad] {
+    let counts = readers?.counts ?? [rate == nil ? 1 : LoadOptions.readersOfArrivals]
+    return counts.map {
+      BenchLoad(
+        readers: $0, rate: rate?.perSecond, writers: writers, writeRate: writeRate?.perSecond)
+    }
+  }
+}

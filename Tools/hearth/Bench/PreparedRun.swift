@@ -1,0 +1,65 @@
+import Hearth
+
+/// A query with all its values, for any database.
+enum PreparedRun: Sendable {
+  case get(ResourcePath)
+  case documents(StructuredQuery, lastCount: Int?)
+  case figures(StructuredQuery, [Aggregation])
+}
+
+/// What an operation read.
+struct Work: Equatable {
+  var results = 0
+  var entries = 0
+  var documents = 0
+  var seeks = 0
+}
+
+/// A query with all its values, ready to run.
+enum BoundRun: Sendable {
+  case get(DocumentReference)
+  case documents(Query)
+  case figures(Query, [Aggregation])
+
+  init(_ run: PreparedRun, in database: Database) throws(DatabaseError) {
+    switch run {
+    case .get(let path): self = .get(try database.document(path.description))
+    case .documents(let query, let lastCount):
+      let query = database.query(query)
+      self = .documents(lastCount.map(query.limit(toLast:)) ?? query)
+    case .figures(let query, let aggregations):
+      self = .figures(database.query(query), aggregations)
+    }
+  }
+
+  /// Plans the query and reads its results.
+  ///
+  /// - Parameters:
+  ///   - decodes: whether all fields of the results are decoded too.
+  ///   - timeout: how long a query may take; a document by its path is read at once.
+  func perform(decodes: Bool, timeout: Duration?) throws(DatabaseError) -> Work {
+    switch self {
+    case .get(let reference):
+      let document = try reference.getDocument()
+      if decodes { _ = try document.data() }
+      return Work(results: document.exists ? 1 : 0, documents: document.exists ? 1 : 0)
+    case .documents(let query):
+      let results = try query.getDocuments(timeout: timeout)
+      if decodes {
+        for document in results.documents { _ = try document.data() }
+      }
+      return Work(results.statistics, results: results.count)
+    case .figures(let query, let aggregations):
+      let figures = try query.aggregate(aggregations, timeout: timeout)
+      return Work(figures.statistics, results: figures.values.count)
+    }
+  }
+}
+
+extension Work {
+  fileprivate init(_ statistics: QueryStatistics, results: Int) {
+    self.init(
+      results: results, entries: statistics.entriesRead, documents: statistics.documentsRead,
+      seeks: statistics.seekCount)
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import FoundationEssentials
+import Hearth
+
+/// What `bench` does with what it measured.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    name: .customLong("assert"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What must hold, such as 'p99<5ms', 'entries<=20' or 'NAME.p50<100us' for one query; "
+        + "otherwise the exit status is 3. May be given several times.",
+      valueName: "assertion"),
+    transform: Assertion.init)
+  var assertions: [Assertion] = []
+
+  @Option(
+    help: ArgumentHelp("Save the run as JSON, to compare others with.", valueName: "file"),
+    completion: .file())
+  var save: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare with a saved run, and tell whether the difference lies outside of what the parts "
+        + "of each run differ by.", valueName: "file"), completion: .file())
+  var compare: String?
+
+  @Option(
+    help: ArgumentHelp("Write a page with charts, which any browser shows.", valueName: "file"),
+    completion: .file())
+  var html: String?
+}
+
+extension ReportOptions {
+  /// Finds out before anything is measured what would be found out at the end: files that can't be
+  /// written where they should be.
+  ///
+  /// - Throws: ``ToolFailure`` for a folder that is not there.
+  func checkFolders() throws(ToolFailure) {
+    for path in [save, html].compactMap(\.self) {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw ToolFailure(
+          .inputOutput, .unknown,
+          "\(path) can't be written: its folder is not there, or may not be written to.")
+      }
+    }
+  }
+
+  /// - Throws: ``ToolFailure`` for an assertion about a query that there is not.
+  func checkAssertions(on queries: [BenchQuery], hasWriters: Bool) throws(ToolFailure) {
+    let names = queries.map(\.name) + (hasWriters ? [LoadFigures.writes] : [])
+    for assertion in assertions {
+      guard let name = assertion.name, !names.contains(where: name.utf8Equal) else { continue }
+      throw ToolFailure(
+        .usage, .invalidArgument,
+        "--assert \(assertion.text): there is no \(name), but \(names.joined(separator: ", ")).")
+    }
+  }
+
+  /// Judges the results, after they were printed.
+  ///
+  /// - Throws: ``ToolFailure`` for assertions that don't hold; the first error of an operation,
+  ///   where no assertion is about errors.
+  func judge(_ results: [CaseResult]) throws {
+    if !assertions.contains(where: \.judgesErrors),
+      let error = results.lazy.compactMap(\.firstError).first
+    {
+      throw error
+    }
+    let failures = results.flatMap { result in assertions.compactMap { $0.failure(in: result) } }
+    guard !failures.isEmpty else { return }
+    let title =
+      failures.count == 1 ? "an assertion doesn't hold" : "\(failures.count) assertions don't hold"
+    throw ToolFailure(
+      .assertion, .failedPrecondition,
+      "\(title):\n\(failures.map { "  \($0)" }.joined(separator: "\n"))")
+  }
+}

@@ -1,0 +1,18 @@
+/// A sample of elements that come one by one, each as likely in it as any other (Vitter: Random
+/// Sampling with a Reservoir, 1985).
+struct Reservoir<Element> {
+  private(set) var elements: [Element] = []
+  private let capacity: Int
+  private var offeredCount = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  mutating func offer(_ element: Element, using random: inout SplitMix) {
+    offeredCount += 1
+    if elements.count < capacity { return elements.append(element) }
+    let index = Int.random(in: 0..<offeredCount, using: &random)
+    if index < capacity { elements[index] = element }
+  }
+}

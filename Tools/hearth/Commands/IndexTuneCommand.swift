@@ -1,0 +1,109 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+struct IndexTuneCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune",
+    abstract: "Make queries faster for more work at each write.",
+    discussion: """
+      With --covering the entries of a composite index carry their documents, so that a page of \
+      results reads no documents; each write of a document then rewrites its entries there. With \
+      --counts the number of documents is kept for each combination of values of the fields, so \
+      that a count over equalities on exactly these fields is one read; without a field, --counts \
+      '' keeps the number of all documents. Neither changes which queries are served, or is part \
+      of firestore.indexes.json.
+
+        hearth index tune cities countryCode:asc population:desc --covering
+        hearth index tune cities countryCode:asc population:desc --no-covering
+        hearth index tune cities --counts countryCode,capital
+        hearth index tune cities --no-counts countryCode,capital
+      """)
+
+  @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
+  var collectionGroup: String
+
+  @Argument(
+    help: ArgumentHelp("The composite index as it was created.", valueName: "field:mode"),
+    transform: IndexArgument.init)
+  var columns: [IndexArgument] = []
+
+  @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
+  var scope = IndexArguments.Scope.collection
+
+  @Flag(inversion: .prefixedNo, help: "Whether the index's entries carry their documents.")
+  var covering: Bool?
+
+  @Option(help: ArgumentHelp("Keep counts by these fields.", valueName: "fields"))
+  var counts: String?
+
+  @Option(help: ArgumentHelp("Stop keeping counts by these fields.", valueName: "fields"))
+  var noCounts: String?
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    let chosen = [covering != nil, counts != nil, noCounts != nil].filter { $0 }
+    guard chosen.count == 1 else {
+      throw ValidationError("Give one of --covering, --no-covering, --counts and --no-counts.")
+    }
+    guard (covering == nil) == columns.isEmpty else {
+      throw ValidationError(
+        covering == nil
+          ? "Counts are kept by fields, not of an index: write --counts FIELD,FIELD."
+          : "--covering needs the fields of the index, as they were when it was created.")
+    }
+    _ = try countedFields()
+  }
+
+  func run() throws {
+    let bar = ProgressBar(title: "index", unit: "documents")
+    defer { bar.finish() }
+    let (line, json) = try database.withDatabase { database in
+      if let covering { return try tune(database, covering, bar) }
+      return try keepOrDropCounts(database, bar)
+    }
+    bar.finish()
+    try OutputWriter.withWriter { writer in
+      try writer.print(output.json ? json.text : line)
+    }
+  }
+
+  private func tune(
+    _ database: Database, _ isCovering: Bool, _ bar: ProgressBar
+  ) throws -> (line: String, json: JSONLine) {
+    let definition = try IndexArguments.definition(collectionGroup, columns, scope)
+    try database.indexes.tune(definition, covering: isCovering) { bar.update($0) }
+    let verb = isCovering ? "carry" : "no longer carry"
+    return (
+      "The entries of \(definition.title) \(verb) their documents.",
+      IndexRow(definition, .ready, isCovering ? .yes : .no).json
+    )
+  }
+
+  private func keepOrDropCounts(
+    _ database: Database, _ bar: ProgressBar
+  ) throws -> (line: String, json: JSONLine) {
+    let fields = try countedFields()
+    let scope = scope.queryScope
+    if counts != nil {
+      try database.indexes.keepCounts(of: fields, in: collectionGroup, scope: scope) {
+        bar.update($0)
+      }
+    } else {
+      try database.indexes.dropCounts(of: fields, in: collectionGroup, scope: scope)
+    }
+    let row = IndexRow(
+      countsBy: fields.sorted(), in: collectionGroup, scope: scope,
+      state: counts != nil ? IndexState.ready.rawValue : "DROPPED")
+    let by = fields.isEmpty ? "" : " by \(fields.map(\.description).joined(separator: ", "))"
+    let verb = counts != nil ? "are kept" : "are no longer kept"
+    return ("Counts of \(collectionGroup)\(by) \(verb).", row.json)
+  }
+
+  private func countedFields() throws -> [FieldPath] {
+    guard let text = counts ?? noCounts, !text.isEmpty else { return [] }
+    return try FieldList(text).paths
+  }
+}

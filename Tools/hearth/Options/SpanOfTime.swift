@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// A time as a person types it: `10`, `10s`, `500ms`, `2m`.
+struct SpanOfTime: ExpressibleByArgument, Sendable {
+  let duration: Duration
+
+  /// Seconds where no unit is said; `nil` for what is no time from 0 to a year.
+  init?(argument: String) {
+    self.init(argument, defaultUnit: 1)
+  }
+
+  /// The same, only that a unit must be said.
+  init?(unitRequired text: String) {
+    self.init(text, defaultUnit: nil)
+  }
+
+  private init?(_ text: String, defaultUnit: Double?) {
+    guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?) ?(ns|us|µs|μs|ms|s|m|h)?/),
+      let number = Double(match.1)
+    else { return nil }
+    let unit: Double? =
+      switch match.2 {
+      case "ns": 1e-9
+      case "us", "µs", "μs": 1e-6
+      case "ms": 1e-3
+      case "s": 1
+      case "m": 60
+      case "h": 3600
+      default: defaultUnit
+      }
+    guard let unit, number * unit <= 31_536_000 else { return nil }
+    duration = .seconds(number * unit)
+  }
+}
