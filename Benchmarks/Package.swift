@@ -15,6 +15,7 @@ let package = Package(
     .package(name: "Hearth", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
   ],
   targets: [
     .systemLibrary(name: "CLevelDBRaw", providers: [.apt(["libleveldb-dev"])]),
@@ -34,6 +35,7 @@ let package = Package(
         "Workbench",
         .product(name: "Hearth", package: "Hearth"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Histogram", package: "hdrhistogram-swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -12,7 +12,8 @@ struct Peers: ParsableCommand {
       All engines run in this process, in alternating slices over the same random operands; their \
       answers are compared document for document before anything is timed.
       """,
-    subcommands: [Compare.self, Check.self, Count.self], defaultSubcommand: Compare.self)
+    subcommands: [Compare.self, Check.self, Count.self, Scale.self, Probe.self],
+    defaultSubcommand: Compare.self)
 }
 
 /// The options of every run.
@@ -42,17 +43,34 @@ struct PeersOptions: ParsableArguments {
       """)
   var cache: Int?
 
+  @Option(
+    help: """
+      Hearth's cache of documents where it is not called cold, in MiB; by default a KiB for each \
+      document, and 64 at least.
+      """)
+  var documentCache: Int?
+
   @Option(help: "The folder in which the databases are made.")
   var folder = "/tmp"
 
-  @Option(help: "Run only this workload: Q1 to Q9, W1 to W5, W1x, W2a, W3a (repeatable).")
+  @Option(
+    help: """
+      Run only this workload (repeatable): \
+      \(Workload.allCases.map(\.rawValue).sorted().joined(separator: ", ")).
+      """)
   var workload: [String] = []
 
-  var cacheMebibytes: Int { cache ?? (documents >= 1_000_000 ? 1200 : 256) }
+  var memory: MemorySettings {
+    MemorySettings(
+      cacheMebibytes: cache ?? (documents >= 1_000_000 ? 1200 : 256),
+      documentMebibytes: documentCache ?? max(64, max(documents, preload) / 1000))
+  }
 
   func validate() throws {
-    guard documents >= 1000, preload >= 1000 else {
-      throw ValidationError("--documents and --preload need at least 1000")
+    guard documents >= 1000, documents.isMultiple(of: 500), preload >= 1000,
+      preload.isMultiple(of: 500)
+    else {
+      throw ValidationError("--documents and --preload need multiples of 500, at least 1000")
     }
     guard rounds >= 3 else { throw ValidationError("--rounds needs at least 3") }
     guard queueCycles >= 1 else { throw ValidationError("--queue-cycles needs at least 1") }
@@ -82,7 +100,7 @@ struct Compare: ParsableCommand {
   @Option(help: "Write the report into this file, as one HTML page.")
   var html: String?
 
-  @Flag(help: "Count instructions under valgrind too, or by perf.")
+  @Flag(help: "Count instructions under valgrind too.")
   var instructions = false
 
   func run() throws {
@@ -95,9 +113,7 @@ struct Compare: ParsableCommand {
         show(TextReport.table(suite.report.work))
       }
       if instructions { try suite.countInstructions() }
-      suite.note(
-        "Hearth keeps no cache of decoded documents: its figures are those of a cold document "
-          + "cache over warm blocks.")
+      show(TextReport.table(suite.report.goals))
       if let json { try suite.report.write(json: json) }
       if let html { try FileBytes.write(HTMLReport.page(suite.report).utf8, to: html) }
     }

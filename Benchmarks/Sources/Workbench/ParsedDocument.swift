@@ -1,4 +1,4 @@
-/// A document parsed into its fields: one copy of its bytes, and where each field lies in them.
+/// A document parsed into its fields: one copy of its bytes, and where id and fields lie in them.
 ///
 /// It is how a fast program reads rows: parsing makes two allocations, and a field becomes a Swift
 /// value when it is asked for. It keeps SQLite and LevelDB from paying for strings that nobody
@@ -6,6 +6,9 @@
 package struct ParsedDocument {
   private var bytes: [UInt8]
   private var fields: [Field] = []
+  /// Of the id's bytes, if it was given.
+  private var idStart: Int32 = 0
+  private var idCount: Int32 = 0
 
   private enum Kind: UInt8 {
     case integer, boolean, string, strings, countedStrings
@@ -24,13 +27,31 @@ package struct ParsedDocument {
   }
 
   /// A document to which columns are appended.
-  package init() {
+  package init(id: UnsafeRawBufferPointer) {
     bytes = []
     bytes.reserveCapacity(400)
     fields.reserveCapacity(TaskField.allCases.count)
+    append(id: id)
+  }
+
+  private mutating func append(id: UnsafeRawBufferPointer) {
+    idStart = Int32(bytes.count)
+    idCount = Int32(id.count)
+    bytes.append(contentsOf: id)
+  }
+
+  /// One allocation for a stored form and the id.
+  private mutating func copy(_ stored: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
+    bytes.reserveCapacity(stored.count + id.count)
+    bytes.append(contentsOf: stored)
+    append(id: id)
   }
 
   package var fieldCount: Int { fields.count }
+
+  package static var noBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: nil, count: 0)
+  }
 
   // MARK: Reading
 
@@ -64,6 +85,9 @@ package struct ParsedDocument {
     let field = try field(wanted, .string)
     return text(field.start, field.count)
   }
+
+  /// A string is made when it is asked for, as of a field.
+  package var id: String { text(idStart, idCount) }
 
   /// The strings of a list, which lie in quotes, or in a record have their byte counts.
   package func strings(_ wanted: TaskField) throws -> [String] {
@@ -116,8 +140,9 @@ package struct ParsedDocument {
 
 extension ParsedDocument {
   /// Walks a record of `TaskRecord`'s form.
-  package init(record: UnsafeRawBufferPointer) throws {
-    bytes = Array(record)
+  package init(record: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer = noBytes) throws {
+    bytes = []
+    copy(record, id: id)
     var reader = RecordReader(bytes: record)
     let fieldCount = Int(try reader.byte())
     fields.reserveCapacity(fieldCount)
@@ -164,8 +189,9 @@ extension ParsedDocument {
   /// Parses a flat JSON object: one pass that goes from quote to quote.
   ///
   /// The sample data has no escape; text with one is refused.
-  package init(json: UnsafeRawBufferPointer) throws {
-    bytes = Array(json)
+  package init(json: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer = noBytes) throws {
+    bytes = []
+    copy(json, id: id)
     fields.reserveCapacity(TaskField.allCases.count)
     guard json.offset(of: UInt8(ascii: "\\"), from: 0) == nil else {
       throw StudyError("JSON text has an escape")

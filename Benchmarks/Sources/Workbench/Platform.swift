@@ -1,6 +1,6 @@
 import Glibc
 
-// All calls of the C library stand here.
+// All calls of the C library stand here and in Disk.swift.
 
 /// Seconds.
 package enum Clock {
@@ -26,52 +26,6 @@ package enum Clock {
       let before = process()
       usleep(1000)
       quiet = process() - before < 0.0003 ? quiet + 1 : 0
-    }
-  }
-}
-
-package enum Disk {
-  /// The bytes of the files at or in `path`; for a SQLite file its log too.
-  package static func byteCount(at path: String) -> Int {
-    guard let folder = opendir(path) else { return size(of: path) + size(of: path + "-wal") }
-    defer { closedir(folder) }
-    var total = 0
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { total += size(of: "\(path)/\(name)") }
-    }
-    return total
-  }
-
-  private static func size(of path: String) -> Int {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  /// A new folder under `parent`.
-  package static func makeTemporaryFolder(in parent: String) throws -> String {
-    var template = Array("\(parent)/layout-study-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw StudyError("no folder can be made in \(parent)")
-    }
-    return String(cString: made)
-  }
-
-  /// Removes a folder whose entries are files or folders of files.
-  package static func remove(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { remove("\(path)/\(name)") }
-      }
-      closedir(folder)
-      rmdir(path)
-    } else {
-      unlink(path)
     }
   }
 }
@@ -155,6 +109,20 @@ package final class AppendedFile {
   }
 }
 
+/// The processor's caches.
+package final class ProcessorCache {
+  private static let byteCount = 32 << 20
+  private var bytes = [UInt8](repeating: 1, count: ProcessorCache.byteCount)
+
+  package init() {}
+
+  /// Fills them with what nobody asks for, so that who comes next finds nothing of what the one
+  /// before read.
+  package func fill() {
+    for line in stride(from: 0, to: bytes.count, by: 64) { bytes[line] &+= 1 }
+  }
+}
+
 /// Another program, run to its end.
 package enum Program {
   /// The path of this one.
@@ -217,16 +185,16 @@ package func show(_ text: String) {
   fflush(nil)
 }
 
-extension Disk {
-  package static func makeFolder(_ path: String) throws {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw StudyError("\(path) can't be made")
-    }
-  }
-}
-
 package enum Logarithm {
   package static func of(_ value: Double) -> Double { log(value) }
 
   package static func tenToThe(_ power: Int) -> Double { pow(10, Double(power)) }
+}
+
+extension Program {
+  /// Ends this process as `kill -9` does: nothing is closed.
+  package static func killSelf() -> Never {
+    kill(getpid(), SIGKILL)
+    abort()
+  }
 }

@@ -15,10 +15,9 @@ enum Chart {
 
   /// A bar of each contestant's ratio, with the spread of its rounds.
   static func bars(_ result: WorkloadResult) -> String {
-    let (width, left, rowHeight) = (520.0, 190.0, 24.0)
-    let goal = result.goals.first.flatMap { goal in
-      goal.goal.baseline == result.contestants.first?.name ? goal.goal.must : nil
-    }
+    let (width, left, rowHeight) = (560.0, 230.0, 24.0)
+    let goal = result.goals.map(\.goal)
+      .first { $0.figure == .ratio && $0.baseline == result.contestants.first?.name }?.must
     let most = max(
       result.contestants.map { $0.ratio.p90 }.filter(\.isFinite).max() ?? 1, goal ?? 0)
     let scale = (width - left - 60) / max(most, 1e-9)
@@ -69,7 +68,8 @@ enum Chart {
       \(mark.short)</text>
       """
     }
-    let percentiles = [(3, "50 %"), (10, "90 %"), (20, "99 %"), (30, "99.9 %"), (40, "99.99 %")]
+    let marks = [(3, "50 %"), (10, "90 %"), (20, "99 %"), (30, "99.9 %"), (40, "99.99 %")]
+    let percentiles = (marks + [(50, "99.999 %")])
       .filter { $0.0 < count }
       .map { tenths, label in
         """

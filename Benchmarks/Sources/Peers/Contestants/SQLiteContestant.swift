@@ -20,6 +20,7 @@ final class SQLiteContestant: Contestant {
 
   let name: String
   private let form: Form
+  private let laterIndexes: [SampleIndex]
   private let database: SQLiteDatabase
   private let insertion: SQLiteStatement
   private let update: SQLiteStatement
@@ -28,22 +29,28 @@ final class SQLiteContestant: Contestant {
 
   /// - Parameter checkpointPages: after how many pages of the log SQLite copies them into the
   ///   database; `nil` is SQLite's default, 1000.
+  /// - Parameter locksExclusively: whether no other process can read the file meanwhile, which
+  ///   saves the locks of each statement.
   init(
-    _ settings: StoreSettings, form: Form, checkpointPages: Int? = nil, name: String? = nil
+    _ settings: StoreSettings, form: Form, checkpointPages: Int? = nil,
+    locksExclusively: Bool = false, name: String
   ) throws {
-    self.name = name ?? (form == .json ? "SQLite JSON" : "SQLite columns")
+    self.name = name
     self.form = form
+    laterIndexes = settings.indexesAfterLoad ? settings.indexes.sampleIndexes : []
     database = try SQLiteDatabase(at: settings.path)
     try database.execute(
       """
+      PRAGMA locking_mode = \(locksExclusively ? "EXCLUSIVE" : "NORMAL");
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(settings.isDurable ? "FULL" : "NORMAL");
-      PRAGMA cache_size = \(-settings.cacheMebibytes * 1024);
+      PRAGMA cache_size = \(-settings.memory.cacheMebibytes * 1024);
       """)
     if let checkpointPages {
       try database.execute("PRAGMA wal_autocheckpoint = \(checkpointPages)")
     }
-    try Self.createSchema(database, form, settings.indexes.sampleIndexes)
+    try Self.createSchema(
+      database, form, settings.indexesAfterLoad ? [] : settings.indexes.sampleIndexes)
     let places = Array(repeating: "?", count: form == .json ? 2 : 9).joined(separator: ", ")
     insertion = try SQLiteStatement(
       database, "INSERT INTO task (id, \(form.columnList)) VALUES (\(places))")
@@ -159,21 +166,21 @@ final class SQLiteContestant: Contestant {
       guard try statement.step() else { throw StudyError("SQLite does not count") }
       tally.add(count: Int(statement.integer(at: 0)))
     case .everything:
-      while try statement.step() { try tally.read(row(statement).document) }
+      while try statement.step() { try tally.read(row(statement)) }
     default:
-      var page: [(id: String, document: ParsedDocument)] = []
+      var page: [ParsedDocument] = []
       page.reserveCapacity(20)
       while try statement.step() { page.append(try row(statement)) }
-      for row in page { try tally.read(row.document) }
+      for document in page { try tally.read(document) }
     }
   }
 
-  private func row(_ statement: SQLiteStatement) throws -> (id: String, document: ParsedDocument) {
-    let id = String(decoding: statement.text(at: 0), as: UTF8.self)
+  private func row(_ statement: SQLiteStatement) throws -> ParsedDocument {
+    let id = statement.text(at: 0)
     switch form {
-    case .json: return (id, try ParsedDocument(json: statement.text(at: 1)))
+    case .json: return try ParsedDocument(json: statement.text(at: 1), id: id)
     case .columns:
-      var document = ParsedDocument()
+      var document = ParsedDocument(id: id)
       for (column, field) in zip(Int32(1)..., TaskField.allCases) {
         switch field {
         case .priority, .createdTime, .completed:
@@ -182,7 +189,7 @@ final class SQLiteContestant: Contestant {
           document.append(field, statement.text(at: column))
         }
       }
-      return (id, document)
+      return document
     }
   }
 
@@ -191,8 +198,8 @@ final class SQLiteContestant: Contestant {
     defer { statement.reset() }
     var tasks: [SampleTask] = []
     while try statement.step() {
-      let row = try row(statement)
-      tasks.append(try row.document.task(id: row.id))
+      let document = try row(statement)
+      tasks.append(try document.task(id: document.id))
     }
     return tasks
   }
@@ -241,6 +248,10 @@ final class SQLiteContestant: Contestant {
 
   func dropBuiltIndex() throws {
     try database.execute("DROP INDEX task_\(SampleIndex.userOldest.number)")
+  }
+
+  func finishLoad() throws {
+    for index in laterIndexes { try Self.create(index, in: database, form) }
   }
 
   func settle() throws {

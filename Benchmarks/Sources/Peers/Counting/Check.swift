@@ -13,19 +13,29 @@ struct Check: ParsableCommand {
   @Option(help: "The folder in which the databases are made.")
   var folder = "/tmp"
 
-  @Flag(help: "Count instructions too; they may be a tenth more than they were.")
-  var instructions = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Count instructions too, where valgrind is; they may be a tenth more than they were.")
+  var instructions = true
 
   @Flag(help: "Write the counters of this run as the new thresholds.")
   var update = false
 
   func run() throws {
+    guard instructions || !update else {
+      throw ValidationError("--update writes the instructions too")
+    }
     let path = try Disk.makeTemporaryFolder(in: folder)
     defer { Disk.remove(path) }
     var counters = try WorkCounters.count(in: path, seed: WorkCounters.seed)
-    if instructions { counters += try instructionCounters(in: path) }
+    let counts = instructions ? try countInstructions(in: path) : nil
+    counters += (counts ?? []).map(Self.counter)
     show(TextReport.table(counters))
-    if update { return try write(counters) }
+    if let counts { show(TextReport.table(counts.flatMap(\.goals))) }
+    if update {
+      guard counts != nil else { throw ValidationError("--update needs valgrind") }
+      return try write(counters)
+    }
     let allowed = try JSONDecoder().decode(
       [String: Double].self, from: Data(FileBytes.read(thresholds)))
     var failures = counters.compactMap { counter -> String? in
@@ -38,24 +48,32 @@ struct Check: ParsableCommand {
     }
     let names = Set(counters.map(\.name))
     failures += allowed.keys.filter {
-      !names.contains($0) && (instructions || !$0.hasSuffix(Self.instructionSuffix))
+      !names.contains($0) && (counts != nil || !$0.hasSuffix(Self.instructionSuffix))
     }.map { "\($0) was not counted" }
     for failure in failures.sorted() { show("Failed: \(failure)") }
     guard failures.isEmpty else { throw ExitCode.failure }
     show("\(counters.count) counters are within their thresholds.")
+    if counts == nil { show("Instructions were not counted.") }
   }
 
   private static let instructionSuffix = " instructions"
 
-  private func instructionCounters(in path: String) throws -> [WorkCounter] {
+  /// - Returns: `nil` if valgrind is not installed.
+  private func countInstructions(in path: String) throws -> [InstructionCount]? {
     let counter = InstructionCounter(folder: path)
-    return try [Workload.q1, .q2, .q4, .q6].map { workload in
-      guard let count = try counter.count(workload, .hearth) else {
-        throw StudyError("valgrind is not installed")
-      }
-      return WorkCounter(
-        name: workload.rawValue + Self.instructionSuffix, value: count.count)
+    var counts: [InstructionCount] = []
+    for (workload, engine) in InstructionCounter.hearth {
+      guard let count = try counter.count(workload, engine) else { return nil }
+      counts.append(count)
     }
+    return counts
+  }
+
+  private static func counter(_ count: InstructionCount) -> WorkCounter {
+    // "Hearth, counting by time" is the line "Q4, counting by time".
+    let line =
+      count.workload.rawValue + count.engine.rawValue.dropFirst(Engine.hearth.rawValue.count)
+    return WorkCounter(name: line + instructionSuffix, value: count.count)
   }
 
   private func write(_ counters: [WorkCounter]) throws {

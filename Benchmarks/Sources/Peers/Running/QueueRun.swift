@@ -24,12 +24,11 @@ extension Suite {
         cycle += count
       }
       add(measurement)
-      let drifts = stores.indices.map { contestant in
-        let drift = measurement.drift(of: contestant)
-        return "\(stores[contestant].name) \(drift.first.short) -> \(drift.last.short) us"
+      let drifts = measurement.result.contestants.map {
+        "\($0.name) \($0.drift.first.short) -> \($0.drift.last.short) us"
       }
       note(
-        "Q8, first tenth of \(options.queueCycles) cycles to the last: "
+        "Q8, median of the first tenth of \(options.queueCycles) cycles and of the last: "
           + drifts.joined(separator: ", ") + ".")
     }
   }

@@ -8,7 +8,7 @@ final class RecordsContestant: Contestant {
 
   init(_ settings: StoreSettings) throws {
     var configuration = Configuration()
-    let cache = settings.cacheMebibytes
+    let cache = settings.memory.cacheMebibytes
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = \(-cache * 1024)") }
     pool = try DatabasePool(path: settings.path, configuration: configuration)
     // A pool sets NORMAL by itself, after `prepareDatabase`.

@@ -4,33 +4,58 @@ extension Suite {
   /// The stores with all indexes: load, questions, questions among updates, inserts.
   func runReadStores() throws {
     try withStores("all") { path in
-      let stores = try open(Engine.readers, in: path, .all)
       var tasks = SampleTasks(seed: options.seed, count: options.documents)
       var operands = Operands(users: tasks.users)
+      try loadReadStores(in: path, &tasks, &operands)
+      do {
+        let readers = try Readers(self, in: path)
+        try askQuestions(readers, &operands)
+        note(readers.cacheNote)
+        if runs(.w2a) {
+          add(
+            try measureInserts(.w2a, readers.bases, &tasks, &operands, rounds: options.rounds))
+        }
+      }
+      // All have been closed with the block.
+      for workload in [Workload.q1Disk, .q2Disk] where runs(workload) {
+        add(try measureFromDisk(workload, in: path, operands))
+      }
+    }
+  }
+
+  /// Loads the stores and closes them; then gives each of the other readers a copy.
+  private func loadReadStores(
+    in path: String, _ tasks: inout SampleTasks, _ operands: inout Operands
+  ) throws {
+    do {
+      let stores = try open(Engine.readers, in: path, .all)
       show("Loading \(options.documents) documents, all indexes …")
       let loading = try load(
         stores, &tasks, count: options.documents, as: .w3a, operands: &operands)
       if runs(.w3a) { add(loading) }
       for store in stores { try store.settle() }
-      var readers = stores
-      if let hearth = stores.last as? HearthContestant {
-        readers.append(HearthContestant(decodingAllOf: hearth))
-      }
-      try checkAnswers(readers, Workload.questions, operands: operands)
-      for workload in Workload.questions where runs(workload) && workload != .q6 {
-        let counter = workload == .q4 ? (stores.last as? HearthContestant) : nil
-        add(
-          try measure(
-            workload,
-            counter.map { stores + [HearthContestant(countingByTime: $0)] } ?? readers, operands))
-      }
-      if runs(.q6) { try runEqualities(readers, operands) }
-      if runs(.q7) { add(try measureScan(readers)) }
-      if runs(.q9) { add(try measureMixed(stores, &operands)) }
-      if runs(.w2a) {
-        add(try measureInserts(.w2a, stores, &tasks, &operands, rounds: options.rounds))
+    }
+    for engine in Engine.copyReaders {
+      try Engine.copyStore(from: engine.original.path(in: path), to: engine.path(in: path))
+      for store in try open([engine], in: path, .all) {
+        try engine.tune(store)
+        try store.settle()
       }
     }
+  }
+
+  private func askQuestions(_ readers: Readers, _ operands: inout Operands) throws {
+    try checkAnswers(readers.all, Workload.questions, operands: operands)
+    try readers.warm(operands)
+    for workload in Workload.questions where runs(workload) && workload != .q6 {
+      add(try measure(workload, readers.contestants(of: workload), operands))
+    }
+    if runs(.q2Struct) {
+      add(try measure(.q2Struct, readers.contestants(of: .q2Struct), operands))
+    }
+    if runs(.q6) { try runEqualities(readers, operands) }
+    if runs(.q7) { add(try measureScan(readers.contestants(of: .q7))) }
+    if runs(.q9) { add(try measureMixed(readers.contestants(of: .q9), &operands)) }
   }
 
   /// Slices of one kind of question.
@@ -51,7 +76,8 @@ extension Suite {
     return measurement
   }
 
-  private func slice(_ questions: [Question], _ contestant: any Contestant) throws -> Slice {
+  func slice(_ questions: [Question], _ contestant: any Contestant) throws -> Slice {
+    if contestant.sharesStore { processorCache.fill() }
     var tally = Tally()
     var slice = try Slice.timing(questions.count) {
       try contestant.answer(questions[$0], into: &tally)
@@ -61,22 +87,17 @@ extension Suite {
   }
 
   /// Q6, beside the five composites also by single-field indexes alone, from stores without others.
-  private func runEqualities(_ readers: [any Contestant], _ operands: Operands) throws {
+  private func runEqualities(_ readers: Readers, _ operands: Operands) throws {
     try withStores("singles") { path in
-      let cache = options.cacheMebibytes
-      let singles = [
-        try Engine.sqliteJSON.open(
-          in: path, indexes: .singles, cacheMebibytes: cache, name: Suite.automaticSQLite),
-        try Engine.hearth.open(
-          in: path, indexes: .singles, cacheMebibytes: cache, name: Suite.automaticHearth),
-      ]
+      let singles = try open([.sqliteSingles, .hearthAutomatic], in: path, .singles)
       var tasks = SampleTasks(seed: options.seed, count: options.documents)
       var loaded = Operands(users: tasks.users)
       _ = try load(
         singles, &tasks, count: options.documents, as: .w3a, operands: &loaded)
       for store in singles { try store.settle() }
-      try checkAnswers([readers[0]] + singles, [.q6], operands: operands)
-      add(try measure(.q6, readers + singles, operands))
+      for store in singles { try Readers.warm(store, operands, asking: [.q6]) }
+      try checkAnswers([readers.bases[0]] + singles, [.q6], operands: operands)
+      add(try measure(.q6, readers.contestants(of: .q6) + singles, operands))
     }
   }
 
@@ -84,6 +105,7 @@ extension Suite {
     var measurement = Measurement(.q7, names: contestants.map(\.name))
     for _ in 0..<max(3, options.rounds / 5) {
       try measurement.addRound { contestant in
+        if contestants[contestant].sharesStore { processorCache.fill() }
         var tally = Tally()
         var slice = try Slice.timing(1, unitCount: options.documents) { _ in
           try contestants[contestant].answer(.everything, into: &tally)

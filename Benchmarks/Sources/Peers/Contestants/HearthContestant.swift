@@ -1,49 +1,90 @@
 import Hearth
 import Workbench
 
+/// What Hearth keeps in memory beside blocks of its files.
+struct HearthMemory {
+  /// Documents that were read.
+  var documents = false
+  /// Where documents are stored, by name.
+  var names = false
+  /// Index scans that are asked for again and again.
+  var scans = false
+
+  /// What makes it hot.
+  static let all = HearthMemory(documents: true, names: true, scans: true)
+}
+
 /// Hearth through its public, synchronous calls.
 final class HearthContestant: Contestant {
+  /// What is done with an answer's documents.
+  private enum Reading {
+    /// Three fields are read, each when it is asked for.
+    case fields
+    /// The whole document is decoded into values, and three of them are read.
+    case values
+    /// The whole document is decoded into a struct.
+    case structs
+  }
+
   let name: String
+  let sharesStore: Bool
   let database: Database
   private let collection: CollectionReference
-  /// Whether every field of a document is decoded, or the three that are read.
-  private let decodesAll: Bool
+  private let laterIndexes: IndexSet?
+  private var reading = Reading.fields
   /// Whether counts name the order of the index that could serve them.
-  private let countsByTime: Bool
+  private var countsByTime = false
 
-  init(_ settings: StoreSettings, name: String = "Hearth") throws {
+  init(
+    _ settings: StoreSettings, keeping memory: HearthMemory = .all, name: String = "Hearth"
+  ) throws {
     self.name = name
-    decodesAll = false
-    countsByTime = false
+    sharesStore = false
+    laterIndexes = settings.indexesAfterLoad ? settings.indexes : nil
     var options = Database.Options()
     options.isDurable = settings.isDurable
-    options.cacheByteCount = settings.cacheMebibytes << 20
+    options.cacheByteCount = settings.memory.cacheMebibytes << 20
+    options.documentCacheByteCount = memory.documents ? settings.memory.documentMebibytes << 20 : 0
+    options.nameCacheByteCount = memory.names ? 128 << 20 : 0
+    options.scanCacheByteCount = memory.scans ? 256 << 20 : 0
     database = try Database.open(at: settings.path, options: options)
     collection = try database.collection("tasks")
-    if database.openReport.isNew { try createIndexes(settings.indexes) }
+    guard database.openReport.isNew else { return }
+    if !settings.indexes.hasSingles {
+      try database.indexes.setOverride([], of: nil, in: "tasks")
+    }
+    if !settings.indexesAfterLoad { try createComposites(settings.indexes) }
+  }
+
+  /// Another reader of the same database.
+  private init(_ other: HearthContestant, name: String) {
+    self.name = name
+    sharesStore = true
+    database = other.database
+    collection = other.collection
+    laterIndexes = nil
   }
 
   /// Another reader of the same database, which decodes whole documents.
-  init(decodingAllOf other: HearthContestant) {
-    name = "\(other.name), all fields"
-    decodesAll = true
-    countsByTime = false
-    database = other.database
-    collection = other.collection
+  convenience init(decodingAllOf other: HearthContestant) {
+    self.init(other, name: "\(other.name), all fields")
+    reading = .values
+  }
+
+  /// Another reader of the same database, which decodes whole documents into structs.
+  convenience init(decodingStructsOf other: HearthContestant) {
+    self.init(other, name: "\(other.name), structs")
+    reading = .structs
   }
 
   /// Another reader, whose counts are sorted by time, so that the composite index serves them.
-  init(countingByTime other: HearthContestant) {
-    name = "\(other.name), counting by time"
-    decodesAll = false
+  convenience init(countingByTime other: HearthContestant) {
+    self.init(other, name: Engine.hearthByTime.rawValue)
     countsByTime = true
-    database = other.database
-    collection = other.collection
   }
 
-  private func createIndexes(_ indexes: IndexSet) throws {
-    if !indexes.hasSingles { try database.indexes.setOverride([], of: nil, in: "tasks") }
-    guard indexes != .singles else { return }
+  private func createComposites(_ indexes: IndexSet) throws {
+    guard indexes == .composites || indexes == .all else { return }
     for index in SampleIndex.composites {
       try database.indexes.create(Self.definition(index))
     }
@@ -100,8 +141,11 @@ final class HearthContestant: Contestant {
       }
       tally = scanned
     default:
-      for document in try query(question).getDocuments().documents {
-        try read(document, into: &tally)
+      let snapshot = try query(question).getDocuments()
+      if reading == .structs {
+        for task in try snapshot.documents(as: StoredTask.self) { tally.read(task) }
+      } else {
+        for document in snapshot.documents { try read(document, into: &tally) }
       }
     }
   }
@@ -109,29 +153,35 @@ final class HearthContestant: Contestant {
   private func read(
     _ document: DocumentSnapshot, into tally: inout Tally
   ) throws(DatabaseError) {
-    let values: (Value?, Value?, Value?)
-    if decodesAll {
+    switch reading {
+    case .fields:
+      guard case .string(let title)? = try document.value("title"),
+        case .integer(let priority)? = try document.value("priority"),
+        case .integer(let createdTime)? = try document.value("createdTime")
+      else { throw HearthContestant.lacksField }
+      tally.read(title: title, priority: priority, createdTime: createdTime)
+    case .values:
       let fields = try document.data()
-      values = (fields?["title"], fields?["priority"], fields?["createdTime"])
-    } else {
-      values = (
-        try document.value("title"), try document.value("priority"),
-        try document.value("createdTime")
-      )
+      guard case .string(let title)? = fields?["title"],
+        case .integer(let priority)? = fields?["priority"],
+        case .integer(let createdTime)? = fields?["createdTime"]
+      else { throw HearthContestant.lacksField }
+      tally.read(title: title, priority: priority, createdTime: createdTime)
+    case .structs: tally.read(try document.data(as: StoredTask.self))
     }
-    guard case (.string(let title)?, .integer(let priority)?, .integer(let createdTime)?) = values
-    else { throw DatabaseError(.dataLoss, "a stored task lacks a field") }
-    tally.read(title: title, priority: priority, createdTime: createdTime)
   }
+
+  private static let lacksField = DatabaseError(.dataLoss, "a stored task lacks a field")
 
   func tasks(answering question: Question) throws -> [SampleTask] {
     if case .task(let id) = question {
-      return [try Self.task(try collection.document(id).getDocument())]
+      return [try task(try collection.document(id).getDocument())]
     }
-    return try query(question).getDocuments().documents.map(Self.task)
+    return try query(question).getDocuments().documents.map(task)
   }
 
-  private static func task(_ document: DocumentSnapshot) throws -> SampleTask {
+  private func task(_ document: DocumentSnapshot) throws -> SampleTask {
+    if reading == .structs { return try document.data(as: StoredTask.self).task }
     guard let fields = try document.data(),
       let title = fields["title"]?.stringValue, let priority = fields["priority"]?.integerValue,
       let completed = fields["completed"]?.booleanValue,
@@ -165,12 +215,29 @@ final class HearthContestant: Contestant {
     try collection.document(id).delete()
   }
 
+  /// Puts the documents into the entries that Q2 and Q3 read.
+  func coverPages() throws {
+    for index in [SampleIndex.userNewest, .userCompleted] {
+      try database.indexes.tune(Self.definition(index), covering: true)
+    }
+  }
+
+  /// Keeps the counts that Q4 asks for.
+  func keepOpenCounts() throws {
+    try database.indexes.keepCounts(
+      of: [FieldPath("userId"), FieldPath("completed")], in: "tasks")
+  }
+
   func buildIndex() throws {
     try database.indexes.create(Self.definition(SampleIndex.userOldest))
   }
 
   func dropBuiltIndex() throws {
     try database.indexes.drop(Self.definition(SampleIndex.userOldest))
+  }
+
+  func finishLoad() throws {
+    if let laterIndexes { try createComposites(laterIndexes) }
   }
 
   func settle() throws {
@@ -183,5 +250,30 @@ extension HearthContestant {
   func work(of question: Question) throws -> QueryStatistics? {
     if case .task = question { return nil }
     return try query(question).explain().statistics
+  }
+}
+
+/// A task as a struct of an application.
+private struct StoredTask: Codable {
+  @DocumentID var id: String?
+  var title: String
+  var priority: Int64
+  var completed: Bool
+  var createdTime: Int64
+  var userId: String
+  var listId: String
+  var tags: [String]
+  var body: String
+
+  var task: SampleTask {
+    SampleTask(
+      number: 0, id: id ?? "", title: title, priority: priority, completed: completed,
+      createdTime: createdTime, userId: userId, listId: listId, tags: tags, body: body)
+  }
+}
+
+extension Tally {
+  fileprivate mutating func read(_ task: StoredTask) {
+    read(title: task.title, priority: task.priority, createdTime: task.createdTime)
   }
 }

@@ -12,14 +12,15 @@ enum HTMLReport {
       <style>\(style)</style>
       <h1>Hearth beside its peers</h1>
       <p>\(environment.documents) documents, \(environment.rounds) rounds, seed \
-      \(environment.seed), \(environment.cacheMebibytes) MiB of block or page cache each; \
+      \(environment.seed), \(environment.cacheMebibytes) MiB of block or page cache each, \
+      \(environment.documentCacheMebibytes) MiB for documents where Hearth is not called cold; \
       SQLite \(environment.sqlite), LevelDB \(environment.levelDB), \
       \(environment.processors) processors.</p>
       <p>All engines ran in one process, in alternating slices over the same random operands, after
       their answers had been compared document for document. A ratio is the median, over the rounds,
       of a contestant's median time divided by the first contestant's in the same round; the thin
       line spans the middle 80 % of the rounds.</p>
-      \(goals(report.workloads))
+      \(goals(report.goals))
       \(report.workloads.map(section).joined())
       \(work(report))
       <h2>Notes</h2><ul>\(report.notes.map { "<li>\(escaped($0))</li>" }.joined())</ul>
@@ -28,22 +29,23 @@ enum HTMLReport {
       """
   }
 
-  private static func goals(_ results: [WorkloadResult]) -> String {
-    let rows = results.flatMap { result in
-      result.goals.map { goal in
+  private static func goals(_ results: [GoalResult]) -> String {
+    let rows = results.map { result in
+      let limit = result.goal.isHigherBetter ? "≥" : "≤"
+      let spread = result.spread.map { "\($0.p10.short)–\($0.p90.short)" } ?? ""
+      return """
+        <tr class="\(result.verdict)"><td>\(result.workload.rawValue)<td>\
+        \(escaped(result.workload.title))<td>\(escaped(result.subject))\
+        <td>\(limit) \(result.goal.must.short)<td>\(result.goal.reach.short)\
+        <td>\(result.here.short)<td>\(spread)<td>\(result.means?.short ?? "")\
+        <td>\(result.processor?.short ?? "")<td>\(result.verdict.rawValue)
         """
-        <tr class="\(goal.verdict)"><td>\(result.workload.rawValue)<td>\
-        \(escaped(result.workload.title))<td>\(escaped(goal.goal.contestant)) to \
-        \(escaped(goal.goal.baseline))<td>\(goal.goal.must.short)<td>\(goal.goal.reach.short)\
-        <td>\(goal.ratio.median.short)<td>\(goal.ratio.p10.short)–\(goal.ratio.p90.short)\
-        <td>\(goal.verdict)
-        """
-      }
     }
+    guard !rows.isEmpty else { return "" }
     return """
       <h2>Goals</h2>
-      <table class="goals"><tr><th><th>workload<th>ratio of<th>must<th>reach for<th>here\
-      <th>p10–p90<th>
+      <table class="goals"><tr><th><th>workload<th>figure<th>must<th>reach for<th>here\
+      <th>p10–p90<th>of means<th>of processor<th>
       \(rows.joined(separator: "\n"))</table>
       """
   }
@@ -71,7 +73,7 @@ enum HTMLReport {
   private static func work(_ report: Report) -> String {
     let counters = report.work.map { "<tr><td>\(escaped($0.name))<td>\($0.value.short)" }
     let instructions = report.instructions.map {
-      "<tr><td>\($0.workload.rawValue)<td>\(escaped($0.contestant))<td>\(Int($0.count))"
+      "<tr><td>\($0.workload.rawValue)<td>\(escaped($0.engine.rawValue))<td>\(Int($0.count))"
     }
     return """
       \(counters.isEmpty ? "" : "<h2>Work of Hearth, per operation</h2>")

@@ -7,12 +7,18 @@ struct Report: Codable {
   /// What a reader has to know beside the figures.
   var notes: [String] = []
 
+  /// What Hearth is to reach, and what it reaches here.
+  var goals: [GoalResult] {
+    workloads.flatMap(\.goals) + instructions.flatMap(\.goals)
+  }
+
   /// What was run, and with what.
   struct Environment: Codable {
     var documents: Int
     var rounds: Int
     var seed: UInt64
     var cacheMebibytes: Int
+    var documentCacheMebibytes: Int
     var sqlite: String
     var levelDB: String
     var processors: Int
@@ -38,17 +44,7 @@ struct ContestantResult: Codable {
   let ratio: Spread
   let meanRatio: Spread
   let cpuRatio: Spread
-}
-
-/// How far Hearth is from where it is to be.
-struct GoalResult: Codable {
-  let goal: Goal
-  let ratio: Spread
-
-  var verdict: String {
-    ratio.median <= goal.reach
-      ? "reached" : ratio.median <= goal.must ? "met" : "missed"
-  }
+  let drift: Drift
 }
 
 /// A figure that the same data and seed always give.
@@ -60,6 +56,15 @@ struct WorkCounter: Codable, Equatable {
 /// Instructions of one operation.
 struct InstructionCount: Codable {
   let workload: Workload
-  let contestant: String
+  let engine: Engine
   let count: Double
+
+  /// What is to be reached with it.
+  var goals: [GoalResult] {
+    Goal.instructions(of: workload, engine).map {
+      GoalResult(
+        workload: workload, goal: $0, here: count, spread: nil, means: nil, processor: nil,
+        condition: nil)
+    }
+  }
 }

@@ -16,7 +16,10 @@ enum WorkCounters {
       let path = "\(folder)/work"
       defer { Disk.remove(path) }
       let hearth = try HearthContestant(
-        StoreSettings(path: path, indexes: indexes, cacheMebibytes: 64))
+        StoreSettings(
+          path: path, indexes: indexes,
+          memory: MemorySettings(cacheMebibytes: 64, documentMebibytes: 0)),
+        keeping: HearthMemory())
       let operands = try load(hearth, seed)
       let report = try hearth.database.verify()
       guard report.isClean, report.documentCount == documentCount else {
@@ -30,7 +33,7 @@ enum WorkCounters {
         switch indexes {
         case .all: Workload.questions.filter { $0 != .q1 } + [.q7, .q8]
         case .singles: [.q6]
-        case .composites: []
+        case .composites, .none: []
         }
       if indexes == .all {
         let byTime = HearthContestant(countingByTime: hearth)

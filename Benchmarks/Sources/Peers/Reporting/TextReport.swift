@@ -18,11 +18,6 @@ enum TextReport {
       ]
       lines.append("| \(contestant.name) | \(figures.joined(separator: " | ")) |")
     }
-    for goal in result.goals {
-      lines.append(
-        "\nGoal of \(goal.goal.contestant) to \(goal.goal.baseline): <= \(goal.goal.must.short), "
-          + "better \(goal.goal.reach.short). Here \(goal.ratio.median.short): \(goal.verdict).")
-    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -34,9 +29,26 @@ enum TextReport {
 
   static func table(_ counts: [InstructionCount]) -> String {
     let rows = counts.map {
-      "| \($0.workload.rawValue) | \($0.contestant) | \(Int($0.count)) |"
+      "| \($0.workload.rawValue) | \($0.engine.rawValue) | \(Int($0.count)) |"
     }
     return (["**Instructions** per operation", "", "| | contestant | |", "|---|---|---:|"] + rows)
       .joined(separator: "\n") + "\n"
+  }
+
+  static func table(_ goals: [GoalResult]) -> String {
+    let rows = goals.map { result in
+      let spread = result.spread.map { "\($0.p10.short)-\($0.p90.short)" } ?? ""
+      let limit = result.goal.isHigherBetter ? ">=" : "<="
+      return "| \(result.workload.rawValue) | \(result.subject) "
+        + "| \(limit) \(result.goal.must.short) | \(result.goal.reach.short) "
+        + "| \(result.here.short) | \(spread) | \(result.means?.short ?? "") "
+        + "| \(result.processor?.short ?? "") | \(result.verdict.rawValue) |"
+    }
+    let head = [
+      "**Goals**", "",
+      "| | | must | reach for | here | p10-p90 | of means | of processor time | |",
+      "|---|---|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    return (head + rows).joined(separator: "\n") + "\n"
   }
 }

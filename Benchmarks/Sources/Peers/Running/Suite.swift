@@ -3,11 +3,15 @@ import Workbench
 /// A run: the stores, the workloads over them, and the report that grows.
 final class Suite {
   static let append = "append + fdatasync"
-  static let automaticHearth = "Hearth, automatic indexes only"
-  static let automaticSQLite = "SQLite JSON, single-field indexes"
+  static let structs = "Hearth, structs"
+
+  static func writers(_ count: Int) -> String {
+    "Hearth, \(count) writer\(count == 1 ? "" : "s")"
+  }
 
   let options: PeersOptions
   let folder: String
+  let processorCache = ProcessorCache()
   var report: Report
 
   init(_ options: PeersOptions, folder: String) {
@@ -16,7 +20,8 @@ final class Suite {
     report = Report(
       environment: Report.Environment(
         documents: options.documents, rounds: options.rounds, seed: options.seed,
-        cacheMebibytes: options.cacheMebibytes, sqlite: SQLiteDatabase.version,
+        cacheMebibytes: options.memory.cacheMebibytes,
+        documentCacheMebibytes: options.memory.documentMebibytes, sqlite: SQLiteDatabase.version,
         levelDB: LevelDatabase.version, processors: Program.processorCount))
   }
 
@@ -30,7 +35,10 @@ final class Suite {
     if Workload.allCases.contains(where: { $0.isOnReadStores && runs($0) }) {
       try runReadStores()
     }
-    if [.w1, .w1x, .w2, .w3, .w4, .w5].contains(where: runs) { try runWriteStores() }
+    if runs(.w3Whole) { add(try measureWholeLoads()) }
+    if Workload.allCases.contains(where: { $0.isOnWriteStores && runs($0) }) {
+      try runWriteStores()
+    }
     if runs(.q8) { try runQueue() }
   }
 
@@ -83,8 +91,7 @@ final class Suite {
   ) throws -> [any Contestant] {
     try engines.map {
       try $0.open(
-        in: folder, indexes: indexes, cacheMebibytes: options.cacheMebibytes,
-        isDurable: isDurable)
+        in: folder, indexes: indexes, memory: options.memory, isDurable: isDurable)
     }
   }
 

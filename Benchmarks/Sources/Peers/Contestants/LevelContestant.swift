@@ -19,7 +19,7 @@ final class LevelContestant: Contestant {
 
   init(_ settings: StoreSettings) throws {
     var levelSettings = LevelSettings()
-    levelSettings.cacheMebibytes = settings.cacheMebibytes
+    levelSettings.cacheMebibytes = settings.memory.cacheMebibytes
     database = try LevelDatabase(at: settings.path, settings: levelSettings)
     indexes = settings.indexes.sampleIndexes
     isDurable = settings.isDurable
@@ -113,12 +113,12 @@ final class LevelContestant: Contestant {
     case .everything:
       try forEachDocument(question) { _, record in try read.read(ParsedDocument(record: record)) }
     default:
-      var page: [(id: String, document: ParsedDocument)] = []
+      var page: [ParsedDocument] = []
       page.reserveCapacity(20)
       try forEachDocument(question) { id, record in
-        page.append((String(decoding: id, as: UTF8.self), try ParsedDocument(record: record)))
+        page.append(try ParsedDocument(record: record, id: id))
       }
-      for row in page { try read.read(row.document) }
+      for document in page { try read.read(document) }
     }
     tally = read
   }

@@ -45,6 +45,8 @@ struct Tally: Equatable {
 /// page's whole documents to its end, and reads three fields of each.
 protocol Contestant: AnyObject {
   var name: String { get }
+  /// Whether another contestant has just read the same store.
+  var sharesStore: Bool { get }
   func answer(_ question: Question, into tally: inout Tally) throws
   /// The same answer with all fields, for comparing.
   func tasks(answering question: Question) throws -> [SampleTask]
@@ -56,26 +58,37 @@ protocol Contestant: AnyObject {
   /// Builds the index (userId, createdTime) over the tasks that are there (W4).
   func buildIndex() throws
   func dropBuiltIndex() throws
+  /// Does what a load leaves to its end.
+  func finishLoad() throws
   /// Brings the files to rest after a load: a checkpoint, or a compaction.
   func settle() throws
 }
 
+extension Contestant {
+  var sharesStore: Bool { false }
+
+  func finishLoad() throws {}
+}
+
 /// Which indexes a store keeps.
-enum IndexSet {
+enum IndexSet: String {
   /// The five composites and no single-field index.
   case composites
   /// The five composites, and six single-field indexes; in Hearth all automatic ones.
   case all
   /// The single-field ones alone.
   case singles
+  /// Neither.
+  case none
 
-  var hasSingles: Bool { self != .composites }
+  var hasSingles: Bool { self == .all || self == .singles }
 
   var sampleIndexes: [SampleIndex] {
     switch self {
     case .composites: SampleIndex.composites
     case .all: SampleIndex.composites + SampleIndex.singles
     case .singles: SampleIndex.singles
+    case .none: []
     }
   }
 }
@@ -84,9 +97,19 @@ enum IndexSet {
 struct StoreSettings {
   var path: String
   var indexes: IndexSet
-  var cacheMebibytes: Int
+  var memory: MemorySettings
   /// Whether every commit waits for the disk.
   var isDurable = false
+  /// Whether the composites are made by `finishLoad()` in place of at once.
+  var indexesAfterLoad = false
+}
+
+/// What each engine may keep in memory.
+struct MemorySettings {
+  /// Pages or blocks of the files.
+  var cacheMebibytes: Int
+  /// Documents, for Hearth where it is hot.
+  var documentMebibytes: Int
 }
 
 /// A task in the form that each contestant takes, made before the clock starts.

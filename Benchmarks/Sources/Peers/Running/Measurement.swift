@@ -41,14 +41,31 @@ struct Slice {
 /// A round runs one slice of every contestant, each round in another order. A contestant's ratio is
 /// taken within each round; the report gives the median over the rounds and their spread.
 struct Measurement {
+  /// What a round keeps of a contestant's slice.
+  private struct Figures {
+    let median: Double
+    let mean: Double
+    let cpu: Double
+
+    init(_ slice: Slice) {
+      median = slice.median
+      mean = slice.mean
+      cpu = slice.cpu
+    }
+  }
+
   let workload: Workload
   private let names: [String]
-  private var rounds: [[Slice]] = []
+  private var rounds: [[Figures]] = []
+  private var latencies: [Latencies]
+  /// Of each contestant, in all rounds.
+  private var operationCount = 0
 
   /// - Parameter names: the contestants, the baseline first.
   init(_ workload: Workload, names: [String]) {
     self.workload = workload
     self.names = names
+    latencies = names.map { _ in Latencies() }
   }
 
   /// Runs one slice of every contestant.
@@ -65,43 +82,78 @@ struct Measurement {
       throw StudyError(
         "\(names[contestant]) answers \(workload.rawValue) otherwise than \(names[0])")
     }
-    rounds.append(round)
+    for (contestant, slice) in round.enumerated() {
+      for latency in slice.latencies { latencies[contestant].record(microseconds: latency) }
+    }
+    rounds.append(round.map(Figures.init))
+    operationCount += round[0].latencies.count
   }
 
   /// What the report says of it.
   var result: WorkloadResult {
     let contestants = names.indices.map { contestant in
-      let latencies = rounds.flatMap { $0[contestant].latencies }.sorted()
-      func ratio(_ figure: (Slice) -> Double) -> Spread {
+      func ratio(_ figure: (Figures) -> Double) -> Spread {
         Spread(rounds.map { figure($0[contestant]) / figure($0[0]) })
       }
+      let means = rounds.map { $0[contestant].mean }
       return ContestantResult(
         name: names[contestant],
-        latency: Percentiles(sorted: latencies),
-        mean: latencies.reduce(0, +) / Double(latencies.count),
+        latency: latencies[contestant].percentiles,
+        mean: means.reduce(0, +) / Double(means.count),
         cpu: rounds.reduce(0) { $0 + $1[contestant].cpu } / Double(rounds.count),
-        ratio: ratio(\.median), meanRatio: ratio(\.mean), cpuRatio: ratio(\.cpu))
+        ratio: ratio(\.median), meanRatio: ratio(\.mean), cpuRatio: ratio(\.cpu),
+        drift: drift(of: contestant))
     }
     return WorkloadResult(
       workload: workload, roundCount: rounds.count, contestants: contestants,
-      goals: Goal.goals(of: workload).compactMap { goal in
-        guard
-          let contestant = names.firstIndex(of: goal.contestant),
-          let baseline = names.firstIndex(of: goal.baseline)
-        else { return nil }
-        let ratio = Spread(rounds.map { $0[contestant].median / $0[baseline].median })
-        return GoalResult(goal: goal, ratio: ratio)
-      })
+      goals: Goal.goals(of: workload).compactMap(result))
   }
 
-  /// The median of the first tenth of the rounds and of the last: whether time grew.
-  func drift(of contestant: Int) -> (first: Double, last: Double) {
+  /// `nil` if the run lacks one that the goal speaks of.
+  private func result(of goal: Goal) -> GoalResult? {
+    guard let contestant = names.firstIndex(of: goal.contestant) else { return nil }
+    if goal.figure == .drift {
+      let drift = drift(of: contestant)
+      return GoalResult(
+        workload: workload, goal: goal, here: drift.last / drift.first, spread: nil, means: nil,
+        processor: nil, condition: condition)
+    }
+    guard let baseline = names.firstIndex(where: { $0 == goal.baseline }) else { return nil }
+    func spread(_ figure: (Figures) -> Double) -> Spread {
+      Spread(
+        rounds.map { round in
+          let (own, other) = (figure(round[contestant]), figure(round[baseline]))
+          return goal.figure == .rate ? other / own : own / other
+        })
+    }
+    let medians = spread(\.median)
+    return GoalResult(
+      workload: workload, goal: goal, here: medians.median, spread: medians,
+      means: spread(\.mean).median,
+      processor: goal.figure == .ratio ? spread(\.cpu).median : nil, condition: condition)
+  }
+
+  /// A queue slows down by what passed through it: its goals are for a million cycles.
+  private var condition: String? {
+    guard workload == .q8 else { return nil }
+    let goalCount = 1_000_000
+    return "\(operationCount) cycles"
+      + (operationCount < goalCount ? " (not judged at 1,000,000)" : "")
+  }
+
+  private func drift(of contestant: Int) -> Drift {
     let tenth = max(1, rounds.count / 10)
-    func median(_ some: ArraySlice<[Slice]>) -> Double {
+    func median(_ some: ArraySlice<[Figures]>) -> Double {
       Spread(some.map { $0[contestant].median }).median
     }
-    return (median(rounds.prefix(tenth)), median(rounds.suffix(tenth)))
+    return Drift(first: median(rounds.prefix(tenth)), last: median(rounds.suffix(tenth)))
   }
+}
+
+/// The median of the first tenth of the rounds and of the last: whether time grew.
+struct Drift: Codable {
+  let first: Double
+  let last: Double
 }
 
 /// A figure of several rounds.
@@ -115,35 +167,6 @@ struct Spread: Codable {
     p10 = sorted.at(0.1)
     median = sorted.at(0.5)
     p90 = sorted.at(0.9)
-  }
-}
-
-/// Latencies in microseconds.
-struct Percentiles: Codable {
-  let p50: Double
-  let p90: Double
-  let p99: Double
-  let max: Double
-  /// At 0 nines, 0.1 nines …: 50 %, 90 %, 99 %, 99.9 % stand at 0.3, 1, 2 and 3.
-  let byNines: [Double]
-
-  init(sorted: [Double]) {
-    p50 = sorted.at(0.5)
-    p90 = sorted.at(0.9)
-    p99 = sorted.at(0.99)
-    max = sorted.last ?? .nan
-    byNines = (0...40).prefix { Nines.share($0) <= 1 - 1 / Double(sorted.count) }
-      .map { sorted.at(Nines.share($0)) }
-  }
-}
-
-/// The axis of the latency curves: the number of nines of a percentile.
-enum Nines {
-  private static let tenthOfNine = 0.794_328_234_724_281_5
-
-  /// The share of operations below the mark that is `tenths` tenths of a nine along.
-  static func share(_ tenths: Int) -> Double {
-    1 - (0..<tenths).reduce(1.0) { rest, _ in rest * tenthOfNine }
   }
 }
 

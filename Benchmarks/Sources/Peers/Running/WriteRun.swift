@@ -111,7 +111,7 @@ extension Suite {
   ) throws {
     let counts = [1, 16, 64]
     var measurement = Measurement(
-      .w1x, names: counts.map { "Hearth, \($0) writer\($0 == 1 ? "" : "s")" })
+      .w1x, names: counts.map(Suite.writers))
     let collection = try hearth.database.collection("tasks")
     for _ in 0..<max(3, options.rounds / 4) {
       var slices = counts.map { _ in tasks.next(640).map(PreparedTask.init) }

@@ -1,0 +1,153 @@
+/// What Hearth is to reach: at least `must`, better `reach`.
+struct Goal: Codable {
+  /// What is compared.
+  enum Figure: String, Codable {
+    /// A contestant's time by the baseline's.
+    case ratio
+    /// A contestant's operations per second by the baseline's.
+    case rate
+    /// A contestant's time at the end by its time at the beginning.
+    case drift
+    /// Instructions per operation.
+    case instructions
+  }
+
+  let figure: Figure
+  let contestant: String
+  /// `nil` where nothing is compared with.
+  let baseline: String?
+  let must: Double
+  let reach: Double
+
+  var isHigherBetter: Bool { figure == .rate }
+
+  /// Such as `Hearth to SQLite JSON`.
+  var subject: String {
+    switch figure {
+    case .ratio: "\(contestant) to \(baseline ?? "")"
+    case .rate: "rate of \(contestant) to \(baseline ?? "")"
+    case .drift: "\(contestant), last tenth to first"
+    case .instructions: "\(contestant), instructions"
+    }
+  }
+}
+
+extension Goal {
+  /// The goals of what is timed.
+  static func goals(of workload: Workload) -> [Goal] {
+    switch workload {
+    case .q1:
+      [
+        hearth(0.25, 0.18), ratio(.hearthNames, 0.60, 0.50), ratio(.hearthCold, 0.95, 0.78),
+      ]
+    case .q2:
+      [
+        hearth(0.20, 0.12), ratio(.hearthCold, 1.25, 1.00), ratio(.hearthCovering, 0.50, 0.40),
+      ]
+    case .q2Struct:
+      [
+        Goal(
+          figure: .ratio, contestant: Suite.structs, baseline: Engine.records.rawValue,
+          must: 0.18, reach: 0.13)
+      ]
+    case .q3: [hearth(0.20, 0.13)]
+    case .q4:
+      [
+        hearth(0.75, 0.62), ratio(.hearthByTime, 0.75, 0.62), ratio(.hearthCounts, 0.25, 0.15),
+      ]
+    case .q5: [hearth(0.22, 0.14)]
+    case .q6: [ratio(.hearthAutomatic, 0.70, 0.50)]
+    case .q7: [hearth(0.60, 0.48), ratio(.hearthCold, 0.70, 0.55)]
+    case .q8:
+      [
+        hearth(1.0, 0.5),
+        Goal(
+          figure: .drift, contestant: Engine.hearth.rawValue, baseline: nil, must: 1.2, reach: 1.1),
+      ]
+    case .w1:
+      [
+        Goal(
+          figure: .ratio, contestant: Engine.hearth.rawValue, baseline: Suite.append, must: 1.2,
+          reach: 1.05)
+      ]
+    case .w1x:
+      [
+        Goal(
+          figure: .rate, contestant: Suite.writers(64), baseline: Suite.writers(1), must: 10,
+          reach: 20)
+      ]
+    case .w2: [hearth(0.25, 0.17)]
+    case .w2a: [hearth(0.35, 0.20)]
+    case .w3: [hearth(0.30, 0.18)]
+    case .w3Whole:
+      // SQLite's faster way.
+      [
+        ratio(.hearth, to: .sqliteJSONIndexesAfter, 0.30, 0.18),
+        ratio(.hearthIndexesAfter, to: .sqliteJSONIndexesAfter, 0.30, 0.18),
+      ]
+    case .w4: [hearth(0.75, 0.55)]
+    case .w5: [hearth(0.35, 0.22)]
+    case .q1Disk, .q2Disk, .q9, .w3a: []
+    }
+  }
+
+  /// The goals of what is counted.
+  static func instructions(of workload: Workload, _ engine: Engine) -> [Goal] {
+    func most(_ must: Double, _ reach: Double) -> [Goal] {
+      [
+        Goal(
+          figure: .instructions, contestant: engine.rawValue, baseline: nil, must: must,
+          reach: reach)
+      ]
+    }
+    return switch (workload, engine) {
+    case (.q1, .hearth): most(5000, 3000)
+    case (.q2, .hearth): most(60_000, 40_000)
+    case (.q4, .hearth), (.q4, .hearthByTime), (.q4, .hearthCounts): most(45_000, 10_000)
+    default: []
+    }
+  }
+
+  private static func hearth(_ must: Double, _ reach: Double) -> Goal {
+    ratio(.hearth, must, reach)
+  }
+
+  private static func ratio(
+    _ engine: Engine, to baseline: Engine = .sqliteJSON, _ must: Double, _ reach: Double
+  ) -> Goal {
+    Goal(
+      figure: .ratio, contestant: engine.rawValue, baseline: baseline.rawValue, must: must,
+      reach: reach)
+  }
+}
+
+/// How far Hearth is from where it is to be.
+struct GoalResult: Codable {
+  let workload: Workload
+  let goal: Goal
+  let here: Double
+  /// Of the rounds; `nil` for a figure without any.
+  let spread: Spread?
+  /// The same of the mean times.
+  let means: Double?
+  /// The same of the processor's times; `nil` for what is no ratio of times.
+  let processor: Double?
+  /// What the figure holds for.
+  let condition: String?
+
+  /// Such as `Hearth to SQLite JSON`, and what that holds for.
+  var subject: String { condition.map { "\(goal.subject), \($0)" } ?? goal.subject }
+
+  enum Verdict: String {
+    case reached = "reached"
+    case met = "must met"
+    case missed = "missed"
+  }
+
+  var verdict: Verdict {
+    func holds(_ limit: Double) -> Bool {
+      goal.isHigherBetter ? here >= limit : here <= limit
+    }
+    return holds(goal.reach) ? .reached : holds(goal.must) ? .met : .missed
+  }
+}
