@@ -19,56 +19,67 @@ struct OverrideName: Sendable, Hashable {
 
 /// All that a database knows of itself besides documents: its identity and its indexes.
 package final class Catalog: Sendable {
-  package let databaseID: DatabaseID
-  /// The indexes that are maintained: what the planner chooses from.
-  package let indexes: IndexSet
-  /// Composite indexes that were dropped and whose entries are still to be deleted.
-  let droppedIDs: [UInt64]
-  /// Spaces that an override gave up and whose entries are still to be deleted.
-  let retiring: [OverrideName: AutomaticSpaces]
-  /// Overrides that go once their fields are back at what holds without them.
-  let reverting: Set<OverrideName>
-  /// What is stored beyond what the indexes' definitions say.
-  package let tunings: Tunings
+  /// What is stored of it.
+  struct Contents: Sendable {
+    let databaseID: DatabaseID
+    /// The indexes that are maintained: what the planner chooses from.
+    var indexes = IndexSet()
+    /// Composite indexes that were dropped and whose entries are still to be deleted.
+    var droppedIDs: [UInt64] = []
+    /// Spaces that an override gave up and whose entries are still to be deleted.
+    var retiring: [OverrideName: AutomaticSpaces] = [:]
+    /// Overrides that go once their fields are back at what holds without them.
+    var reverting: Set<OverrideName> = []
+    /// What is stored beyond what the indexes' definitions say.
+    var tunings = Tunings()
 
+    init(databaseID: DatabaseID) {
+      self.databaseID = databaseID
+    }
+  }
+
+  private let contents: Contents
   /// Plans that were made with these indexes.
   let plans = PlanCache()
 
   private let countsByGroup: [UTF8Key: [KeptCounts]]
   private let indexesByGroup: [UTF8Key: GroupIndexes]
 
-  init(
-    databaseID: DatabaseID, indexes: IndexSet = IndexSet(), droppedIDs: [UInt64] = [],
-    retiring: [OverrideName: AutomaticSpaces] = [:], reverting: Set<OverrideName> = [],
-    tunings: Tunings = Tunings()
-  ) {
-    self.databaseID = databaseID
-    self.indexes = indexes
-    self.droppedIDs = droppedIDs
-    self.retiring = retiring
-    self.reverting = reverting
-    self.tunings = tunings.keeping(indexes.composites)
-    countsByGroup = Dictionary(grouping: tunings.counts) {
+  package var databaseID: DatabaseID { contents.databaseID }
+  package var indexes: IndexSet { contents.indexes }
+  var droppedIDs: [UInt64] { contents.droppedIDs }
+  var retiring: [OverrideName: AutomaticSpaces] { contents.retiring }
+  var reverting: Set<OverrideName> { contents.reverting }
+  package var tunings: Tunings { contents.tunings }
+
+  init(_ contents: Contents) {
+    var contents = contents
+    contents.tunings = contents.tunings.keeping(contents.indexes.composites)
+    self.contents = contents
+    countsByGroup = Dictionary(grouping: contents.tunings.counts) {
       UTF8Key($0.definition.collectionGroup)
     }
-    let compositesByGroup = Dictionary(grouping: indexes.composites) {
+    let compositesByGroup = Dictionary(grouping: contents.indexes.composites) {
       UTF8Key($0.definition.collectionGroup)
     }
-    let rulesByGroup = Dictionary(grouping: indexes.overrides) { UTF8Key($0.collectionGroup) }
-      .mapValues { overrides in
-        AutomaticRules(
-          overrides.map { override in
-            let name = OverrideName(override)
-            return AutomaticRules.Rule(
-              name: name, indexing: AutomaticIndexing(override.indexes.keys),
-              ready: AutomaticSpaces(override.indexes.filter { $0.value == .ready }.keys),
-              retiring: retiring[name] ?? [])
-          })
-      }
+    let rulesByGroup = Dictionary(grouping: contents.indexes.overrides) {
+      UTF8Key($0.collectionGroup)
+    }
+    .mapValues { [retiring = contents.retiring] overrides in
+      AutomaticRules(
+        overrides.map { override in
+          let name = OverrideName(override)
+          return AutomaticRules.Rule(
+            name: name, indexing: AutomaticIndexing(override.indexes.keys),
+            ready: AutomaticSpaces(override.indexes.filter { $0.value == .ready }.keys),
+            retiring: retiring[name] ?? [])
+        })
+    }
     var indexesByGroup: [UTF8Key: GroupIndexes] = [:]
     for group in Set(compositesByGroup.keys).union(rulesByGroup.keys) {
       indexesByGroup[group] = GroupIndexes(
-        compositesByGroup[group] ?? [], rulesByGroup[group] ?? AutomaticRules([]), self.tunings)
+        compositesByGroup[group] ?? [], rulesByGroup[group] ?? AutomaticRules([]),
+        contents.tunings)
     }
     self.indexesByGroup = indexesByGroup
   }
@@ -88,19 +99,11 @@ package final class Catalog: Sendable {
 // MARK: Changes
 
 extension Catalog {
-  func with(
-    _ indexes: IndexSet? = nil, droppedIDs: [UInt64]? = nil
-  ) -> Catalog {
-    Catalog(
-      databaseID: databaseID, indexes: indexes ?? self.indexes,
-      droppedIDs: droppedIDs ?? self.droppedIDs, retiring: retiring, reverting: reverting,
-      tunings: tunings)
-  }
-
-  func with(_ tunings: Tunings) -> Catalog {
-    Catalog(
-      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
-      reverting: reverting, tunings: tunings)
+  /// The catalogue with its contents changed.
+  func with(_ change: (inout Contents) -> Void) -> Catalog {
+    var contents = contents
+    change(&contents)
+    return Catalog(contents)
   }
 
   /// The catalogue with `override` in place of the one of its name.
@@ -108,25 +111,20 @@ extension Catalog {
     _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool
   ) -> Catalog {
     let name = OverrideName(override)
-    var indexes = indexes
-    indexes.overrides.removeAll { OverrideName($0) == name }
-    indexes.overrides.append(override)
-    var retiring = retiring
-    retiring[name] = spaces.isEmpty ? nil : spaces
-    var reverting = reverting
-    if isReverting { reverting.insert(name) } else { reverting.remove(name) }
-    return Catalog(
-      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
-      reverting: reverting, tunings: tunings)
+    return with { contents in
+      contents.indexes.overrides.removeAll { OverrideName($0) == name }
+      contents.indexes.overrides.append(override)
+      contents.retiring[name] = spaces.isEmpty ? nil : spaces
+      if isReverting { contents.reverting.insert(name) } else { contents.reverting.remove(name) }
+    }
   }
 
   func without(_ name: OverrideName) -> Catalog {
-    var indexes = indexes
-    indexes.overrides.removeAll { OverrideName($0) == name }
-    return Catalog(
-      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs,
-      retiring: retiring.filter { $0.key != name }, reverting: reverting.subtracting([name]),
-      tunings: tunings)
+    with { contents in
+      contents.indexes.overrides.removeAll { OverrideName($0) == name }
+      contents.retiring[name] = nil
+      contents.reverting.remove(name)
+    }
   }
 }
 

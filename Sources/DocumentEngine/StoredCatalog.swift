@@ -36,7 +36,7 @@ enum StoredCatalog {
         "The store holds keys, but not the state record that every database has.")
     }
     let state = StateRecord.initial
-    let catalog = Catalog(databaseID: databaseID)
+    let catalog = Catalog(Catalog.Contents(databaseID: databaseID))
     var batch = StoreBatch()
     let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
     batch.put(StorageKey.identity, bytes(identity.append))
@@ -48,31 +48,27 @@ enum StoredCatalog {
   // MARK: Reading
 
   private static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
-    let databaseID = try identity(snapshot).database
-    var indexes = IndexSet()
-    var droppedIDs: [UInt64] = []
-    var retiring: [OverrideName: AutomaticSpaces] = [:]
-    var reverting: Set<OverrideName> = []
+    var contents = Catalog.Contents(databaseID: try identity(snapshot).database)
     try snapshot.forEachEntry(in: .prefix(StorageKey.compositesPrefix)) { _, bytes in
       let record = try CatalogRecord.Composite(bytes)
       if let index = try record.index() {
-        indexes.composites.append(index)
+        contents.indexes.composites.append(index)
       } else {
-        droppedIDs.append(record.id)
+        contents.droppedIDs.append(record.id)
       }
       return true
     }
     try snapshot.forEachEntry(in: .prefix(StorageKey.overridesPrefix)) { _, bytes in
       let record = try CatalogRecord.Override(bytes)
       let (override, spaces) = try record.override()
-      indexes.overrides.append(override)
-      if !spaces.isEmpty { retiring[OverrideName(override)] = spaces }
-      if record.isReverting { reverting.insert(OverrideName(override)) }
+      let name = OverrideName(override)
+      contents.indexes.overrides.append(override)
+      if !spaces.isEmpty { contents.retiring[name] = spaces }
+      if record.isReverting { contents.reverting.insert(name) }
       return true
     }
-    return Catalog(
-      databaseID: databaseID, indexes: indexes, droppedIDs: droppedIDs, retiring: retiring,
-      reverting: reverting, tunings: try tunings(snapshot))
+    contents.tunings = try tunings(snapshot)
+    return Catalog(contents)
   }
 
   /// - Throws: `unimplemented` for a database that a later release has changed.

@@ -62,9 +62,7 @@ extension Engine {
         "The database has \(composites.count) composite indexes and may not have more.")
     }
     let index = CompositeIndex(id: group.takeIndexID(), definition: definition, state: .creating)
-    var indexes = group.catalog.indexes
-    indexes.composites.append(index)
-    group.replaceCatalog(group.catalog.with(indexes))
+    group.replaceCatalog(group.catalog.with { $0.indexes.composites.append(index) })
     return index
   }
 
@@ -83,7 +81,7 @@ extension Engine {
       else { throw DatabaseError(.notFound, "The index doesn't exist.") }
       group.delete(StorageKey.checkpoint(compositeID: index.id))
       group.updateComposites { $0.id == index.id ? nil : $0 }
-      group.replaceCatalog(group.catalog.with(droppedIDs: group.catalog.droppedIDs + [index.id]))
+      group.replaceCatalog(group.catalog.with { $0.droppedIDs.append(index.id) })
     }
     try finishDrops()
   }
@@ -94,8 +92,7 @@ extension Engine {
       let entries = KeyRange.prefix(StorageKey.compositePrefix(id: id))
       try deleteAll(entries)
       try commitExclusively { group in
-        let rest = group.catalog.droppedIDs.filter { $0 != id }
-        group.replaceCatalog(group.catalog.with(droppedIDs: rest))
+        group.replaceCatalog(group.catalog.with { $0.droppedIDs.removeAll { $0 == id } })
       }
       // A scan that ends at a deleted range would cross all of it.
       try reportingErrors { try store.compact(from: entries.lower, to: entries.upper) }
@@ -122,9 +119,8 @@ extension Engine {
 extension CommitGroup {
   /// Changes every composite index, or takes it out of the catalogue for `nil`.
   mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex?) {
-    var indexes = catalog.indexes
-    indexes.composites = indexes.composites.compactMap(change)
-    replaceCatalog(catalog.with(indexes))
+    replaceCatalog(
+      catalog.with { $0.indexes.composites = $0.indexes.composites.compactMap(change) })
   }
 }
 

@@ -64,8 +64,6 @@ extension Engine {
 
 extension CommitGroup {
   mutating func updateTunings(_ change: (inout Tunings) -> Void) {
-    var tunings = catalog.tunings
-    change(&tunings)
-    replaceCatalog(catalog.with(tunings))
+    replaceCatalog(catalog.with { change(&$0.tunings) })
   }
 }
