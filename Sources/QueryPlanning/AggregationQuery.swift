@@ -69,8 +69,7 @@ package struct NormalizedAggregation: Sendable, Equatable {
     _ aggregation: AggregationQuery, in database: DatabaseID
   ) throws(DatabaseError) {
     figures = try aggregation.figures()
-    let fields = figures.compactMap { $0.operator.field }
-    query = try NormalizedQuery(aggregation.query, aggregating: fields, in: database)
+    query = try NormalizedQuery(aggregation.query, aggregating: figures.fields, in: database)
   }
 
   /// How many documents are looked at: no more than all counts together need.
@@ -78,6 +77,12 @@ package struct NormalizedAggregation: Sendable, Equatable {
 }
 
 extension [NormalizedAggregation.Figure] {
+  /// The fields whose numbers are added up, each once, sorted.
+  package var fields: [FieldPath] {
+    let fields = compactMap { $0.operator.field }
+    return fields.count > 1 ? Set(fields).sorted() : fields
+  }
+
   /// How many documents are looked at for the figures.
   ///
   /// - Parameter limit: the query's.

@@ -63,7 +63,7 @@ import Testing
         StructuredQuery(collectionID: "c"),
         [.sum(n, as: "total"), .count(), .average(d), .count(upTo: 2, as: "few"), .average(n)]),
       in: .default)
-    var aggregator = Aggregator(aggregation)
+    var aggregator = Aggregator(aggregation.figures)
     for number in 1...3 { aggregator.add { $0 == d ? 0.5 : .integer(Int64(number)) } }
     let expected: [(String, Value)] = [
       ("total", 6), ("field_1", 3), ("field_2", 0.5), ("few", 2), ("field_3", 2.0),

@@ -10,17 +10,10 @@ package struct Aggregator: Sendable {
   private var totals: [NumberTotal]
   package private(set) var resultCount = 0
 
-  package init(_ aggregation: NormalizedAggregation) {
-    figures = aggregation.figures
-    fields = aggregation.query.aggregatedFields
-    totals = fields.map { _ in NumberTotal() }
-  }
-
-  /// Counts alone.
-  init(counting figures: [NormalizedAggregation.Figure]) {
+  package init(_ figures: [NormalizedAggregation.Figure]) {
     self.figures = figures
-    fields = []
-    totals = []
+    fields = figures.fields
+    totals = fields.map { _ in NumberTotal() }
   }
 
   /// Takes one result into account.

@@ -40,32 +40,33 @@ final class DocumentFetcher {
 
   /// - Throws: `dataLoss` if there is no such document: an entry led here.
   func document(_ number: UInt64) throws -> DocumentRecord {
-    let record = try cached(number) ?? stored(number)
+    try count(cached(number) ?? stored(number), number)
+  }
+
+  /// As `document(_:)`, of an entry that may carry the document itself.
+  func document(_ number: UInt64, carriedBy entries: BranchEntries) throws -> DocumentRecord {
+    if let record = cached(number) { return count(record, number) }
+    guard let record = try entries.coveredRecord(notingFields: cache != nil) else {
+      return try count(stored(number), number)
+    }
+    documentsCovered += 1
+    numbersRead?.append(number)
+    keep(record, number)
+    return record
+  }
+
+  private func count(_ record: DocumentRecord, _ number: UInt64) -> DocumentRecord {
     documentsRead += 1
     numbersRead?.append(number)
     documentBytesRead += record.bytes.count
     return record
   }
 
-  /// As `document(_:)`, of an entry that may carry the document itself.
-  func document(_ number: UInt64, carriedBy entries: BranchEntries) throws -> DocumentRecord {
-    if let record = cache?.record(number, at: view.commitNumber) {
-      documentsRead += 1
-      documentsCached += 1
-      documentBytesRead += record.bytes.count
-      numbersRead?.append(number)
-      return record
-    }
-    guard let record = try entries.coveredRecord(notingFields: cache != nil) else {
-      return try document(number)
-    }
-    documentsCovered += 1
-    numbersRead?.append(number)
-    // A long scan keeps what there is room for, and displaces nobody.
+  /// A long scan keeps what there is room for, and displaces nobody.
+  private func keep(_ record: DocumentRecord, _ number: UInt64) {
     cache?.insert(
       record, number, readAt: view.commitNumber,
       displacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
-    return record
   }
 
   private func cached(_ number: UInt64) -> DocumentRecord? {
@@ -88,10 +89,7 @@ final class DocumentFetcher {
     position = number
     let record = try DocumentRecord(
       [UInt8](copying: cursor.value), own: view.databaseID, notingFields: cache != nil)
-    // A long scan keeps what there is room for, and displaces nobody.
-    cache?.insert(
-      record, number, readAt: view.commitNumber,
-      displacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
+    keep(record, number)
     return record
   }
 

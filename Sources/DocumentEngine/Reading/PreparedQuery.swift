@@ -19,9 +19,16 @@ final class PreparedQuery: Sendable {
 
   /// `nil` where not enough is the same for all queries of the shape.
   ///
-  /// - Parameter plan: what the planner made of `query`, with the indexes of the view.
-  init?(_ query: StructuredQuery, _ plan: Plan, in view: ReadView) throws {
-    guard let prepared = PreparedPlan(query, plan: plan, in: view.databaseID) else { return nil }
+  /// - Parameters:
+  ///   - query: any query of the shape.
+  ///   - fields: those that are added up, sorted.
+  ///   - plan: what the planner made of `query`, with the indexes of the view.
+  init?(
+    _ query: StructuredQuery, aggregating fields: [FieldPath], _ plan: Plan, in view: ReadView
+  ) throws {
+    guard
+      let prepared = PreparedPlan(query, aggregating: fields, plan: plan, in: view.databaseID)
+    else { return nil }
     self.plan = prepared
     var number: UInt64?
     var isFixed = query.allDescendants
@@ -52,7 +59,7 @@ final class PlannedQuery: Sendable {
   /// Where the plan comes from, if its query's shape was known.
   let prepared: PreparedQuery?
   let projection: [FieldPath]?
-  /// The fields that are added up.
+  /// The fields that are added up, sorted.
   let aggregatedFields: [FieldPath]
   private let form: Form
 
@@ -64,18 +71,22 @@ final class PlannedQuery: Sendable {
     form = .normalized(query)
   }
 
-  init(_ query: StructuredQuery, _ plan: Plan, _ prepared: PreparedQuery) {
+  init(
+    _ query: StructuredQuery, aggregating fields: [FieldPath], _ plan: Plan,
+    _ prepared: PreparedQuery
+  ) {
     self.plan = plan
     self.prepared = prepared
     projection = query.projection
-    aggregatedFields = []
+    aggregatedFields = fields
     form = .asked(query, in: prepared.plan.database)
   }
 
   /// What decides about documents where entries hold too little: seldom needed, so made late.
   func matcher() throws(DatabaseError) -> QueryMatcher {
     switch form {
-    case .asked(let query, in: let database): QueryMatcher(try NormalizedQuery(query, in: database))
+    case .asked(let query, in: let database):
+      QueryMatcher(try NormalizedQuery(query, aggregating: aggregatedFields, in: database))
     case .normalized(let query): QueryMatcher(query)
     }
   }
@@ -84,17 +95,22 @@ final class PlannedQuery: Sendable {
 extension ReadView {
   /// The query with its plan: one that is kept for queries of its shape, or a new one.
   ///
+  /// - Parameter fields: those that are added up, sorted.
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
-  func planned(_ query: StructuredQuery) throws -> PlannedQuery {
-    guard caches.settings.cachesPlans, let hash = query.shapeHash() else {
-      return try planned(NormalizedQuery(query, in: databaseID))
+  func planned(
+    _ query: StructuredQuery, aggregating fields: [FieldPath] = []
+  ) throws -> PlannedQuery {
+    guard caches.settings.cachesPlans, let hash = query.shapeHash(aggregating: fields) else {
+      return try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
     }
     let prepared = catalog.plans.query(hash)
-    if let prepared, let plan = prepared.plan.plan(query) {
-      return PlannedQuery(query, plan, prepared)
+    if let prepared, let plan = prepared.plan.plan(query, aggregating: fields) {
+      return PlannedQuery(query, aggregating: fields, plan, prepared)
     }
-    let planned = try planned(NormalizedQuery(query, in: databaseID))
-    if prepared == nil, let new = try PreparedQuery(query, planned.plan, in: self) {
+    let planned = try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
+    if prepared == nil,
+      let new = try PreparedQuery(query, aggregating: fields, planned.plan, in: self)
+    {
       catalog.plans.insert(new)
     }
     return planned

@@ -26,10 +26,11 @@ extension ReadView {
   ) throws(DatabaseError) -> AggregationResult {
     let start = isMeasured ? ContinuousClock.now : nil
     if let result = try keptResult(of: aggregation, plannedSince: start) { return result }
-    let normalized = try NormalizedAggregation(aggregation, in: databaseID)
-    let execution = try run(normalized.query, deadline: deadline, plannedSince: start)
-    var aggregator = Aggregator(normalized)
-    let limit = normalized.documentLimit ?? .max
+    let figures = try aggregation.figures()
+    let execution = try run(
+      aggregation.query, aggregating: figures.fields, deadline: deadline, plannedSince: start)
+    var aggregator = Aggregator(figures)
+    let limit = figures.documentLimit(execution.plan.limit) ?? .max
     while aggregator.resultCount < limit, try execution.nextEntry() {
       try aggregator.add(execution.number)
     }

@@ -116,13 +116,6 @@ package final class ReadView: Sendable {
       NormalizedAggregation(aggregation, in: databaseID).query, indexes: catalog.indexes)
   }
 
-  /// How `query`, which is valid, runs with the indexes of this moment.
-  ///
-  /// - Throws: as `plan(_:)`.
-  func plan(of query: NormalizedQuery) throws(DatabaseError) -> Plan {
-    try Planner.plan(query, indexes: catalog.indexes)
-  }
-
   /// Starts `query`.
   ///
   /// - Parameter isMeasured: whether the execution tells where its time went.
@@ -130,26 +123,25 @@ package final class ReadView: Sendable {
   package func run(
     _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
-    let start = isMeasured ? ContinuousClock.now : nil
-    return try reportingErrors { try run(planned(query), Deadline(deadline), since: start) }
+    try run(
+      query, aggregating: [], deadline: deadline,
+      plannedSince: isMeasured ? ContinuousClock.now : nil)
   }
 
-  /// Starts `query`, which is valid.
+  /// Starts `query` for the sake of the numbers in `fields`, which are sorted.
   ///
   /// - Parameter plannedSince: when planning began, for an execution that tells where its time
   ///   went.
-  /// - Throws: as `plan(_:)`, and what the store reports.
-  package func run(
-    _ query: NormalizedQuery, deadline: ContinuousClock.Instant? = nil,
-    plannedSince start: ContinuousClock.Instant? = nil
+  func run(
+    _ query: StructuredQuery, aggregating fields: [FieldPath],
+    deadline: ContinuousClock.Instant?, plannedSince start: ContinuousClock.Instant?
   ) throws(DatabaseError) -> QueryExecution {
-    try reportingErrors { try run(planned(query), Deadline(deadline), since: start) }
+    try reportingErrors {
+      let query = try planned(query, aggregating: fields)
+      return try QueryExecution(
+        query, in: self, deadline: Deadline(deadline),
+        planning: start.map { ContinuousClock.now - $0 })
+    }
   }
 
-  private func run(
-    _ query: PlannedQuery, _ deadline: Deadline, since start: ContinuousClock.Instant?
-  ) throws -> QueryExecution {
-    try QueryExecution(
-      query, in: self, deadline: deadline, planning: start.map { ContinuousClock.now - $0 })
-  }
 }

@@ -51,7 +51,7 @@ extension ReadView {
       let figures = try aggregation.figures()
       let limit = figures.documentLimit(query.limit)
       guard let answer = try answer(question, counts, query, limit: limit) else { return nil }
-      var aggregator = Aggregator(counting: figures)
+      var aggregator = Aggregator(figures)
       aggregator.add(resultCount: answer.resultCount)
       return AggregationResult(
         values: aggregator.values, plan: answer.plan, statistics: answer.statistics,

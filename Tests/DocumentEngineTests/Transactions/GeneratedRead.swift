@@ -7,9 +7,9 @@ import TestSupport
 enum GeneratedRead: Sendable {
   case document(ResourcePath)
   /// The first results of a query, and no entry behind them.
-  case results(NormalizedQuery, upTo: Int)
+  case results(StructuredQuery, upTo: Int)
   /// How many results a query has, without their documents.
-  case entries(NormalizedQuery)
+  case entries(StructuredQuery)
   case figures(AggregationQuery)
 
   var kind: String {
@@ -127,9 +127,9 @@ extension GeneratedRead {
   }
 
   private func results(
-    of query: NormalizedQuery, on documents: [ResourcePath: Document]
+    of query: StructuredQuery, on documents: [ResourcePath: Document]
   ) throws(DatabaseError) -> [Document] {
-    let matcher = QueryMatcher(query)
+    let matcher = QueryMatcher(try NormalizedQuery(query, in: .default))
     let documents = Array(documents.values)
     guard query.nearest == nil else { return try matcher.nearest(on: documents).map(\.document) }
     return matcher.run(on: documents)
@@ -158,10 +158,10 @@ extension LawDatabase {
     }
   }
 
-  private mutating func prepared(_ query: StructuredQuery) throws -> NormalizedQuery? {
+  private mutating func prepared(_ query: StructuredQuery) throws -> StructuredQuery? {
     try served { view throws(DatabaseError) in
       _ = try view.plan(query)
-      return try NormalizedQuery(query, in: .default)
+      return query
     }
   }
 
