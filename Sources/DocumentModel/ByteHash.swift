@@ -13,8 +13,10 @@ package struct ByteHash: Sendable {
   }
 
   /// Takes in the bytes of `string`, and how many they are.
-  package mutating func combine(_ string: String) {
-    let bytes = string.utf8.span.bytes
+  package mutating func combine(_ string: String) { combine(string.utf8.span.bytes) }
+
+  /// Takes in bytes, and how many they are.
+  package mutating func combine(_ bytes: RawSpan) {
     var offset = 0
     while offset &+ 8 <= bytes.byteCount {
       combine(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))

@@ -139,25 +139,81 @@ final class OpenFile: Sendable {
   /// Releases the lock, though a process that was forked a moment ago has the file open too.
   func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-  func contents() throws(StoreError) -> [UInt8] {
+  /// How long the file is now.
+  func byteCount() throws(StoreError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .system(errno, "cannot look at \(path)") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    return Int(status.st_size)
+  }
+
+  /// All bytes of the file.
+  func contents() throws(StoreError) -> [UInt8] {
+    try contents(in: 0..<byteCount())
+  }
+
+  /// The bytes of `range`, fewer where the file ends before.
+  func contents(in range: Range<Int>) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
     var filled = 0
     while filled < bytes.count {
-      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(
-          descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
-          off_t(filled))
+      let count = try read(into: &bytes, from: filled, upTo: bytes.count, at: range.lowerBound)
+      guard let count else {
+        throw .system(EIO, "cannot read \(path) at byte \(range.lowerBound + filled)")
       }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw .system(errno, "cannot read \(path)") }
       // The file became shorter meanwhile.
       if count == 0 { break }
       filled += count
     }
     bytes.removeLast(bytes.count - filled)
     return bytes
+  }
+
+  /// The bytes of a file, with zeros in place of sectors that the disk can't read; `nil` where
+  /// there is no file.
+  static func salvagedContents(of path: String) throws(StoreError) -> [UInt8]? {
+    guard try FileSystem.kind(of: path) == .file else { return nil }
+    return try OpenFile(path, .read).salvagedContents()
+  }
+
+  private func salvagedContents() throws(StoreError) -> [UInt8] {
+    let sectorByteCount = 4096
+    var bytes = [UInt8](repeating: 0, count: try byteCount())
+    var position = 0
+    var end = bytes.count
+    while position < bytes.count {
+      let count = try read(into: &bytes, from: position, upTo: end, at: 0)
+      guard count != 0 else { break }
+      if let count {
+        position += count
+      } else if end - position > sectorByteCount {
+        // Somewhere in here: sector by sector.
+        end = (position / sectorByteCount + 1) * sectorByteCount
+        continue
+      } else {
+        position = end
+      }
+      end = position == end ? min(bytes.count, position + (1 << 20)) : end
+    }
+    bytes.removeLast(bytes.count - max(position, 0))
+    return bytes
+  }
+
+  /// Reads into a part of `bytes`, which stand in the file from `origin` on.
+  ///
+  /// - Returns: how many bytes were read, 0 at the end of the file; `nil` where the disk can't.
+  private func read(
+    into bytes: inout [UInt8], from start: Int, upTo end: Int, at origin: Int
+  ) throws(StoreError) -> Int? {
+    while true {
+      let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(
+          descriptor, buffer.baseAddress?.advanced(by: start), end - start,
+          off_t(origin + start))
+      }
+      if count >= 0 { return count }
+      if errno == EIO { return nil }
+      guard errno == EINTR else { throw .system(errno, "cannot read \(path)") }
+    }
   }
 
   func append(_ bytes: [UInt8]) throws(StoreError) {

@@ -5,14 +5,15 @@ import OrderedStore
 /// It also keeps two stores of one process from opening the same folder, which LevelDB's own lock
 /// does only for folders spelled alike.
 final class FolderLock: Sendable {
-  private let file: OpenFile
+  /// `nil` where there was none to lock.
+  private let file: OpenFile?
 
   /// Takes the lock, trying again until `wait` has passed.
   ///
   /// - Throws: `.locked`, with the process that holds it.
   init(folder: String, wait: Duration) throws(StoreError) {
     let path = folder + "/LOCK"
-    file = try OpenFile(path, .readAndWrite)
+    let file = try OpenFile(path, .readAndWrite)
     let clock = ContinuousClock()
     let deadline = clock.now.advanced(by: wait)
     var pause = 1
@@ -25,9 +26,24 @@ final class FolderLock: Sendable {
     let command = OperatingSystem.commandName(ofProcess: holder) ?? ""
     try file.truncate(to: 0)
     try file.append(Array("\(holder)\n\(command)\n".utf8))
+    self.file = file
   }
 
-  deinit { file.unlock() }
+  /// Takes the lock without writing anything, which a disk that can't be written to allows.
+  ///
+  /// - Throws: `.locked`, with the process that holds it.
+  init(lookingAt folder: String) throws(StoreError) {
+    let path = folder + "/LOCK"
+    guard try FileSystem.kind(of: path) == .file else {
+      file = nil
+      return
+    }
+    let file = try OpenFile(path, .read)
+    guard try file.tryLock() else { throw try Self.refusal(folder: folder, file: file) }
+    self.file = file
+  }
+
+  deinit { file?.unlock() }
 
   private static func refusal(folder: String, file: OpenFile) throws(StoreError) -> StoreError {
     let lines = try file.contents().split(separator: UInt8(ascii: "\n"))

@@ -53,6 +53,18 @@ final class LevelDBCursor: StoreCursor {
     try settle()
   }
 
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
+    do throws(StoreError) {
+      try seek(to: key)
+      return false
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      // LevelDB has stepped over the block.
+      isValid = leveldb_iter_valid(iterator) != 0
+      return true
+    }
+  }
+
   func seek(before key: [UInt8]) throws(StoreError) {
     try seek(to: key)
     if isValid {

@@ -38,6 +38,29 @@ final class LevelDBHandle: @unchecked Sendable {
     isDurable = options.isDurable
   }
 
+  /// Whether `key` is in the store, after all that has been written.
+  ///
+  /// - Throws: `.corrupt`, `.inputOutput`.
+  func holds(_ key: [UInt8]) throws(StoreError) -> Bool {
+    let options = leveldb_readoptions_create()
+    defer { leveldb_readoptions_destroy(options) }
+    leveldb_readoptions_set_verify_checksums(options, 1)
+    var byteCount = 0
+    let (found, failure) = unsafe callingLevelDB { failure in
+      unsafe key.withCBytes { key, keyCount in
+        unsafe leveldb_get(database, options, key, keyCount, &byteCount, failure)
+      }
+    }
+    if let failure {
+      throw StoreError(
+        LevelDBErrors.code(for: failure), "cannot read in the database at \(folder.path)",
+        cause: failure)
+    }
+    guard let found = unsafe found else { return false }
+    unsafe leveldb_free(found)
+    return true
+  }
+
   deinit {
     leveldb_close(database)
     guard !isDurable else { return }

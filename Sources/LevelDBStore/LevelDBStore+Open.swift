@@ -3,8 +3,9 @@ package import OrderedStore
 extension LevelDBStore {
   /// Opens the store in `folder`, after it has examined what a crash or damage may have left.
   ///
-  /// The order is: lock, format, logs, LevelDB. Nothing is changed on disk before all of it was
-  /// found good, but for the lock and, in a new store, the folder itself.
+  /// The order is: lock, format, logs, LevelDB, and what that has brought back. Nothing is changed
+  /// on disk before all of it was found good, but for the lock and, in a new store, the folder
+  /// itself.
   ///
   /// - Throws: `.locked`, `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.full`,
   ///   `.inputOutput`, each with the folder in its message.
@@ -18,6 +19,7 @@ extension LevelDBStore {
     var report = OpenReport(
       folder: folder.path, isNew: isNew, lastSequence: 0, cuts: [],
       isUncleanAfterPowerLoss: isUnclean)
+    var exposedKeys: [SplitKeys.Suspect] = []
     if isNew {
       try folder.beginMaking(isDurable: options.isDurable)
     } else {
@@ -25,10 +27,14 @@ extension LevelDBStore {
       try examination.applyCuts()
       report.lastSequence = examination.lastSequence
       report.cuts = examination.cuts
+      exposedKeys = examination.exposedKeys
     }
     let handle = try LevelDBHandle(folder: folder, options: options, isNew: isNew)
     try folder.recordFormat(isDurable: options.isDurable)
     try folder.beginWriting(isDurable: options.isDurable, isUnverified: isUnclean)
-    return (LevelDBStore(handle: handle, options: options), report)
+    let keeper = try DeletionKeeper(folder.levelDBPath, exposed: exposedKeys)
+    let store = LevelDBStore(handle: handle, options: options, keeper: keeper)
+    try store.keepDeleted()
+    return (store, report)
   }
 }

@@ -18,12 +18,12 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   private let views = Lock(Set<LevelDBView>())
   private let closing = Lock(false)
 
-  init(handle: LevelDBHandle, options: Options) {
+  init(handle: LevelDBHandle, options: Options, keeper: DeletionKeeper) {
     self.handle = handle
     folder = handle.folder.path
     isDurable = options.isDurable
     describe = options.describeKey
-    writer = LevelDBWriter(isDurable: options.isDurable)
+    writer = LevelDBWriter(isDurable: options.isDurable, keeper: keeper)
   }
 
   deinit { shut() }
@@ -43,6 +43,11 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     try withHandle { handle throws(StoreError) in
       try writer.write(batch, to: handle)
     }
+  }
+
+  @discardableResult
+  package func keepDeleted() throws(StoreError) -> Bool {
+    try withHandle { handle throws(StoreError) in try writer.keepDeleted(in: handle) }
   }
 
   /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one

@@ -44,6 +44,27 @@ struct StoreFolder: Sendable {
     return StoreFolder(path: absolute, lock: lock)
   }
 
+  /// Locks the folder at `path` to read what is left of a store, and changes nothing in it.
+  ///
+  /// - Throws: `.locked`; `.notAStore` where LevelDB's files are missing; `.newerFormat`.
+  static func holdDamaged(_ path: String) throws(StoreError) -> StoreFolder {
+    guard !path.isEmpty, !path.utf8.contains(0), try FileSystem.kind(of: path) == .folder,
+      try FileSystem.kind(of: path + "/store") == .folder
+    else {
+      throw StoreError(
+        .notAStore, "there is no database at \(path): a database has a folder named store")
+    }
+    let absolute = try FileSystem.absolutePath(of: path)
+    let folder = StoreFolder(path: absolute, lock: try FolderLock(lookingAt: absolute))
+    do {
+      _ = try folder.checkFormat()
+    } catch {
+      // Whatever else is wrong with the file, LevelDB's own tell what is in them.
+      if error.code == .newerFormat { throw error }
+    }
+    return folder
+  }
+
   private static func checkIsStoreOrEmpty(
     _ path: String, createIfMissing: Bool
   ) throws(StoreError) {

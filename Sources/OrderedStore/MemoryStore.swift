@@ -111,6 +111,11 @@ private final class MemoryCursor: StoreCursor {
     move(to: entries.position(atOrAfter: key))
   }
 
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
+    try seek(to: key)
+    return false
+  }
+
   func seek(before key: [UInt8]) throws(StoreError) {
     try closing.check()
     move(to: entries.position(before: entries.position(atOrAfter: key)))

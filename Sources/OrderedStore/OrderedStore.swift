@@ -20,6 +20,15 @@ package protocol OrderedStore: AnyObject, Sendable {
   ///   `.closed`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
+  /// Deletes again what this store may have brought back, or may bring back; most never do.
+  ///
+  /// `write` and `compact` do as much. It waits for a write that is running.
+  ///
+  /// - Returns: whether there was anything: snapshots from before may have it.
+  /// - Throws: as `write`.
+  @discardableResult
+  func keepDeleted() throws(StoreError) -> Bool
+
   /// Rewrites the keys from `lower` up to `upper` so that deleted ones no longer cost time; `nil`
   /// leaves a side open.
   ///
@@ -35,6 +44,10 @@ package protocol OrderedStore: AnyObject, Sendable {
   /// waited for, since their user may be the one who closes: whoever wants to open the same files
   /// again releases them first.
   func close() throws(StoreError)
+}
+
+extension OrderedStore {
+  package func keepDeleted() -> Bool { false }
 }
 
 /// One consistent view of a store. Released with its last reference.
@@ -63,6 +76,15 @@ package protocol StoreCursor: AnyObject {
 
   /// Moves to the first key at or after `key`.
   func seek(to key: [UInt8]) throws(StoreError)
+
+  /// Moves to the first key at or after `key`, over what can't be read: for whoever looks for what
+  /// is left of a damaged store.
+  ///
+  /// - Returns: `false` if all was read on the way. Otherwise keys may have been passed over, and
+  ///   an older value may be under the cursor, or that of a deleted key; then `checkReads()` throws
+  ///   from now on.
+  /// - Throws: as `seek(to:)`, but for `.corrupt`.
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool
 
   /// Moves to the last key before `key`.
   func seek(before key: [UInt8]) throws(StoreError)

@@ -21,6 +21,7 @@ package struct StoreBatch: Sendable {
 
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
+  package var deleteCount: Int { entries.count { $0.operation == .delete } }
   /// The bytes of all keys and values.
   package var byteCount: Int { bytes.count }
 
@@ -84,12 +85,16 @@ package struct StoreBatch: Sendable {
     }
   }
 
-  /// Calls `body` with each operation in order. The spans are valid during the call.
-  package func forEach(_ body: (Operation, _ key: RawSpan, _ value: RawSpan) -> Void) {
+  /// Calls `body` with each operation in order, or with those since `mark`. The spans are valid
+  /// during the call.
+  package func forEach<Failure: Error>(
+    since mark: Mark? = nil,
+    _ body: (Operation, _ key: RawSpan, _ value: RawSpan) throws(Failure) -> Void
+  ) throws(Failure) {
     let all = bytes.span.bytes
-    var start = 0
-    for entry in entries {
-      body(
+    var start = mark?.byteCount ?? 0
+    for entry in entries[(mark?.count ?? 0)...] {
+      try body(
         entry.operation, all.extracting(start..<entry.keyEnd),
         all.extracting(entry.keyEnd..<entry.valueEnd))
       start = entry.valueEnd

@@ -7,6 +7,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case locked
     /// The folder is missing, or holds something that is no store.
     case notAStore
+    /// The place where a store is to be made is taken.
+    case occupied
     /// A later release wrote the store.
     case newerFormat
     /// The files may not be read or written by this user.

@@ -174,6 +174,15 @@ import Testing
       #expect(!cursor.isValid)
       expectCorrupt { () throws(StoreError) in try cursor.seek(before: first) }
     }
+    let behind = try snapshot.makeCursor()
+    #expect(try behind.seekReadable(to: first))
+    let next = try #require(behind.entry()).key
+    #expect(first.lexicographicallyPrecedes(next))
+    expectCorrupt { () throws(StoreError) in try behind.checkReads() }
+    // Whoever begins there meets no damage.
+    let fresh = try snapshot.makeCursor()
+    #expect(try !fresh.seekReadable(to: next) && fresh.entry()?.key == next)
+    try fresh.checkReads()
     let backwards = try snapshot.makeCursor()
     try backwards.seek(to: bigEndian(Self.count - 1))
     expectCorrupt { () throws(StoreError) in while backwards.isValid { try backwards.previous() } }

@@ -56,6 +56,7 @@ import Testing
     for (key, to, before) in cases {
       try cursor.seek(to: key)
       #expect(cursor.entry()?.key == to, "seek to \(key)")
+      #expect(try !cursor.seekReadable(to: key) && cursor.entry()?.key == to)
       try cursor.seek(before: key)
       #expect(cursor.entry()?.key == before, "seek before \(key)")
     }

@@ -1,4 +1,5 @@
-/// The checksum of LevelDB's logs: CRC-32C (Castagnoli), reflected polynomial 0x82f63b78.
+/// The checksum of LevelDB's logs and tables: CRC-32C (Castagnoli), of the reflected polynomial
+/// 0x82f63b78.
 enum CRC32C {
   /// The checksum of `bytes`, eight at a time through eight tables.
   static func checksum(of bytes: borrowing RawSpan) -> UInt32 {
@@ -22,6 +23,16 @@ enum CRC32C {
       offset &+= 1
     }
     return ~checksum
+  }
+
+  /// The checksum of bytes that come one by one.
+  struct Running {
+    private var inverted: UInt32 = ~0
+    var checksum: UInt32 { ~inverted }
+
+    mutating func add(_ byte: UInt8) {
+      inverted = tables[Int((inverted ^ UInt32(byte)) & 0xff)] ^ (inverted &>> 8)
+    }
   }
 
   /// A checksum as LevelDB stores it, so that checksums of bytes that hold checksums stay good.

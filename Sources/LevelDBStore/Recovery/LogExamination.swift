@@ -25,6 +25,8 @@ struct LogExamination {
   private(set) var lastSequence: UInt64
   /// What has to be cut off before LevelDB may open the store.
   private(set) var cuts: [LevelDBStore.LogCut] = []
+  /// What LevelDB may have brought back since it was opened last.
+  private(set) var exposedKeys: [SplitKeys.Suspect] = []
 
   private let levelDBPath: String
   private let manifestName: String
@@ -41,13 +43,13 @@ struct LogExamination {
     guard try FileSystem.kind(of: levelDBPath) == .folder else {
       throw StoreError(.corrupt, "the database at \(folder.path) is damaged: store is missing")
     }
-    let names = try FileSystem.names(in: levelDBPath)
+    let files = StoreFiles(try FileSystem.names(in: levelDBPath))
     manifestName = try Self.nameOfManifest(in: levelDBPath)
     lastSequence = 0
     let manifest = try readManifest()
     lastSequence = manifest.lastSequence
-    try check(manifest, against: names)
-    for name in Self.liveLogs(of: manifest, in: names) { try scan(name) }
+    try check(manifest, against: files)
+    for name in files.liveLogs(of: manifest) { try scan(name) }
     if let expectedSequence { lastSequence = expectedSequence &- 1 }
     if !keepsPrefix { try refuseLosses() }
     for scan in scans where scan.goodEnd < scan.byteCount {
@@ -72,13 +74,13 @@ struct LogExamination {
 // MARK: - The MANIFEST
 
 extension LogExamination {
-  private static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
+  /// The MANIFEST that LevelDB reads, or writes.
+  static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
     let path = levelDBPath + "/CURRENT"
     guard let bytes = try FileSystem.contents(of: path) else {
       throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
     }
-    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
-    guard bytes.last == UInt8(ascii: "\n"), fileNumber(of: name, prefix: "MANIFEST-") != nil else {
+    guard let name = StoreFiles.manifestName(in: bytes) else {
       throw StoreError(.corrupt, "the database is damaged: \(path) names no MANIFEST")
     }
     return name
@@ -90,65 +92,31 @@ extension LogExamination {
     guard let bytes = try FileSystem.contents(of: path) else {
       throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
     }
-    var manifest = Manifest()
-    var scan = Scan(name: manifestName, byteCount: bytes.count)
-    var reader = LogRecordReader(bytes)
-    while let element = reader.next() {
-      switch element {
-      case .damage(let offset): scan.damageOffset = offset
-      case .record(let range):
-        guard scan.damageOffset == nil, manifest.apply(reader.payload.span.bytes) else {
-          throw StoreError(
-            .corrupt,
-            "the database is damaged: \(path) at byte \(scan.damageOffset ?? range.lowerBound)")
-        }
-        scan.goodEnd = range.upperBound
-      }
-    }
-    guard scan.goodEnd > 0 else {
+    let reading = ManifestReading(bytes)
+    exposedKeys = reading.splitKeys.suspects.filter(\.isExposed)
+    guard reading.goodEnd > 0 || !reading.isDamagedAtEndOnly else {
       throw StoreError(.corrupt, "the database is damaged: \(path) holds no edit")
     }
-    if scan.damageOffset != nil { scans.append(scan) }
-    return manifest
+    guard let offset = reading.damageOffset else { return reading.manifest }
+    guard reading.isDamagedAtEndOnly else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) at byte \(offset)")
+    }
+    var scan = Scan(name: manifestName, byteCount: bytes.count)
+    scan.goodEnd = reading.goodEnd
+    scan.damageOffset = offset
+    scans.append(scan)
+    return reading.manifest
   }
 
   /// LevelDB makes every file before its MANIFEST names it, so one that is missing was lost. It
   /// would notice a missing table only after opening had begun, and a missing log never.
-  private func check(_ manifest: Manifest, against names: [String]) throws(StoreError) {
-    let present = Set(names.compactMap { Self.fileNumber(of: $0, suffixes: [".ldb", ".sst"]) })
-    if let missing = manifest.tables.subtracting(present).min() {
-      throw StoreError(
-        .corrupt, "the database is damaged: the table \(missing) is missing in \(levelDBPath)")
-    }
-    let logs = names.compactMap { Self.fileNumber(of: $0, suffixes: [".log"]) }
-    if manifest.logNumber != 0 && !logs.contains(manifest.logNumber) {
-      throw StoreError(
-        .corrupt,
-        "the database is damaged: the log \(manifest.logNumber) is missing in \(levelDBPath)")
-    }
-  }
-
-  /// Those that LevelDB replays, in its order.
-  private static func liveLogs(of manifest: Manifest, in names: [String]) -> [String] {
-    var live: [(number: UInt64, name: String)] = []
-    for name in names {
-      guard let number = fileNumber(of: name, suffixes: [".log"]),
-        number >= manifest.logNumber || number == manifest.previousLogNumber
-      else { continue }
-      live.append((number, name))
-    }
-    return live.sorted { $0.number < $1.number }.map(\.name)
-  }
-
-  private static func fileNumber(of name: String, prefix: String) -> UInt64? {
-    name.hasPrefix(prefix) ? UInt64(name.dropFirst(prefix.count)) : nil
-  }
-
-  private static func fileNumber(of name: String, suffixes: [String]) -> UInt64? {
-    for suffix in suffixes where name.hasSuffix(suffix) {
-      return UInt64(name.dropLast(suffix.count))
-    }
-    return nil
+  private func check(_ manifest: Manifest, against files: StoreFiles) throws(StoreError) {
+    let missing =
+      files.missingTable(of: manifest).map { "table \($0)" }
+      ?? files.missingLog(of: manifest).map { "log \($0)" }
+    guard let missing else { return }
+    throw StoreError(
+      .corrupt, "the database is damaged: the \(missing) is missing in \(levelDBPath)")
   }
 }
 

@@ -34,7 +34,7 @@ struct LogRecordReader {
   }
 
   private let bytes: [UInt8]
-  private var offset = 0
+  private var offset: Int
   /// Where the record began whose last fragment has not come yet.
   private var unfinishedStart: Int?
   /// Whether bytes before `offset` were damaged, so that where a fragment begins is not known and
@@ -42,8 +42,12 @@ struct LogRecordReader {
   private var isSearching = false
   private(set) var payload: [UInt8] = []
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: a log from its beginning, or from that of one of its blocks.
+  ///   - offset: where in them a record begins.
+  init(_ bytes: [UInt8], from offset: Int = 0) {
     self.bytes = bytes
+    self.offset = offset
   }
 
   /// The next record or damage, `nil` at the end of the log. Damage is told once until a whole
@@ -105,16 +109,52 @@ struct LogRecordReader {
   }
 
   private func readFragment(at start: Int) -> Fragment? {
-    let blockEnd = (start / Self.blockByteCount + 1) * Self.blockByteCount
-    let contentStart = start + Self.headerByteCount
-    guard contentStart <= min(blockEnd, bytes.count), let kind = Kind(rawValue: bytes[start + 6])
+    guard start + Self.headerByteCount <= bytes.count, let kind = Kind(rawValue: bytes[start + 6]),
+      let end = Self.endOfFragment(at: start, in: bytes), Self.isWhole(bytes, start..<end)
     else { return nil }
-    let end = contentStart + Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8
-    guard end <= min(blockEnd, bytes.count) else { return nil }
-    let all = bytes.span.bytes
-    let stored = unsafe all.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self)
-    let checksum = CRC32C.checksum(of: all.extracting(start + 6..<end))
-    guard UInt32(littleEndian: stored) == CRC32C.masked(checksum) else { return nil }
     return Fragment(kind: kind, start: start, end: end)
+  }
+}
+
+// MARK: - Fragments
+
+extension LogRecordReader {
+  /// Where the fragment ends by the length in its header, which must be there; `nil` if it isn't
+  /// all there.
+  static func endOfFragment(at start: Int, in bytes: [UInt8]) -> Int? {
+    let blockEnd = (start / blockByteCount + 1) * blockByteCount
+    let length = Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8
+    let end = start + headerByteCount + length
+    return end <= min(blockEnd, bytes.count) ? end : nil
+  }
+
+  /// Whether the checksum of a fragment is that of its kind and payload.
+  static func isWhole(_ bytes: [UInt8], _ fragment: Range<Int>) -> Bool {
+    let content = bytes.span.bytes.extracting(fragment.lowerBound + 6..<fragment.upperBound)
+    return storedChecksum(bytes, at: fragment.lowerBound)
+      == CRC32C.masked(CRC32C.checksum(of: content))
+  }
+
+  /// Whether the checksum is that of a fragment of any kind and length that is all there, so that
+  /// it is the header that was damaged.
+  static func holdsWholeFragment(_ bytes: [UInt8], at start: Int) -> Bool {
+    let stored = storedChecksum(bytes, at: start)
+    let payload = bytes[(start + headerByteCount)...].prefix(blockByteCount)
+    for kind in Kind.whole.rawValue...Kind.last.rawValue {
+      var running = CRC32C.Running()
+      running.add(kind)
+      for byte in payload {
+        if CRC32C.masked(running.checksum) == stored { return true }
+        running.add(byte)
+      }
+      if CRC32C.masked(running.checksum) == stored { return true }
+    }
+    return false
+  }
+
+  private static func storedChecksum(_ bytes: [UInt8], at start: Int) -> UInt32 {
+    let all = bytes.span.bytes
+    return unsafe UInt32(
+      littleEndian: all.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
   }
 }

@@ -6,6 +6,8 @@
 /// | 4 | count of operations, little-endian |
 /// | … | for each: 1 and key and value, or 0 and key; both behind their varint byte counts |
 struct LoggedBatch: Equatable {
+  private static let headerByteCount = 12
+
   var firstSequence: UInt64
   var operationCount: UInt64
 
@@ -14,13 +16,12 @@ struct LoggedBatch: Equatable {
 
   /// `nil` unless `record` is a batch from its first byte to its last.
   init?(_ record: borrowing RawSpan) {
-    let headerByteCount = 12
-    guard record.byteCount >= headerByteCount else { return nil }
+    guard record.byteCount >= Self.headerByteCount else { return nil }
     firstSequence = UInt64(
       littleEndian: unsafe record.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self))
     operationCount = UInt64(
       UInt32(littleEndian: unsafe record.unsafeLoadUnaligned(fromByteOffset: 8, as: UInt32.self)))
-    var reader = WireOffset(headerByteCount)
+    var reader = WireOffset(Self.headerByteCount)
     var remaining = operationCount
     while remaining > 0 {
       guard let operation = reader.readByte(in: record), operation <= 1,
@@ -29,6 +30,25 @@ struct LoggedBatch: Equatable {
       remaining &-= 1
     }
     guard reader.position == record.byteCount else { return nil }
+  }
+}
+
+extension LoggedBatch {
+  /// Calls `body` with each operation of a batch: its number, its key, and its value or `nil` for a
+  /// delete. The places are those of bytes in `record`.
+  ///
+  /// - Parameter record: what the batch was made of.
+  func forEachOperation(
+    in record: borrowing RawSpan,
+    _ body: (_ sequence: UInt64, _ key: Range<Int>, _ value: Range<Int>?) -> Void
+  ) {
+    var reader = WireOffset(Self.headerByteCount)
+    var sequence = firstSequence
+    while let operation = reader.readByte(in: record), let key = reader.readPrefixed(in: record) {
+      let value = operation == 0 ? nil : reader.readPrefixed(in: record)
+      body(sequence, key, value)
+      sequence &+= 1
+    }
   }
 }
 
@@ -60,10 +80,21 @@ struct WireOffset {
 
   /// Steps over bytes that stand behind their count.
   mutating func skipPrefixed(in bytes: borrowing RawSpan) -> Bool {
+    readPrefixed(in: bytes) != nil
+  }
+
+  /// Where bytes lie that stand behind their count.
+  mutating func readPrefixed(in bytes: borrowing RawSpan) -> Range<Int>? {
     guard let count = readVarint(in: bytes), count <= UInt64(bytes.byteCount &- position) else {
-      return false
+      return nil
     }
-    position &+= Int(count)
-    return true
+    return skip(Int(count), in: bytes)
+  }
+
+  /// Where the next `count` bytes lie.
+  mutating func skip(_ count: Int, in bytes: borrowing RawSpan) -> Range<Int>? {
+    guard count >= 0, count <= bytes.byteCount &- position else { return nil }
+    defer { position &+= count }
+    return position..<position &+ count
   }
 }

@@ -16,20 +16,54 @@ struct Manifest: Equatable {
   private(set) var logNumber: UInt64 = 0
   private(set) var previousLogNumber: UInt64 = 0
   private(set) var lastSequence: UInt64 = 0
-  private(set) var tables: Set<UInt64> = []
+  private(set) var tables: [UInt64: Table] = [:]
+
+  /// What is known of a table without its file.
+  struct Table: Equatable {
+    /// Of a key's versions those on lower levels are newer; on level 0 those in tables of higher
+    /// numbers are.
+    var level: UInt64
+    var byteCount: UInt64
+    /// The first and the last key.
+    var smallest: InternalKey
+    var largest: InternalKey
+  }
 
   /// - Returns: `false` where `record` is no edit; the manifest is then of no use.
   mutating func apply(_ record: borrowing RawSpan) -> Bool {
-    var reader = WireOffset()
-    while reader.position < record.byteCount {
-      guard let tag = reader.readVarint(in: record),
-        applyField(tag, in: record, from: &reader)
-      else { return false }
-    }
+    guard let edit = ManifestEdit(record) else { return false }
+    apply(edit)
     return true
   }
 
-  private mutating func applyField(
+  mutating func apply(_ edit: ManifestEdit) {
+    logNumber = edit.logNumber ?? logNumber
+    previousLogNumber = edit.previousLogNumber ?? previousLogNumber
+    lastSequence = edit.lastSequence ?? lastSequence
+    for number in edit.removed { tables[number] = nil }
+    for (number, table) in edit.added { tables[number] = table }
+  }
+}
+
+/// One record of a MANIFEST: what changes.
+struct ManifestEdit {
+  private(set) var logNumber: UInt64?
+  private(set) var previousLogNumber: UInt64?
+  private(set) var lastSequence: UInt64?
+  /// The numbers of tables that go. One that is moved to another level is added again.
+  private(set) var removed: [UInt64] = []
+  private(set) var added: [(number: UInt64, table: Manifest.Table)] = []
+
+  /// `nil` where `record` is no edit.
+  init?(_ record: borrowing RawSpan) {
+    var reader = WireOffset()
+    while reader.position < record.byteCount {
+      guard let tag = reader.readVarint(in: record), readField(tag, in: record, from: &reader)
+      else { return nil }
+    }
+  }
+
+  private mutating func readField(
     _ tag: UInt64, in record: borrowing RawSpan, from reader: inout WireOffset
   ) -> Bool {
     switch tag {
@@ -41,14 +75,17 @@ struct Manifest: Equatable {
     case 6:
       guard reader.readVarint(in: record) != nil, let number = reader.readVarint(in: record)
       else { return false }
-      tables.remove(number)
+      removed.append(number)
       return true
     case 7:
-      guard reader.readVarint(in: record) != nil, let number = reader.readVarint(in: record),
-        reader.readVarint(in: record) != nil, reader.skipPrefixed(in: record),
-        reader.skipPrefixed(in: record)
+      guard let level = reader.readVarint(in: record),
+        let number = reader.readVarint(in: record),
+        let byteCount = reader.readVarint(in: record),
+        let smallest = reader.readKey(in: record), let largest = reader.readKey(in: record)
       else { return false }
-      tables.insert(number)
+      let table = Manifest.Table(
+        level: level, byteCount: byteCount, smallest: smallest, largest: largest)
+      added.append((number, table))
       return true
     case 9: return reader.read(into: &previousLogNumber, in: record)
     default: return false
@@ -57,9 +94,14 @@ struct Manifest: Equatable {
 }
 
 extension WireOffset {
-  fileprivate mutating func read(into target: inout UInt64, in bytes: borrowing RawSpan) -> Bool {
+  fileprivate mutating func read(into target: inout UInt64?, in bytes: borrowing RawSpan) -> Bool {
     guard let number = readVarint(in: bytes) else { return false }
     target = number
     return true
+  }
+
+  fileprivate mutating func readKey(in bytes: borrowing RawSpan) -> InternalKey? {
+    guard let range = readPrefixed(in: bytes) else { return nil }
+    return InternalKey([UInt8](copying: bytes.extracting(range)))
   }
 }

@@ -1,0 +1,89 @@
+import OrderedStore
+
+/// The files of a damaged store that count, as far as its MANIFEST can still tell.
+struct LiveFiles {
+  struct Table {
+    let number: UInt64
+    /// `nil` where the file is missing.
+    let name: String?
+    /// `nil` where no MANIFEST tells.
+    let entry: Manifest.Table?
+  }
+
+  private(set) var tables: [Table] = []
+  /// In the order of their numbers.
+  private(set) var logs: [String] = []
+  /// The log that the MANIFEST names, where it is missing.
+  private(set) var missingLog: String?
+  /// What is wrong with the list of files; `nil` for one that can be trusted.
+  private(set) var damage: String?
+  /// What is wrong, but tells nothing less of the files.
+  private(set) var note: String?
+
+  init(in levelDBPath: String) throws(StoreError) {
+    let files = StoreFiles(try FileSystem.names(in: levelDBPath))
+    if let manifest = try readManifest(in: levelDBPath, files) {
+      for (number, entry) in manifest.tables {
+        tables.append(Table(number: number, name: files.tables[number], entry: entry))
+      }
+      missingLog = files.missingLog(of: manifest).map { "the log \($0)" }
+      logs = files.liveLogs(of: manifest)
+    } else {
+      tables = files.tables.map { Table(number: $0.key, name: $0.value, entry: nil) }
+      logs = files.logs.sorted { $0.key < $1.key }.map(\.value)
+    }
+    tables.sort { $0.number < $1.number }
+  }
+
+  // MARK: The MANIFEST
+
+  private mutating func readManifest(
+    in levelDBPath: String, _ files: StoreFiles
+  ) throws(StoreError) -> Manifest? {
+    guard let name = try manifestName(in: levelDBPath, files) else {
+      damage = "no MANIFEST is there"
+      return nil
+    }
+    guard let bytes = try OpenFile.salvagedContents(of: levelDBPath + "/" + name) else {
+      damage = "\(name) is missing"
+      return nil
+    }
+    let reading = ManifestReading(bytes)
+    // An edit that was cut short was never acted on; one that was damaged may have been.
+    if let offset = reading.damageOffset,
+      !reading.isDamagedAtEndOnly || !DamagedLogs.isTorn(bytes, at: offset)
+    {
+      damage = "\(name) is damaged at byte \(offset)"
+    } else if reading.goodEnd == 0 {
+      damage = "\(name) is damaged at byte 0"
+    } else if let words = Self.lack(of: reading.manifest, files) {
+      damage = "\(name) ends too early, at byte \(reading.goodEnd): \(words)"
+    }
+    return damage == nil ? reading.manifest : nil
+  }
+
+  /// Why edits must have been lost off the end, if so. LevelDB names a MANIFEST in CURRENT only
+  /// when the edit that names the log is in it; and it removes a table or a log only when an edit
+  /// has put another table in its place.
+  private static func lack(of manifest: Manifest, _ files: StoreFiles) -> String? {
+    if manifest.logNumber == 0 { return "it names no log" }
+    guard let unlisted = files.unlistedTable(of: manifest) else { return nil }
+    let missing =
+      files.missingTable(of: manifest).map { "the table \($0)" }
+      ?? files.missingLog(of: manifest).map { "the log \($0)" }
+    return missing.map { "\($0) that it names is missing, and it doesn't name \(unlisted)" }
+  }
+
+  /// The MANIFEST that CURRENT names; where that can't be read, the latest that is there.
+  private mutating func manifestName(
+    in levelDBPath: String, _ files: StoreFiles
+  ) throws(StoreError) -> String? {
+    if let bytes = try OpenFile.salvagedContents(of: levelDBPath + "/CURRENT"),
+      let name = StoreFiles.manifestName(in: bytes), files.manifests.values.contains(name)
+    {
+      return name
+    }
+    note = "CURRENT names no MANIFEST that is there"
+    return files.manifests.max { $0.key < $1.key }?.value
+  }
+}

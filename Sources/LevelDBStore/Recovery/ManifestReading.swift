@@ -1,0 +1,33 @@
+import OrderedStore
+
+/// What a MANIFEST says, as far as it can be read.
+package struct ManifestReading {
+  /// What its edits before the first damage come to.
+  private(set) var splitKeys = SplitKeys()
+  /// Behind the last of these edits.
+  private(set) var goodEnd = 0
+  private(set) var damageOffset: Int?
+  /// Whether nothing that can be read lies behind the damage: it may be an edit that was cut short.
+  private(set) var isDamagedAtEndOnly = true
+
+  var manifest: Manifest { splitKeys.manifest }
+  /// Those of the tables that count; other files are left over.
+  package var tableNumbers: Set<UInt64> { Set(manifest.tables.keys) }
+
+  /// - Parameter bytes: the whole file.
+  package init(_ bytes: [UInt8]) {
+    var reader = LogRecordReader(bytes)
+    while let element = reader.next() {
+      switch element {
+      case .damage(let offset): damageOffset = damageOffset ?? offset
+      case .record(let range):
+        guard damageOffset == nil, splitKeys.apply(reader.payload) else {
+          damageOffset = damageOffset ?? range.lowerBound
+          isDamagedAtEndOnly = false
+          return
+        }
+        goodEnd = range.upperBound
+      }
+    }
+  }
+}

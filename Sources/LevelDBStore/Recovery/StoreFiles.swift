@@ -1,0 +1,58 @@
+import OrderedStore
+
+/// LevelDB's files in a folder, by what their names say.
+struct StoreFiles {
+  private(set) var tables: [UInt64: String] = [:]
+  private(set) var logs: [UInt64: String] = [:]
+  private(set) var manifests: [UInt64: String] = [:]
+
+  init(_ names: [String]) {
+    for name in names {
+      if let number = Self.number(of: name, "", ".ldb") ?? Self.number(of: name, "", ".sst") {
+        tables[number] = name
+      } else if let number = Self.number(of: name, "", ".log") {
+        logs[number] = name
+      } else if let number = Self.number(of: name, Self.manifestPrefix, "") {
+        manifests[number] = name
+      }
+    }
+  }
+
+  private static let manifestPrefix = "MANIFEST-"
+
+  private static func number(of name: String, _ prefix: String, _ suffix: String) -> UInt64? {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count))
+  }
+
+  /// The MANIFEST that the contents of CURRENT name, whether it is there or not.
+  static func manifestName(in current: [UInt8]) -> String? {
+    let name = String(decoding: current.dropLast(), as: UTF8.self)
+    guard current.last == UInt8(ascii: "\n"), number(of: name, manifestPrefix, "") != nil
+    else { return nil }
+    return name
+  }
+
+  // MARK: What a MANIFEST says of them
+
+  /// The logs that LevelDB replays, in its order.
+  func liveLogs(of manifest: Manifest) -> [String] {
+    logs.filter { $0.key >= manifest.logNumber || $0.key == manifest.previousLogNumber }
+      .sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The oldest live log, where it is missing.
+  func missingLog(of manifest: Manifest) -> UInt64? {
+    manifest.logNumber == 0 || logs[manifest.logNumber] != nil ? nil : manifest.logNumber
+  }
+
+  /// A table that is listed and missing.
+  func missingTable(of manifest: Manifest) -> UInt64? {
+    manifest.tables.keys.filter { tables[$0] == nil }.min()
+  }
+
+  /// The name of a table that isn't listed.
+  func unlistedTable(of manifest: Manifest) -> String? {
+    tables.filter { manifest.tables[$0.key] == nil }.min { $0.key < $1.key }?.value
+  }
+}

@@ -1,0 +1,51 @@
+import OrderedStore
+
+/// Where the parts of a table lie, as its last 48 bytes and its index tell.
+///
+/// | bytes of a table | meaning |
+/// |---|---|
+/// | … | data blocks, one behind the other |
+/// | … | block of filters: a caller finds there which data blocks need not be read |
+/// | … | block that names the block of filters |
+/// | … | index block: for each data block a key that none of its own exceeds, and its handle |
+/// | varints | offset and byte count of the block that names the filters |
+/// | varints | offset and byte count of the index block |
+/// | … | zeros, up to 40 bytes for both |
+/// | 8 | 57 fb 80 8b 24 75 47 db |
+struct TableLayout {
+  private static let footerByteCount = 48
+  private static let magic: [UInt8] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb]
+
+  let index: BlockHandle
+
+  /// `nil` where the end of the table is damaged.
+  init?(_ table: [UInt8]) {
+    guard table.count >= Self.footerByteCount, table.suffix(Self.magic.count) == Self.magic[...]
+    else { return nil }
+    let footer = table.span.bytes.extracting(table.count - Self.footerByteCount..<table.count)
+    var position = WireOffset()
+    guard BlockHandle(in: footer, at: &position, fileByteCount: table.count) != nil,
+      let index = BlockHandle(in: footer, at: &position, fileByteCount: table.count)
+    else { return nil }
+    self.index = index
+  }
+
+  /// The data blocks that the index names, each with a key that none of its own exceeds and all of
+  /// the next one do; `nil` where the index can't be read.
+  func dataBlocks(in table: [UInt8]) -> [(limit: InternalKey, handle: BlockHandle)]? {
+    let bytes = table.span.bytes.extracting(index.offset..<index.end)
+    guard let contents = BlockHandle.contents(of: bytes), var entries = BlockEntries(contents)
+    else { return nil }
+    var blocks: [(limit: InternalKey, handle: BlockHandle)] = []
+    while entries.next() {
+      var position = WireOffset()
+      let value = entries.value
+      guard let limit = InternalKey(entries.key),
+        let handle = BlockHandle(
+          in: value.span.bytes, at: &position, fileByteCount: table.count)
+      else { return nil }
+      blocks.append((limit, handle))
+    }
+    return entries.isAtEnd ? blocks : nil
+  }
+}

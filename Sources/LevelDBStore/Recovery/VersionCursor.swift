@@ -1,0 +1,116 @@
+import OrderedStore
+
+/// Where versions of keys come from, in order: a table, or the logs.
+class VersionCursor {
+  /// The version it stands on. Before the first has been read, one that precedes it.
+  fileprivate(set) var head: InternalKey
+  /// Whether `head` stands for a version that is still to be read.
+  fileprivate(set) var isWaiting: Bool
+
+  fileprivate init(before key: [UInt8]) {
+    head = InternalKey(userKey: key, sequence: .max, isDeletion: false)
+    isWaiting = true
+  }
+
+  /// The value of the version it stands on.
+  var value: [UInt8] { [] }
+  /// The level and number of the table; `nil` for the logs.
+  var table: (level: UInt64?, number: UInt64)? { nil }
+
+  /// - Returns: `false` at the end.
+  func next() throws(StoreError) -> Bool { false }
+}
+
+/// The good blocks of a table, read one by one.
+final class TableVersions: VersionCursor {
+  private let source: DamagedTable
+  private let lower: [UInt8]
+  /// The blocks that may hold keys from `lower` on and that are still to be read.
+  private var blocks: ArraySlice<TableExamination.Block>
+  private var file: OpenFile?
+  private var entries: BlockEntries?
+
+  /// `nil` where no good block holds keys from `lower` up to `upper`.
+  init?(_ source: DamagedTable, from lower: [UInt8], to upper: [UInt8]) {
+    let first = Self.firstIndex(in: source.blocks) { !$0.last.precedes(lower) }
+    let end = Self.firstIndex(in: source.blocks) { !$0.first.precedes(upper) }
+    guard first < end else { return nil }
+    self.source = source
+    self.lower = lower
+    blocks = source.blocks[first..<end]
+    let start = source.blocks[first].first
+    super.init(before: start.precedes(lower) ? lower : start)
+  }
+
+  override var table: (level: UInt64?, number: UInt64)? { (source.level, source.number) }
+  override var value: [UInt8] { entries?.value ?? [] }
+
+  override func next() throws(StoreError) -> Bool {
+    while true {
+      while entries?.next() == true {
+        guard let key = entries.flatMap({ InternalKey($0.key) }) else { throw changed() }
+        if key.userKey.precedes(lower) { continue }
+        head = key
+        isWaiting = false
+        return true
+      }
+      guard let block = blocks.popFirst() else { return false }
+      try load(block)
+    }
+  }
+
+  private func load(_ block: TableExamination.Block) throws(StoreError) {
+    if file == nil { file = try OpenFile(source.path, .read) }
+    let range = block.handle.offset..<block.handle.end
+    guard let bytes = try file?.contents(in: range),
+      let contents = BlockHandle.contents(of: bytes.span.bytes),
+      let entries = BlockEntries(contents)
+    else { throw changed() }
+    self.entries = entries
+  }
+
+  private func changed() -> StoreError {
+    StoreError(.inputOutput, "\(source.path) has changed while it was being read")
+  }
+
+  /// The first index for which `isReached` holds; it holds for every later one too.
+  private static func firstIndex(
+    in blocks: [TableExamination.Block], where isReached: (TableExamination.Block) -> Bool
+  ) -> Int {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(blocks[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// What the logs hold.
+final class LoggedVersions: VersionCursor {
+  private let operations: [DamagedLogs.Operation]
+  private var position: Int
+
+  init(_ operations: [DamagedLogs.Operation], from lower: [UInt8]) {
+    self.operations = operations
+    var (low, high) = (0, operations.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if operations[middle].key.precedes(lower) { low = middle + 1 } else { high = middle }
+    }
+    position = low - 1
+    super.init(before: lower)
+  }
+
+  override var value: [UInt8] { operations[position].value ?? [] }
+
+  override func next() throws(StoreError) -> Bool {
+    guard position + 1 < operations.count else { return false }
+    position += 1
+    let operation = operations[position]
+    head = InternalKey(
+      userKey: operation.key, sequence: operation.sequence, isDeletion: operation.value == nil)
+    isWaiting = false
+    return true
+  }
+}
