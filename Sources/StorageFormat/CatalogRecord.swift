@@ -7,22 +7,28 @@ package import DocumentModel
 //               column count (varint), columns: field path, mode (1 byte);
 //               in version 2: field path and dimension (varint) of the vector
 //   override    collection group (string), 0 | 1 and field path, index count (varint), indexes:
-//               scope, mode, state (1 byte each); reverting (0 | 1)
+//               scope, mode, state (1 byte each); reverting (0 | 1);
+//               while its change may fail, what was before: inherited (0 | 1), index count
+//               (varint), indexes: scope, mode (1 byte each)
 //
 //   covering    state (1 byte)
 //   counts      id (varint), collection group (string), scope (1 is group), state (1 byte),
 //               field count (varint), field paths
+//   time to live
+//               index id (varint), collection group (string), field path, offset in seconds
+//               (varint), state (1 byte)
 //
 //   field path  name count (varint), names (strings)
 //
 // The version is 1, and 2 for the composite record of a vector index: whoever knows only version 1
 // refuses the index instead of keeping it without its vectors. The identity has version 2 while
-// there are records of covering entries or of counts: whoever doesn't know them refuses the
-// database. Modes and states are the engine's bytes; the format only keeps them.
+// there are records of covering entries, of counts or of times to live, or an override with what
+// was before: whoever doesn't know them refuses the database. Modes and states are the engine's
+// bytes; the format only keeps them.
 
 /// What the catalogue stores, free of what it means.
 package enum CatalogRecord {
-  fileprivate static let version: UInt8 = 1
+  static let version: UInt8 = 1
   fileprivate static let vectorVersion: UInt8 = 2
   fileprivate static let tunedVersion: UInt8 = 2
 
@@ -30,7 +36,7 @@ package enum CatalogRecord {
   package struct Identity: Sendable, Equatable {
     package var formatVersion: UInt64
     package var database: DatabaseID
-    /// Whether there are records of covering entries or of counts.
+    /// Whether there are records that earlier releases don't know.
     package var isTuned: Bool
 
     package init(formatVersion: UInt64, database: DatabaseID, isTuned: Bool = false) {
@@ -101,14 +107,40 @@ package enum CatalogRecord {
     package var indexes: [Index]
     /// Whether the override goes once its fields are back at what they inherit.
     package var isReverting: Bool
+    /// What comes back if the change that is under way fails.
+    package var earlier: Earlier?
+
+    /// What a field had before its override was changed.
+    package struct Earlier: Sendable, Equatable {
+      package struct Index: Sendable, Equatable {
+        package var scopeIsGroup: Bool
+        package var mode: UInt8
+
+        package init(scopeIsGroup: Bool, mode: UInt8) {
+          self.scopeIsGroup = scopeIsGroup
+          self.mode = mode
+        }
+      }
+
+      package var indexes: [Index]
+      /// Whether it had no override of its own.
+      package var isInherited: Bool
+
+      package init(indexes: [Index], isInherited: Bool) {
+        self.indexes = indexes
+        self.isInherited = isInherited
+      }
+    }
 
     package init(
-      collectionGroup: String, field: FieldPath?, indexes: [Index], isReverting: Bool
+      collectionGroup: String, field: FieldPath?, indexes: [Index], isReverting: Bool,
+      earlier: Earlier? = nil
     ) {
       self.collectionGroup = collectionGroup
       self.field = field
       self.indexes = indexes
       self.isReverting = isReverting
+      self.earlier = earlier
     }
   }
 }
@@ -206,6 +238,13 @@ extension CatalogRecord.Override {
       bytes.append(index.state)
     }
     bytes.append(isReverting ? 1 : 0)
+    guard let earlier else { return }
+    bytes.append(earlier.isInherited ? 1 : 0)
+    bytes.appendVarint(earlier.indexes.count)
+    for index in earlier.indexes {
+      bytes.append(index.scopeIsGroup ? 1 : 0)
+      bytes.append(index.mode)
+    }
   }
 
   /// - Throws: ``CorruptBytes``.
@@ -222,7 +261,19 @@ extension CatalogRecord.Override {
       indexes.append(Index(scopeIsGroup: scopeIsGroup, mode: mode, state: state))
     }
     isReverting = try reader.readFlag("reverting")
+    earlier = reader.isAtEnd ? nil : try Earlier(&reader)
     try reader.requireEnd()
+  }
+}
+
+extension CatalogRecord.Override.Earlier {
+  fileprivate init(_ reader: inout ByteReader) throws(CorruptBytes) {
+    isInherited = try reader.readFlag("inherited")
+    indexes = []
+    for _ in 0..<(try reader.readCount("index count")) {
+      let scopeIsGroup = try reader.readFlag("scope")
+      indexes.append(Index(scopeIsGroup: scopeIsGroup, mode: try reader.readByte("mode")))
+    }
   }
 }
 
@@ -295,21 +346,21 @@ extension CatalogRecord {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(_ field: FieldPath) {
+  mutating func append(_ field: FieldPath) {
     appendVarint(field.names.count)
     for name in field.names { appendString(name) }
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
+  mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
     let start = offset
     let byte = try readByte(what)
     guard byte <= 1 else { throw CorruptBytes(what, at: start) }
     return byte == 1
   }
 
-  fileprivate mutating func readFieldPath() throws(CorruptBytes) -> FieldPath {
+  mutating func readFieldPath() throws(CorruptBytes) -> FieldPath {
     let start = offset
     var names: [String] = []
     for _ in 0..<(try readCount("field path")) { names.append(try readString("field name")) }

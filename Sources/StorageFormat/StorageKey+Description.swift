@@ -65,6 +65,11 @@ private struct KeyDescription: ~Escapable {
       try readAutomatic()
       text += ", \(try readPath(.ascending))"
     case .count: try readCount()
+    case .sums:
+      let space = try StorageKey.space(ofSums: key)
+      offset = key.byteCount
+      text = "sums of entries, space \(space)"
+    case .usage: try readUsage()
     case nil: throw CorruptBytes("known prefix", at: 0)
     }
     if offset < key.byteCount { throw CorruptBytes("end", at: offset) }
@@ -77,6 +82,9 @@ private struct KeyDescription: ~Escapable {
     case .override: try readOverride()
     case .covering: text = "covering entries of index \(try readNumber())"
     case .counts: text = "definition of counts \(try readNumber())"
+    case .sums: text = "keeping of sums"
+    case .hidden: text = "mark that hides index \(try readNumber())"
+    case .timeToLive: text = "time to live with index \(try readNumber())"
     case .checkpoint:
       try readCatalogKey()
       text = "checkpoint of the \(text)"
@@ -95,6 +103,17 @@ private struct KeyDescription: ~Escapable {
     let collection = try readNumber()
     text += collection == 0 ? " of the group" : " of collection \(collection)"
     while offset < key.byteCount { text += ", \(try readValue(.ascending))" }
+  }
+
+  private mutating func readUsage() throws(CorruptBytes) {
+    switch try StorageKey.indexName(ofUsage: key) {
+    case nil: text = "beginning of the records of use"
+    case .composite(let id)?: text = "use of index \(id)"
+    case .names(let group, _)?: text = "use of the names of group \(group.string)"
+    case .field(let field, _, let group, _)?:
+      text = "use of an index of group \(group.string), field \(field)"
+    }
+    offset = key.byteCount
   }
 
   private mutating func readCompositeKey(

@@ -9,6 +9,9 @@ package import DocumentModel
 //   x o  group, field | 00                                               `CatalogRecord.Override`
 //   x v  index id                                                        `CatalogRecord.Covering`
 //   x k  count id                                                        `CatalogRecord.Counts`
+//   x s                                                                  `CatalogRecord.Sums`
+//   x h  index id                                                        nothing
+//   x t  index id                                                        `CatalogRecord.TimeToLive`
 //   x b  c, index id | o, group, field | 00 | k, count id                key of the next document
 //   c    collection's path                                               collection number
 //   n    collection, document id                                         `EntryValue`
@@ -19,12 +22,18 @@ package import DocumentModel
 //   a    collection, kind, field, column, document id                    `EntryValue`
 //   A    group, kind, field, column, document's path                     `EntryValue`
 //   u    count id, collection | 00, columns                              number of documents
+//   e    n | g | a | A | i, index id                                     `EntrySums`
+//   q                                                                    since when use is recorded
+//   q c  index id                                                        `UsageRecord`
+//   q f  scope, mode, group, field                                       `UsageRecord`
+//   q n  scope, group                                                    `UsageRecord`
 //
 //   collection, index id, count id,
 //   document number                         `OrderedUInt`; never reused
 //   group                                   collection id, escaped with its end (`OrderedBytes`)
 //   document id, path                       `OrderedName`
 //   kind                                    00 the value as a whole, 01 one element of an array
+//   scope, mode                             1 byte each, as in the catalogue's records
 //   field                                   names, each escaped with its end; end
 //   column                                  `OrderedValue`
 //   values that are numbers                 varint: those of `n` and `g` are an `EntryValue` too
@@ -32,12 +41,15 @@ package import DocumentModel
 // `n` and `g` are the key index in its two scopes (§3.2); `n` finds a document's number as well.
 // `a` and `A` are the automatic indexes: one ascending entry, with an ascending name, serves the
 // ascending index and, read backwards, the descending one. In `i` the columns and the name have the
-// directions of the definition. `u` are kept counts: one of each combination of values that some
-// document has, 00 in place of the collection where all of a group are counted together. `x v` and
-// `x k` are tunings: as long as there is one, the identity has version 2, which keeps older
-// releases from writing documents without them.
+// directions of the definition; the index of a time to live is one of them, ascending and of group
+// scope, that only sweeps read. `u` are kept counts: one of each combination of values that some
+// document has, 00 in place of the collection where all of a group are counted together. `x h` says
+// that queries don't use the index; `q` is what was counted of the use of indexes, and no part of
+// any snapshot's truth. `e` are sums of entries, for checks (`EntrySum`). `x v`, `x k` and `x s`
+// are tunings: as long as there is one, or a time to live, the identity has version 2, which keeps
+// older releases from writing documents without them.
 //
-// Reserved, not yet written: `l` log of changes, `t` times to live.
+// Reserved, not yet written: `l` log of changes.
 
 /// The one table of key layouts.
 ///
@@ -55,6 +67,8 @@ package enum StorageKey {
     case automatic = 0x61  // a
     case groupAutomatic = 0x41  // A
     case count = 0x75  // u
+    case sums = 0x65  // e
+    case usage = 0x71  // q
   }
 
   enum CatalogKind: UInt8 {
@@ -64,6 +78,9 @@ package enum StorageKey {
     case checkpoint = 0x62  // b
     case covering = 0x76  // v
     case counts = 0x6B  // k
+    case hidden = 0x68  // h
+    case timeToLive = 0x74  // t
+    case sums = 0x73  // s
   }
 
   /// What an automatic index's entries hold of a field.
@@ -240,6 +257,8 @@ extension StorageKey {
 
   package static let coveringsPrefix = catalogPrefix + [CatalogKind.covering.rawValue]
   package static let countsPrefix = catalogPrefix + [CatalogKind.counts.rawValue]
+  package static let hiddenPrefix = catalogPrefix + [CatalogKind.hidden.rawValue]
+  package static let timesToLivePrefix = catalogPrefix + [CatalogKind.timeToLive.rawValue]
 
   /// The record of a composite index's covering entries.
   package static func covering(compositeID id: UInt64) -> [UInt8] {
@@ -248,9 +267,26 @@ extension StorageKey {
     return key
   }
 
+  /// The mark of a composite index that is hidden from queries.
+  package static func hidden(compositeID id: UInt64) -> [UInt8] {
+    var key = hiddenPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
   /// The record of kept counts.
   package static func counts(id: UInt64) -> [UInt8] {
     var key = countsPrefix
+    key.appendOrdered(id)
+    return key
+  }
+
+  /// The record of sums being kept.
+  package static let sumsRecord = catalogPrefix + [CatalogKind.sums.rawValue]
+
+  /// The record of a time to live.
+  package static func timeToLive(indexID id: UInt64) -> [UInt8] {
+    var key = timesToLivePrefix
     key.appendOrdered(id)
     return key
   }
@@ -308,6 +344,19 @@ extension StorageKey {
     var reader = try reader(of: key, .catalog, "catalogue key")
     guard try reader.readByte("catalogue record") == CatalogKind.covering.rawValue else {
       throw CorruptBytes("record of covering entries", at: 1)
+    }
+    let id = try reader.readOrdered("index id")
+    try reader.requireEnd()
+    return id
+  }
+
+  /// The index's id in the key of a mark that hides it.
+  ///
+  /// - Throws: ``CorruptBytes`` for any other key.
+  package static func compositeID(ofHidden key: RawSpan) throws(CorruptBytes) -> UInt64 {
+    var reader = try reader(of: key, .catalog, "catalogue key")
+    guard try reader.readByte("catalogue record") == CatalogKind.hidden.rawValue else {
+      throw CorruptBytes("mark of a hidden index", at: 1)
     }
     let id = try reader.readOrdered("index id")
     try reader.requireEnd()

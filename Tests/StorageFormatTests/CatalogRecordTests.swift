@@ -17,6 +17,14 @@ import Testing
     collectionGroup: "cities", field: FieldPath(unchecked: ["m"]),
     indexes: [.init(scopeIsGroup: false, mode: 1, state: 0)], isReverting: true)
 
+  /// What was before its change stands at its end.
+  let changing = CatalogRecord.Override(
+    collectionGroup: "cities", field: nil,
+    indexes: [.init(scopeIsGroup: true, mode: 2, state: 0)], isReverting: false,
+    earlier: .init(
+      indexes: [.init(scopeIsGroup: false, mode: 0), .init(scopeIsGroup: true, mode: 1)],
+      isInherited: true))
+
   let counts = CatalogRecord.Counts(
     id: 300, collectionGroup: "cities", scopeIsGroup: true,
     fields: [FieldPath(unchecked: ["a"]), FieldPath(unchecked: ["m", "x"])], state: 1)
@@ -38,6 +46,8 @@ import Testing
       collectionGroup: "c", field: nil, indexes: [], isReverting: false)
     stored = bytes { all.append(to: &$0) }
     #expect(try CatalogRecord.Override(stored.span.bytes) == all)
+    stored = bytes { changing.append(to: &$0) }
+    #expect(try CatalogRecord.Override(stored.span.bytes) == changing)
     let identity = CatalogRecord.Identity(formatVersion: 1, database: .default)
     stored = bytes { identity.append(to: &$0) }
     #expect(try CatalogRecord.Identity(stored.span.bytes) == identity)
@@ -61,7 +71,7 @@ import Testing
     var random = SplitMix64(seed: GeneratedCases.seed())
     let records = [
       bytes { composite.append(to: &$0) }, bytes { vectorIndex.append(to: &$0) },
-      bytes { override.append(to: &$0) },
+      bytes { override.append(to: &$0) }, bytes { changing.append(to: &$0) },
       bytes { StateRecord.initial.append(to: &$0) },
       bytes { CatalogRecord.Identity(formatVersion: 1, database: .default).append(to: &$0) },
     ]

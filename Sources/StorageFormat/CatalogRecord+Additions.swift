@@ -1,0 +1,58 @@
+package import DocumentModel
+
+extension CatalogRecord {
+  /// That documents of a collection group go some time after what a field of theirs says (§3.9).
+  package struct TimeToLive: Sendable, Equatable {
+    package var indexID: UInt64
+    package var collectionGroup: String
+    package var field: FieldPath
+    package var offsetSeconds: UInt64
+    package var state: UInt8
+
+    package init(
+      indexID: UInt64, collectionGroup: String, field: FieldPath, offsetSeconds: UInt64,
+      state: UInt8
+    ) {
+      self.indexID = indexID
+      self.collectionGroup = collectionGroup
+      self.field = field
+      self.offsetSeconds = offsetSeconds
+      self.state = state
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+      bytes.append(CatalogRecord.version)
+      bytes.appendVarint(indexID)
+      bytes.appendString(collectionGroup)
+      bytes.append(field)
+      bytes.appendVarint(offsetSeconds)
+      bytes.append(state)
+    }
+
+    /// - Throws: ``CorruptBytes``.
+    package init(_ bytes: RawSpan) throws(CorruptBytes) {
+      var reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+      indexID = try reader.readVarint("index id")
+      collectionGroup = try reader.readString("collection group")
+      field = try reader.readFieldPath()
+      offsetSeconds = try reader.readVarint("offset")
+      state = try reader.readByte("state")
+      try reader.requireEnd()
+    }
+  }
+
+  /// That sums of index entries are kept.
+  package struct Sums: Sendable, Equatable {
+    package init() {}
+
+    package func append(to bytes: inout [UInt8]) { bytes.append(CatalogRecord.version) }
+
+    /// - Throws: ``CorruptBytes``.
+    package init(_ bytes: RawSpan) throws(CorruptBytes) {
+      var reader = ByteReader(bytes)
+      try reader.readVersion(CatalogRecord.version)
+      try reader.requireEnd()
+    }
+  }
+}

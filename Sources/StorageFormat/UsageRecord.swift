@@ -1,0 +1,73 @@
+package import DocumentModel
+
+// The records under the keys `q`:
+//
+//   version      1 byte, 1
+//   since        8 bytes little-endian, microseconds
+//   last query   0 | 1 and 8 bytes
+//   queries, writes of entries   one varint each
+//
+// Under `q` itself stands the version and since when anything is recorded.
+
+/// What was counted of the use of one index.
+package struct UsageRecord: Sendable, Equatable {
+  private static let version: UInt8 = 1
+
+  /// Since when it is counted.
+  package var since: Timestamp
+  /// When a query used it last.
+  package var lastQueryTime: Timestamp?
+  /// The queries that it served.
+  package var queryCount: UInt64
+  /// The entries that writes of documents put and deleted.
+  package var entryWriteCount: UInt64
+
+  package init(
+    since: Timestamp, lastQueryTime: Timestamp? = nil, queryCount: UInt64 = 0,
+    entryWriteCount: UInt64 = 0
+  ) {
+    self.since = since
+    self.lastQueryTime = lastQueryTime
+    self.queryCount = queryCount
+    self.entryWriteCount = entryWriteCount
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    UsageRecord.append(start: since, to: &bytes)
+    bytes.append(lastQueryTime == nil ? 0 : 1)
+    if let lastQueryTime { bytes.append(lastQueryTime) }
+    bytes.appendVarint(queryCount)
+    bytes.appendVarint(entryWriteCount)
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package init(_ bytes: RawSpan) throws(CorruptBytes) {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(UsageRecord.version)
+    since = try reader.readTimestamp("beginning")
+    switch try reader.readByte("last query") {
+    case 0: lastQueryTime = nil
+    case 1: lastQueryTime = try reader.readTimestamp("last query")
+    default: throw CorruptBytes("last query", at: 9)
+    }
+    queryCount = try reader.readVarint("number of queries")
+    entryWriteCount = try reader.readVarint("number of writes")
+    try reader.requireEnd()
+  }
+
+  // MARK: Since when anything is recorded
+
+  package static func append(start time: Timestamp, to bytes: inout [UInt8]) {
+    bytes.append(version)
+    bytes.append(time)
+  }
+
+  /// - Throws: ``CorruptBytes``.
+  package static func start(_ bytes: RawSpan) throws(CorruptBytes) -> Timestamp {
+    var reader = ByteReader(bytes)
+    try reader.readVersion(version)
+    let time = try reader.readTimestamp("beginning")
+    try reader.requireEnd()
+    return time
+  }
+}
