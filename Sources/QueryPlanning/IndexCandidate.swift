@@ -38,7 +38,7 @@ extension IndexMode {
 
 extension IndexSet {
   /// The indexes of §5.2: the key index, the automatic indexes of the fields that the query names,
-  /// and the composites of the collection group.
+  /// and the composites of the collection group that aren't hidden.
   ///
   /// For the nearest vectors only indexes of that vector count, and only there (§4.10).
   func candidates(for requirement: IndexRequirement) -> [IndexCandidate] {
@@ -48,16 +48,16 @@ extension IndexSet {
       candidates.append(IndexCandidate(source: .key, index: requirement.keyIndex, state: .ready))
     }
     for composite in composites(of: requirement.collectionGroup)
-    where composite.definition.vector == requirement.vector {
-      // A group's index holds every collection of the group, but not the other way round.
-      guard requirement.scope == .collection || composite.definition.scope == .collectionGroup
-      else { continue }
-      candidates.append(
-        IndexCandidate(
-          source: .composite(id: composite.id), index: composite.definition,
-          state: composite.state))
+    where !composite.isHidden && requirement.mayUse(composite.definition) {
+      candidates.append(IndexCandidate(composite))
     }
     return candidates
+  }
+
+  /// The composites that would be candidates if they weren't hidden.
+  func hiddenCandidates(for requirement: IndexRequirement) -> [IndexCandidate] {
+    composites(of: requirement.collectionGroup)
+      .filter { $0.isHidden && requirement.mayUse($0.definition) }.map(IndexCandidate.init)
   }
 
   func composites(of collectionGroup: String) -> [CompositeIndex] {
@@ -75,7 +75,20 @@ extension IndexSet {
   }
 }
 
+extension IndexCandidate {
+  init(_ composite: CompositeIndex) {
+    self.init(
+      source: .composite(id: composite.id), index: composite.definition, state: composite.state)
+  }
+}
+
 extension IndexRequirement {
+  /// Whether a composite index of the collection group holds what the query looks at.
+  func mayUse(_ index: IndexDefinition) -> Bool {
+    // A group's index holds every collection of the group, but not the other way round.
+    index.vector == vector && (scope == .collection || index.scope == .collectionGroup)
+  }
+
   /// The built-in index of names.
   var keyIndex: IndexDefinition {
     IndexDefinition(collectionGroup, [IndexColumn(.documentID, .ascending)], scope: scope)

@@ -35,12 +35,30 @@ extension IndexDefinition {
   /// - Parameter databasePath: what `--db` was given; `nil` where the environment named the
   ///   database.
   package func creationCommand(databasePath: String?) -> String {
-    var words = ["hearth", "index", "create"]
+    command("create", databasePath: databasePath)
+  }
+
+  /// The command that shows the index again if it is hidden.
+  package func unhidingCommand(databasePath: String?) -> String {
+    command("unhide", databasePath: databasePath)
+  }
+
+  /// The command that follows the builds of all indexes.
+  package static func watchingCommand(databasePath: String?) -> String {
+    let words = ["hearth", "index", "watch"] + databaseOption(databasePath)
+    return words.map(\.shellWord).joined(separator: " ")
+  }
+
+  private static func databaseOption(_ path: String?) -> [String] {
+    guard let path else { return [] }
+    return path.hasPrefix("-") ? ["--db=\(path)"] : ["--db", path]
+  }
+
+  private func command(_ name: String, databasePath: String?) -> String {
+    var words = ["hearth", "index", name]
     var options: [String] = []
     if scope == .collectionGroup { options += ["--scope", "collection-group"] }
-    if let databasePath {
-      options += databasePath.hasPrefix("-") ? ["--db=\(databasePath)"] : ["--db", databasePath]
-    }
+    options += IndexDefinition.databaseOption(databasePath)
     let index = [collectionGroup] + columnArguments
     // What begins like an option is none behind `--`.
     words += collectionGroup.hasPrefix("-") ? options + ["--"] + index : index + options

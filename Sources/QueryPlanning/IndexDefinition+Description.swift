@@ -12,13 +12,7 @@ extension IndexDefinition: CustomStringConvertible {
 
 extension IndexColumn: CustomStringConvertible {
   /// Such as `a ASC`.
-  public var description: String {
-    switch mode {
-    case .ascending: "\(field) ASC"
-    case .descending: "\(field) DESC"
-    case .contains: "\(field) ARRAY_CONTAINS"
-    }
-  }
+  public var description: String { "\(field) \(mode.abbreviation)" }
 }
 
 extension Order: CustomStringConvertible {

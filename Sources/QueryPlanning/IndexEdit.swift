@@ -3,6 +3,7 @@ package import DocumentModel
 /// A change of one index, such as a person makes in the index file.
 package enum IndexEdit: Sendable, Equatable {
   case wait
+  case unhide
   /// Switches a single-field index on.
   case enable(FieldPath, SingleFieldIndex)
   case widenScope
@@ -18,6 +19,7 @@ extension IndexEdit: CustomStringConvertible {
   package var description: String {
     switch self {
     case .wait: "wait for the build"
+    case .unhide: "unhide it"
     case .enable(let field, let index):
       "enable \(index.scope.rawValue) \(index.mode.rawValue) on field \(field)"
     case .widenScope: "make it COLLECTION_GROUP"
@@ -68,7 +70,7 @@ private struct EditableIndex {
 
   mutating func apply(_ edit: IndexEdit) {
     switch edit {
-    case .wait, .enable: break
+    case .wait, .unhide, .enable: break
     case .widenScope: scope = .collectionGroup
     case .flip(.documentID, let mode): name = IndexColumn(.documentID, mode)
     case .flip(let field, let mode):

@@ -43,6 +43,17 @@ extension IndexRequirement {
     return IndexMatch(prefixCount: count, suffix: orders, covered: prefixes[count])
   }
 
+  /// Whether the index fixes all constraints and sorts by what they leave to sort by (S2 of §5.3).
+  ///
+  /// It then serves the same query also when that sorts by fields that it equates.
+  func isFixed(by index: IndexDefinition) -> Bool {
+    fixedPrefixes(of: index).enumerated().contains { count, covered in
+      let columns = index.columns.dropFirst(count)
+      let suffix = columns.compactMap(\.order)
+      return covered == all && suffix.count == columns.count && isReducedOrder(suffix)
+    }
+  }
+
   /// What the first 0, 1, 2... columns fix, as far as distinct columns with a constraint reach.
   func fixedPrefixes(of index: IndexDefinition) -> [ConstraintSet] {
     var covered = ConstraintSet()

@@ -8,6 +8,8 @@ package struct IndexRejection: Sendable, Equatable {
     /// The field's configuration has no such index (§3.3).
     case disabled
     case building
+    /// Nobody is to use it for now.
+    case hidden
     /// The index lacks documents without the field, and the query doesn't ask for it.
     case extraField(FieldPath)
     /// What stands in the index where the query needs something else.
@@ -41,6 +43,7 @@ extension IndexRejection.Reason: CustomStringConvertible {
     case .collectionScope: "has scope COLLECTION, which can't serve a collection group"
     case .disabled: "is not enabled for the field"
     case .building: "is still being built"
+    case .hidden: "is hidden"
     case .extraField(let field):
       "holds \(field), which the query doesn't require: documents without \(field) are missing "
         + "from it"
@@ -121,6 +124,10 @@ extension IndexRequirement {
       let source = Plan.Scan.Source.composite(id: composite.id)
       guard !candidates.contains(where: { $0.source == source }) else { continue }
       let index = composite.definition
+      if composite.isHidden, mayUse(index) {
+        rejections.append(rejection(ofHidden: IndexCandidate(composite), beside: candidates))
+        continue
+      }
       let isOther = index.vector != vector
       let edits = isOther ? nil : edits(making: index, from: source, usableBeside: candidates)
       rejections.append(
@@ -149,6 +156,15 @@ extension IndexRequirement {
     }
     return IndexRejection(
       source: candidate.source, index: candidate.index, reason: reason, edits: edits)
+  }
+
+  private func rejection(
+    ofHidden candidate: IndexCandidate, beside candidates: [IndexCandidate]
+  ) -> IndexRejection {
+    var edits: [IndexEdit] = []
+    if candidate.state == .ready, canUse(candidate, beside: candidates) { edits = [.unhide] }
+    return IndexRejection(
+      source: candidate.source, index: candidate.index, reason: .hidden, edits: edits)
   }
 
   private func rejection(

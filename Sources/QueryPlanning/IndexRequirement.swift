@@ -33,6 +33,28 @@ struct IndexRequirement: Equatable {
     vector = query.nearest.map { VectorColumn($0.field, dimension: $0.vector.count) }
   }
 
+  /// What queries ask for that equate or search the columns of `prefix` and sort by `orders`.
+  init(
+    _ collectionGroup: String, scope: QueryScope, fixing prefix: some Sequence<IndexColumn>,
+    orders: [Order], vector: VectorColumn?
+  ) {
+    var equalities: Set<FieldPath> = []
+    var contains: [Constraint] = []
+    for column in prefix {
+      if column.mode == .contains {
+        contains = [Constraint(field: column.field, isContains: true)]
+      } else {
+        equalities.insert(column.field)
+      }
+    }
+    self.collectionGroup = collectionGroup
+    self.scope = scope
+    constraints =
+      equalities.sorted().map { Constraint(field: $0, isContains: false) } + contains
+    self.orders = orders
+    self.vector = vector
+  }
+
   /// All of E and C.
   var all: ConstraintSet { ConstraintSet(first: constraints.count) }
 

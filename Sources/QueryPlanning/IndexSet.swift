@@ -6,11 +6,17 @@ package struct CompositeIndex: Sendable, Hashable {
   package let id: UInt64
   package let definition: IndexDefinition
   package var state: IndexState
+  /// Whether it is maintained, but no query may use it: as good as dropped, only that it can be
+  /// shown again at once.
+  package var isHidden: Bool
 
-  package init(id: UInt64, definition: IndexDefinition, state: IndexState) {
+  package init(
+    id: UInt64, definition: IndexDefinition, state: IndexState, isHidden: Bool = false
+  ) {
     self.id = id
     self.definition = definition
     self.state = state
+    self.isHidden = isHidden
   }
 }
 

@@ -6,14 +6,29 @@ public struct MissingIndex: DatabaseError.Details, Equatable {
   public let index: IndexDefinition
   /// An index of fewer columns that would do beside the present ones (§5.8), if there is one.
   public let smaller: IndexDefinition?
-  /// Whether `index` exists and is being built.
-  public let isBuilding: Bool
+  /// The indexes that are being built and will serve the query then, beside the present ones:
+  /// `index`, or others that do as well; none where something is to be created.
+  public let building: [IndexDefinition]
+  /// Whether the query will be served when what is being built is ready.
+  public var isBuilding: Bool { !building.isEmpty }
+  /// The part of the builds that is done, 0...1, where composite indexes are being built: that of
+  /// the slowest.
+  public package(set) var progress: Double?
+  /// The hidden indexes that would serve the query, beside the present ones, if they were shown
+  /// again; none where that would not do.
+  public let hidden: [IndexDefinition]
+  /// Whether showing hidden indexes again would do.
+  public var isHidden: Bool { !hidden.isEmpty }
 
   /// What a refusal carries.
-  public init(index: IndexDefinition, smaller: IndexDefinition?, isBuilding: Bool) {
+  public init(
+    index: IndexDefinition, smaller: IndexDefinition?, building: [IndexDefinition] = [],
+    hidden: [IndexDefinition] = []
+  ) {
     self.index = index
     self.smaller = smaller
-    self.isBuilding = isBuilding
+    self.building = building
+    self.hidden = hidden
   }
 }
 

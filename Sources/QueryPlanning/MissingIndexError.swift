@@ -2,37 +2,46 @@ import DocumentModel
 
 extension DatabaseError {
   /// The refusal of a query, in production's words (§6.1).
+  ///
+  /// The words speak of a build only where the proposed index itself is being built (§5.3).
+  ///
+  /// - Parameters:
+  ///   - building: the candidates that will serve the query, beside those that are ready.
+  ///   - hidden: the hidden indexes that would serve the query, beside the candidates.
   static func missingIndex(
-    _ suggestion: IndexSuggestion, of query: NormalizedQuery, candidates: [IndexCandidate]
+    _ suggestion: IndexSuggestion, of query: NormalizedQuery, candidates: [IndexCandidate],
+    building: [IndexDefinition], hidden: [IndexDefinition]
   ) -> DatabaseError {
     let index = suggestion.perfect
     let present = candidates.first { $0.index == index }
+    let isBuilding = present?.state == .creating
     let details = MissingIndex(
-      index: index, smaller: suggestion.smaller, isBuilding: present?.state == .creating)
+      index: index, smaller: suggestion.smaller, building: isBuilding ? [index] : building,
+      hidden: hidden)
     var indexID: UInt64?
     if case .composite(let id)? = present?.source { indexID = id }
     let link = CreationLink(to: index, in: query.database, indexID: indexID)
     return DatabaseError(
       .failedPrecondition,
       message(
-        for: details, link, in: query.database,
+        for: details, isBuilding: isBuilding, link, in: query.database,
         inequalityFieldCount: query.inequalityFields.count),
       details: details)
   }
 
   private static func message(
-    for missing: MissingIndex, _ link: CreationLink, in database: DatabaseID,
+    for missing: MissingIndex, isBuilding: Bool, _ link: CreationLink, in database: DatabaseID,
     inequalityFieldCount: Int
   ) -> String {
     if let (field, single) = missing.index.singleField {
       let head =
         "The query requires a \(single.kind) index for collection "
         + "\(missing.index.collectionGroup) and field \(field). "
-      return missing.isBuilding
+      return isBuilding
         ? head + "That index is not ready yet. See its status here: \(link)"
         : head + "You can create it here: \(link)"
     }
-    guard !missing.isBuilding else {
+    guard !isBuilding else {
       return "The query requires an index. That index is currently building and cannot be used "
         + "yet. See its status here: \(link)"
     }

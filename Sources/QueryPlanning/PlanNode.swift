@@ -34,7 +34,15 @@ public struct PlanNode: Sendable, Equatable {
     /// What the first columns are fixed to, such as `a == 1`.
     public let conditions: [String]
     /// Where the index holds more than the query looks at, in words.
-    let extent: String
+    package let extent: String
+
+    /// A step that reads an index.
+    package init(source: String, index: IndexDefinition, conditions: [String], extent: String) {
+      self.source = source
+      self.index = index
+      self.conditions = conditions
+      self.extent = extent
+    }
   }
 
   /// What a scan took.
@@ -56,25 +64,25 @@ public struct PlanNode: Sendable, Equatable {
   /// The step in words.
   public let title: String
   /// What is read, where the step reads an index.
-  public internal(set) var scan: Scan?
+  public package(set) var scan: Scan?
   /// What results come ordered by.
-  public internal(set) var orders: [Order] = []
+  public package(set) var orders: [Order] = []
   /// What the sorted columns lie in, for each that is limited; a list of ranges is read one by one.
-  public internal(set) var ranges: [[String]] = []
+  public package(set) var ranges: [[String]] = []
   /// Where reading starts and ends among the sorted columns, in words.
-  public internal(set) var start: String?
+  public package(set) var start: String?
   /// The end of that.
-  public internal(set) var end: String?
+  public package(set) var end: String?
   /// How many results are left out at the beginning.
-  public internal(set) var offset = 0
+  public package(set) var offset = 0
   /// After how many results it stops.
-  public internal(set) var limit: Int?
+  public package(set) var limit: Int?
   /// The steps whose results this one takes.
-  public internal(set) var children: [PlanNode] = []
+  public package(set) var children: [PlanNode] = []
   /// `nil` where the query wasn't run.
-  public internal(set) var work: Work?
+  public package(set) var work: Work?
 
-  init(_ kind: Kind, _ title: String) {
+  package init(_ kind: Kind, _ title: String) {
     self.kind = kind
     self.title = title
   }

@@ -35,8 +35,12 @@ package enum Planner {
   ) throws(DatabaseError) -> [ChosenIndex] {
     let candidates = indexes.candidates(for: requirement)
     if let choice = requirement.choice(from: candidates) { return choice }
+    let building = candidates.filter { $0.state == .creating }
     throw .missingIndex(
-      IndexSuggestion(requirement, candidates: candidates), of: query, candidates: candidates)
+      IndexSuggestion(requirement, candidates: candidates), of: query, candidates: candidates,
+      building: requirement.members(of: building, servingBeside: candidates),
+      hidden: requirement.members(
+        of: indexes.hiddenCandidates(for: requirement), servingBeside: candidates))
   }
 }
 
@@ -66,6 +70,22 @@ struct ChosenIndex: Equatable {
 }
 
 extension IndexRequirement {
+  /// Those of `others` that would be chosen if all of them could be used; none where that would
+  /// not do.
+  fileprivate func members(
+    of others: [IndexCandidate], servingBeside candidates: [IndexCandidate]
+  ) -> [IndexDefinition] {
+    guard !others.isEmpty else { return [] }
+    // Hidden ones may be being built as well.
+    let usable = others.map { other in
+      var usable = other
+      usable.state = .ready
+      return usable
+    }
+    let chosen = choice(from: candidates.filter { $0.state == .ready } + usable) ?? []
+    return chosen.map(\.candidate).filter(usable.contains).map(\.index)
+  }
+
   /// The one index that serves alone, or the members of a merge, or `nil` (§5.3, §5.5).
   func choice(from candidates: [IndexCandidate]) -> [ChosenIndex]? {
     var best: ChosenIndex?
@@ -80,7 +100,7 @@ extension IndexRequirement {
   }
 
   /// Takes whatever covers most of what is still uncovered, until nothing is (§5.5).
-  private func merge(of candidates: [IndexCandidate]) -> [ChosenIndex]? {
+  func merge(of candidates: [IndexCandidate]) -> [ChosenIndex]? {
     var usable: [ChosenIndex] = []
     for candidate in candidates where candidate.state == .ready {
       guard let match = match(merged: candidate.index), !match.covered.isEmpty else { continue }

@@ -86,6 +86,47 @@ import Testing
       ])
   }
 
+  /// As the Firebase tool writes it (§6.5); read again, it is the same file.
+  @Test func writesAFile() throws {
+    let n = try FieldPath("n")
+    let star = try FieldPath("`*`")
+    let file = IndexFile(
+      composites: [
+        IndexDefinition("c", [IndexColumn(n, .descending), IndexColumn(star, .contains)]),
+        IndexDefinition(
+          "c", [], scope: .collectionGroup,
+          vector: VectorColumn(try FieldPath("emb"), dimension: 3)),
+      ],
+      overrides: [
+        FieldIndexes(
+          collectionGroup: "c", field: n,
+          indexes: [
+            SingleFieldIndex(.ascending), SingleFieldIndex(.contains, scope: .collectionGroup),
+          ], isTimeToLive: true),
+        FieldIndexes(collectionGroup: "c", field: nil, indexes: [], isTimeToLive: false),
+        FieldIndexes(collectionGroup: "c", field: star, indexes: []),
+      ])
+    #expect(try IndexFile(json: Array(file.json.utf8)) == file)
+    let text = file.json.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    #expect(
+      text == """
+        {"indexes": [{"collectionGroup": "c","queryScope": "COLLECTION","fields": [\
+        {"fieldPath": "n","order": "DESCENDING"},{"fieldPath": "`*`","arrayConfig": "CONTAINS"},\
+        {"fieldPath": "__name__","order": "DESCENDING"}],"density": "SPARSE_ALL"},\
+        {"collectionGroup": "c","queryScope": "COLLECTION_GROUP","fields": [\
+        {"fieldPath": "__name__","order": "ASCENDING"},\
+        {"fieldPath": "emb","vectorConfig": {"dimension": 3,"flat": {}}}],\
+        "density": "SPARSE_ALL"}],"fieldOverrides": [\
+        {"collectionGroup": "c","fieldPath": "n","ttl": true,"indexes": [\
+        {"order": "ASCENDING","queryScope": "COLLECTION"},\
+        {"arrayConfig": "CONTAINS","queryScope": "COLLECTION_GROUP"}]},\
+        {"collectionGroup": "c","fieldPath": "*","ttl": false,"indexes": []},\
+        {"collectionGroup": "c","fieldPath": "`*`","indexes": []}]}
+        """)
+    #expect(file.json.hasPrefix("{\n  \"indexes\": [\n    {\n      \"collectionGroup\": \"c\""))
+    #expect(IndexFile().json == "{\n  \"indexes\": [],\n  \"fieldOverrides\": []\n}")
+  }
+
   /// Files of older tools (§6.3).
   @Test func readsOldFiles() throws {
     let text =
@@ -125,11 +166,49 @@ import Testing
     ),
     (
       #"{"indexes": [{"collectionGroup": "c", "unique": true}]}"#,
-      "The `unique` index configuration is not supported yet."
+      "indexes[0].unique: The `unique` index configuration is not supported yet."
     ),
     (
       #"{"indexes": [{"collectionGroup": "c", "density": "DENSE"}]}"#,
-      "indexes[0].density must be SPARSE_ALL"
+      "indexes[0].density is DENSE, which only other editions or interfaces have: it must be "
+        + "SPARSE_ALL"
+    ),
+    (
+      #"{"indexes": [{"collectionGroup": "c", "apiScope": "MONGODB_COMPATIBLE_API"}]}"#,
+      "indexes[0].apiScope is MONGODB_COMPATIBLE_API, which only other editions or interfaces "
+        + "have: it must be ANY_API"
+    ),
+    (
+      #"{"indexes": [{"collectionGroup": "c", "multikey": true}]}"#,
+      "indexes[0].multikey is true, which only the Enterprise edition has: it must be false"
+    ),
+    (
+      #"{"indexes": [{"collectionGroup": "c", "shardCount": 3}]}"#,
+      "indexes[0].shardCount is not supported: it says how production spreads writes"
+    ),
+    (
+      #"{"indexes": [{"collectionGroup": "c", "queryScope": "COLLECTION_RECURSIVE"}]}"#,
+      "indexes[0].queryScope is COLLECTION_RECURSIVE, which only Datastore has"
+    ),
+    (
+      #"{"indexes": [{"collectionGroup": "c", "fields": [{"searchConfig": {}}]}]}"#,
+      "indexes[0].fields[0].searchConfig is not supported: text search is of the Enterprise "
+        + "edition"
+    ),
+    (
+      #"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "__name__", "indexes": []}]}"#,
+      "fieldOverrides[0].fieldPath is __name__, whose index is built in and can't be changed"
+    ),
+    (
+      #"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "*", "indexes": [], "#
+        + #""ttl": true}]}"#,
+      "fieldOverrides[0] has a time to live, which is of one field"
+    ),
+    (
+      #"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [], "#
+        + #""ttl": true}, {"collectionGroup": "c", "fieldPath": "b", "indexes": [], "#
+        + #""ttl": true}]}"#,
+      "fieldOverrides[1] is a second time to live in c"
     ),
     (
       #"{"indexes": [{"collectionGroup": "c", "queryScope": "COLLECTION", "fields": "#

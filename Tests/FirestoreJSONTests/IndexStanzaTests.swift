@@ -69,7 +69,7 @@ import Testing
   @Test func singleFieldIndexKeepsWhatTheFieldHas() throws {
     let index = IndexDefinition(
       "to\"dos", [try column("`a b`.c", .contains)], scope: .collectionGroup)
-    let missing = MissingIndex(index: index, smaller: nil, isBuilding: false)
+    let missing = MissingIndex(index: index, smaller: nil)
     #expect(
       IndexStanza.text(for: missing) == """
         {
@@ -80,20 +80,20 @@ import Testing
               "fieldPath": "`a b`.c",
               "indexes": [
                 {
-                  "queryScope": "COLLECTION",
-                  "order": "ASCENDING"
+                  "order": "ASCENDING",
+                  "queryScope": "COLLECTION"
                 },
                 {
-                  "queryScope": "COLLECTION",
-                  "order": "DESCENDING"
+                  "order": "DESCENDING",
+                  "queryScope": "COLLECTION"
                 },
                 {
-                  "queryScope": "COLLECTION",
-                  "arrayConfig": "CONTAINS"
+                  "arrayConfig": "CONTAINS",
+                  "queryScope": "COLLECTION"
                 },
                 {
-                  "queryScope": "COLLECTION_GROUP",
-                  "arrayConfig": "CONTAINS"
+                  "arrayConfig": "CONTAINS",
+                  "queryScope": "COLLECTION_GROUP"
                 }
               ]
             }

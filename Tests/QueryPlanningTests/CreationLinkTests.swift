@@ -85,8 +85,9 @@ struct BuildingIndexTests {
         + "not ready yet. See its status here: \(CreationLinkTests.head)create_exemption=<token>")
   }
 
-  /// Another index that is being built doesn't make the missing one a building one.
-  @Test func otherIndexBeingBuiltIsNotWhatIsMissing() throws {
+  /// Another index that is being built and will do: the words are of the one that is missing
+  /// (§5.3), and the error carries what to wait for.
+  @Test func otherIndexBeingBuiltIsNotWhatTheWordsNeed() throws {
     let indexes = IndexSet(composites: [
       CompositeIndex(id: 1, definition: index("a, c"), state: .creating),
       CompositeIndex(id: 2, definition: index("b, c"), state: .ready),
@@ -94,6 +95,7 @@ struct BuildingIndexTests {
     let error = try #require(refusal(of: query(equal("a"), equal("b"), by: "c"), indexes))
     let missing = try #require(error.missingIndex)
     #expect("\(missing.index)" == "(a ASC, b ASC, c ASC, __name__ ASC)")
-    #expect(missing.smaller == nil && !missing.isBuilding)
+    #expect(missing.smaller == nil && missing.building == [index("a, c")])
+    #expect(error.message.hasPrefix("The query requires an index. You can create it here: "))
   }
 }

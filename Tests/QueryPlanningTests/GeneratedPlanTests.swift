@@ -108,46 +108,10 @@ private struct PlanCheck {
     }
   }
 
-  /// How the query runs when it has the indexes that it lacked, or the smaller ones: one for each
-  /// alternative at most.
+  /// How the query runs when it has the indexes that it lacked, or the smaller ones.
   func plans(afterCreating missing: MissingIndex) throws -> [Plan] {
-    var more = indexes
-    var next: MissingIndex? = missing
-    for _ in query.disjuncts {
-      guard let index = next?.index else { break }
-      more.add(index)
-      next = refusal(indexes: more)?.missingIndex
-    }
-    let plan = try #require(try? Planner.plan(query, indexes: more), context())
-    guard missing.smaller != nil else { return [plan] }
-    // A smaller index counts on what is being built.
-    var built = indexes.built
-    next = refusal(indexes: built)?.missingIndex
-    for _ in query.disjuncts {
-      guard let missing = next else { break }
-      if let smaller = missing.smaller {
-        #expect(smaller.columns.count < missing.index.columns.count, context())
-        for column in smaller.columns.dropLast() {
-          var less = built
-          less.add(smaller.without(column))
-          #expect(refusal(indexes: less) != nil, "\(context()) \(smaller) without \(column)")
-        }
-        built.add(smaller)
-      } else {
-        built.add(missing.index)
-      }
-      next = refusal(indexes: built)?.missingIndex
-    }
-    return [plan, try #require(try? Planner.plan(query, indexes: built), context())]
-  }
-
-  private func refusal(indexes: IndexSet) -> DatabaseError? {
-    do {
-      _ = try Planner.plan(query, indexes: indexes)
-      return nil
-    } catch {
-      return error
-    }
+    let hint = HintCheck(query: query, indexes: indexes, name: name)
+    return try hint.completions(missing).map { try Planner.plan(query, indexes: $0) }
   }
 
   /// How many documents the plan finds, which must be those that the query means.
@@ -273,14 +237,6 @@ private struct PlanMix {
     for (kind, count) in kinds { #expect(count * 100 >= total, "too few plans: \(kind)") }
     #expect(nonEmpty * 10 >= total * 4)
     #expect((total..<(total * 3)).contains(refused * 10))
-  }
-}
-
-extension IndexDefinition {
-  /// The same index without a column; what is left keeps its directions.
-  fileprivate func without(_ column: IndexColumn) -> IndexDefinition {
-    IndexDefinition(
-      collectionGroup, columns.filter { $0 != column }, scope: scope, vector: vector)
   }
 }
 

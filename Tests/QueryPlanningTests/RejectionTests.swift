@@ -50,6 +50,75 @@ struct RejectionTests {
       single["(a DESC, __name__ ASC)"] == "could serve, but the plan's choice is preferred")
   }
 
+  @Test func aHiddenIndexIsNamedWhereItWouldServe() throws {
+    let query = query(equal("a"), equal("x"), by: "b desc")
+    let hidden = CompositeIndex(
+      id: 1, definition: index("a, b desc"), state: .ready, isHidden: true)
+    let other = CompositeIndex(id: 2, definition: index("x, b desc"), state: .ready)
+    let both = IndexSet(composites: [hidden, other])
+    #expect(try reasons(query, both)["(a ASC, b DESC, __name__ DESC)"] == "is hidden")
+    let normalized = try NormalizedQuery(query, in: .default)
+    let edits = Planner.rejections(of: normalized, indexes: both)
+      .first { $0.index == hidden.definition }?.edits
+    #expect(edits == [.unhide])
+
+    // The words are those of a database that has no such index.
+    let refused = try refusal(query, both)
+    #expect(try refused?.message == refusal(query, IndexSet(composites: [other]))?.message)
+    #expect(refused?.missingIndex?.hidden == [hidden.definition])
+    #expect(refused?.missingIndex?.smaller == index("a, b desc"))
+    // Shown again, it would not do alone.
+    #expect(try refusal(query, IndexSet(composites: [hidden]))?.missingIndex?.isHidden == false)
+    var shown = hidden
+    shown.isHidden = false
+    #expect(try refusal(query, IndexSet(composites: [shown, other])) == nil)
+  }
+
+  private func refusal(_ query: StructuredQuery, _ indexes: IndexSet) throws -> DatabaseError? {
+    let normalized = try NormalizedQuery(query, in: .default)
+    do throws(DatabaseError) {
+      _ = try Planner.plan(normalized, indexes: indexes)
+      return nil
+    } catch { return error }
+  }
+
+  /// To create it would be answered with success, and change nothing.
+  @Test func aHiddenIndexThatIsBeingBuiltIsShownAgain() throws {
+    let hidden = CompositeIndex(
+      id: 1, definition: index("a, b desc"), state: .creating, isHidden: true)
+    let query = query(equal("a"), by: "b desc")
+    let missing = try refusal(query, IndexSet(composites: [hidden]))?.missingIndex
+    #expect(missing?.hidden == [hidden.definition])
+    // No query waits for it while it is hidden.
+    #expect(missing?.building == [])
+  }
+
+  /// What is being built is waited for, and nothing else is to be created.
+  @Test func indexesThatAreBeingBuiltAreNamedWhereTheyWillServe() throws {
+    func composite(_ id: UInt64, _ text: String, _ state: IndexState) -> CompositeIndex {
+      CompositeIndex(id: id, definition: index(text), state: state)
+    }
+    let wanted = query(equal("a"), equal("x"), by: "b desc")
+    func missing(_ composites: CompositeIndex...) throws -> MissingIndex? {
+      try refusal(wanted, IndexSet(composites: composites))?.missingIndex
+    }
+    let (first, second) = (composite(1, "a, b desc", .creating), composite(2, "x, b desc", .ready))
+    #expect(try missing(first, second)?.building == [first.definition])
+    #expect(try missing(first, second)?.smaller == nil)
+    let third = composite(2, "x, b desc", .creating)
+    #expect(try missing(first, third)?.building == [first.definition, third.definition])
+    // A part of what it needs.
+    #expect(try missing(first)?.building == [])
+    #expect(try missing(first)?.smaller == index("x, b desc"))
+    let perfect = composite(3, "a, x, b desc", .creating)
+    #expect(try missing(first, third, perfect)?.building == [perfect.definition])
+    // Production speaks of a build only where its own proposal is being built (§5.3).
+    let alone = try refusal(wanted, IndexSet())?.message
+    #expect(try refusal(wanted, IndexSet(composites: [first, third]))?.message == alone)
+    let built = try refusal(wanted, IndexSet(composites: [first, third, perfect]))?.message
+    #expect(built?.contains("currently building") == true)
+  }
+
   @Test func collectionScopeForAGroup() throws {
     let reasons = try reasons(query(equal("a"), by: "b", group: true), IndexSet(index("a, b")))
     #expect(

@@ -15,13 +15,7 @@ struct IndexFileReader {
           file.composites.append(try composite(item))
         } else {
           let override = try override(item)
-          let isSecond = file.overrides.contains {
-            $0.collectionGroup.utf8Equal(override.collectionGroup) && $0.field == override.field
-          }
-          guard !isSecond else {
-            let field = override.field?.description ?? "*"
-            throw error("is a second override of \(field) in \(override.collectionGroup)")
-          }
+          try check(override, beside: file.overrides)
           file.overrides.append(override)
         }
         path.leave()
@@ -29,6 +23,44 @@ struct IndexFileReader {
       path.leave()
     }
     return file
+  }
+
+  /// One index or one override that stands by itself, or a list of them, or a whole file.
+  mutating func indexes(_ json: JSONValue) throws(DatabaseError) -> IndexFile {
+    switch json {
+    case .array(let items):
+      var file = IndexFile()
+      for (index, item) in items.enumerated() {
+        path.enter(item: index)
+        let one = try indexes(item)
+        for override in one.overrides { try check(override, beside: file.overrides) }
+        file.composites += one.composites
+        file.overrides += one.overrides
+        path.leave()
+      }
+      return file
+    case .object(let members):
+      func has(_ name: String) -> Bool { members.contains { $0.0.utf8Equal(name) } }
+      if has("fields") { return IndexFile(composites: [try composite(json)]) }
+      if has("fieldPath") { return IndexFile(overrides: [try override(json)]) }
+      return try file(json)
+    default: throw error("must be an object")
+    }
+  }
+
+  /// A field has one override, and a collection group one time to live (§3.9).
+  private func check(
+    _ override: FieldIndexes, beside others: [FieldIndexes]
+  ) throws(DatabaseError) {
+    let group = override.collectionGroup
+    for other in others where other.collectionGroup.utf8Equal(group) {
+      guard other.field != override.field else {
+        throw error("is a second override of \(override.field?.description ?? "*") in \(group)")
+      }
+      guard override.isTimeToLive != true || other.isTimeToLive != true else {
+        throw error("is a second time to live in \(group)")
+      }
+    }
   }
 
   /// A composite index, also as older files have it: with `collectionId`, and without a scope.
@@ -45,13 +77,13 @@ struct IndexFileReader {
       switch name {
       case "collectionGroup": group = try collectionID(value)
       case "collectionId": oldGroup = try collectionID(value)
-      case "queryScope": scope = try choice(value)
+      case "queryScope": scope = try queryScope(value)
       case "fields": fields = try items(value)
-      case "apiScope": try expect(value, .string("ANY_API"))
-      case "density": try expect(value, .string("SPARSE_ALL"))
-      case "multikey": try expect(value, .boolean(false))
-      case "shardCount": throw error("is not supported")
-      default: throw .invalidArgument("The `unique` index configuration is not supported yet.")
+      case "apiScope": try expect(value, "ANY_API")
+      case "density": try expect(value, "SPARSE_ALL")
+      case "multikey": try expect(value, nil)
+      case "shardCount": throw error("is not supported: it says how production spreads writes")
+      default: throw error("The `unique` index configuration is not supported yet.", behind: ": ")
       }
       path.leave()
     }
@@ -94,7 +126,7 @@ struct IndexFileReader {
         if mode != nil { throw error("stands beside another mode of the same field") }
         mode = try self.mode(value, named: name)
       case "vectorConfig": dimension = try self.dimension(value)
-      default: throw error("is not supported")
+      default: throw error("is not supported: text search is of the Enterprise edition")
       }
       path.leave()
     }
@@ -144,6 +176,9 @@ struct IndexFileReader {
       case "collectionGroup": group = try collectionID(value)
       case "fieldPath":
         if case .string("*") = value { field = .some(nil) } else { field = try fieldPath(value) }
+        guard field != .some(.documentID) else {
+          throw error("is __name__, whose index is built in and can't be changed")
+        }
       case "indexes":
         indexes = []
         for (index, item) in try items(value).enumerated() {
@@ -160,6 +195,9 @@ struct IndexFileReader {
     guard let group else { throw missing("collectionGroup") }
     guard let field else { throw missing("fieldPath") }
     guard let indexes else { throw missing("indexes") }
+    guard field != nil || isTimeToLive != true else {
+      throw error("has a time to live, which is of one field")
+    }
     return FieldIndexes(
       collectionGroup: group, field: field, indexes: indexes, isTimeToLive: isTimeToLive)
   }
@@ -172,7 +210,7 @@ struct IndexFileReader {
     for (name, value) in try members(json, ["queryScope", "order", "arrayConfig"]) {
       path.enter(field: name)
       if name == "queryScope" {
-        scope = try choice(value)
+        scope = try queryScope(value)
       } else {
         if mode != nil { throw error("stands beside another mode") }
         mode = try self.mode(value, named: name)
@@ -202,10 +240,13 @@ extension IndexFileReader {
     return mode
   }
 
-  private func choice(_ json: JSONValue) throws(DatabaseError) -> QueryScope {
+  private func queryScope(_ json: JSONValue) throws(DatabaseError) -> QueryScope {
     guard case .string(let text) = json,
       let scope = QueryScope.allCases.first(where: { $0.rawValue.utf8Equal(text) })
     else {
+      if case .string("COLLECTION_RECURSIVE") = json {
+        throw error("is COLLECTION_RECURSIVE, which only Datastore has")
+      }
       let names = QueryScope.allCases.map(\.rawValue).joined(separator: ", ")
       throw error("must be one of \(names)")
     }
@@ -230,13 +271,16 @@ extension IndexFileReader {
     }
   }
 
-  /// Whether a member says what alone holds for this edition.
-  private func expect(_ json: JSONValue, _ expected: Value) throws(DatabaseError) {
+  /// Checks that an option says what alone holds for the standard edition: `nil` is `false`.
+  private func expect(_ json: JSONValue, _ expected: String?) throws(DatabaseError) {
     switch (json, expected) {
-    case (.string(let text), .string(let only)) where text.utf8Equal(only): return
-    case (.boolean(let flag), .boolean(let only)) where flag == only: return
-    case (_, .string(let only)): throw error("must be \(only)")
-    default: throw error("must be false")
+    case (.string(let text), let only?) where text.utf8Equal(only): return
+    case (.boolean(false), nil): return
+    case (.string(let text), let only?):
+      throw error("is \(text), which only other editions or interfaces have: it must be \(only)")
+    case (.boolean(true), nil):
+      throw error("is true, which only the Enterprise edition has: it must be false")
+    default: throw error("must be \(expected ?? "false")")
     }
   }
 
@@ -265,11 +309,11 @@ extension IndexFileReader {
 
   private var place: String { path.text.isEmpty ? "The index file" : path.text }
 
-  private func error(_ message: String) -> DatabaseError {
-    .invalidArgument("\(place) \(message)")
+  private func error(_ message: String, behind separator: String = " ") -> DatabaseError {
+    .invalidArgument("\(place)\(separator)\(message)")
   }
 
   private func error(quoting error: DatabaseError) -> DatabaseError {
-    .invalidArgument("\(place): \(error.message)")
+    self.error(error.message, behind: ": ")
   }
 }

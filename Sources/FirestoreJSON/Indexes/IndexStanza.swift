@@ -19,7 +19,7 @@ public enum IndexStanza {
         file.member("indexes") { $0.array { _ in } }
         file.member("fieldOverrides") { list in
           list.array { list in
-            list.item { override(of: column, index, beside: present, to: &$0) }
+            list.item { $0.append(override(of: column, index, beside: present)) }
           }
         }
       } else {
@@ -43,55 +43,17 @@ public enum IndexStanza {
     json.object { json in
       json.member("collectionGroup", index.collectionGroup)
       json.member("queryScope", index.scope.rawValue)
-      json.member("fields") { list in
-        list.array { list in
-          for column in index.columnsWithoutImpliedName {
-            list.item { item in
-              item.object { item in
-                item.member("fieldPath", column.field.description)
-                item.member(column.mode)
-              }
-            }
-          }
-          if let vector = index.vector {
-            list.item { item in
-              item.object { item in
-                item.member("fieldPath", vector.field.description)
-                item.member("vectorConfig") { item in
-                  item.object { item in
-                    item.member("dimension", vector.dimension)
-                    item.member("flat") { $0.object { _ in } }
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
+      json.member("fields") { $0.append(index.columnsWithoutImpliedName, index.vector) }
     }
   }
 
   private static func override(
-    of column: IndexColumn, _ index: IndexDefinition, beside present: [SingleFieldIndex],
-    to json: inout PrettyJSON
-  ) {
+    of column: IndexColumn, _ index: IndexDefinition, beside present: [SingleFieldIndex]
+  ) -> FieldIndexes {
     let added = SingleFieldIndex(column.mode, scope: index.scope)
-    json.object { json in
-      json.member("collectionGroup", index.collectionGroup)
-      json.member("fieldPath", column.field.description)
-      json.member("indexes") { list in
-        list.array { list in
-          for entry in present.contains(added) ? present : present + [added] {
-            list.item { item in
-              item.object { item in
-                item.member("queryScope", entry.scope.rawValue)
-                item.member(entry.mode)
-              }
-            }
-          }
-        }
-      }
-    }
+    return FieldIndexes(
+      collectionGroup: index.collectionGroup, field: column.field,
+      indexes: present.contains(added) ? present : present + [added])
   }
 }
 
@@ -110,7 +72,34 @@ extension IndexDefinition {
 }
 
 extension PrettyJSON {
-  fileprivate mutating func member(_ mode: IndexMode) {
+  /// Appends the fields of an index.
+  mutating func append(_ columns: [IndexColumn], _ vector: VectorColumn?) {
+    array { list in
+      for column in columns {
+        list.item { item in
+          item.object { item in
+            item.member("fieldPath", column.field.description)
+            item.member(column.mode)
+          }
+        }
+      }
+      guard let vector else { return }
+      list.item { item in
+        item.object { item in
+          item.member("fieldPath", vector.field.description)
+          item.member("vectorConfig") { item in
+            item.object { item in
+              item.member("dimension", vector.dimension)
+              item.member("flat") { $0.object { _ in } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Appends how an index holds a field.
+  mutating func member(_ mode: IndexMode) {
     switch mode {
     case .ascending, .descending: member("order", mode.rawValue)
     case .contains: member("arrayConfig", mode.rawValue)

@@ -29,6 +29,10 @@ struct PrettyJSON {
     member(name) { $0.bytes.append(number.description) }
   }
 
+  mutating func member(_ name: String, _ flag: Bool) {
+    member(name) { $0.bytes.append(flag ? "true" : "false") }
+  }
+
   mutating func item(_ write: (inout PrettyJSON) -> Void) {
     startLine()
     write(&self)

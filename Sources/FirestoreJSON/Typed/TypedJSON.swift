@@ -1,4 +1,5 @@
 public import DocumentModel
+package import QueryPlanning
 
 /// Values and documents as Firestore's REST interface writes them, each value with its type:
 /// `{"integerValue": "42"}` (§2.1). Nothing is lost in either direction.
@@ -31,6 +32,44 @@ public enum TypedJSON {
   public static func document(from bytes: [UInt8]) throws(DatabaseError) -> DocumentMessage {
     try MessageReader.read(try json(bytes)) { reader, json throws(DatabaseError) in
       try reader.document(json)
+    }
+  }
+
+  /// Reads a value that stands in a larger text.
+  ///
+  /// - Throws: `invalidArgument`.
+  package static func value(_ json: JSONValue) throws(DatabaseError) -> Value {
+    try MessageReader.read(json) { reader, json throws(DatabaseError) in try reader.value(json) }
+  }
+
+  /// Reads a document that stands in a larger text.
+  ///
+  /// - Throws: `invalidArgument`.
+  package static func document(_ json: JSONValue) throws(DatabaseError) -> DocumentMessage {
+    try MessageReader.read(json) { reader, json throws(DatabaseError) in
+      try reader.document(json)
+    }
+  }
+
+  /// Reads a `StructuredQuery` that stands in a larger text.
+  ///
+  /// - Throws: `invalidArgument`.
+  package static func query(
+    _ json: JSONValue, below parent: ResourcePath
+  ) throws(DatabaseError) -> StructuredQuery {
+    try MessageReader.read(json) { reader, json throws(DatabaseError) in
+      try reader.query(json, below: parent)
+    }
+  }
+
+  /// Reads a `StructuredAggregationQuery` that stands in a larger text.
+  ///
+  /// - Throws: `invalidArgument`.
+  package static func aggregationQuery(
+    _ json: JSONValue, below parent: ResourcePath
+  ) throws(DatabaseError) -> AggregationQuery {
+    try MessageReader.read(json) { reader, json throws(DatabaseError) in
+      try reader.aggregationQuery(json, below: parent)
     }
   }
 

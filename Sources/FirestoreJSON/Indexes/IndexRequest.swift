@@ -1,0 +1,65 @@
+package import DocumentModel
+package import QueryPlanning
+
+/// Indexes to create, as production's errors, links and tools write them (§6.1, §6.2, §6.6).
+package struct IndexRequest: Sendable, Equatable {
+  /// What is to be created: a composite index, or a single-field one beside those of its field.
+  package var definitions: [IndexDefinition] = []
+  /// What is to be there, as an index file says it.
+  package var file = IndexFile()
+  /// The database that the text names; `nil` where it names none, or not its project.
+  package var database: DatabaseID?
+  /// The name of the database, where the text doesn't tell of which project.
+  package var databaseOfAnyProject: String?
+
+  /// One index.
+  package init(_ definition: IndexDefinition, in database: DatabaseID? = nil) {
+    definitions = [definition]
+    self.database = database
+  }
+
+  /// Reads the words of a `gcloud firestore indexes composite create` command.
+  ///
+  /// - Throws: `invalidArgument`, which names the flag that is not understood.
+  package init(gcloud words: [String]) throws(DatabaseError) {
+    self = try GcloudCommand(words: words).request()
+  }
+
+  /// Reads what was copied from elsewhere: an error's whole text or its link, the link's token, a
+  /// `gcloud firestore indexes composite create` command, an index of an index file or all of one.
+  ///
+  /// - Throws: `invalidArgument`, which says what of it is not understood.
+  package init(pasted text: String) throws(DatabaseError) {
+    let bytes = Array(text.utf8)
+    let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard let first = bytes.withoutJSONComments.first(where: { !isBlank($0) }) else {
+      throw .invalidArgument("There is no index in an empty text.")
+    }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      file = try IndexFile(stanza: bytes)
+      guard !file.isEmpty else { throw .invalidArgument("The file has no index.") }
+    } else if let command = GcloudCommand.text(in: text) {
+      self = try GcloudCommand(command).request()
+    } else if let link = CreationTokenReader.token(inLinkOf: text) {
+      self = try CreationTokenReader.request(ofToken: link)
+    } else if text.from("create_index=") != nil {
+      throw .invalidArgument(
+        "The link is of before 2018, when its token was another one: copy the error anew.")
+    } else {
+      let words = text.split { $0.isWhitespace }
+      guard words.count == 1 else {
+        throw .invalidArgument(
+          "There is no index in the text: neither a link with create_composite= or "
+            + "create_exemption=, nor a gcloud command, nor JSON.")
+      }
+      self = try CreationTokenReader.request(ofToken: String(words[0]))
+    }
+  }
+}
+
+extension String {
+  /// The text from where `part` begins.
+  func from(_ part: String) -> Substring? {
+    firstRange(of: part).map { self[$0.lowerBound...] }
+  }
+}

@@ -1,0 +1,196 @@
+public import DocumentModel
+
+/// What turns the indexes of a database into those of an index file (§6.4).
+///
+/// Applied, it leaves nothing to do: a plan that is made then has no steps.
+public struct IndexFilePlan: Sendable, Equatable {
+  /// One change.
+  public enum Step: Sendable, Equatable {
+    /// A field's times no longer end documents' lives (§3.9).
+    case disableTimeToLive(IndexedField)
+    /// A field gets other single-field indexes than it has; `present` is `nil` where it has no
+    /// override.
+    case setIndexes(FieldIndexes, present: FieldIndexes?)
+    /// A composite index is created and built.
+    case create(IndexDefinition)
+    /// A composite index that the file lacks is dropped.
+    case drop(IndexDefinition)
+    /// A field that the file lacks gets back the indexes that it has without an override.
+    case revert(FieldIndexes)
+    /// A field's times end documents' lives.
+    case enableTimeToLive(IndexedField)
+  }
+
+  /// In the order in which they are taken: what is new before what goes, so that queries keep being
+  /// served, but a time to live goes before another one of its collections comes (§6.4).
+  public let steps: [Step]
+  /// What the database has, the file lacks, and the steps leave as it is: all of that without
+  /// pruning, and nothing with it.
+  public let kept: IndexFile
+  /// What the database is to have. Of that, what is there already may still be being built.
+  package let file: IndexFile
+
+  /// The way from one set of indexes to another.
+  ///
+  /// Indexes are the same if their collections, scopes and columns are, `__name__` included
+  /// (§6.4); those that are being built count as present. A field's indexes are compared as sets,
+  /// with their scopes, which the Firebase tool leaves out (§6.4); its time to live is compared
+  /// only where the file tells it.
+  ///
+  /// - Parameters:
+  ///   - present: what the database has.
+  ///   - file: what it is to have.
+  ///   - prunes: whether what the file lacks goes.
+  /// - Throws: `invalidArgument` for a file with two times to live in one collection group,
+  ///   `failedPrecondition` for one whose time to live would come beside one that stays (§1.2):
+  ///   both name the two fields.
+  public init(
+    from present: IndexFile, to file: IndexFile, prunes: Bool = false
+  ) throws(DatabaseError) {
+    let (present, file) = (present.sorted, file.sorted)
+    self.file = file
+    let missing = file.composites.withoutDuplicates(besides: present.composites)
+    let extra = present.composites.withoutDuplicates(besides: file.composites)
+    let listed = Set(file.overrides.map(\.name))
+    let unlisted = present.overrides.filter { !listed.contains($0.name) }
+    var (disabled, enabled): ([Step], [Step]) = ([], [])
+    for wanted in file.overrides {
+      let isOn = present.overrides.first { $0.name == wanted.name }?.isTimeToLive ?? false
+      guard let isTimeToLive = wanted.isTimeToLive, isTimeToLive != isOn else { continue }
+      if isTimeToLive {
+        enabled.append(.enableTimeToLive(wanted.name))
+      } else {
+        disabled.append(.disableTimeToLive(wanted.name))
+      }
+    }
+    let gone = prunes ? unlisted : []
+    for override in gone where override.isTimeToLive == true {
+      disabled.append(.disableTimeToLive(override.name))
+    }
+    try IndexFilePlan.requireOneTimeToLive(
+      enabling: enabled, disabling: disabled, from: present, to: file)
+    let reverted = gone.filter { !$0.isInherited }
+    let fields = IndexFilePlan.fieldSteps(from: present, to: file, reverting: reverted)
+    steps =
+      disabled + fields + missing.map { .create($0) } + (prunes ? extra : []).map { .drop($0) }
+      + reverted.map { .revert($0) } + enabled
+    kept = prunes ? IndexFile() : IndexFile(composites: extra, overrides: unlisted)
+  }
+
+  /// What gives fields the indexes of the file.
+  ///
+  /// A field that inherits them keeps them only as long as nothing else changes in its collections;
+  /// and it has them for its own only by an override, once it no longer stands there for its time
+  /// to live.
+  private static func fieldSteps(
+    from present: IndexFile, to file: IndexFile, reverting reverted: [FieldIndexes]
+  ) -> [Step] {
+    let changes = file.overrides.map { wanted in
+      let old = present.overrides.first { $0.name == wanted.name }
+      return (wanted: wanted, old: old, isSame: old?.indexes == wanted.indexes)
+    }
+    let changedGroups = Set(
+      (changes.filter { !$0.isSame }.map(\.wanted) + reverted).map { UTF8Key($0.collectionGroup) })
+    return changes.compactMap { wanted, old, isSame in
+      let isInherited = old?.isInherited ?? true
+      let isInDoubt =
+        wanted.isTimeToLive == false || changedGroups.contains(UTF8Key(wanted.collectionGroup))
+      guard !isSame || isInherited && isInDoubt else { return nil }
+      return .setIndexes(wanted, present: isInherited ? nil : old)
+    }
+  }
+}
+
+extension [IndexDefinition] {
+  /// Each index once, without those of `others`.
+  fileprivate func withoutDuplicates(besides others: [IndexDefinition]) -> [IndexDefinition] {
+    var known = Set(others)
+    return filter { known.insert($0).inserted }
+  }
+}
+
+extension IndexFilePlan {
+  /// The composite indexes that are created.
+  public var created: [IndexDefinition] {
+    steps.compactMap { if case .create(let index) = $0 { index } else { nil } }
+  }
+
+  /// Whether something goes that the file lacks: an index, the indexes of a field, or a time to
+  /// live.
+  public var prunes: Bool {
+    steps.contains { step in
+      if case .disableTimeToLive(let name) = step {
+        return !file.overrides.contains { $0.name == name }
+      }
+      return step.dropsIndexes
+    }
+  }
+}
+
+extension IndexFilePlan.Step {
+  /// Whether indexes go that the file lacks.
+  package var dropsIndexes: Bool {
+    switch self {
+    case .drop, .revert: true
+    case .disableTimeToLive, .setIndexes, .create, .enableTimeToLive: false
+    }
+  }
+}
+
+extension IndexFilePlan.Step {
+  /// Whether documents may have to be read.
+  package var mayBuild: Bool {
+    switch self {
+    case .create, .setIndexes, .enableTimeToLive, .revert: true
+    case .drop, .disableTimeToLive: false
+    }
+  }
+}
+
+extension IndexFilePlan.Step: CustomStringConvertible {
+  /// One line that begins with `+` for what comes, `-` for what goes and `~` for what changes.
+  public var description: String {
+    switch self {
+    case .disableTimeToLive(let name): "- time to live by \(name)"
+    case .enableTimeToLive(let name): "+ time to live by \(name)"
+    case .setIndexes(let indexes, nil): "+ field \(indexes.name): \(indexes.indexes.inWords)"
+    case .setIndexes(let indexes, let present?):
+      "~ field \(indexes.name): \(present.indexes.inWords) -> \(indexes.indexes.inWords)"
+    case .revert(let indexes): "- field \(indexes.name): \(indexes.indexes.inWords)"
+    case .create(let index): "+ index \(index.inWords)"
+    case .drop(let index): "- index \(index.inWords)"
+    }
+  }
+}
+
+extension [SingleFieldIndex] {
+  fileprivate var inWords: String {
+    guard !isEmpty else { return "no indexes" }
+    return map { index in
+      let mode = index.mode.abbreviation
+      return index.scope == .collection ? mode : "group \(mode)"
+    }
+    .joined(separator: ", ")
+  }
+}
+
+extension IndexMode {
+  /// The mode as plans print it.
+  var abbreviation: String {
+    switch self {
+    case .ascending: "ASC"
+    case .descending: "DESC"
+    case .contains: "ARRAY_CONTAINS"
+    }
+  }
+}
+
+extension IndexDefinition {
+  /// Such as `(a ASC, b DESC) of c`, without the `__name__` that is implied.
+  package var inWords: String {
+    var columns = columnsWithoutImpliedName.map(\.description)
+    if let vector { columns.append("\(vector.field) VECTOR<\(vector.dimension)>") }
+    let group = scope == .collection ? collectionGroup : "collection group \(collectionGroup)"
+    return "(\(columns.joined(separator: ", "))) of \(group)"
+  }
+}
