@@ -26,10 +26,16 @@ package final class Catalog: Sendable {
     var indexes = IndexSet()
     /// Composite indexes that were dropped and whose entries are still to be deleted.
     var droppedIDs: [UInt64] = []
+    /// Composite indexes whose build is held up.
+    var pausedIDs: Set<UInt64> = []
     /// Spaces that an override gave up and whose entries are still to be deleted.
     var retiring: [OverrideName: AutomaticSpaces] = [:]
     /// Overrides that go once their fields are back at what holds without them.
     var reverting: Set<OverrideName> = []
+    /// What overrides that are being built are to be again if their change fails.
+    var earlier: [OverrideName: EarlierOverride] = [:]
+    /// Of each collection group one at most.
+    var timesToLive: [TimeToLive] = []
     /// What is stored beyond what the indexes' definitions say.
     var tunings = Tunings()
 
@@ -47,9 +53,12 @@ package final class Catalog: Sendable {
 
   package var databaseID: DatabaseID { contents.databaseID }
   package var indexes: IndexSet { contents.indexes }
-  var droppedIDs: [UInt64] { contents.droppedIDs }
+  package var droppedIDs: [UInt64] { contents.droppedIDs }
+  var pausedIDs: Set<UInt64> { contents.pausedIDs }
   var retiring: [OverrideName: AutomaticSpaces] { contents.retiring }
   var reverting: Set<OverrideName> { contents.reverting }
+  var earlier: [OverrideName: EarlierOverride] { contents.earlier }
+  package var timesToLive: [TimeToLive] { contents.timesToLive }
   package var tunings: Tunings { contents.tunings }
 
   init(_ contents: Contents) {
@@ -75,11 +84,16 @@ package final class Catalog: Sendable {
             retiring: retiring[name] ?? [])
         })
     }
+    let timesToLiveByGroup = Dictionary(grouping: contents.timesToLive) {
+      UTF8Key($0.collectionGroup)
+    }
+    let groups = Set(compositesByGroup.keys).union(rulesByGroup.keys)
+      .union(timesToLiveByGroup.keys)
     var indexesByGroup: [UTF8Key: GroupIndexes] = [:]
-    for group in Set(compositesByGroup.keys).union(rulesByGroup.keys) {
+    for group in groups {
       indexesByGroup[group] = GroupIndexes(
         compositesByGroup[group] ?? [], rulesByGroup[group] ?? AutomaticRules([]),
-        contents.tunings)
+        contents.tunings, timesToLive: timesToLiveByGroup[group] ?? [])
     }
     self.indexesByGroup = indexesByGroup
   }
@@ -108,7 +122,8 @@ extension Catalog {
 
   /// The catalogue with `override` in place of the one of its name.
   func with(
-    _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool
+    _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool,
+    earlier: EarlierOverride?
   ) -> Catalog {
     let name = OverrideName(override)
     return with { contents in
@@ -116,6 +131,7 @@ extension Catalog {
       contents.indexes.overrides.append(override)
       contents.retiring[name] = spaces.isEmpty ? nil : spaces
       if isReverting { contents.reverting.insert(name) } else { contents.reverting.remove(name) }
+      contents.earlier[name] = earlier
     }
   }
 
@@ -124,6 +140,7 @@ extension Catalog {
       contents.indexes.overrides.removeAll { OverrideName($0) == name }
       contents.retiring[name] = nil
       contents.reverting.remove(name)
+      contents.earlier[name] = nil
     }
   }
 }
@@ -132,7 +149,8 @@ extension Catalog {
   /// A key in words.
   func describe(_ key: [UInt8]) -> String {
     StorageKey.describe(key.span.bytes, own: databaseID) { id in
-      guard let index = indexes.composites.first(where: { $0.id == id }) else { return nil }
+      let all = indexes.composites + timesToLive.map(\.index)
+      guard let index = all.first(where: { $0.id == id }) else { return nil }
       let orders = index.definition.columns.map { ColumnOrder($0.mode) }
       return EntryLayout(
         columns: orders.dropLast(), nameOrder: orders.last ?? .ascending,

@@ -6,12 +6,14 @@ import StorageFormat
 //
 //   mode    0 ascending, 1 descending, 2 contains
 //   state   0 creating, 1 ready, 2 given up: an index that was dropped, or taken by an override,
-//           with entries still to be deleted; a tuning of which something is left
+//           with entries still to be deleted; a tuning of which something is left;
+//           3 creating, and held up: a composite index whose build was paused
 
 private let givenUp: UInt8 = 2
+private let pausedState: UInt8 = 3
 
 extension IndexMode {
-  fileprivate var byte: UInt8 {
+  var byte: UInt8 {
     switch self {
     case .ascending: 0
     case .descending: 1
@@ -19,7 +21,7 @@ extension IndexMode {
     }
   }
 
-  fileprivate init(byte: UInt8) throws(CorruptBytes) {
+  init(byte: UInt8) throws(CorruptBytes) {
     switch byte {
     case 0: self = .ascending
     case 1: self = .descending
@@ -35,7 +37,7 @@ extension IndexState {
   /// `nil` for an index that was given up.
   fileprivate static func read(_ byte: UInt8) throws(CorruptBytes) -> IndexState? {
     switch byte {
-    case 0: return .creating
+    case 0, pausedState: return .creating
     case 1: return .ready
     case givenUp: return nil
     default: throw CorruptBytes("index state", at: 0)
@@ -48,7 +50,8 @@ extension QueryScope {
 }
 
 extension CatalogRecord.Composite {
-  init(_ index: CompositeIndex) {
+  /// - Parameter isPaused: whether its build is held up.
+  init(_ index: CompositeIndex, isPaused: Bool = false) {
     self.init(
       id: index.id, collectionGroup: index.definition.collectionGroup,
       scopeIsGroup: index.definition.scope == .collectionGroup,
@@ -56,8 +59,10 @@ extension CatalogRecord.Composite {
       vector: index.definition.vector.map {
         Vector(field: $0.field, dimension: UInt64($0.dimension))
       },
-      state: index.state.byte)
+      state: isPaused && index.state == .creating ? pausedState : index.state.byte)
   }
+
+  var isPaused: Bool { state == pausedState }
 
   /// An index that was dropped: only its id counts.
   init(droppedID: UInt64) {
@@ -84,7 +89,10 @@ extension CatalogRecord.Composite {
 }
 
 extension CatalogRecord.Override {
-  init(_ override: FieldOverride, retiring: AutomaticSpaces, isReverting: Bool) {
+  init(
+    _ override: FieldOverride, retiring: AutomaticSpaces, isReverting: Bool,
+    earlier: EarlierOverride?
+  ) {
     let kept = override.indexes.map { index, state in
       Index(
         scopeIsGroup: index.scope == .collectionGroup, mode: index.mode.byte, state: state.byte)
@@ -96,7 +104,8 @@ extension CatalogRecord.Override {
       }
     self.init(
       collectionGroup: override.collectionGroup, field: override.field,
-      indexes: (kept + gone).sorted { ($0.sortKey) < ($1.sortKey) }, isReverting: isReverting)
+      indexes: (kept + gone).sorted { ($0.sortKey) < ($1.sortKey) }, isReverting: isReverting,
+      earlier: earlier.map(Earlier.init))
   }
 
   /// The override, and the spaces that it gives up.
@@ -113,6 +122,29 @@ extension CatalogRecord.Override {
       }
     }
     return (FieldOverride(collectionGroup, field, indexes), retiring)
+  }
+
+  /// What the field had before the change that is under way.
+  func earlierOverride() throws(CorruptBytes) -> EarlierOverride? {
+    guard let earlier else { return nil }
+    var indexes: [SingleFieldIndex] = []
+    for record in earlier.indexes {
+      indexes.append(
+        SingleFieldIndex(
+          try IndexMode(byte: record.mode), scope: QueryScope(isGroup: record.scopeIsGroup)))
+    }
+    return EarlierOverride(indexes, isInherited: earlier.isInherited)
+  }
+}
+
+extension CatalogRecord.Override.Earlier {
+  init(_ earlier: EarlierOverride) {
+    // One state of the catalogue has one form in bytes.
+    let wanted = Set(earlier.indexes)
+    self.init(
+      indexes: SingleFieldIndex.all.filter(wanted.contains).map { index in
+        Index(scopeIsGroup: index.scope == .collectionGroup, mode: index.mode.byte)
+      }, isInherited: earlier.isInherited)
   }
 }
 
@@ -148,12 +180,23 @@ extension TuningState {
   }
 }
 
-extension CatalogRecord.Override.Index {
-  fileprivate var sortKey: Int { (scopeIsGroup ? 1000 : 0) + Int(mode) * 10 + Int(state) }
+extension CatalogRecord.TimeToLive {
+  init(_ policy: TimeToLive) {
+    self.init(
+      indexID: policy.index.id, collectionGroup: policy.collectionGroup, field: policy.field,
+      offsetSeconds: UInt64(policy.offsetSeconds), state: policy.index.state.byte)
+  }
+
+  func timeToLive() throws(CorruptBytes) -> TimeToLive {
+    guard let state = try IndexState.read(state) else { throw CorruptBytes("state", at: 0) }
+    guard let offset = Int(exactly: offsetSeconds), TimeToLive.offsets.contains(offset) else {
+      throw CorruptBytes("offset", at: 0)
+    }
+    return TimeToLive(
+      id: indexID, collectionGroup, field, offsetSeconds: offset, state: state)
+  }
 }
 
-extension SingleFieldIndex {
-  fileprivate static let all = QueryScope.allCases.flatMap { scope in
-    IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
-  }
+extension CatalogRecord.Override.Index {
+  fileprivate var sortKey: Int { (scopeIsGroup ? 1000 : 0) + Int(mode) * 10 + Int(state) }
 }

@@ -24,7 +24,7 @@ extension Engine {
     /// Whether documents are taken from the entries of covering indexes.
     package var usesCoveringEntries = true
     /// How much an index build reads, sorts and writes at once.
-    package var build = IndexBuilder.Tuning()
+    package var build = BuildTuning()
 
     package init() {}
   }

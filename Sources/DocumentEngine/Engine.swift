@@ -2,6 +2,7 @@ package import DocumentModel
 package import OrderedStore
 import QueryPlanning
 import StorageFormat
+import Synchronization
 
 /// A document database over an ordered store.
 ///
@@ -12,6 +13,7 @@ package final class Engine: Sendable {
   private struct Published {
     var state: StateRecord
     var catalog: Catalog
+    var sums: SumTable
     /// Whether a batch with a new catalogue is on its way to the store: a snapshot taken meanwhile
     /// might hold either.
     var isCatalogChanging = false
@@ -39,17 +41,32 @@ package final class Engine: Sendable {
     }
   }
 
+  /// Those who wait to change indexes, in the order in which they came.
+  private struct Turns {
+    var last = 0
+    var current = 1
+  }
+
   package let store: any OrderedStore
-  private let clock: any EngineClock
+  let clock: any EngineClock
   private let published: Lock<Published>
   private let committer = Committer()
-  private let isAdministering = Lock(false)
+  private let turns = Lock(Turns())
+  /// What is known of builds beyond the catalogue.
+  let building = BuildState()
+  /// Whether somebody sums up entries.
+  let isSumming = Lock(false)
   let caches: EngineCaches
   /// Superseded moments, where they are kept.
   let history: SnapshotHistory?
   /// The latest commits, for those who follow them.
   let commitLog: CommitLog
   let observer: (any EngineObserver)?
+  private let listeners = Atomic(0)
+  /// Where much was deleted.
+  let deletedRanges = DeletedRanges()
+  /// What is counted of the use of indexes.
+  package let usage: IndexUsage
   /// When the database was founded, if that was by this engine.
   private let creationTime: Timestamp?
 
@@ -73,13 +90,27 @@ package final class Engine: Sendable {
     let (state, catalog, isNew) = try reportingErrors {
       try StoredCatalog.open(store, databaseID: databaseID)
     }
+    usage = try reportingErrors {
+      try IndexUsage(store.makeSnapshot(), catalog, clock: clock)
+    }
     caches = EngineCaches(settings, after: state.commitNumber)
     commitLog = CommitLog(after: state.commitNumber)
     creationTime = isNew ? clock.now() : nil
-    published = Lock(Published(state: state, catalog: catalog))
+    let sums = try reportingErrors { try SumTable.read(store.makeSnapshot()) }
+    published = Lock(Published(state: state, catalog: catalog, sums: sums))
   }
 
   // MARK: Reading
+
+  /// What the last commit left, without the store being asked for a snapshot.
+  var latest: (state: StateRecord, catalog: Catalog) {
+    published.withLock { ($0.state, $0.catalog) }
+  }
+
+  /// The catalogue and the sums that the last commit left.
+  var latestSums: (catalog: Catalog, sums: SumTable) {
+    published.withLock { ($0.catalog, $0.sums) }
+  }
 
   /// The database as it is now.
   ///
@@ -103,7 +134,8 @@ package final class Engine: Sendable {
         && before.state.commitNumber == after.state.commitNumber
       let view = ReadView(
         snapshot, isSettled ? before.state : try Engine.state(in: snapshot),
-        catalog: before.catalog, caches: caches)
+        catalog: before.catalog, caches: caches,
+        usage: usage)
       if isSettled { share(view) }
       return view
     }
@@ -187,21 +219,35 @@ package final class Engine: Sendable {
   func submissionTime() -> ContinuousClock.Instant? { observer.map { _ in .now } }
 
   /// Blocks until `request` is durable or refused.
-  func submit(_ request: CommitRequest) throws(DatabaseError) -> CommitResult {
+  ///
+  /// - Parameter isBackground: whether it is the database's own: builds needn't respect how long
+  ///   that takes.
+  func submit(
+    _ request: CommitRequest, isBackground: Bool = false
+  ) throws(DatabaseError) -> CommitResult {
     guard request.byteCount <= Limits.requestByteCount else {
       throw .invalidArgument("Transaction too big. Decrease transaction size.")
     }
+    guard !isBackground, building.gauge.isMeasuring else {
+      return try committer.commit(request, write: write)
+    }
+    let start = clock.monotonicNanoseconds()
+    defer { building.gauge.record(nanoseconds: clock.monotonicNanoseconds() &- start) }
     return try committer.commit(request, write: write)
   }
 
-  /// Runs `body` while no other index is created, dropped or changed: each such call takes several
-  /// commits, and counts on finding between them what it left.
-  func administering(
-    _ body: () throws(DatabaseError) -> Void
-  ) throws(DatabaseError) {
-    isAdministering.withLock(when: { !$0 }) { $0 = true }
-    defer { isAdministering.withLock { $0 = false } }
-    try body()
+  /// Runs `body` while nobody else changes indexes: such a change takes several commits, and counts
+  /// on finding between them what it left. Whoever comes first is first.
+  func administering<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    let turn = turns.withLock { turns in
+      turns.last += 1
+      return turns.last
+    }
+    turns.withLock(when: { $0.current == turn }) { _ in }
+    defer { turns.withLock { $0.current += 1 } }
+    return try body()
   }
 
   /// Runs `change` on a group of its own, between the commits of everybody else.
@@ -227,11 +273,12 @@ package final class Engine: Sendable {
     defer { if let event { observer?.observe(.groupCommitted(event)) } }
     do {
       let now = clock.now()
-      let (state, time) = try published.withLock { published throws(DatabaseError) in
-        (published.state, try published.takeCommitTime(now: now))
+      let (state, sums, time) = try published.withLock { published throws(DatabaseError) in
+        (published.state, published.sums, try published.takeCommitTime(now: now))
       }
       defer { published.withLock { $0.pendingCommitTime = nil } }
-      var group = try CommitGroup(readView(), state: state, commitTime: time)
+      try keepDeleted()
+      var group = try CommitGroup(readView(), state: state, sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(group)
@@ -245,6 +292,7 @@ package final class Engine: Sendable {
         let result = CommitResult(writeResults: results, commitTime: group.commitTime)
         request.answer(with: .success(result))
       }
+      usage.countWrites(group.changes)
     } catch {
       let failure = DatabaseError(reporting: error)
       event?.error = failure
@@ -267,8 +315,7 @@ package final class Engine: Sendable {
         group.view, from: group.view.readTime, to: group.commitTime, byteCount: batch.byteCount)
       observe(history)
     }
-    caches.prepare(group.changes, batch, at: group.state.commitNumber)
-    caches.counts?.prepare(group.newCounts, at: group.state.commitNumber)
+    caches.prepare(group, batch)
     event?.stage(byteCount: batch.byteCount)
     published.withLock { [changesCatalog = group.newCatalog != nil] published in
       published.isWriting = true
@@ -282,9 +329,13 @@ package final class Engine: Sendable {
     }
     try write(batch, of: group)
     event?.store()
-    published.withLock { [state = group.state, catalog = group.catalog] published in
-      published.state = state
-      published.catalog = catalog
+    if let catalog = group.newCatalog {
+      usage.follow(from: group.view.catalog, to: catalog, at: group.commitTime)
+    }
+    published.withLock { [group] published in
+      published.state = group.state
+      published.sums = group.sums
+      published.catalog = group.catalog
       published.pendingCommitTime = nil
     }
   }
@@ -297,8 +348,8 @@ package final class Engine: Sendable {
       commitLog.abandon()
       throw error
     }
-    caches.publish(at: group.state.commitNumber)
-    caches.counts?.publish(group.newCounts, at: group.state.commitNumber)
+    deletedRanges.note(batch)
+    caches.publish(group)
     // Who follows the log from now on takes a view then, which must have this commit.
     unshareView()
     commitLog.append(group.state.commitNumber) { group.committed(batch) }
@@ -313,12 +364,23 @@ package final class Engine: Sendable {
       history.trim(now: clock.now())
       observe(history)
     }
-    caches.scans?.releaseCursors()
-    unshareView()
-    try reportingErrors { try store.compact(from: nil, to: nil) }
+    try compact(.all)
     // Its cursors would keep the old files.
     unshareView()
   }
+
+  /// Lets go of the snapshots that are kept for the next reader, which would keep what was deleted
+  /// since.
+  func releaseSnapshots() {
+    caches.scans?.releaseCursors()
+    unshareView()
+  }
+
+  /// The listeners of all feeds.
+  package var listenerCount: Int { listeners.load(ordering: .relaxed) }
+
+  /// So many more listeners are there, or fewer.
+  func count(listeners count: Int) { listeners.add(count, ordering: .relaxed) }
 
   private func observe(_ history: SnapshotHistory) {
     guard let observer else { return }
@@ -328,10 +390,12 @@ package final class Engine: Sendable {
 
   /// Waits for what is running, then releases the store. Idempotent.
   package func close() throws(DatabaseError) {
+    building.stop()
     history?.close()
     published.withLock { $0.isClosed = true }
     unshareView()
     caches.close()
+    building.scan.withLock { $0 = nil }
     try reportingErrors { try store.close() }
   }
 }

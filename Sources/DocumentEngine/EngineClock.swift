@@ -1,9 +1,22 @@
 package import DocumentModel
 import Glibc
 
-/// Tells the time that commits are stamped with. Injected, so that tests can hold or turn it.
+/// Tells the time. Injected, so that tests can hold or turn it.
 package protocol EngineClock: Sendable {
+  /// The time that commits are stamped with.
   func now() -> Timestamp
+  /// The time in microseconds, for what asks often and needs not know it to the millisecond.
+  var coarseMicroseconds: Int64 { get }
+  /// Time that only grows, since any moment: what builds are measured and paced by.
+  func monotonicNanoseconds() -> UInt64
+  /// Blocks for so long.
+  func sleep(nanoseconds: UInt64)
+}
+
+extension EngineClock {
+  package var coarseMicroseconds: Int64 { now().microseconds }
+  package func monotonicNanoseconds() -> UInt64 { MonotonicClock.nanoseconds() }
+  package func sleep(nanoseconds: UInt64) { MonotonicClock.sleep(nanoseconds: nanoseconds) }
 }
 
 /// The system's wall clock.
@@ -19,6 +32,12 @@ package struct SystemClock: EngineClock {
     // A clock outside of the years 1 to 9999 is no clock; commit times go on from the last one.
     return stamp ?? .minimum
   }
+
+  package var coarseMicroseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
+  }
 }
 
 /// Time that only grows, for how long something takes.
@@ -27,5 +46,12 @@ enum MonotonicClock {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+
+  /// May end early, when the thread is interrupted.
+  static func sleep(nanoseconds: UInt64) {
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    nanosleep(&time, nil)
   }
 }

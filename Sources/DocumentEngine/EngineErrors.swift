@@ -38,6 +38,7 @@ extension DatabaseError {
       case .closed: .failedPrecondition
       case .locked, .poisoned: .unavailable
       case .notAStore: .notFound
+      case .occupied: .alreadyExists
       case .newerFormat: .unimplemented
       case .permission: .permissionDenied
       case .corrupt: .dataLoss

@@ -4,7 +4,7 @@ import QueryPlanning
 import StorageFormat
 
 /// The catalogue in the store: one record for the identity, one per composite index, one per
-/// override, one per tuning.
+/// override, one per time to live, one per tuning.
 enum StoredCatalog {
   private static let formatVersion: UInt64 = 1
 
@@ -38,25 +38,39 @@ enum StoredCatalog {
     let state = StateRecord.initial
     let catalog = Catalog(Catalog.Contents(databaseID: databaseID))
     var batch = StoreBatch()
-    let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
-    batch.put(StorageKey.identity, bytes(identity.append))
+    appendIdentity(databaseID, to: &batch)
     batch.put(StorageKey.state, bytes(state.append))
     try store.write(batch)
     return (state, catalog)
   }
 
+  /// Appends the record of what the database is.
+  static func appendIdentity(_ databaseID: DatabaseID, to batch: inout StoreBatch) {
+    let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
+    batch.put(StorageKey.identity, bytes(identity.append))
+  }
+
   // MARK: Reading
 
-  private static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
+  static let newerRelease = DatabaseError(
+    .unimplemented, "The database was made by a newer release; open it with that one.")
+
+  static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
     var contents = Catalog.Contents(databaseID: try identity(snapshot).database)
     try snapshot.forEachEntry(in: .prefix(StorageKey.compositesPrefix)) { _, bytes in
       let record = try CatalogRecord.Composite(bytes)
       if let index = try record.index() {
         contents.indexes.composites.append(index)
+        if record.isPaused { contents.pausedIDs.insert(index.id) }
       } else {
         contents.droppedIDs.append(record.id)
       }
       return true
+    }
+    let hidden = try hiddenIDs(snapshot)
+    for index in contents.indexes.composites.indices {
+      let id = contents.indexes.composites[index].id
+      contents.indexes.composites[index].isHidden = hidden.contains(id)
     }
     try snapshot.forEachEntry(in: .prefix(StorageKey.overridesPrefix)) { _, bytes in
       let record = try CatalogRecord.Override(bytes)
@@ -65,6 +79,11 @@ enum StoredCatalog {
       contents.indexes.overrides.append(override)
       if !spaces.isEmpty { contents.retiring[name] = spaces }
       if record.isReverting { contents.reverting.insert(name) }
+      contents.earlier[name] = try record.earlierOverride()
+      return true
+    }
+    try snapshot.forEachEntry(in: .prefix(StorageKey.timesToLivePrefix)) { _, bytes in
+      contents.timesToLive.append(try CatalogRecord.TimeToLive(bytes).timeToLive())
       return true
     }
     contents.tunings = try tunings(snapshot)
@@ -76,12 +95,19 @@ enum StoredCatalog {
     guard let bytes = try snapshot.value(of: StorageKey.identity) else {
       throw DatabaseError.damaged("The record of the database's identity is missing.")
     }
-    let newer = DatabaseError(
-      .unimplemented, "The database was made by a newer release; open it with that one.")
-    guard !CatalogRecord.Identity.isNewer(bytes.span.bytes) else { throw newer }
+    guard !CatalogRecord.Identity.isNewer(bytes.span.bytes) else { throw newerRelease }
     let identity = try CatalogRecord.Identity(bytes.span.bytes)
-    guard identity.formatVersion <= formatVersion else { throw newer }
+    guard identity.formatVersion <= formatVersion else { throw newerRelease }
     return identity
+  }
+
+  private static func hiddenIDs(_ snapshot: any StoreSnapshot) throws -> Set<UInt64> {
+    var ids: Set<UInt64> = []
+    try snapshot.forEachEntry(in: .prefix(StorageKey.hiddenPrefix)) { key, _ in
+      ids.insert(try StorageKey.compositeID(ofHidden: key))
+      return true
+    }
+    return ids
   }
 
   private static func tunings(_ snapshot: any StoreSnapshot) throws -> Tunings {
@@ -94,6 +120,10 @@ enum StoredCatalog {
     try snapshot.forEachEntry(in: .prefix(StorageKey.countsPrefix)) { _, bytes in
       tunings.set(try CatalogRecord.Counts(bytes).counts())
       return true
+    }
+    if let bytes = try snapshot.value(of: StorageKey.sumsRecord) {
+      _ = try CatalogRecord.Sums(bytes.span.bytes)
+      tunings.keepsSums = true
     }
     return tunings
   }
@@ -110,7 +140,9 @@ enum StoredCatalog {
   private static func records(_ catalog: Catalog) -> [[UInt8]: [UInt8]] {
     var records: [[UInt8]: [UInt8]] = [:]
     let identity = CatalogRecord.Identity(
-      formatVersion: formatVersion, database: catalog.databaseID, isTuned: !catalog.tunings.isEmpty)
+      formatVersion: formatVersion, database: catalog.databaseID,
+      isTuned: !catalog.tunings.isEmpty || !catalog.timesToLive.isEmpty
+        || !catalog.earlier.isEmpty)
     records[StorageKey.identity] = bytes(identity.append)
     for (id, state) in catalog.tunings.covering {
       records[StorageKey.covering(compositeID: id)] = bytes(CatalogRecord.Covering(state).append)
@@ -118,8 +150,17 @@ enum StoredCatalog {
     for counts in catalog.tunings.counts {
       records[StorageKey.counts(id: counts.id)] = bytes(CatalogRecord.Counts(counts).append)
     }
+    if catalog.tunings.keepsSums {
+      records[StorageKey.sumsRecord] = bytes(CatalogRecord.Sums().append)
+    }
+    for policy in catalog.timesToLive {
+      records[StorageKey.timeToLive(indexID: policy.index.id)] = bytes(
+        CatalogRecord.TimeToLive(policy).append)
+    }
     for index in catalog.indexes.composites {
-      records[StorageKey.composite(id: index.id)] = bytes(CatalogRecord.Composite(index).append)
+      records[StorageKey.composite(id: index.id)] = bytes(
+        CatalogRecord.Composite(index, isPaused: catalog.pausedIDs.contains(index.id)).append)
+      if index.isHidden { records[StorageKey.hidden(compositeID: index.id)] = [] }
     }
     for id in catalog.droppedIDs {
       records[StorageKey.composite(id: id)] = bytes(CatalogRecord.Composite(droppedID: id).append)
@@ -128,7 +169,7 @@ enum StoredCatalog {
       let name = OverrideName(override)
       let record = CatalogRecord.Override(
         override, retiring: catalog.retiring[name] ?? [],
-        isReverting: catalog.reverting.contains(name))
+        isReverting: catalog.reverting.contains(name), earlier: catalog.earlier[name])
       records[
         StorageKey.override(collectionGroup: override.collectionGroup, field: override.field)] =
         bytes(record.append)

@@ -43,7 +43,7 @@ import Testing
       }
       defer { isDone.withLock { $0 = true } }
       for _ in 0..<20 {
-        for _ in 0..<20 { try? BuildHistory.change(generator.indexStep(drops: true), engine) }
+        for _ in 0..<20 { try? generator.indexStep(drops: true).changeIndexes(of: engine) }
         let report = try engine.verify()
         #expect(report.isClean, "seed \(seed): \(report.problems)")
       }
@@ -53,7 +53,7 @@ import Testing
 }
 
 /// A database with an index that is built while somebody writes between the reads.
-private struct BuildHistory {
+struct BuildHistory {
   let engine: Engine
   let interruption: Interruption
   private(set) var buildCount = 0
@@ -82,32 +82,17 @@ private struct BuildHistory {
     for _ in 0..<3 {
       interruption.begin(engine)
       defer { interruption.end() }
-      guard (try? BuildHistory.change(generator.indexStep(drops: false), engine)) != nil else {
+      guard (try? generator.indexStep(drops: false).changeIndexes(of: engine)) != nil else {
         continue
       }
       buildCount += 1
-    }
-  }
-
-  static func change(_ step: HistoryStep, _ engine: Engine) throws {
-    switch step {
-    case .createIndex(let definition): try engine.createIndex(definition)
-    case .dropIndex(let definition): try engine.dropIndex(definition)
-    case .setOverride(let group, let field, let indexes):
-      try engine.setOverride(group, field, indexes)
-    case .removeOverride(let group, let field): try engine.removeOverride(group, field)
-    case .setCovering(let isCovering, let definition):
-      try engine.setCovering(isCovering, of: definition)
-    case .keepCounts(let counts): try engine.keepCounts(counts)
-    case .dropCounts(let counts): try engine.dropCounts(counts)
-    case .commit, .recursiveDelete: break
     }
   }
 }
 
 /// Commits something now and then when a cursor moves: outside of the committer, since no index is
 /// dropped.
-private final class Interruption: StoreObserver {
+final class Interruption: StoreObserver {
   private struct State {
     var generator: HistoryGenerator
     var engine: Engine?

@@ -43,6 +43,20 @@ import Testing
     #expect(statistics.hitCount == 10)
   }
 
+  @Test func aDocumentThatIsNotKeptIsOneMiss() throws {
+    let fixture = try EngineFixture(settings: Self.settings())
+    let path = ResourcePath(unchecked: ["c", "a"])
+    try fixture.set("c/a", ["n": 1])
+    #expect(try number(fixture.engine.document(at: path)) == 1)
+    // Its name is known still, and the document is changed: it has to be read again.
+    try fixture.set("c/a", ["n": 2])
+    let before = try #require(fixture.engine.documentCacheStatistics)
+    #expect(try number(fixture.engine.document(at: path)) == 2)
+    let after = try #require(fixture.engine.documentCacheStatistics)
+    #expect(after.missCount - before.missCount == 1)
+    #expect(after.hitCount == before.hitCount)
+  }
+
   @Test func aViewKeepsWhatACommitChangesAndLaterOnesDoNot() throws {
     let fixture = try EngineFixture(settings: Self.settings())
     try fixture.set("c/a", ["n": 1])

@@ -86,6 +86,9 @@ private struct FailureHistory {
     try check(reopened)
     for _ in 0..<4 { try apply(generator.step(), reopened) }
     try check(reopened)
+    try reopened.countSums()
+    try check(reopened)
+    guard !reopened.lacksSums else { throw Inconsistency(description: "sums are missing") }
   }
 
   private mutating func apply(_ step: HistoryStep, _ engine: Engine) throws {
@@ -108,34 +111,51 @@ private struct FailureHistory {
       let expected = FailureHistory.applied(writes, to: model)
       _ = try engine.commit(writes)
       model = expected
-    case .createIndex(let definition): try engine.createIndex(definition)
-    case .dropIndex(let definition): try engine.dropIndex(definition)
-    case .setOverride(let group, let field, let indexes):
-      try engine.setOverride(group, field, indexes)
-    case .removeOverride(let group, let field): try engine.removeOverride(group, field)
-    case .setCovering(let isCovering, let definition):
-      try engine.setCovering(isCovering, of: definition)
-    case .keepCounts(let counts): try engine.keepCounts(counts)
-    case .dropCounts(let counts): try engine.dropCounts(counts)
+    case .sweep(let time):
+      let expected = try FailureHistory.swept(model, at: time, engine)
+      var sweep = TimeToLiveSweep(engine, documentCountLimit: 2)
+      while try !sweep.step(at: time).isDone {}
+      model = expected
     case .recursiveDelete(let path):
       _ = try engine.recursiveDelete(path)
       model = model.filter { !$0.key.hasPrefix(path) }
+    default: try step.changeIndexes(of: engine)
     }
   }
 
   /// After a failure the step is there whole or not at all; what is there is taken for the model.
   private mutating func settle(_ step: HistoryStep, _ before: [ResourcePath: MapValue]) throws {
-    let stored = try FailureHistory.documents(Engine(store))
+    let reopened = try Engine(store)
+    let stored = try FailureHistory.documents(reopened)
     var after = before
     switch step {
     case .commit(let writes): after = FailureHistory.applied(writes, to: before)
     case .recursiveDelete(let path): after = before.filter { !$0.key.hasPrefix(path) }
+    case .sweep(let time):
+      // Some of what is due may be gone, and nothing else.
+      let kept = try FailureHistory.swept(before, at: time, reopened)
+      after = before.filter { stored[$0.key] != nil || kept[$0.key] != nil }
     default: break
     }
     guard stored == before || stored == after else {
       throw Inconsistency(description: "\(step) left \(stored), neither \(before) nor \(after)")
     }
     model = stored
+  }
+
+  /// Without the documents that a sweep deletes.
+  private static func swept(
+    _ model: [ResourcePath: MapValue], at now: Timestamp, _ engine: Engine
+  ) throws -> [ResourcePath: MapValue] {
+    let policies = try engine.readView().catalog.timesToLive.filter { $0.state == .ready }
+    return model.filter { path, fields in
+      !policies.contains { policy in
+        guard policy.collectionGroup == path.parent.lastSegment,
+          case .timestamp(let time) = fields[policy.field]
+        else { return false }
+        return time.microseconds + Int64(policy.offsetSeconds) * 1_000_000 < now.microseconds
+      }
+    }
   }
 
   private static func applied(

@@ -14,6 +14,33 @@ enum HistoryStep {
   case setCovering(Bool, IndexDefinition)
   case keepCounts(KeptCounts.Definition)
   case dropCounts(KeptCounts.Definition)
+  case setTimeToLive(String, FieldPath, offsetSeconds: Int)
+  case removeTimeToLive(String, FieldPath)
+  case sweep(Timestamp)
+  case keepSums(Bool)
+}
+
+extension HistoryStep {
+  /// Makes a step that changes indexes, and what else is set; one that changes documents is left to
+  /// whoever has a model of them.
+  func changeIndexes(of engine: Engine) throws {
+    switch self {
+    case .createIndex(let definition): try engine.createIndex(definition)
+    case .dropIndex(let definition): try engine.dropIndex(definition)
+    case .setOverride(let group, let field, let indexes):
+      try engine.setOverride(group, field, indexes)
+    case .removeOverride(let group, let field): try engine.removeOverride(group, field)
+    case .setCovering(let isCovering, let definition):
+      try engine.setCovering(isCovering, of: definition)
+    case .keepCounts(let counts): try engine.keepCounts(counts)
+    case .dropCounts(let counts): try engine.dropCounts(counts)
+    case .setTimeToLive(let group, let field, let offset):
+      try engine.setTimeToLive(group, field, offsetSeconds: offset)
+    case .removeTimeToLive(let group, let field): try engine.removeTimeToLive(group, field)
+    case .keepSums(let keepsSums): try engine.keepSums(keepsSums)
+    case .commit, .recursiveDelete, .sweep: break
+    }
+  }
 }
 
 /// Makes random histories over few documents, fields and indexes, so that steps meet each other.
@@ -25,6 +52,7 @@ struct HistoryGenerator {
     FieldPath(unchecked: $0.split(separator: ".").map(String.init))
   }
   private static let groups = ["c", "d"]
+  private static let timeFields = [FieldPath(unchecked: ["t"]), fields[4]]
 
   var random: SplitMix64
   private let values = ValueGenerator(depthLimit: 1)
@@ -36,7 +64,7 @@ struct HistoryGenerator {
   }
 
   mutating func step() -> HistoryStep {
-    switch Int.random(in: 0..<24, using: &random) {
+    switch Int.random(in: 0..<30, using: &random) {
     case 0, 1: .createIndex(indexes.isEmpty || !random.oneIn(4) ? newIndex() : random.pick(indexes))
     case 2: .dropIndex(definition())
     case 3: .setOverride(random.pick(Self.groups), overrideField(), singleFieldIndexes())
@@ -45,6 +73,12 @@ struct HistoryGenerator {
     case 6, 7: .setCovering(!random.oneIn(3), indexes.isEmpty ? newIndex() : random.pick(indexes))
     case 8: .keepCounts(counts())
     case 9: .dropCounts(counts())
+    case 10:
+      .setTimeToLive(
+        random.pick(Self.groups), random.pick(Self.timeFields), offsetSeconds: random.pick([0, 2]))
+    case 11: .removeTimeToLive(random.pick(Self.groups), random.pick(Self.timeFields))
+    case 12, 13: .sweep(time(9))
+    case 14: .keepSums(!random.oneIn(3))
     default: .commit((0...Int.random(in: 0...2, using: &random)).map { _ in write() })
     }
   }
@@ -53,7 +87,7 @@ struct HistoryGenerator {
   ///
   /// - Parameter drops: whether it may be one that reads in the committer.
   mutating func indexStep(drops: Bool) -> HistoryStep {
-    switch Int.random(in: drops ? 0..<9 : 3..<9, using: &random) {
+    switch Int.random(in: drops ? 0..<11 : 3..<11, using: &random) {
     case 0: .dropIndex(definition())
     case 1: .keepCounts(counts())
     case 2: .dropCounts(counts())
@@ -61,6 +95,9 @@ struct HistoryGenerator {
     case 4, 5:
       .setCovering(!random.oneIn(3), indexes.isEmpty ? newIndex() : random.pick(indexes))
     case 6, 7: .setOverride(random.pick(Self.groups), overrideField(), singleFieldIndexes())
+    case 8: .keepSums(true)
+    case 9:
+      .setTimeToLive(random.pick(Self.groups), random.pick(Self.timeFields), offsetSeconds: 0)
     default: .removeOverride(random.pick(Self.groups), overrideField())
     }
   }
@@ -85,11 +122,18 @@ struct HistoryGenerator {
     if random.oneIn(2) { fields["tags"] = .array((0..<3).map { _ in scalar() }) }
     if random.oneIn(2) { fields["m"] = ["x": value()] }
     if random.oneIn(2) { fields["v"] = vector() }
+    if random.oneIn(2) { fields["t"] = random.oneIn(4) ? scalar() : .timestamp(time(6)) }
     return fields
   }
 
   private mutating func value() -> Value {
     random.oneIn(3) ? values.value(using: &random) : scalar()
+  }
+
+  private mutating func time(_ seconds: Int64) -> Timestamp {
+    let time = try? Timestamp(
+      microseconds: .random(in: 0...seconds, using: &random) * 1_000_000)
+    return time ?? .minimum
   }
 
   private mutating func scalar() -> Value { .integer(.random(in: 0...3, using: &random)) }

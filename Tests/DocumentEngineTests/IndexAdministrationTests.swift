@@ -74,6 +74,42 @@ import Testing
     return count
   }
 
+  @Test func aHiddenIndexIsMaintainedAndNotUsed() throws {
+    let store = MemoryStore()
+    let fixture = try filled(store)
+    let engine = fixture.engine
+    try engine.createIndex(aThenB)
+    try engine.setHidden(true, aThenB)
+    #expect(code { _ = try engine.readView().plan(query) } == .failedPrecondition)
+    try fixture.set("c/new", ["a": 1, "b": 99_999])
+    try fixture.expectClean()
+    // It stays hidden, and is what it was when it is shown again.
+    let again = try EngineFixture(store)
+    #expect(code { _ = try again.engine.readView().plan(query) } == .failedPrecondition)
+    try again.engine.setHidden(true, aThenB)
+    try again.engine.setHidden(false, aThenB)
+    #expect(try again.names(query).first == "c/new")
+    try again.engine.setHidden(true, aThenB)
+    #expect(code { try again.engine.createIndex(aThenB) } == .alreadyExists)
+    try again.engine.dropIndex(aThenB)
+    #expect(code { try again.engine.setHidden(false, aThenB) } == .notFound)
+    // Nothing of it is left to hide the next one.
+    try again.engine.createIndex(aThenB)
+    #expect(try again.names(query).count == 401)
+    try again.expectClean()
+  }
+
+  @Test func aTransactionConflictsWithTheHidingOfAnIndex() throws {
+    let fixture = try filled()
+    try fixture.engine.createIndex(aThenB)
+    let transaction = try fixture.engine.beginTransaction()
+    let execution = try transaction.readView().run(query)
+    while try execution.nextDocument() != nil {}
+    try transaction.append(.set(ResourcePath("c/x"), [:]))
+    try fixture.engine.setHidden(true, aThenB)
+    #expect(code { _ = try transaction.commit() } == .aborted)
+  }
+
   @Test func definitionsThatProductionRefusesAreRefused() throws {
     let fixture = try EngineFixture()
     func refusal(_ columns: [IndexColumn]) -> String? {

@@ -187,6 +187,48 @@ import Testing
     #expect(code { try engine.dropCounts(counts) } == .notFound)
   }
 
+  /// It has a turn for each step, between which others change indexes or close the database.
+  @Test func countingLetsOthersBetweenItsSteps() throws {
+    let store = MemoryStore()
+    let fixture = try EngineFixture(store)
+    for start in stride(from: 0, to: 1_200, by: 400) {
+      _ = try fixture.engine.commit(
+        (start..<start + 400).map { .set(ResourcePath(unchecked: ["c", "\($0)"]), ["a": 1]) })
+    }
+    let counts = KeptCounts.Definition("c", [a])
+    var told: [Int] = []
+    let stopped = code {
+      try fixture.engine.keepCounts(counts) { progress in
+        told.append(progress.documentsDone)
+        fixture.engine.builds.stop()
+      }
+    }
+    #expect(stopped == .failedPrecondition && told == [500])
+    let engine = try Engine(store)
+    #expect(try engine.readView().catalog.tunings.counts.map(\.state) == [.creating])
+    try engine.keepCounts(counts) { progress in told.append(progress.documentsDone) }
+    #expect(told == [500, 500, 700])
+    #expect(try engine.readView().catalog.tunings.counts.map(\.state) == [.ready])
+    #expect(try engine.verify().isClean)
+  }
+
+  @Test func countsThatAreDroppedWhileTheyAreMadeAreCancelled() throws {
+    let fixture = try EngineFixture()
+    try fixture.set("c/1", ["a": 1])
+    let counts = KeptCounts.Definition("c", [a])
+    for start in stride(from: 0, to: 600, by: 300) {
+      _ = try fixture.engine.commit(
+        (start..<start + 300).map { .set(ResourcePath(unchecked: ["c", "\($0)"]), ["a": 1]) })
+    }
+    let failure = code {
+      try fixture.engine.keepCounts(counts) { _ in
+        #expect(throws: Never.self) { try fixture.engine.dropCounts(counts) }
+      }
+    }
+    #expect(failure == .cancelled)
+    #expect(try fixture.engine.readView().catalog.tunings.counts.isEmpty)
+  }
+
   @Test func wrongCountsAreFoundAndRepaired() throws {
     let store = MemoryStore()
     let fixture = try fixture(store)

@@ -262,7 +262,8 @@ import Testing
     #expect(fixture.feed.statistics.listenerCount == 0)
   }
 
-  @Test func aDroppedIndexEndsItsListeners() throws {
+  @Test(arguments: [true, false])
+  func aDroppedOrHiddenIndexEndsItsListeners(hides: Bool) throws {
     let fixture = try numbered(["a": 1])
     var query = StructuredQuery.byNumber()
     query.filter = .field(FieldPath(unchecked: ["m"]), .equal, 1)
@@ -277,7 +278,11 @@ import Testing
     #expect(fixture.next(mailbox) == ":")
     try fixture.set("b", ["m": 1, "n": 2])
     #expect(fixture.next(mailbox) == "+b 0: b")
-    try fixture.engine.dropIndex(index)
+    if hides {
+      try fixture.engine.setHidden(true, index)
+    } else {
+      try fixture.engine.dropIndex(index)
+    }
     #expect(
       fixture.next(mailbox)?.hasPrefix("failedPrecondition: The query requires an index") == true)
     #expect(fixture.next(mailbox) == "end")

@@ -27,9 +27,11 @@ struct CacheShard: Sendable {
     self.byteCountLimit = byteCountLimit
   }
 
-  mutating func record(_ number: UInt64, at commitNumber: UInt64) -> DocumentRecord? {
+  mutating func record(
+    _ number: UInt64, at commitNumber: UInt64, countsMiss: Bool
+  ) -> DocumentRecord? {
     guard let index = index(of: number), slots[index].since <= commitNumber else {
-      statistics.missCount &+= 1
+      if countsMiss { statistics.missCount &+= 1 }
       return nil
     }
     statistics.hitCount &+= 1

@@ -22,7 +22,13 @@ final class DocumentCache: Sendable {
 
   /// The document, if it is kept, as a view of this commit has it.
   func record(_ number: UInt64, at commitNumber: UInt64) -> DocumentRecord? {
-    shard(of: number).withLock { $0.record(number, at: commitNumber) }
+    shard(of: number).withLock { $0.record(number, at: commitNumber, countsMiss: true) }
+  }
+
+  /// The document, if it is kept, as the last commit left it. A miss isn't counted: whoever asks
+  /// here asks once more, in a view.
+  func latestRecord(_ number: UInt64) -> DocumentRecord? {
+    shard(of: number).withLock { $0.record(number, at: .max, countsMiss: false) }
   }
 
   /// Keeps a document that a view of this commit read.

@@ -25,10 +25,12 @@ final class EngineCaches: Sendable {
     counts = CountCache(byteCountLimit: settings.countCacheByteCount)
   }
 
-  /// Gives up what the commit with this number is about to change; the store has not seen it yet.
+  /// Gives up what the group, which is sealed, is about to change; the store has not seen it yet.
   ///
   /// - Parameter batch: all that the store is about to be given.
-  func prepare(_ changes: [DocumentChange], _ batch: StoreBatch, at commitNumber: UInt64) {
+  func prepare(_ group: CommitGroup, _ batch: StoreBatch) {
+    let (changes, commitNumber) = (group.changes, group.state.commitNumber)
+    counts?.prepare(group.newCounts, at: commitNumber)
     scans?.prepare(changes, batch, at: commitNumber)
     emptyRanges?.prepare(batch, at: commitNumber)
     for change in changes {
@@ -42,9 +44,10 @@ final class EngineCaches: Sendable {
     }
   }
 
-  /// Takes over what the commit with this number has changed: the store has taken it.
-  func publish(at commitNumber: UInt64) {
-    scans?.publish(at: commitNumber)
+  /// Takes over what the group has changed: the store has taken it.
+  func publish(_ group: CommitGroup) {
+    scans?.publish(at: group.state.commitNumber)
+    counts?.publish(group.newCounts, at: group.state.commitNumber)
   }
 
   /// Gives up everything, for good.

@@ -7,30 +7,12 @@ struct ScanKey: Hashable, Sendable {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let span = bytes.span.bytes
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: bytes.count)
-    var offset = 0
-    while offset &+ 8 <= span.byteCount {
-      hash.mix(span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
-      offset &+= 8
-    }
-    var rest: UInt64 = 0
-    while offset < span.byteCount {
-      rest = rest &<< 8 | UInt64(span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
-      offset &+= 1
-    }
-    hash.mix(rest)
-    fingerprint = hash
+    var hash = ByteHash()
+    hash.combine(bytes.span.bytes)
+    fingerprint = hash.value
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
-}
-
-extension UInt64 {
-  fileprivate mutating func mix(_ bits: UInt64) {
-    let product = (self ^ bits).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
-    self = product.high ^ product.low
-  }
 }
 
 /// The scans of a cache, found by their keys and by those of the entries that they have.
@@ -42,6 +24,8 @@ struct KeptScans {
   private var hand = 0
   private var byteCount = 0
   private(set) var buildCount = 0
+  /// Builds that were given up: they hold cursors of the store, which end outside of the lock.
+  private var released: [ScanBuild] = []
 
   var isEmpty: Bool { inOrder.isEmpty }
 
@@ -113,6 +97,17 @@ struct KeptScans {
     byKey[scan.key] = nil
     if scan.content == nil { buildCount -= 1 }
     byteCount -= scan.byteCount
+    if let build = scan.takeBuild() { released.append(build) }
+  }
+
+  mutating func removeAll() {
+    for scan in inOrder { remove(scan) }
+  }
+
+  /// The builds that were given up since the last call, to be let go of outside of the lock.
+  mutating func takeReleased() -> [ScanBuild] {
+    defer { released = [] }
+    return released
   }
 
   /// The scan's build, for one turn, if nobody has it.

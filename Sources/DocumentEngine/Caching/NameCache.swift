@@ -106,29 +106,8 @@ struct NameTable: Sendable {
 extension ResourcePath {
   /// Spreads paths evenly; of two that are equal it is the same.
   fileprivate var nameHash: UInt64 {
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-    for segment in segments {
-      let bytes = segment.utf8.span.bytes
-      var offset = 0
-      while offset &+ 8 <= bytes.byteCount {
-        hash.mix(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
-        offset &+= 8
-      }
-      var rest = UInt64(truncatingIfNeeded: bytes.byteCount)
-      while offset < bytes.byteCount {
-        rest =
-          rest &<< 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
-        offset &+= 1
-      }
-      hash.mix(rest)
-    }
-    return hash
-  }
-}
-
-extension UInt64 {
-  fileprivate mutating func mix(_ bits: UInt64) {
-    let product = (self ^ bits).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
-    self = product.high ^ product.low
+    var hash = ByteHash()
+    for segment in segments { hash.combine(segment) }
+    return hash.value
   }
 }

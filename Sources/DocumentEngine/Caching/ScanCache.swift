@@ -115,9 +115,9 @@ final class ScanCache: Sendable {
   private func giveBack(
     _ build: ScanBuild, _ progress: ScanBuild.Progress, of purpose: Purpose
   ) {
-    state.withLock { [byteCountLimit] state in
+    let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
       // It may have been given up meanwhile.
-      guard let scan = state.scans[build.key], scan.isTaken(build) else { return }
+      guard let scan = state.scans[build.key], scan.isTaken(build) else { return [] }
       switch progress {
       case .goesOn: state.scans.update(scan) { $0.giveBack(build) }
       case .isDone(let content): state.scans.update(scan) { $0.finish(content) }
@@ -126,7 +126,10 @@ final class ScanCache: Sendable {
         state.ledger.refuse(scan.key, for: purpose)
       }
       state.scans.trim(to: byteCountLimit)
+      return state.scans.takeReleased()
     }
+    // The store's cursors end here, after the lock.
+    withExtendedLifetime(released) {}
   }
 
   // MARK: Commits
@@ -137,10 +140,10 @@ final class ScanCache: Sendable {
   /// - Parameter batch: all that is written. Where it doesn't come from documents (an index is
   ///   built, dropped or repaired) the scans that it touches are given up.
   func prepare(_ changes: [DocumentChange], _ batch: StoreBatch, at commitNumber: UInt64) {
-    state.withLock { state in
+    let released = state.withLock { state -> [ScanBuild] in
       var pending = PendingCommit(number: commitNumber)
       defer { state.pending = pending }
-      guard !state.scans.isEmpty else { return }
+      guard !state.scans.isEmpty else { return [] }
       for change in changes {
         guard let document = (change.new ?? change.old)?.number else { continue }
         // A document that moves within a scan leaves its old place first: it stays in the scan.
@@ -156,19 +159,21 @@ final class ScanCache: Sendable {
           }
         }
       }
-      guard changes.isEmpty else { return }
+      guard changes.isEmpty else { return [] }
       var touched: [KeptScan] = []
       batch.forEach { _, key, _ in
         state.scans.forEach(ofEntry: key) { touched.append($0) }
       }
       for scan in touched { state.scans.remove(scan) }
+      return state.scans.takeReleased()
     }
+    withExtendedLifetime(released) {}
   }
 
   /// Makes the changes of the commit that was prepared: the store has it.
   func publish(at commitNumber: UInt64) {
-    state.withLock { [byteCountLimit] state in
-      guard let pending = state.pending, pending.number == commitNumber else { return }
+    let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
+      guard let pending = state.pending, pending.number == commitNumber else { return [] }
       state.pending = nil
       state.lastCommit = commitNumber
       for (scan, change) in pending.changes where state.scans[scan.key] === scan {
@@ -179,22 +184,30 @@ final class ScanCache: Sendable {
         state.scans.removeBuilds(begunBefore: commitNumber - ScanCache.buildCommitLimit)
       }
       state.scans.trim(to: byteCountLimit)
+      return state.scans.takeReleased()
     }
+    withExtendedLifetime(released) {}
   }
 
   // MARK: Closing
 
   /// Gives up what is being made, and the cursors with it.
   func releaseCursors() {
-    state.withLock { $0.scans.removeBuilds(begunBefore: .max) }
+    let released = state.withLock { state -> [ScanBuild] in
+      state.scans.removeBuilds(begunBefore: .max)
+      return state.scans.takeReleased()
+    }
+    withExtendedLifetime(released) {}
   }
 
   /// Gives up everything, and keeps nothing any more.
   func close() {
-    state.withLock { state in
-      state.scans = KeptScans()
+    let released = state.withLock { state -> [ScanBuild] in
+      state.scans.removeAll()
       state.isClosed = true
+      return state.scans.takeReleased()
     }
+    withExtendedLifetime(released) {}
   }
 }
 

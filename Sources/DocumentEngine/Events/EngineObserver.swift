@@ -17,6 +17,8 @@ package enum EngineEvent: Sendable {
   case historyChanged(momentCount: Int, byteCount: Int)
   /// Some more documents have the entries of a new index.
   case indexBuildProgressed(collectionGroup: String, documentCount: Int, BuildProgress)
+  /// A build is at its end, whoever has waited for it or nobody.
+  case indexBuildEnded(collectionGroup: String, BuildStatus)
   /// A transaction's attempt to commit was in vain, since something that it read has changed.
   case transactionConflicted(DatabaseError)
   /// A listener began or ended; `count` are there now.

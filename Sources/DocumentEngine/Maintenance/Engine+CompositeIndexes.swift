@@ -28,31 +28,27 @@ extension Engine {
   private func createIndex(
     _ definition: IndexDefinition, isFollowed: Bool, _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
-    try definition.validate()
-    try administering { () throws(DatabaseError) in
-      try finishDrops()
-      let index = try commitExclusively { try Engine.register(definition, &$0) }
-      do throws(DatabaseError) {
-        try IndexBuilder(engine: self, target: .composite(index))
-          .run(isFollowed: isFollowed, progress)
-      } catch {
-        guard error.code == .invalidArgument else { throw error }
-        try drop(definition)
-        throw error
-      }
-      try commitExclusively { group in
-        group.updateComposites { $0.id == index.id ? $0.with(.ready) : $0 }
-      }
+    let builds = builds
+    for number in try builds.begin([definition]) {
+      try builds.wait(for: number, isFollowed: isFollowed, progress)
     }
   }
 
-  private static func register(
-    _ definition: IndexDefinition, _ group: inout CommitGroup
+  /// Puts an index into the catalogue that is to be built; one that is being built goes on, should
+  /// it have been paused.
+  ///
+  /// - Parameter allowsReady: whether one that is ready is returned as it is.
+  static func register(
+    _ definition: IndexDefinition, allowsReady: Bool = false, _ group: inout CommitGroup
   ) throws -> CompositeIndex {
     let composites = group.catalog.indexes.composites
     if let known = composites.first(where: { $0.definition == definition }) {
+      if known.state == .ready, allowsReady { return known }
       guard known.state == .creating else {
         throw DatabaseError(.alreadyExists, "index already exists")
+      }
+      if group.catalog.pausedIDs.contains(known.id) {
+        group.replaceCatalog(group.catalog.with { $0.pausedIDs.remove(known.id) })
       }
       return known
     }
@@ -66,53 +62,35 @@ extension Engine {
     return index
   }
 
-  /// Drops a composite index: queries stop using it at once, then its entries are deleted.
+  /// Drops a composite index: queries stop using it at once, then its entries are deleted. One that
+  /// is being built is given up.
   ///
   /// - Complexity: its entries.
   /// - Throws: `notFound`.
   package func dropIndex(_ definition: IndexDefinition) throws(DatabaseError) {
-    try administering { () throws(DatabaseError) in try drop(definition) }
-  }
-
-  private func drop(_ definition: IndexDefinition) throws(DatabaseError) {
-    try commitExclusively { group in
-      guard
-        let index = group.catalog.indexes.composites.first(where: { $0.definition == definition })
-      else { throw DatabaseError(.notFound, "The index doesn't exist.") }
-      group.delete(StorageKey.checkpoint(compositeID: index.id))
-      group.updateComposites { $0.id == index.id ? nil : $0 }
-      group.replaceCatalog(group.catalog.with { $0.droppedIDs.append(index.id) })
-    }
-    try finishDrops()
-  }
-
-  /// Deletes what is left of dropped indexes, also of those whose dropping was broken off.
-  func finishDrops() throws(DatabaseError) {
-    for id in try readView().catalog.droppedIDs {
-      let entries = KeyRange.prefix(StorageKey.compositePrefix(id: id))
-      try deleteAll(entries)
+    let id = try administering { () throws(DatabaseError) in
       try commitExclusively { group in
-        group.replaceCatalog(group.catalog.with { $0.droppedIDs.removeAll { $0 == id } })
+        let composites = group.catalog.indexes.composites
+        guard let index = composites.first(where: { $0.definition == definition }) else {
+          throw DatabaseError(.notFound, "The index doesn't exist.")
+        }
+        try Engine.drop(index.id, &group)
+        return index.id
       }
-      // A scan that ends at a deleted range would cross all of it.
-      try reportingErrors { try store.compact(from: entries.lower, to: entries.upper) }
     }
+    try builds.finishDrop(id)
   }
 
-  /// Deletes a range of keys, chunk by chunk.
-  func deleteAll(_ range: KeyRange) throws(DatabaseError) {
-    var isDone = false
-    while !isDone {
-      isDone = try commitExclusively { group in
-        var count = 0
-        try group.view.snapshot.forEachEntry(in: range) { key, _ in
-          group.delete([UInt8](copying: key))
-          count += 1
-          return count < 10_000
-        }
-        return count < 10_000
-      }
-    }
+  /// Takes an index out of the catalogue, whose entries are then still to be deleted.
+  static func drop(_ id: UInt64, _ group: inout CommitGroup) throws {
+    guard group.catalog.indexes.composites.contains(where: { $0.id == id }) else { return }
+    group.delete(StorageKey.checkpoint(compositeID: id))
+    group.updateComposites { $0.id == id ? nil : $0 }
+    group.replaceCatalog(
+      group.catalog.with { contents in
+        contents.droppedIDs.append(id)
+        contents.pausedIDs.remove(id)
+      })
   }
 }
 
@@ -125,7 +103,9 @@ extension CommitGroup {
 }
 
 extension CompositeIndex {
-  fileprivate func with(_ state: IndexState) -> CompositeIndex {
-    CompositeIndex(id: id, definition: definition, state: state)
+  func with(_ state: IndexState) -> CompositeIndex {
+    var index = self
+    index.state = state
+    return index
   }
 }

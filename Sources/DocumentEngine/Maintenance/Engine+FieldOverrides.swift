@@ -22,8 +22,8 @@ extension Engine {
       throw .invalidArgument("The index of __name__ is built in and can't be changed.")
     }
     let name = OverrideName(collectionGroup, field)
-    try administering { () throws(DatabaseError) in
-      try change(name, to: indexes, isReverting: false, progress)
+    try change(name, progress) { group in
+      Engine.begin(name, indexes, isReverting: false, keepsEarlier: true, &group)
     }
   }
 
@@ -35,39 +35,65 @@ extension Engine {
     _ collectionGroup: String, _ field: FieldPath?, progress: (BuildProgress) -> Void = { _ in }
   ) throws(DatabaseError) {
     let name = OverrideName(collectionGroup, field)
-    try administering { () throws(DatabaseError) in
-      guard try readView().catalog.override(name) != nil else {
+    try change(name, progress) { group in
+      guard group.catalog.override(name) != nil else {
         throw DatabaseError(.notFound, "The field has no override.")
       }
-      try finishOverrides(progress)
-      let inherited = try readView().catalog.indexes.inherited(name)
-      try change(name, to: inherited, isReverting: true, progress)
+      let inherited = group.catalog.indexes.inherited(name)
+      Engine.begin(name, inherited, isReverting: true, keepsEarlier: true, &group)
     }
   }
 
+  /// Changes an override once no other is unfinished, whose leftovers would lie where this one no
+  /// longer looks for them, and builds what is new.
   private func change(
-    _ name: OverrideName, to indexes: [SingleFieldIndex], isReverting: Bool,
-    _ progress: (BuildProgress) -> Void
+    _ name: OverrideName, _ progress: (BuildProgress) -> Void,
+    _ begin: @escaping @Sendable (inout CommitGroup) throws -> Void
   ) throws(DatabaseError) {
-    // Leftovers of another change would lie where this one's override no longer looks for them.
-    try finishOverrides(progress)
-    let before = try readView().catalog
-    try commitExclusively { Engine.begin(name, indexes, isReverting: isReverting, &$0) }
-    do {
-      try finish(name, progress)
-    } catch {
-      guard error.code == .invalidArgument else { throw error }
-      let present = before.override(name)
-      let indexes = present.map { Array($0.indexes.keys) } ?? before.indexes.inherited(name)
-      try commitExclusively { Engine.begin(name, indexes, isReverting: present == nil, &$0) }
-      try finish(name, progress)
-      throw error
+    let builds = builds
+    while true {
+      let changeCount = building.ledger.withLock { $0.changeCount }
+      let begun = try administering { () throws(DatabaseError) -> Begun? in
+        // An earlier change of the field is known to be at its end before this one begins.
+        let catalog = builds.reconcile()
+        guard !catalog.indexes.overrides.contains(where: catalog.isUnfinished) else { return nil }
+        try commitExclusively { try begin(&$0) }
+        return Begun(number: builds.number(of: .override(name)))
+      }
+      guard let begun else {
+        try builds.advance(unlessChangedSince: changeCount)
+        continue
+      }
+      guard let number = begun.number else { return }
+      try builds.wait(for: number, isFollowed: true, progress)
+      return
+    }
+  }
+
+  /// A change that stands in the catalogue.
+  private struct Begun {
+    /// Its build's; `nil` where nothing has to be built.
+    let number: Int?
+  }
+
+  /// Begins to undo the change of an override that a document can't be indexed for.
+  func takeBack(_ name: OverrideName) throws(DatabaseError) {
+    try commitExclusively { group in
+      let earlier = group.catalog.earlier[name]
+      // Where it isn't known what was before, it is what is ready: an earlier release began the
+      // change, or what was before can't be indexed any more either.
+      let ready = group.catalog.override(name)?.indexes.filter { $0.value == .ready }.map(\.key)
+      Engine.begin(
+        name, earlier?.indexes ?? ready ?? [], isReverting: earlier?.isInherited ?? false,
+        keepsEarlier: false, &group)
     }
   }
 
   /// Puts a change into the catalogue: what has to be built and given up for it.
+  ///
+  /// - Parameter keepsEarlier: whether what was before comes back if the change fails.
   private static func begin(
-    _ name: OverrideName, _ indexes: [SingleFieldIndex], isReverting: Bool,
+    _ name: OverrideName, _ indexes: [SingleFieldIndex], isReverting: Bool, keepsEarlier: Bool,
     _ group: inout CommitGroup
   ) {
     let catalog = group.catalog
@@ -82,46 +108,29 @@ extension Engine {
       override.indexes[index] = .creating
     }
     group.delete(StorageKey.checkpoint(overrideOf: name.group.string, field: name.field))
-    group.replaceCatalog(catalog.with(override, retiring: retiring, isReverting: isReverting))
+    // What has nothing to build can't fail.
+    let earlier =
+      keepsEarlier && !building.isEmpty ? EarlierOverride(of: name, in: catalog) : nil
+    group.replaceCatalog(
+      catalog.with(override, retiring: retiring, isReverting: isReverting, earlier: earlier))
+  }
+}
+
+/// What a field had before its override was changed.
+struct EarlierOverride: Sendable {
+  let indexes: [SingleFieldIndex]
+  /// Whether it had no override of its own.
+  let isInherited: Bool
+
+  init(_ indexes: [SingleFieldIndex], isInherited: Bool) {
+    self.indexes = indexes
+    self.isInherited = isInherited
   }
 
-  /// Finishes all changes that were broken off; one that can't be finished, because a document
-  /// can't be indexed, is taken back to what is ready.
-  private func finishOverrides(_ progress: (BuildProgress) -> Void) throws(DatabaseError) {
-    let catalog = try readView().catalog
-    for override in catalog.indexes.overrides where catalog.isUnfinished(override) {
-      let name = OverrideName(override)
-      do {
-        try finish(name, progress)
-      } catch {
-        guard error.code == .invalidArgument else { throw error }
-        let ready = override.indexes.filter { $0.value == .ready }.map(\.key)
-        try commitExclusively { Engine.begin(name, ready, isReverting: false, &$0) }
-        try finish(name, progress)
-      }
-    }
-  }
-
-  /// Builds and deletes the entries of one change, and settles the catalogue.
-  private func finish(
-    _ name: OverrideName, _ progress: (BuildProgress) -> Void
-  ) throws(DatabaseError) {
-    let catalog = try readView().catalog
-    guard let override = catalog.override(name) else { return }
-    let building = AutomaticSpaces(override.indexes.filter { $0.value == .creating }.map(\.key))
-    let retiring = catalog.retiring[name] ?? []
-    if !building.isEmpty || !retiring.isEmpty {
-      let target = IndexBuilder.Target.override(override, building: building, retiring: retiring)
-      try IndexBuilder(engine: self, target: target).run(progress)
-    }
-    try commitExclusively { group in
-      let settled = FieldOverride(
-        override.collectionGroup, override.field, Array(override.indexes.keys).ready)
-      group.replaceCatalog(
-        group.catalog.reverting.contains(name)
-          ? group.catalog.without(name)
-          : group.catalog.with(settled, retiring: [], isReverting: false))
-    }
+  init(of name: OverrideName, in catalog: Catalog) {
+    let override = catalog.override(name)
+    isInherited = override == nil
+    indexes = override.map { Array($0.indexes.keys) } ?? catalog.indexes.inherited(name)
   }
 }
 
@@ -129,16 +138,10 @@ extension Catalog {
   fileprivate func override(_ name: OverrideName) -> FieldOverride? {
     indexes.overrides.first { OverrideName($0) == name }
   }
-
-  fileprivate func isUnfinished(_ override: FieldOverride) -> Bool {
-    let name = OverrideName(override)
-    return retiring[name] != nil || reverting.contains(name)
-      || override.indexes.values.contains(.creating)
-  }
 }
 
 extension [SingleFieldIndex] {
-  fileprivate var ready: [SingleFieldIndex: IndexState] {
+  var ready: [SingleFieldIndex: IndexState] {
     reduce(into: [:]) { $0[$1] = .ready }
   }
 }

@@ -3,96 +3,248 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
+/// What a repair did.
+package struct RepairReport: Sendable {
+  /// Documents that were looked at.
+  package fileprivate(set) var documentCount = 0
+  /// Entries that were missing or wrong, and were put.
+  package fileprivate(set) var putCount = 0
+  /// Entries that no document accounted for, and were deleted.
+  package fileprivate(set) var deletedCount = 0
+  /// Kept counts that were wrong, and were counted anew.
+  package fileprivate(set) var recountedCount = 0
+  /// Documents that can't be read. They and their entries are left as they are.
+  package fileprivate(set) var damagedCount = 0
+  /// The first of them, a hundred at most.
+  package fileprivate(set) var damaged: [IntegrityReport.Problem] = []
+
+  /// How much was mended.
+  package var changeCount: Int { putCount + deletedCount + recountedCount }
+
+  fileprivate mutating func addDamaged(_ number: UInt64, _ error: CorruptBytes) {
+    damagedCount += 1
+    guard damaged.count < 100 else { return }
+    damaged.append(
+      IntegrityReport.Problem(kind: .damagedRecord, subject: "document \(number): \(error)"))
+  }
+}
+
 /// Puts the entries that documents lack and deletes those that no document accounts for.
 ///
-/// Documents are what counts: entries follow them. It runs chunk by chunk in the committer, so
-/// writers go on meanwhile.
+/// Documents are what counts: entries follow them. All is compared in a view, while writers go on.
+/// What differs there is looked at again in the committer, some at a time, and mended there. So do
+/// builds and drops go on: an index that is being built gets entries that it would get anyway, and
+/// one that was dropped is left to its drop.
 struct IndexRepair {
-  private static let chunkCount = 500
+  /// How many entries are looked up in one commit, or how many documents for strays: what a waiting
+  /// writer has to sit through.
+  private static let entryCountLimit = 500
+  private static let strayCountLimit = 50
 
-  let engine: Engine
+  private let engine: Engine
+  private var report = RepairReport()
+  /// Documents that can't be read, by number.
+  private var damagedNumbers: Set<UInt64> = []
+  private var balance = EntryBalance()
 
-  /// - Returns: how many entries were put or deleted.
-  func run() throws(DatabaseError) -> Int {
-    var changeCount = try eachChunk(of: StorageKey.documentsPrefix) { group, key, value in
-      try IndexRepair.putEntries(ofDocumentAt: key, value, &group)
+  init(engine: Engine) {
+    self.engine = engine
+  }
+
+  mutating func run(_ progress: (Int) -> Void) throws(DatabaseError) -> RepairReport {
+    // Sums follow what is written, and know nothing of what was wrong: they are made anew.
+    try engine.commitExclusively { group in group.forgetSums() }
+    let view = try engine.readView()
+    try reportingErrors {
+      try compareDocuments(in: view, progress)
+      try compareEntries(in: view)
     }
-    for prefix in StorageKey.entryPrefixes {
-      changeCount += try eachChunk(of: prefix) { group, key, value in
-        try IndexRepair.deleteIfStray(key, value, &group)
+    // Somebody may have begun to count between what was wrong and what is mended.
+    try engine.commitExclusively { group in group.forgetSums() }
+    // Neither can be made of documents that can't be read.
+    if damagedNumbers.isEmpty {
+      report.recountedCount = try engine.repairCounts()
+      try engine.countSums()
+    }
+    return report
+  }
+
+  // MARK: Documents
+
+  private mutating func compareDocuments(in view: ReadView, _ progress: (Int) -> Void) throws {
+    var differing: [UInt64] = []
+    try view.snapshot.forEachEntry(in: .prefix(StorageKey.documentsPrefix)) { key, record in
+      report.documentCount += 1
+      let number = try StorageKey.documentNumber(of: key)
+      do {
+        if try !isRight([UInt8](copying: record), number, in: view) { differing.append(number) }
+      } catch let error as CorruptBytes {
+        addDamaged(number, error)
       }
-    }
-    return try changeCount + engine.repairCounts()
-  }
-
-  private struct Chunk: Sendable {
-    let changeCount: Int
-    let next: [UInt8]?
-  }
-
-  private func eachChunk(
-    of prefix: [UInt8],
-    _ body: @escaping @Sendable (inout CommitGroup, [UInt8], [UInt8]) throws -> Int
-  ) throws(DatabaseError) -> Int {
-    let range = KeyRange.prefix(prefix)
-    var next: [UInt8]? = range.lower
-    var changeCount = 0
-    while let start = next {
-      let chunk = try engine.commitExclusively { group in
-        var (count, changes) = (0, 0)
-        var next: [UInt8]?
-        let rest = KeyRange(lower: start, upper: range.upper)
-        try group.view.snapshot.forEachEntry(in: rest) { key, value in
-          guard count < IndexRepair.chunkCount else {
-            next = [UInt8](copying: key)
-            return false
-          }
-          count += 1
-          changes += try body(&group, [UInt8](copying: key), [UInt8](copying: value))
-          return true
-        }
-        return Chunk(changeCount: changes, next: next)
+      if differing.count == IndexRepair.entryCountLimit {
+        try mend(differing)
+        differing.removeAll(keepingCapacity: true)
       }
-      changeCount += chunk.changeCount
-      next = chunk.next
+      if report.documentCount % 500 == 0 { progress(report.documentCount) }
+      return true
     }
-    return changeCount
+    try mend(differing)
+    progress(report.documentCount)
   }
 
-  private static func putEntries(
-    ofDocumentAt key: [UInt8], _ value: [UInt8], _ group: inout CommitGroup
-  ) throws -> Int {
-    let number = try StorageKey.documentNumber(of: key.span.bytes)
-    let document = try DocumentRecord(value, own: group.catalog.databaseID).document()
-    let collection = try group.foundCollection(document.path.parent)
+  private mutating func addDamaged(_ number: UInt64, _ error: CorruptBytes) {
+    if damagedNumbers.insert(number).inserted { report.addDamaged(number, error) }
+  }
+
+  /// Whether a document has all entries that it is to have.
+  private mutating func isRight(
+    _ record: [UInt8], _ number: UInt64, in view: ReadView
+  ) throws -> Bool {
+    let document = try DocumentRecord(record, own: view.databaseID).document()
+    guard let collection = try view.collectionNumber(of: document.path.parent) else {
+      return false
+    }
     let stored = StoredDocument(
       number: number, collectionNumber: collection, document: document)
-    var changeCount = 0
-    for (key, value) in stored.expectedEntries(group.catalog, .maintained)
-    where try group.view.snapshot.value(of: key) != value {
-      group.put(key, value)
-      changeCount += 1
+    var isRight = true
+    for (key, value) in stored.expectedEntries(view.catalog, .maintained) {
+      let found = try view.snapshot.value(of: key)
+      if found != value { isRight = false }
+      try balance.addExpected(
+        key, found == nil ? .missingEntry : found == value ? nil : .wrongEntry)
     }
-    return changeCount
+    return isRight
   }
 
-  private static func deleteIfStray(
-    _ key: [UInt8], _ value: [UInt8], _ group: inout CommitGroup
-  ) throws -> Int {
-    let tracer = EntryTracer(group.view)
-    guard try tracer.fault(of: key, value) != nil else { return 0 }
-    group.delete(key)
-    return 1
+  /// Puts what documents lack now, in commits of so many entries.
+  private mutating func mend(_ numbers: [UInt64]) throws(DatabaseError) {
+    var rest = numbers[...]
+    while !rest.isEmpty {
+      let mended = try engine.commitExclusively { [rest] group in
+        try IndexRepair.mend(rest, &group)
+      }
+      rest = rest.dropFirst(mended.documentCount)
+      report.putCount += mended.putCount
+      for (number, error) in mended.damaged { addDamaged(number, error) }
+    }
+  }
+
+  /// What a commit did for some documents.
+  private struct Mended: Sendable {
+    /// Those that it looked at.
+    var documentCount = 0
+    var putCount = 0
+    var damaged: [(UInt64, CorruptBytes)] = []
+  }
+
+  private static func mend(
+    _ numbers: ArraySlice<UInt64>, _ group: inout CommitGroup
+  ) throws -> Mended {
+    var mended = Mended()
+    var entryCount = 0
+    for number in numbers where entryCount < entryCountLimit {
+      mended.documentCount += 1
+      // It may have been deleted since.
+      guard let record = try group.view.snapshot.value(of: StorageKey.document(number)) else {
+        continue
+      }
+      do {
+        let document = try DocumentRecord(record, own: group.catalog.databaseID).document()
+        let collection = try group.foundCollection(document.path.parent)
+        let stored = StoredDocument(
+          number: number, collectionNumber: collection, document: document)
+        for (key, value) in stored.expectedEntries(group.catalog, .maintained) {
+          entryCount += 1
+          guard try group.view.snapshot.value(of: key) != value else { continue }
+          group.put(key, value)
+          mended.putCount += 1
+        }
+      } catch let error as CorruptBytes {
+        mended.damaged.append((number, error))
+      }
+    }
+    return mended
+  }
+
+  // MARK: Entries
+
+  private mutating func compareEntries(in view: ReadView) throws {
+    for prefix in StorageKey.entryPrefixes {
+      try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, _ in
+        balance.addStored(key, under: prefix)
+        return true
+      }
+    }
+    let tracer = EntryTracer(view)
+    for prefix in balance.suspectPrefixes(view.catalog) {
+      var strays: [[UInt8]] = []
+      try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, value in
+        let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))
+        guard try IndexRepair.isStray(key, value, damagedNumbers, tracer) else { return true }
+        strays.append(key)
+        guard strays.count == IndexRepair.strayCountLimit else { return true }
+        try delete(strays)
+        strays.removeAll(keepingCapacity: true)
+        return true
+      }
+      try delete(strays)
+    }
+  }
+
+  private static func isStray(
+    _ key: [UInt8], _ value: [UInt8], _ damagedNumbers: Set<UInt64>, _ tracer: EntryTracer
+  ) throws -> Bool {
+    // What its document says is not known, so neither is whether the entry is wrong.
+    if !damagedNumbers.isEmpty, let number = try? EntryValue.documentNumber(value.span.bytes),
+      damagedNumbers.contains(number)
+    {
+      return false
+    }
+    return try tracer.fault(of: key, value) != nil
+  }
+
+  /// Deletes those of some entries that no document accounts for now.
+  private mutating func delete(_ keys: [[UInt8]]) throws(DatabaseError) {
+    guard !keys.isEmpty else { return }
+    report.deletedCount += try engine.commitExclusively { [damagedNumbers] group in
+      let tracer = EntryTracer(group.view)
+      var count = 0
+      for key in keys {
+        guard let value = try group.view.snapshot.value(of: key),
+          try IndexRepair.isStray(key, value, damagedNumbers, tracer)
+        else { continue }
+        group.delete(key)
+        count += 1
+      }
+      return count
+    }
   }
 }
 
 extension Engine {
-  /// Brings the indexes in line with the documents, after a loss of writes that were not synced.
+  /// Brings the indexes and kept counts in line with the documents, while writers go on.
   ///
+  /// Documents that can't be read are told in the report, and left as they are with their entries.
+  ///
+  /// - Parameter progress: is told the number of documents looked at, now and then.
   /// - Complexity: every document and entry is read.
-  /// - Returns: how many entries were put or deleted.
-  /// - Throws: `dataLoss` for a document that can't be read, or what the store reports.
+  /// - Throws: what the store reports.
+  package func repair(
+    _ progress: (Int) -> Void = { _ in }
+  ) throws(DatabaseError) -> RepairReport {
+    var repair = IndexRepair(engine: self)
+    return try repair.run(progress)
+  }
+
+  /// The same, after a loss of writes that were not synced.
+  ///
+  /// - Returns: how many entries and counts were mended.
+  /// - Throws: `dataLoss` for a document that can't be read, when all else is mended.
   package func repairIndexes() throws(DatabaseError) -> Int {
-    try IndexRepair(engine: self).run()
+    let report = try repair()
+    if let damaged = report.damaged.first {
+      throw .damaged("Stored bytes are damaged: \(damaged.subject).")
+    }
+    return report.changeCount
   }
 }

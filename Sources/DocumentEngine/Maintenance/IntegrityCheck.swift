@@ -9,10 +9,12 @@ package struct IntegrityReport: Sendable {
   package struct Problem: Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable {
       case damagedRecord = "damaged record"
+      case unreadableRange = "unreadable range"
       case missingEntry = "missing entry"
       case wrongEntry = "wrong entry"
       case strayEntry = "stray entry"
       case wrongCount = "wrong count"
+      case wrongSum = "wrong sum"
     }
 
     package let kind: Kind
@@ -22,15 +24,15 @@ package struct IntegrityReport: Sendable {
     package var description: String { "\(kind.rawValue): \(subject)" }
   }
 
-  package fileprivate(set) var documentCount = 0
-  package fileprivate(set) var entryCount = 0
-  package fileprivate(set) var problemCount = 0
+  package internal(set) var documentCount = 0
+  package internal(set) var entryCount = 0
+  package private(set) var problemCount = 0
   /// The first problems, a hundred at most.
-  package fileprivate(set) var problems: [Problem] = []
+  package private(set) var problems: [Problem] = []
 
   package var isClean: Bool { problemCount == 0 }
 
-  fileprivate mutating func add(_ kind: Problem.Kind, _ subject: String) {
+  mutating func add(_ kind: Problem.Kind, _ subject: String) {
     problemCount += 1
     if problems.count < 100 { problems.append(Problem(kind: kind, subject: subject)) }
   }
@@ -38,130 +40,204 @@ package struct IntegrityReport: Sendable {
 
 /// Compares every document with every index entry, both ways, in one view.
 ///
-/// First every document's entries are looked up. Where all of them are there and nothing is being
-/// built or given up, an equal number of stored entries proves that there are no others. Only
-/// otherwise is each stored entry traced back to its document.
+/// First every document's entries are looked up. Where as many entries are stored as were found,
+/// there are no others. Only otherwise are those of that space traced back to their documents.
+///
+/// If the store can't read something, what it can read is looked up, and compared alone; counts and
+/// sums are not, since nobody knows what they should be.
 struct IntegrityCheck {
   private let view: ReadView
   private var report = IntegrityReport()
-  private var expectedCount = 0
-  private var counts: CountAudit
-  /// Where the entries are that are getting their documents' records, or losing them.
-  private let unsettledPrefixes: [[UInt8]]
+  private var balance = EntryBalance()
+  /// `nil` where documents can't be read that may count.
+  private var counts: CountAudit?
+  private var sums: SumAudit?
+  private let comparison: DocumentComparison
+  /// `nil` while all can be read.
+  private let readable: ReadableKeys?
 
   static func run(
     _ view: ReadView, _ progress: (Int) -> Void
   ) throws(DatabaseError) -> IntegrityReport {
     try reportingErrors {
-      var check = try IntegrityCheck(view)
-      try check.checkDocuments(progress)
-      try check.checkEntries()
-      try check.checkCounts()
-      return check.report
+      do {
+        var check = try IntegrityCheck(view)
+        return try check.run(progress)
+      } catch  where isDamage(error) {
+        var check = IntegrityCheck(view, try ReadableKeys(view.snapshot))
+        let report = try check.run(progress)
+        // Whatever could not be read, it has to be told of.
+        guard !report.isClean else { throw error }
+        return report
+      }
     }
   }
 
   private init(_ view: ReadView) throws {
     self.view = view
     counts = try CountAudit(view)
-    unsettledPrefixes = view.catalog.tunings.covering.filter { $0.value != .ready }
-      .map { StorageKey.compositePrefix(id: $0.key) }
+    sums = try SumAudit(view)
+    comparison = DocumentComparison(view)
+    readable = nil
+  }
+
+  private init(_ view: ReadView, _ readable: ReadableKeys) {
+    self.view = view
+    comparison = DocumentComparison(view, passesOverDamage: true)
+    self.readable = readable
+    for gap in readable.gaps { report.add(.unreadableRange, describe(gap)) }
+  }
+
+  private mutating func run(_ progress: (Int) -> Void) throws -> IntegrityReport {
+    try checkDocuments(progress)
+    try checkEntries()
+    try checkCounts()
+    checkSums()
+    try readRest()
+    return report
   }
 
   // MARK: From documents to entries
 
   private mutating func checkDocuments(_ progress: (Int) -> Void) throws {
-    let documents = KeyRange.prefix(StorageKey.documentsPrefix)
-    try view.snapshot.forEachEntry(in: documents) { key, value in
+    let (view, readable) = (view, readable)
+    try view.forEachEntry(in: .prefix(StorageKey.documentsPrefix), besides: readable) {
+      key, value in
       let number = try StorageKey.documentNumber(of: key)
       report.documentCount += 1
       do {
-        try check(DocumentRecord([UInt8](copying: value), own: view.databaseID).document(), number)
+        try check(value, number)
       } catch let error as CorruptBytes {
         report.add(.damagedRecord, "document \(number): \(error)")
+      } catch  where readable != nil && isDamage(error) {
+        // Its collection can't be read, which is told already.
       }
       if report.documentCount % 1000 == 0 { progress(report.documentCount) }
-      return true
     }
   }
 
-  private mutating func check(_ document: Document, _ number: UInt64) throws {
-    guard let collection = try view.collectionNumber(of: document.path.parent) else {
+  private mutating func check(_ record: RawSpan, _ number: UInt64) throws {
+    if report.documentCount % 1000 == 0 { try Audience.check() }
+    let (document, found) = try comparison.storedDocument(record, number)
+    guard let stored = found else {
       report.add(.missingEntry, "\(document.path): its collection has no number")
       return
     }
-    let stored = StoredDocument(number: number, collectionNumber: collection, document: document)
-    counts.add(stored)
-    for (key, value) in stored.expectedEntries(view.catalog, .complete) {
-      expectedCount += 1
-      let found = try view.snapshot.value(of: key)
-      guard found != value, !isUnsettled(key, found, value) else { continue }
-      report.add(
-        found == nil ? .missingEntry : .wrongEntry,
-        "\(document.path): \(describe(key))")
-    }
-  }
-
-  /// Whether an entry differs only in its document's record, while records are put into the entries
-  /// of its index or taken out.
-  private func isUnsettled(_ key: [UInt8], _ found: [UInt8]?, _ value: [UInt8]) -> Bool {
-    guard let found, unsettledPrefixes.contains(where: { key.starts(with: $0) }) else {
-      return false
-    }
-    do {
-      return try EntryValue.withoutRecord(found) == EntryValue.withoutRecord(value)
-    } catch {
-      return false
+    counts?.add(stored)
+    try comparison.forEachEntry(of: stored) { key, value, fault in
+      // What can't be read is not among the stored ones, though another level may have it.
+      if readable?.contains(key) ?? true { try balance.addExpected(key, fault) }
+      if keepsSums { try sums?.addExpected(key, value) }
+      if let fault { report.add(fault, "\(document.path): \(describe(key))") }
     }
   }
 
   // MARK: From entries to documents
 
   private mutating func checkEntries() throws {
-    let count = try countEntries()
-    report.entryCount = count
-    let isSettled = view.catalog.isSettled
-    guard !isSettled || !report.isClean || count != expectedCount else { return }
-    let tracer = EntryTracer(view)
-    for prefix in StorageKey.entryPrefixes {
-      try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, value in
-        let key = [UInt8](copying: key)
-        if let fault = try tracer.fault(of: key, [UInt8](copying: value)) {
+    try countEntries()
+    report.entryCount = balance.storedCount
+    let (view, readable) = (view, readable)
+    var tracer = EntryTracer(view)
+    for prefix in balance.suspectPrefixes(view.catalog) {
+      try view.forEachEntry(in: .prefix(prefix), besides: readable) { key, value in
+        let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))
+        guard readable?.canTrace(value) ?? true else { return }
+        do {
+          guard let fault = try tracer.fault(of: key, value) else { return }
           report.add(.strayEntry, "\(describe(key)): \(fault)")
+        } catch  where readable != nil && isDamage(error) {
+          // The cursor of this one has met damage, and would tell of it ever again.
+          tracer = EntryTracer(view)
         }
-        return true
       }
     }
   }
 
-  private func countEntries() throws -> Int {
-    var count = 0
+  private mutating func countEntries() throws {
+    let (view, readable) = (view, readable)
     for prefix in StorageKey.entryPrefixes {
-      try view.snapshot.forEachEntry(in: .prefix(prefix)) { _, _ in
-        count += 1
-        return true
+      try view.forEachEntry(in: .prefix(prefix), besides: readable) { key, value in
+        balance.addStored(key, under: prefix)
+        if keepsSums { try sums?.addStored(key, value) }
       }
     }
-    return count
   }
 
-  // MARK: Kept counts
+  // MARK: Kept counts and sums
 
   private mutating func checkCounts() throws {
+    guard let counts else { return }
     for fault in try counts.faults() {
       report.add(.wrongCount, "\(describe(fault.key)): \(fault.problem)")
     }
   }
 
+  /// Sums follow from documents and entries: where these differ, they say nothing more.
+  private mutating func checkSums() {
+    guard report.isClean, let sums else { return }
+    for space in sums.wrongSpaces {
+      report.add(.wrongSum, "the sums of \(sums.describe(space)) are not those of what is there")
+    }
+  }
+
+  // MARK: All else
+
+  /// Reads what no document leads to, so that damage to it is noticed, too.
+  private func readRest() throws {
+    // Who knows what can be read has read it.
+    guard readable == nil else { return }
+    let prefixes = [
+      StorageKey.collectionsPrefix(below: .root), StorageKey.state, StorageKey.catalogPrefix,
+      StorageKey.usage, StorageKey.sumsPrefix,
+    ]
+    for prefix in prefixes {
+      try view.snapshot.forEachEntry(in: .prefix(prefix)) { _, _ in true }
+    }
+  }
+
+  private var keepsSums: Bool { sums.map { !$0.isEmpty } ?? false }
+
   private func describe(_ key: [UInt8]) -> String { view.catalog.describe(key) }
+
+  private func describe(_ gap: ReadableKeys.Gap) -> String {
+    let start = gap.after.map { "behind \(describe($0))" } ?? "from the beginning"
+    return "\(start), \(gap.before.map { "before \(describe($0))" } ?? "up to the end")"
+  }
 }
 
-extension Catalog {
-  /// Whether no index is being built, given up or deleted.
-  fileprivate var isSettled: Bool {
-    droppedIDs.isEmpty && retiring.isEmpty
-      && indexes.composites.allSatisfy { $0.state == .ready }
-      && indexes.overrides.allSatisfy { $0.indexes.values.allSatisfy { $0 == .ready } }
+/// Whether something could not be read, as opposed to be understood.
+private func isDamage(_ error: any Error) -> Bool {
+  switch error {
+  case let error as StoreError: error.code == .corrupt
+  case let error as DatabaseError: (error.cause as? StoreError)?.code == .corrupt
+  default: false
+  }
+}
+
+extension ReadView {
+  /// Calls `body` with the entries of `range` in order, as far as they can be read.
+  fileprivate func forEachEntry(
+    in range: KeyRange, besides readable: ReadableKeys?,
+    _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void
+  ) throws {
+    if let readable { return try readable.forEachEntry(in: range, body) }
+    try snapshot.forEachEntry(in: range) { key, value in
+      try body(key, value)
+      return true
+    }
+  }
+}
+
+extension ReadableKeys {
+  /// Whether the document can be read that an entry with this value leads to.
+  fileprivate func canTrace(_ value: [UInt8]) -> Bool {
+    do {
+      return contains(StorageKey.document(try EntryValue.documentNumber(value.span.bytes)))
+    } catch {
+      // That is for whoever traces it to tell.
+      return true
+    }
   }
 }
 

@@ -104,6 +104,7 @@ package final class ChangeFeed: Sendable {
   }
 
   private func tellObserver(_ before: FeedStatistics, _ after: FeedStatistics) {
+    engine.count(listeners: after.listenerCount - before.listenerCount)
     guard let observer = engine.observer else { return }
     if after.listenerCount != before.listenerCount {
       observer.observe(.listenersChanged(count: after.listenerCount))

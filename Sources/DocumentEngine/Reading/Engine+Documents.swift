@@ -9,7 +9,7 @@ extension Engine {
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     // What is remembered was changed by no commit that anybody has been told of.
     if let number = caches.names?.number(of: path),
-      let record = caches.documents?.record(number, at: .max), record.isDocument(at: path)
+      let record = caches.documents?.latestRecord(number), record.isDocument(at: path)
     {
       return FetchedDocument(record)
     }

@@ -16,6 +16,8 @@ final class PreparedQuery: Sendable {
   let scans: [Scan]
   /// The number of the collection, for queries of one at the root.
   let collectionNumber: UInt64?
+  /// Those of the indexes that serve it.
+  let counters: [IndexCounter]
 
   /// `nil` where not enough is the same for all queries of the shape.
   ///
@@ -39,6 +41,7 @@ final class PreparedQuery: Sendable {
       isFixed = true
     }
     collectionNumber = number
+    counters = view.usage.counters(of: plan)
     scans = plan.branches[0].scans.map { scan in
       let layout = ScanLayout(scan, suffix: plan.branches[0].suffix)
       return Scan(

@@ -10,6 +10,7 @@ package final class ReadView: Sendable {
   package let catalog: Catalog
   let snapshot: any StoreSnapshot
   let caches: EngineCaches
+  let usage: IndexUsage
   /// The state that the last commit of the view left.
   private let state: StateRecord
   private let cursors: CursorPool
@@ -18,12 +19,14 @@ package final class ReadView: Sendable {
 
   /// - Parameter state: that of the snapshot.
   init(
-    _ snapshot: any StoreSnapshot, _ state: StateRecord, catalog: Catalog, caches: EngineCaches
+    _ snapshot: any StoreSnapshot, _ state: StateRecord, catalog: Catalog, caches: EngineCaches,
+    usage: IndexUsage
   ) {
     self.snapshot = snapshot
     self.state = state
     self.catalog = catalog
     self.caches = caches
+    self.usage = usage
     cursors = CursorPool(snapshot)
     recorder = nil
   }
@@ -33,6 +36,7 @@ package final class ReadView: Sendable {
     state = view.state
     catalog = view.catalog
     caches = view.caches
+    usage = view.usage
     cursors = view.cursors
     self.recorder = recorder
   }
@@ -100,20 +104,19 @@ package final class ReadView: Sendable {
 
   // MARK: Queries
 
-  /// How `query` runs with the indexes of this moment.
+  /// How `query` runs with the indexes of this moment: planned anew, also where a plan is kept for
+  /// queries of its shape.
   ///
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
   package func plan(_ query: StructuredQuery) throws(DatabaseError) -> Plan {
-    try Planner.plan(
-      NormalizedQuery(query, in: databaseID), indexes: catalog.indexes)
+    try planned(NormalizedQuery(query, in: databaseID)).plan
   }
 
   /// How `aggregation` runs with the indexes of this moment.
   ///
   /// - Throws: as for a query.
   package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
-    try Planner.plan(
-      NormalizedAggregation(aggregation, in: databaseID).query, indexes: catalog.indexes)
+    try planned(NormalizedAggregation(aggregation, in: databaseID).query).plan
   }
 
   /// Starts `query`.
@@ -138,10 +141,16 @@ package final class ReadView: Sendable {
   ) throws(DatabaseError) -> QueryExecution {
     try reportingErrors {
       let query = try planned(query, aggregating: fields)
-      return try QueryExecution(
+      let execution = try QueryExecution(
         query, in: self, deadline: Deadline(deadline),
         planning: start.map { ContinuousClock.now - $0 })
+      count(query)
+      return execution
     }
   }
 
+  /// Counts a query that begins for the indexes that serve it.
+  func count(_ query: PlannedQuery) {
+    usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))
+  }
 }

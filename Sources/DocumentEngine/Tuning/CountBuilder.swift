@@ -14,25 +14,14 @@ struct CountBuilder {
   let engine: Engine
   let counts: KeptCounts
 
-  private struct Chunk: Sendable {
+  struct Chunk: Sendable {
     let documentCount: Int
     let isLast: Bool
   }
 
-  func run(_ progress: (BuildProgress) -> Void) throws(DatabaseError) {
-    let group = counts.definition.collectionGroup
-    let total = try engine.readView().countDocuments(inGroup: group)
-    var done = 0
-    while true {
-      let chunk = try engine.commitExclusively { [counts] in try CountBuilder.count(counts, &$0) }
-      done += chunk.documentCount
-      let state = BuildProgress(documentsDone: min(done, total), documentsTotal: total)
-      progress(state)
-      engine.observer?.observe(
-        .indexBuildProgressed(
-          collectionGroup: group, documentCount: chunk.documentCount, state))
-      if chunk.isLast { return }
-    }
+  /// Counts the next documents.
+  func step() throws(DatabaseError) -> Chunk {
+    try engine.commitExclusively { [counts] in try CountBuilder.count(counts, &$0) }
   }
 
   private static func count(_ counts: KeptCounts, _ group: inout CommitGroup) throws -> Chunk {

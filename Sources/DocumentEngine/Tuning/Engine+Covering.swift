@@ -27,16 +27,13 @@ extension Engine {
         "The entries of an index of array elements can't carry documents: "
           + "each element would have its own copy.")
     }
-    try administering { () throws(DatabaseError) in
+    let number = try administering { () throws(DatabaseError) -> Int? in
       let index = try commitExclusively {
         try Engine.beginCovering(isCovering, of: definition, &$0)
       }
-      guard let index else { return }
-      try IndexBuilder(engine: self, target: .composite(index)).run(progress)
-      try commitExclusively { group in
-        group.updateTunings { $0.setCovering(isCovering ? .ready : nil, ofIndex: index.id) }
-      }
+      return index.flatMap { builds.number(of: .covering($0.id)) }
     }
+    if let number { try builds.wait(for: number, isFollowed: true, progress) }
   }
 
   /// The index whose entries have to be rewritten, or `nil` if they are as they are wanted.

@@ -9,7 +9,8 @@ extension Engine {
   /// was broken off goes on where it was when it is asked for again.
   ///
   /// - Complexity: every document of the collection group is read once.
-  /// - Throws: `alreadyExists`; `invalidArgument` for `__name__`, or what is no collection's id.
+  /// - Throws: `alreadyExists`; `invalidArgument` for `__name__`, or what is no collection's id;
+  ///   `cancelled` if they are dropped meanwhile; `failedPrecondition` if the database is closed.
   package func keepCounts(
     _ definition: KeptCounts.Definition, progress: (BuildProgress) -> Void = { _ in }
   ) throws(DatabaseError) {
@@ -17,38 +18,63 @@ extension Engine {
     guard !definition.fields.contains(.documentID) else {
       throw .invalidArgument("Documents can't be counted by __name__: it is of one document.")
     }
+    try finishCountDrops()
     try administering { () throws(DatabaseError) in
-      try finishCountDrops()
-      try keep(definition, progress)
+      try commitExclusively { try Engine.register(definition, &$0) }
     }
+    try build(definition, progress)
   }
 
-  private func keep(
+  /// Puts counts into the catalogue that are to be made, unless they are there.
+  private static func register(
+    _ definition: KeptCounts.Definition, _ group: inout CommitGroup
+  ) throws {
+    if let known = group.catalog.tunings.keptCounts(of: definition) {
+      guard known.state == .creating else {
+        throw DatabaseError(.alreadyExists, "These counts are kept already.")
+      }
+      return
+    }
+    let counts = KeptCounts(id: group.takeIndexID(), definition: definition, state: .creating)
+    group.updateTunings { $0.set(counts) }
+  }
+
+  /// Makes steps until counts are ready, each in a turn of its own.
+  private func build(
     _ definition: KeptCounts.Definition, _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
-    let counts = try commitExclusively { group in
-      if let known = group.catalog.tunings.counts.first(where: { $0.definition == definition }) {
-        // None is being dropped: that was finished before.
-        guard known.state == .creating else {
-          throw DatabaseError(.alreadyExists, "These counts are kept already.")
-        }
-        return known
+    let total = try readView().countDocuments(inGroup: definition.collectionGroup)
+    var done = 0
+    while true {
+      guard let counts = latest.catalog.tunings.keptCounts(of: definition) else {
+        throw DatabaseError(.cancelled, "The counts were dropped before they were made.")
       }
-      let counts = KeptCounts(id: group.takeIndexID(), definition: definition, state: .creating)
-      group.updateTunings { $0.set(counts) }
-      return counts
+      guard counts.state == .creating else { return }
+      try builds.stepCounts(counts.id)
+      // Somebody else may have stepped meanwhile, too.
+      let counted = building.countedDocuments.withLock { $0[counts.id] ?? 0 }
+      let state = BuildProgress(documentsDone: min(counted, total), documentsTotal: total)
+      progress(state)
+      observer?.observe(
+        .indexBuildProgressed(
+          collectionGroup: definition.collectionGroup, documentCount: max(counted - done, 0),
+          state))
+      done = counted
     }
-    try build(counts, progress)
   }
 
-  private func build(
-    _ counts: KeptCounts, _ progress: (BuildProgress) -> Void
-  ) throws(DatabaseError) {
-    try CountBuilder(engine: self, counts: counts).run(progress)
+  /// Makes some of the counts, which somebody began to keep.
+  ///
+  /// - Returns: how many documents were counted.
+  func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
+    let chunk = try CountBuilder(engine: self, counts: counts).step()
+    building.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
+    guard chunk.isLast else { return chunk.documentCount }
     try commitExclusively { group in
       group.delete(StorageKey.checkpoint(countsID: counts.id))
       group.updateTunings { $0.set(counts.with(.ready)) }
     }
+    return chunk.documentCount
   }
 
   /// Stops keeping counts: queries stop using them at once, then they are deleted. A drop that was
@@ -57,37 +83,30 @@ extension Engine {
   /// - Complexity: one write for each combination of values.
   /// - Throws: `notFound`.
   package func dropCounts(_ definition: KeptCounts.Definition) throws(DatabaseError) {
-    try administering { () throws(DatabaseError) in
-      let wasDropped = try readView().catalog.tunings.counts.contains {
-        $0.definition == definition && $0.state == .retiring
-      }
-      try finishCountDrops()
-      try drop(definition, wasDropped: wasDropped)
+    let id = try administering { () throws(DatabaseError) in
+      try commitExclusively { try Engine.drop(definition, &$0) }
     }
+    try builds.finishDrop(id)
   }
 
-  /// - Parameter wasDropped: whether an earlier drop of them has just been finished.
-  private func drop(
-    _ definition: KeptCounts.Definition, wasDropped: Bool
-  ) throws(DatabaseError) {
-    try commitExclusively { group in
-      // None is being dropped: that was finished before.
-      let known = group.catalog.tunings.counts.first { $0.definition == definition }
-      guard let known else {
-        guard wasDropped else { throw DatabaseError(.notFound, "These counts aren't kept.") }
-        return
-      }
-      group.delete(StorageKey.checkpoint(countsID: known.id))
-      group.updateTunings { $0.set(known.with(.retiring)) }
+  private static func drop(
+    _ definition: KeptCounts.Definition, _ group: inout CommitGroup
+  ) throws -> UInt64 {
+    let tunings = group.catalog.tunings
+    guard let known = tunings.keptCounts(of: definition) else {
+      let dropped = tunings.counts.first { $0.definition == definition }
+      guard let dropped else { throw DatabaseError(.notFound, "These counts aren't kept.") }
+      return dropped.id
     }
-    try finishCountDrops()
+    group.delete(StorageKey.checkpoint(countsID: known.id))
+    group.updateTunings { $0.set(known.with(.retiring)) }
+    return known.id
   }
 
   /// Deletes what is left of dropped counts.
   private func finishCountDrops() throws(DatabaseError) {
-    for counts in try readView().catalog.tunings.counts where counts.state == .retiring {
-      try deleteAll(.prefix(StorageKey.keptCountsPrefix(id: counts.id)))
-      try commitExclusively { group in group.updateTunings { $0.remove(countsID: counts.id) } }
+    for counts in latest.catalog.tunings.counts where counts.state == .retiring {
+      try builds.finishDrop(counts.id)
     }
   }
 
@@ -99,42 +118,49 @@ extension Engine {
   /// - Complexity: every document is read once, and those of collections with wrong counts again.
   /// - Returns: how many counts were wrong.
   func repairCounts() throws(DatabaseError) -> Int {
-    var wrongCount = 0
-    try administering { () throws(DatabaseError) in
-      let view = try readView()
-      let faults = try reportingErrors {
-        let hasNone = try view.snapshot.isEmpty(.prefix(StorageKey.keptCountsPrefix))
-        return view.catalog.tunings.counts.isEmpty && hasNone ? [] : try CountAudit.faults(in: view)
-      }
-      wrongCount = faults.count
-      let ids = Set(faults.compactMap(\.id))
-      try replace(view.catalog.tunings.counts.filter { ids.contains($0.id) })
-      try finishCountDrops()
-      for counts in try readView().catalog.tunings.counts where counts.state == .creating {
-        try build(counts) { _ in }
-      }
-      let known = Set(view.catalog.tunings.counts.map(\.id))
-      let strays = faults.filter { fault in fault.id.map { !known.contains($0) } ?? true }
-      guard !strays.isEmpty else { return }
+    let view = try readView()
+    let faults = try reportingErrors {
+      let hasNone = try view.snapshot.isEmpty(.prefix(StorageKey.keptCountsPrefix))
+      return view.catalog.tunings.counts.isEmpty && hasNone ? [] : try CountAudit.faults(in: view)
+    }
+    try replaceCounts(Set(faults.compactMap(\.id)))
+    try finishCountDrops()
+    while let counts = latest.catalog.tunings.counts.first(where: { $0.state == .creating }) {
+      try builds.stepCounts(counts.id)
+    }
+    let known = Set(view.catalog.tunings.counts.map(\.id))
+    let strays = faults.filter { fault in fault.id.map { !known.contains($0) } ?? true }
+    if !strays.isEmpty {
       try commitExclusively { group in for fault in strays { group.delete(fault.key) } }
     }
-    return wrongCount
+    return faults.count
   }
 
-  /// With another id, so that nothing that is remembered of the wrong ones counts any more.
-  private func replace(_ wrong: [KeptCounts]) throws(DatabaseError) {
-    guard !wrong.isEmpty else { return }
-    try commitExclusively { group in
-      for counts in wrong {
-        let new = KeptCounts(
-          id: group.takeIndexID(), definition: counts.definition, state: .creating)
-        group.delete(StorageKey.checkpoint(countsID: counts.id))
-        group.updateTunings {
-          $0.set(counts.with(.retiring))
-          $0.set(new)
+  /// With other ids, so that nothing that is remembered of the wrong ones counts any more. Those
+  /// that were dropped since they were looked at are left to that.
+  private func replaceCounts(_ ids: Set<UInt64>) throws(DatabaseError) {
+    guard !ids.isEmpty else { return }
+    try administering { () throws(DatabaseError) in
+      try commitExclusively { group in
+        for counts in group.catalog.tunings.counts
+        where ids.contains(counts.id) && counts.state != .retiring {
+          let new = KeptCounts(
+            id: group.takeIndexID(), definition: counts.definition, state: .creating)
+          group.delete(StorageKey.checkpoint(countsID: counts.id))
+          group.updateTunings {
+            $0.set(counts.with(.retiring))
+            $0.set(new)
+          }
         }
       }
     }
+  }
+}
+
+extension Tunings {
+  /// The counts of a definition that aren't dropped.
+  fileprivate func keptCounts(of definition: KeptCounts.Definition) -> KeptCounts? {
+    counts.first { $0.definition == definition && $0.state != .retiring }
   }
 }
 

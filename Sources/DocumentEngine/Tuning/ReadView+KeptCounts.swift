@@ -63,8 +63,10 @@ extension ReadView {
   private func answer(
     _ question: CountQuestion, _ counts: KeptCounts, _ query: StructuredQuery, limit: Int?
   ) throws -> KeptCountAnswer? {
-    let plan = try planned(query).plan
+    let planned = try planned(query)
+    let plan = planned.plan
     guard let keys = try keys(of: question, counts, plan) else { return nil }
+    count(planned)
     var total = 0
     for key in keys { total &+= try keptCount(at: key) }
     return KeptCountAnswer(total, plan, limit: limit, countsRead: keys.count)

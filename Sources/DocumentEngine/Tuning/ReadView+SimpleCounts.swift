@@ -19,6 +19,7 @@ extension ReadView {
       guard let key = simpleKey(of: query, prepared.collectionNumber) else { return nil }
       recorder?.record { $0.insertScan(from: key, through: key.span.bytes) }
       let total = try keptCount(at: key)
+      usage.countQuery(prepared.counters)
       return min(total - min(total, query.offset), query.limit ?? .max)
     }
   }

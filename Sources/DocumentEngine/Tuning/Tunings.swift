@@ -49,14 +49,16 @@ package struct KeptCounts: Sendable, Hashable {
   package var state: TuningState
 }
 
-/// What is stored beyond what the definitions of indexes say, to serve queries faster: it changes
-/// no verdict and stands in no index file.
+/// What is stored beyond what the definitions of indexes say, to serve queries faster or to check
+/// entries: it changes no verdict and stands in no index file.
 package struct Tunings: Sendable, Equatable {
   /// Composite indexes whose entries carry their documents' records, by id.
   package private(set) var covering: [UInt64: TuningState] = [:]
   package private(set) var counts: [KeptCounts] = []
+  /// Whether sums of index entries are kept.
+  package var keepsSums = false
 
-  package var isEmpty: Bool { covering.isEmpty && counts.isEmpty }
+  package var isEmpty: Bool { covering.isEmpty && counts.isEmpty && !keepsSums }
 
   /// Whether entries of the index are written with their documents' records.
   func writesRecords(ofIndex id: UInt64) -> Bool {
@@ -82,6 +84,16 @@ package struct Tunings: Sendable, Equatable {
 
   mutating func remove(countsID id: UInt64) {
     counts.removeAll { $0.id == id }
+  }
+
+  /// As they will be when what goes on is done.
+  var settled: Tunings {
+    var tunings = self
+    tunings.covering = covering.filter { $0.value != .retiring }.mapValues { _ in .ready }
+    tunings.counts = counts.filter { $0.state != .retiring }.map {
+      KeptCounts(id: $0.id, definition: $0.definition, state: .ready)
+    }
+    return tunings
   }
 
   /// Without what belonged to indexes that are gone.

@@ -22,11 +22,21 @@ struct CommitGroup {
   let countedExtent: CountedExtent
   /// What the requests so far do to kept counts.
   var countChanges = CountChanges()
+  /// The sums as the requests so far leave them.
+  var sums: SumTable
+  private let oldSums: SumTable
+  /// How far the operations of the batch are in the sums.
+  var sumMark: StoreBatch.Mark
   /// The counts that they leave, once the group is sealed.
   var newCounts: [(key: [UInt8], count: Int)] = []
 
-  init(_ view: ReadView, state: StateRecord, commitTime: Timestamp) throws {
+  init(
+    _ view: ReadView, state: StateRecord, sums: SumTable, commitTime: Timestamp
+  ) throws {
     self.view = view
+    self.sums = sums
+    oldSums = sums
+    sumMark = batch.mark
     countedExtent = try CountedExtent(view)
     self.state = state
     self.commitTime = commitTime
@@ -43,6 +53,8 @@ struct CommitGroup {
     let (state, mark, changeCount) = (state, batch.mark, changes.count)
     let (newCatalog, newCollections) = (newCatalog, newCollections)
     let countMark = countChanges.mark
+    let sums = sums
+    sumMark = mark
     do {
       let result = try body(&self)
       try checkCounts(since: countMark)
@@ -54,6 +66,8 @@ struct CommitGroup {
       self.newCatalog = newCatalog
       self.newCollections = newCollections
       countChanges.removeAll(since: countMark)
+      self.sums = sums
+      sumMark = mark
       throw error
     }
   }
@@ -63,10 +77,11 @@ struct CommitGroup {
 
   /// Notes what a request makes of a document, and writes the difference that it makes to the
   /// indexes.
-  mutating func append(_ change: DocumentChange) {
+  mutating func append(_ change: DocumentChange) throws {
     EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
     changes.append(change)
     if !catalog.tunings.counts.isEmpty { count(change) }
+    if !sums.isEmpty { try sum(change) }
   }
 
   mutating func withBatch<Failure: Error>(
@@ -85,6 +100,11 @@ struct CommitGroup {
   mutating func takeIndexID() -> UInt64 {
     defer { state.nextIndexID += 1 }
     return state.nextIndexID
+  }
+
+  /// Keeps index ids up to `id` from being given.
+  mutating func reserveIndexIDs(through id: UInt64) {
+    state.nextIndexID = max(state.nextIndexID, id &+ 1)
   }
 
   func collectionNumber(of path: ResourcePath) throws -> UInt64? {
@@ -107,6 +127,7 @@ struct CommitGroup {
     StoredCatalog.appendChanges(from: self.catalog, to: catalog, into: &batch)
     newCatalog = catalog
     state.catalogVersion += 1
+    if !sums.isEmpty { sums.keep(catalog.summedSpaces) }
   }
 
   /// The group as those see it who follow the commits.
@@ -119,9 +140,10 @@ struct CommitGroup {
       changesCatalog: newCatalog != nil)
   }
 
-  /// Closes the batch with the counts that change, and the new state of the database.
+  /// Closes the batch with the counts and sums that change, and the new state of the database.
   mutating func sealed() -> StoreBatch {
     putCounts()
+    if !sums.isEmpty || !oldSums.isEmpty { sums.appendChanges(from: oldSums, into: &batch) }
     let state = state
     batch.put { bytes in
       bytes += StorageKey.state

@@ -7,7 +7,8 @@ extension Engine {
   /// It is many commits: a reader may see a part of it, and one that is broken off has deleted a
   /// part. Documents that are written meanwhile may stay.
   ///
-  /// - Complexity: every document that is deleted is read once.
+  /// - Complexity: every document that is deleted is read once; where they are many, what lay
+  ///   between them is rewritten.
   /// - Returns: how many documents were deleted.
   /// - Throws: `dataLoss`, or what the store reports.
   package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {
@@ -33,6 +34,7 @@ extension Engine {
       return true
     }
     try flush()
+    try compactAllDeleted(afterDeleting: count)
     return count
   }
 }

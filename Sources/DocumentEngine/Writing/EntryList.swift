@@ -115,6 +115,21 @@ struct EntryList {
     }
   }
 
+  /// Calls `body` with the key of each entry that the difference puts or deletes. The span is valid
+  /// during the call.
+  static func forEachWrittenKey(
+    from old: EntryList, to new: EntryList, _ body: (RawSpan) -> Void
+  ) {
+    forEachDifference(from: old, to: new) { left, right in
+      if let right {
+        if let left, old.value(left) == new.value(right) { return }
+        body(new.key(right).span.bytes)
+      } else if let left {
+        body(old.key(left).span.bytes)
+      }
+    }
+  }
+
   /// Calls `body` with the index of each key that is only in `old` or only in `new`, and with both
   /// of one that is in both. If neither is empty, both are sorted.
   static func forEachDifference(

@@ -21,6 +21,8 @@ final class GroupIndexes: Sendable {
     let elementColumn: Int?
     /// Whether its entries carry the whole document.
     let coversDocuments: Bool
+    /// Whether its entries count for the limits of §1.2: not those of Hearth's own indexes.
+    let countsForLimits: Bool
   }
 
   let composites: [Composite]
@@ -33,9 +35,13 @@ final class GroupIndexes: Sendable {
   /// Those of a collection id that nobody has said anything of.
   static let defaults = GroupIndexes([], AutomaticRules([]), Tunings())
 
-  init(_ indexes: [CompositeIndex], _ rules: AutomaticRules, _ tunings: Tunings) {
+  init(
+    _ indexes: [CompositeIndex], _ rules: AutomaticRules, _ tunings: Tunings,
+    timesToLive: [TimeToLive] = []
+  ) {
     var columns: [Column] = []
-    composites = indexes.map { index in
+    let own = timesToLive.map { (index: $0.index, countsForLimits: false) }
+    composites = (indexes.map { ($0, true) } + own).map { index, countsForLimits in
       let definition = index.definition
       let places = definition.columns.dropLast().map { column in
         let order = ColumnOrder(column.mode)
@@ -48,7 +54,8 @@ final class GroupIndexes: Sendable {
         index: index, isGroup: definition.scope == .collectionGroup,
         nameOrder: ColumnOrder(definition.columns.last?.mode ?? .ascending), columns: places,
         elementColumn: definition.columns.dropLast().firstIndex { $0.mode == .contains },
-        coversDocuments: tunings.writesRecords(ofIndex: index.id))
+        coversDocuments: tunings.writesRecords(ofIndex: index.id),
+        countsForLimits: countsForLimits)
     }
     coversDocuments = composites.contains(where: \.coversDocuments)
     self.columns = columns

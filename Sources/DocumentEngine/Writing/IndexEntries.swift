@@ -226,7 +226,11 @@ struct IndexEntries {
   ) {
     let isGroup = composite.isGroup
     let byteCount = size.composite(valueByteCount: valueByteCount, isGroup: isGroup)
-    list.append(EntryList.LogicalSize(count: 1, byteCount: byteCount)) { bytes in
+    let logicalSize =
+      composite.countsForLimits
+      ? EntryList.LogicalSize(count: 1, byteCount: byteCount)
+      : EntryList.LogicalSize(count: 0, byteCount: 0)
+    list.append(logicalSize) { bytes in
       StorageKey.appendCompositePrefix(
         id: composite.index.id, collection: isGroup ? nil : document.collectionNumber, to: &bytes)
       var flags = EntryFlags()

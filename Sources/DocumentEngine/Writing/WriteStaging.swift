@@ -86,9 +86,24 @@ struct WriteStaging {
       collectionNumber: try number ?? group.foundCollection(document.path.parent),
       document: document)
     let entries = try IndexEntries(of: new, catalog: group.catalog).checkedList()
+    try append(new, entries, to: &group)
+  }
+
+  /// Puts a document that is not there, as it was once, with its times: its entries were within the
+  /// limits then.
+  static func restore(_ document: Document, in group: inout CommitGroup) throws {
+    let new = StoredDocument(
+      number: group.takeDocumentNumber(),
+      collectionNumber: try group.foundCollection(document.path.parent), document: document)
+    try append(new, IndexEntries(of: new, catalog: group.catalog).list(), to: &group)
+  }
+
+  private static func append(
+    _ new: StoredDocument, _ entries: EntryList, to group: inout CommitGroup
+  ) throws {
     group.putNames(of: new)
     group.putRecord(of: new)
-    group.append(
+    try group.append(
       DocumentChange(
         path: new.path, old: nil, new: new, oldEntries: EntryList(), newEntries: entries))
   }
@@ -109,7 +124,7 @@ struct WriteStaging {
     group.putRecord(of: new)
     oldEntries.sort()
     newEntries.sort()
-    group.append(
+    try group.append(
       DocumentChange(
         path: new.path, old: old, new: new, oldEntries: oldEntries, newEntries: newEntries))
   }
@@ -120,7 +135,7 @@ struct WriteStaging {
       StorageKey.name(collection: old.collectionNumber, id: old.path.lastSegment ?? ""))
     group.delete(StorageKey.groupName(of: old.path))
     group.delete(StorageKey.document(old.number))
-    group.append(
+    try group.append(
       DocumentChange(
         path: old.path, old: old, new: nil, oldEntries: entries, newEntries: EntryList()))
   }

@@ -160,6 +160,13 @@ private final class MirrorCursor: StoreCursor {
     try move("seek to \(key)") { cursor throws(StoreError) in try cursor.seek(to: key) }
   }
 
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
+    try move("seek readable to \(key)") { cursor throws(StoreError) in
+      _ = try cursor.seekReadable(to: key)
+    }
+    return false
+  }
+
   func seek(before key: [UInt8]) throws(StoreError) {
     try move("seek before \(key)") { cursor throws(StoreError) in try cursor.seek(before: key) }
   }

@@ -101,6 +101,13 @@ private final class ObservedCursor: StoreCursor {
     didMove()
   }
 
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
+    try observer.willPerform(.seek)
+    let passesOver = try cursor.seekReadable(to: key)
+    didMove()
+    return passesOver
+  }
+
   func seek(before key: [UInt8]) throws(StoreError) {
     try observer.willPerform(.seek)
     try cursor.seek(before: key)

@@ -1,0 +1,213 @@
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+/// Makes the entries of a scan's targets from the stored bytes of documents, those of other groups
+/// passed over.
+///
+/// Where an index has one entry of a document at most, its columns are copied from record to key,
+/// and no value is made.
+struct BuildEntries: Sendable {
+  private let view: ReadView
+  private let catalog: Catalog
+  private var targets: [TargetEntries]
+  /// The most values with which no limit of §1.2 can be broken.
+  private let valueCountLimit: Int
+  /// The collection of the last document whose number was looked up.
+  private var parent: [UInt8] = []
+  private var collectionNumber: UInt64 = 0
+
+  init(_ targets: [BuildTarget], in view: ReadView) {
+    self.view = view
+    catalog = view.catalog
+    self.targets = targets.map { TargetEntries($0, view.catalog) }
+    // A document that is stored has no entry above the limit of one, so that few enough of them
+    // are within the limit of all.
+    let entriesPerValue = catalog.indexes.composites.count + 4
+    valueCountLimit = Limits.indexEntriesByteCount / Limits.indexEntryByteCount / entriesPerValue
+  }
+
+  /// Adds what the targets make of a document to `chunk`.
+  ///
+  /// - Returns: whether the document is of the group of one of them.
+  /// - Throws: `invalidArgument` for one that can't be indexed, with ``UnindexableDocument``;
+  ///   `dataLoss`.
+  mutating func append(
+    _ record: RawSpan, _ number: UInt64, to chunk: inout BuildChunk
+  ) throws -> Bool {
+    var isOfGroup = false
+    var isWithinLimits = false
+    var document: StoredDocument?
+    for place in targets.indices where try targets[place].read(record) {
+      isOfGroup = true
+      if !isWithinLimits, targets[place].mayBreakLimits(valueCountLimit) {
+        document = try storedDocument(record, number)
+        if let document { try checkLimits(of: document, targets[place].target) }
+        isWithinLimits = true
+      }
+      let entryCount = chunk.puts.entries.count
+      if targets[place].copiesColumns {
+        if targets[place].hasEntry {
+          let collection =
+            targets[place].isGroup ? nil : try lookedUpNumber(ofCollectionIn: record, by: place)
+          try targets[place].appendCopied(record, number, collection, to: &chunk.puts)
+        }
+      } else {
+        let known = try document ?? storedDocument(record, number)
+        document = known
+        targets[place].append(known, catalog, to: &chunk)
+      }
+      chunk.tallies[place].documentCount += 1
+      chunk.tallies[place].entryCount += chunk.puts.entries.count - entryCount
+    }
+    return isOfGroup
+  }
+
+  private mutating func lookedUpNumber(
+    ofCollectionIn record: RawSpan, by place: Int
+  ) throws -> UInt64 {
+    let parent = targets[place].columns.parent(in: record)
+    guard self.parent.span.bytes.compare(parent) != .equal else { return collectionNumber }
+    let number = try lookedUpNumber(of: targets[place].columns.parentPath(in: record))
+    self.parent = [UInt8](copying: parent)
+    collectionNumber = number
+    return number
+  }
+
+  private func lookedUpNumber(of collection: ResourcePath) throws -> UInt64 {
+    guard let number = try view.collectionNumber(of: collection) else {
+      throw DatabaseError.damaged("The collection \(collection) has no number.")
+    }
+    return number
+  }
+
+  private func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> StoredDocument {
+    let document = try DocumentRecord([UInt8](copying: record), own: catalog.databaseID).document()
+    return StoredDocument(
+      number: number, collectionNumber: try lookedUpNumber(of: document.path.parent),
+      document: document)
+  }
+
+  /// Whether the document may have its present entries and the new ones together: a document that
+  /// had too many could never be written again.
+  private func checkLimits(
+    of document: StoredDocument, _ target: BuildTarget
+  ) throws(DatabaseError) {
+    do {
+      _ = try IndexEntries(of: document, catalog: catalog).checkedList()
+    } catch {
+      let blamed = catalog.targetsToBlame(for: document, in: target.collectionGroup)
+      throw DatabaseError(
+        error.code, "\(document.path): \(error.message)",
+        details: UnindexableDocument(blamed: blamed.isEmpty ? [target.name] : blamed),
+        cause: error)
+    }
+  }
+}
+
+/// Makes the entries of one target.
+private struct TargetEntries: Sendable {
+  let target: BuildTarget
+  /// Finds the columns, where they can be copied; otherwise the name alone.
+  private(set) var columns: RecordColumns
+  let copiesColumns: Bool
+  let isGroup: Bool
+  private let group: [UInt8]
+  private let order: ColumnOrder
+  private let carriesRecords: Bool
+  /// The most bytes of names with which no limit of §1.2 can be broken.
+  private let pathByteCountLimit: Int
+  private var flags: [ColumnFlags] = []
+
+  init(_ target: BuildTarget, _ catalog: Catalog) {
+    self.target = target
+    group = Array(target.collectionGroup.utf8)
+    let copied = target.copiedColumns
+    copiesColumns = copied != nil
+    columns = RecordColumns(copied ?? [], own: catalog.databaseID)
+    let composite = target.composite
+    isGroup = composite?.definition.scope == .collectionGroup
+    order = ColumnOrder(composite?.definition.columns.last?.mode ?? .ascending)
+    carriesRecords = composite.map { catalog.tunings.writesRecords(ofIndex: $0.id) } ?? false
+    pathByteCountLimit = target.pathByteCountLimit
+  }
+
+  /// Whether the document has every column, and so an entry.
+  var hasEntry: Bool { columns.hasAll }
+
+  /// - Returns: whether the document is of the target's group.
+  mutating func read(_ record: RawSpan) throws(CorruptBytes) -> Bool {
+    let group = group
+    return try columns.read(record, ofGroup: group.span.bytes)
+  }
+
+  func mayBreakLimits(_ valueCountLimit: Int) -> Bool {
+    target.addsCountedEntries
+      && (columns.valueCount > valueCountLimit || columns.pathByteCount > pathByteCountLimit)
+  }
+
+  /// - Parameter collection: `nil` for an index of group scope.
+  mutating func appendCopied(
+    _ record: RawSpan, _ number: UInt64, _ collection: UInt64?, to run: inout EntryRun
+  ) throws(CorruptBytes) {
+    guard let id = target.composite?.id else { return }
+    flags.removeAll(keepingCapacity: true)
+    try run.append(of: number) { bytes throws(CorruptBytes) in
+      StorageKey.appendCompositePrefix(id: id, collection: collection, to: &bytes)
+      try columns.append(in: record, to: &bytes, flags: &flags)
+      if isGroup {
+        try columns.appendPath(in: record, order, to: &bytes)
+      } else {
+        try columns.appendID(in: record, order, to: &bytes)
+      }
+      let keyEnd = bytes.count
+      EntryValue.append(
+        documentNumber: number, flags: flags,
+        record: carriesRecords ? [UInt8](copying: record) : [], to: &bytes)
+      return keyEnd
+    }
+  }
+
+  func append(_ document: StoredDocument, _ catalog: Catalog, to chunk: inout BuildChunk) {
+    func entries(_ selection: EntrySelection) -> EntryList {
+      IndexEntries(of: document, catalog: catalog, selection).list()
+    }
+    switch target {
+    case .index(let index), .covering(let index, _):
+      chunk.puts.append(entries(.composite(index)), of: document.number)
+    case .timeToLive(let policy):
+      chunk.puts.append(entries(.composite(policy.index)), of: document.number)
+    case .override(let override, let building, let retiring):
+      let name = OverrideName(override)
+      chunk.puts.append(entries(.governed(by: name, building)), of: document.number)
+      chunk.deletes.append(entries(.governed(by: name, retiring)), of: document.number)
+    }
+  }
+}
+
+extension BuildTarget {
+  /// The columns before the name of an index that has one entry of a document at most, with a key
+  /// that is nothing but columns.
+  fileprivate var copiedColumns: [(field: FieldPath, order: ColumnOrder)]? {
+    guard let composite, composite.definition.vector == nil else { return nil }
+    let columns = composite.definition.columns.dropLast()
+    guard columns.allSatisfy({ $0.mode != .contains }) else { return nil }
+    return columns.map { ($0.field, ColumnOrder($0.mode)) }
+  }
+
+  /// The longest path with which no new entry can be larger than allowed, whatever the values: the
+  /// document's name and its parent's count, and 1,500 bytes of each value (§1.3).
+  fileprivate var pathByteCountLimit: Int {
+    switch self {
+    case .index(let index):
+      let valueCount = index.definition.columns.count + (index.definition.vector == nil ? 0 : 1)
+      let names =
+        Limits.indexEntryByteCount - valueCount * Limits.indexedValueByteCount - 32
+      return names / 2 - 16
+    case .covering, .timeToLive: return .max
+    // The paths of fields in maps have no limit of their own.
+    case .override: return -1
+    }
+  }
+}

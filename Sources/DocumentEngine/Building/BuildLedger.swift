@@ -1,0 +1,156 @@
+import DocumentModel
+import QueryPlanning
+import StorageFormat
+
+/// The builds of an open database: those under way, and the latest that are at their end.
+///
+/// What they are at follows from the catalogue; how far they are, and why one failed, is known only
+/// here.
+struct BuildLedger: Sendable {
+  /// How many that are at their end are remembered: all that one scan can build, so that whoever
+  /// waits for them one after the other is told of each.
+  private static let finishedCountLimit = Limits.compositeIndexesPerDatabase + 100
+
+  private(set) var records: [BuildRecord] = []
+  /// Counts what happened: whoever waits looks again when it is another.
+  private(set) var changeCount = 0
+  private var nextNumber = 1
+  private var catalogVersion: UInt64?
+  /// When something was last read, written or deleted, be it for another build.
+  private var latestMove: UInt64 = 0
+
+  subscript(number: Int) -> BuildRecord? { records.first { $0.number == number } }
+
+  /// The build that is under way of `name`.
+  func openRecord(of name: BuildName) -> BuildRecord? {
+    records.first { $0.isOpen && $0.name == name }
+  }
+
+  func status(of record: BuildRecord, at time: UInt64) -> BuildStatus {
+    record.status(at: time, latestMove: latestMove)
+  }
+
+  mutating func noteChange() { changeCount &+= 1 }
+
+  /// Takes up what the catalogue says: builds that began, were paused, or are at their end.
+  ///
+  /// - Returns: those that have come to their end.
+  mutating func reconcile(
+    with catalog: Catalog, _ database: StateRecord, at time: UInt64
+  ) -> [BuildRecord] {
+    guard catalogVersion.map({ $0 < database.catalogVersion }) ?? true else { return [] }
+    var ended: [BuildRecord] = []
+    catalogVersion = database.catalogVersion
+    noteChange()
+    let targets = catalog.unfinishedTargets
+    let names = Set(targets.map(\.name))
+    for index in records.indices where records[index].isOpen {
+      let name = records[index].name
+      if names.contains(name) {
+        setState(catalog.isPaused(name) ? .paused : .building, ofRecordAt: index, time)
+      } else {
+        setState(outcome(of: records[index], in: catalog), ofRecordAt: index, time)
+        ended.append(records[index])
+      }
+    }
+    for target in targets where openRecord(of: target.name) == nil {
+      var record = BuildRecord(
+        number: nextNumber, target, end: database.nextDocumentNumber, at: time)
+      if catalog.isPaused(target.name) { record.state = .paused }
+      records.append(record)
+      nextNumber += 1
+    }
+    forgetFinished()
+    return ended
+  }
+
+  private mutating func setState(
+    _ state: BuildStatus.State, ofRecordAt index: Int, _ time: UInt64
+  ) {
+    guard records[index].state != state else { return }
+    records[index].state = state
+    if state == .building { records[index].move(at: time) }
+  }
+
+  /// What a build came to that the catalogue doesn't have any more as unfinished.
+  private func outcome(of record: BuildRecord, in catalog: Catalog) -> BuildStatus.State {
+    if record.hasFailed { return .failed }
+    switch record.name {
+    case .index(let id), .covering(let id):
+      let isThere = catalog.indexes.composites.contains { $0.id == id && $0.state == .ready }
+      return isThere ? .ready : .cancelled
+    case .timeToLive(let id):
+      let isThere = catalog.timesToLive.contains {
+        $0.index.id == id && $0.index.state == .ready
+      }
+      return isThere ? .ready : .cancelled
+    case .override: return .ready
+    }
+  }
+
+  private mutating func forgetFinished() {
+    var excess = records.count { !$0.isOpen } - BuildLedger.finishedCountLimit
+    records.removeAll { record in
+      guard excess > 0, !record.isOpen else { return false }
+      excess -= 1
+      return true
+    }
+  }
+
+  // MARK: What builds do
+
+  /// Something was done that builds wait for.
+  mutating func move(at time: UInt64) { latestMove = max(latestMove, time) }
+
+  mutating func move(_ targets: [BuildTarget], at time: UInt64) {
+    move(at: time)
+    update(targets) { record, _ in record.move(at: time) }
+  }
+
+  /// - Returns: the records as they are then.
+  mutating func add(
+    _ chunk: BuildScan.FinishedChunk, of targets: [BuildTarget], at time: UInt64
+  ) -> [BuildRecord] {
+    noteChange()
+    move(at: time)
+    update(targets) { record, place in record.add(chunk.tallies[place], chunk, at: time) }
+    return targets.compactMap { target in records.last { $0.name == target.name } }
+  }
+
+  /// Notes what is in the way of all builds that aren't paused.
+  mutating func note(obstacle error: DatabaseError) {
+    noteChange()
+    for index in records.indices where records[index].state == .building {
+      if !records[index].hasFailed { records[index].error = error }
+    }
+  }
+
+  /// Notes why builds fail.
+  mutating func note(_ error: DatabaseError, of names: [BuildName]) {
+    noteChange()
+    for index in records.indices where records[index].isOpen && names.contains(records[index].name)
+    {
+      records[index].error = error
+    }
+  }
+
+  mutating func place(_ number: Int, at checkpoint: UInt64) {
+    guard let index = records.firstIndex(where: { $0.number == number }) else { return }
+    records[index].place(at: checkpoint)
+  }
+
+  mutating func setTotal(_ total: Int, of number: Int) {
+    guard let index = records.firstIndex(where: { $0.number == number }) else { return }
+    records[index].countedTotal = total
+  }
+
+  private mutating func update(
+    _ targets: [BuildTarget], _ body: (inout BuildRecord, Int) -> Void
+  ) {
+    for (place, target) in targets.enumerated() {
+      // Somebody may have looked at the catalogue and found the build at its end already.
+      guard let index = records.lastIndex(where: { $0.name == target.name }) else { continue }
+      body(&records[index], place)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import DocumentModel
+import QueryPlanning
+
+/// What is remembered of one build.
+struct BuildRecord: Sendable {
+  /// Nothing moving for so long is a stall.
+  private static let stallNanoseconds: UInt64 = 30_000_000_000
+  /// How far back the rate looks, and how close its samples are.
+  private static let rateNanoseconds: UInt64 = 10_000_000_000
+  private static let sampleNanoseconds: UInt64 = 200_000_000
+
+  private struct Sample: Sendable {
+    let time: UInt64
+    let documentCount: Int
+  }
+
+  let number: Int
+  let target: BuildTarget
+  var name: BuildName { target.name }
+  let subject: BuildStatus.Subject
+  var collectionGroup: String { target.collectionGroup }
+  var state = BuildStatus.State.building
+  var error: DatabaseError?
+  /// What was done since the database was opened.
+  private(set) var documentCount = 0
+  private(set) var entryCount = 0
+  private(set) var chunkCount = 0
+  /// The documents that there are, where they were counted.
+  var countedTotal: Int?
+  /// Numbers of documents: where the build began since the database was opened, where it is, and
+  /// the one behind the last.
+  private var start: UInt64?
+  private var position: UInt64 = 1
+  /// Whether it is known where it was when the database was opened.
+  private(set) var isPlaced = false
+  private let end: UInt64
+  private var samples: [Sample] = []
+  private(set) var lastMove: UInt64
+
+  init(number: Int, _ target: BuildTarget, end: UInt64, at time: UInt64) {
+    self.number = number
+    self.target = target
+    subject =
+      switch target {
+      case .index(let index): .index(index.definition)
+      case .covering(let index, _): .covering(index.definition)
+      case .timeToLive(let policy):
+        .timeToLive(collectionGroup: policy.collectionGroup, field: policy.field)
+      case .override(let override, _, _):
+        .fields(collectionGroup: override.collectionGroup, field: override.field)
+      }
+    self.end = end
+    lastMove = time
+  }
+
+  /// Whether it is given up, be it that what it did is still being taken back.
+  var hasFailed: Bool { error?.details is UnindexableDocument }
+
+  /// Whether something was in its way when it was last stepped.
+  var isHeldUp: Bool { state == .building && error != nil }
+
+  /// Whether it isn't at its end yet.
+  var isOpen: Bool { state == .building || state == .paused }
+
+  // MARK: Progress
+
+  /// Takes up how far an earlier open of the database came.
+  mutating func place(at checkpoint: UInt64) {
+    guard !isPlaced else { return }
+    isPlaced = true
+    position = max(position, checkpoint)
+  }
+
+  /// Something was read or written for it.
+  mutating func move(at time: UInt64) {
+    lastMove = time
+    // What failed stays so while its change is taken back.
+    if state == .building, !hasFailed { error = nil }
+  }
+
+  mutating func add(
+    _ tally: BuildChunk.Tally, _ chunk: BuildScan.FinishedChunk, at time: UInt64
+  ) {
+    if samples.isEmpty { samples.append(Sample(time: lastMove, documentCount: documentCount)) }
+    documentCount += tally.documentCount
+    entryCount += tally.entryCount
+    chunkCount += 1
+    isPlaced = true
+    if start == nil { start = max(chunk.start, 1) }
+    position = chunk.next ?? max(end, position)
+    move(at: time)
+    if let last = samples.last, time &- last.time >= BuildRecord.sampleNanoseconds {
+      samples.append(Sample(time: time, documentCount: documentCount))
+    }
+    let first = samples.firstIndex { $0.time &+ BuildRecord.rateNanoseconds >= time }
+    // One from before shows how long nothing came.
+    samples.removeFirst(max((first ?? samples.count) - 1, 0))
+  }
+
+  /// As those are told who asked to be told: what was done since the database was opened, and all
+  /// documents that there were.
+  var progress: BuildProgress {
+    let total = countedTotal ?? max(estimatedTotal, documentCount)
+    return BuildProgress(documentsDone: min(documentCount, total), documentsTotal: total)
+  }
+
+  /// Where it was begun, the documents of one number; 1 before anything is known.
+  private var documentsPerNumber: Double {
+    guard let start, position > start else { return 1 }
+    return Double(documentCount) / Double(position - start)
+  }
+
+  private var estimatedTotal: Int { Int(documentsPerNumber * Double(max(end, 1) - 1)) }
+
+  // MARK: Status
+
+  /// - Parameter latestMove: of any build: one that waits for its turn hasn't stalled.
+  func status(at time: UInt64, latestMove: UInt64) -> BuildStatus {
+    let earlier = Int(documentsPerNumber * Double((start ?? position) - 1))
+    let done = documentCount + earlier
+    let total = state == .ready ? done : max(countedTotal ?? estimatedTotal, done)
+    let fraction =
+      state == .ready ? 1 : end > 1 ? min(Double(position - 1) / Double(end - 1), 1) : 0
+    let rate = state == .building ? rate(at: time) : nil
+    let idle = time &- min(max(lastMove, latestMove), time)
+    return BuildStatus(
+      number: number, subject: subject, state: state, error: error, documentsDone: done,
+      documentsTotal: total, fraction: fraction, entriesWritten: entryCount,
+      documentsPerSecond: rate,
+      secondsLeft: rate.flatMap { $0 > 0 ? Double(total - done) / $0 : nil },
+      stalledSeconds: state == .building && idle > BuildRecord.stallNanoseconds
+        ? Double(idle) / 1e9 : nil)
+  }
+
+  private func rate(at time: UInt64) -> Double? {
+    guard let first = samples.first, time > first.time, documentCount > 0 else { return nil }
+    return Double(documentCount - first.documentCount) / (Double(time - first.time) / 1e9)
+  }
+}

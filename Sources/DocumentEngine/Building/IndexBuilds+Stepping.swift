@@ -1,0 +1,262 @@
+package import DocumentModel
+import OrderedStore
+import StorageFormat
+
+extension IndexBuilds {
+  /// Does a piece of what is to be done, which takes some milliseconds: of a drop first, then of
+  /// the builds, and of kept counts at last.
+  ///
+  /// Steps of several threads come one after the other.
+  ///
+  /// - Returns: how long to wait before the next; `nil` if there is nothing to do.
+  /// - Throws: what the store reports; `failedPrecondition` once the database is closed.
+  package func step() throws(DatabaseError) -> Duration? {
+    guard !state.isStopped else { throw IndexBuilds.interruption }
+    let changeCount = state.ledger.withLock { $0.changeCount }
+    if let wait = paceWait() { return wait }
+    do throws(DatabaseError) {
+      let turn = try takeTurn()
+      tellOfChanges(since: changeCount)
+      // It may take long, and builds needn't wait for it.
+      if case .emptied(let dropped) = turn, !isLeftToUpkeep(dropped) { try forget(dropped) }
+      requestSums(since: changeCount)
+      switch turn {
+      case .early(let wait): return wait
+      case .made, .emptied: return paceWait() ?? .zero
+      case .idle:
+        rest(at: now)
+        return nil
+      }
+    } catch {
+      tell(ofObstacle: error)
+      throw error
+    }
+  }
+
+  /// What came of the turn that a step has.
+  private enum Turn: Sendable {
+    case early(Duration)
+    case made
+    /// The last that was left of something dropped is deleted.
+    case emptied(DroppedKeys)
+    case idle
+  }
+
+  private func takeTurn() throws(DatabaseError) -> Turn {
+    try engine.administering { () throws(DatabaseError) in
+      guard !state.isStopped else { throw IndexBuilds.interruption }
+      // Another thread may have made the step that was due.
+      if let wait = paceWait() { return .early(wait) }
+      if let dropped = dueDrop(in: reconcile()) {
+        defer { noteMove() }
+        guard try engine.stepDrop(dropped) else { return .made }
+        // Nobody else is to come for it.
+        state.emptiedIDs.withLock { _ = $0.insert(dropped.id) }
+        return .emptied(dropped)
+      }
+      let start = now
+      guard let documentCount = try stepAlone() else { return .idle }
+      let end = now
+      state.pacer.withLock { $0.record(documentCount: documentCount, from: start, to: end) }
+      return .made
+    }
+  }
+
+  private func tellOfChanges(since changeCount: Int) {
+    reconcile()
+    if hasChanged(since: changeCount) { state.tell(at: now) }
+  }
+
+  private func hasChanged(since changeCount: Int) -> Bool {
+    state.ledger.withLock { $0.changeCount } != changeCount
+  }
+
+  /// Tells those who watch a build that can't go on. Whoever makes steps gives up then, so they are
+  /// told nothing more.
+  private func tell(ofObstacle error: DatabaseError) {
+    guard !state.isStopped else { return }
+    reconcile()
+    state.ledger.withLock { $0.note(obstacle: error) }
+    state.tell(at: now, endsHeldUp: true)
+  }
+
+  /// What a change of indexes has left without sums is summed up once all changes are done: whoever
+  /// steps for nobody does that when there is nothing else to do.
+  private func requestSums(since changeCount: Int) {
+    if hasChanged(since: changeCount), !hasWork, engine.lacksSums { state.requestSteps() }
+  }
+
+  /// How long the pace makes the next step wait; `nil` if it may be made.
+  private func paceWait() -> Duration? {
+    let time = now
+    let wait = state.pacer.withLock { $0.wait(at: time) }
+    // Whoever drops something needn't wait for the pace of builds.
+    guard wait > 0, dueDrop(in: engine.latest.catalog) == nil else { return nil }
+    return .nanoseconds(Int64(clamping: wait))
+  }
+
+  // MARK: Drops
+
+  /// What was dropped and is still to be emptied.
+  func dueDrop(in catalog: Catalog) -> DroppedKeys? {
+    let dropped = catalog.droppedKeys
+    guard !dropped.isEmpty else { return nil }
+    let emptied = state.emptiedIDs.withLock { $0 }
+    return dropped.first { !emptied.contains($0.id) }
+  }
+
+  /// Whether nobody waits for the compaction of what was dropped: while others write without a
+  /// pause the store may find no end to it.
+  private func isLeftToUpkeep(_ dropped: DroppedKeys) -> Bool {
+    state.isDriven && engine.latest.catalog.droppedIDs.contains(dropped.id)
+  }
+
+  /// Whether a drop is done for those who wait for it.
+  func isDropped(_ dropped: DroppedKeys) -> Bool {
+    isLeftToUpkeep(dropped) && state.emptiedIDs.withLock { $0.contains(dropped.id) }
+  }
+
+  /// Compacts where one index was that is dropped and deleted, for a thread that nobody waits for.
+  ///
+  /// - Returns: whether there was one.
+  /// - Complexity: what lies in its range.
+  /// - Throws: what the store reports.
+  package func compactDropped() throws(DatabaseError) -> Bool {
+    guard let dropped = reconcile().droppedKeys.first(where: isDropped) else { return false }
+    try forget(dropped)
+    return true
+  }
+
+  /// Brings a drop to its end.
+  private func forget(_ dropped: DroppedKeys) throws(DatabaseError) {
+    defer { state.emptiedIDs.withLock { _ = $0.remove(dropped.id) } }
+    try engine.forget(dropped)
+    reconcile()
+  }
+
+  static var interruption: DatabaseError {
+    DatabaseError(
+      .failedPrecondition,
+      "The database was closed before the build was done. It goes on when it is opened again.")
+  }
+
+  /// There is nothing to build: the pace was for what there was.
+  private func rest(at time: UInt64) {
+    state.gauge.turn(on: false, at: time)
+    let isIdle = state.ledger.withLock { ledger in !ledger.records.contains(where: \.isOpen) }
+    if isIdle { state.pacer.withLock { $0.rest() } }
+  }
+
+  /// - Returns: how many documents were looked at; `nil` if there is nothing to do.
+  private func stepAlone() throws(DatabaseError) -> Int? {
+    let catalog = reconcile()
+    guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
+    let time = now
+    measure(at: time)
+    let tuning = state.pacer.withLock { $0.tuning(engine.caches.settings.build) }
+    do throws(DatabaseError) {
+      let advance = try scan.step(engine, tuning)
+      let isComplete = advance.chunk.map { $0.next == nil } ?? false
+      state.scan.withLock { [scan] in $0 = isComplete ? nil : scan }
+      note(advance, of: scan)
+      return advance.documentCount
+    } catch {
+      guard let unindexable = error.details as? UnindexableDocument else { throw error }
+      try fail(unindexable.blamed, error)
+      return 0
+    }
+  }
+
+  /// The scan to go on with, which is taken: it has to be put back.
+  private func dueScan(for catalog: Catalog) throws(DatabaseError) -> BuildScan? {
+    let present = state.scan.withLock { scan in
+      defer { scan = nil }
+      return scan
+    }
+    let targets = catalog.buildTargets
+    if let present, present.targets.allSatisfy(targets.contains),
+      !present.isAtBeginning || present.catalog === catalog
+    {
+      return present
+    }
+    let unread = targets.filter { !$0.readsDocuments }
+    if !unread.isEmpty {
+      try engine.commitExclusively { group in
+        for target in unread { group.complete(target) }
+      }
+      return try dueScan(for: reconcile())
+    }
+    guard !targets.isEmpty else { return nil }
+    return try BuildScan(targets, of: catalog, in: engine.readView())
+  }
+
+  private func measure(at time: UInt64) {
+    let isWanted = state.pacer.withLock { $0.pace.maximumLatency != nil }
+    state.gauge.turn(on: isWanted, at: time)
+    guard isWanted else { return }
+    switch state.gauge.read(at: time) {
+    case .none: break
+    case .idle: state.pacer.withLock { $0.adapt(to: nil) }
+    case .latency(let latency): state.pacer.withLock { $0.adapt(to: latency) }
+    }
+  }
+
+  private func note(_ advance: BuildScan.Advance, of scan: BuildScan) {
+    let time = now
+    guard let chunk = advance.chunk else {
+      return state.ledger.withLock { [targets = scan.targets] in $0.move(targets, at: time) }
+    }
+    let records = state.ledger.withLock { [targets = scan.targets] in
+      $0.add(chunk, of: targets, at: time)
+    }
+    guard let observer = engine.observer else { return }
+    for (record, tally) in zip(records, chunk.tallies) {
+      observer.observe(
+        .indexBuildProgressed(
+          collectionGroup: record.collectionGroup, documentCount: tally.documentCount,
+          record.progress))
+    }
+  }
+
+  /// Gives up what a document can't be indexed for; the rest goes on.
+  private func fail(_ names: [BuildName], _ error: DatabaseError) throws(DatabaseError) {
+    state.ledger.withLock { $0.note(error, of: names) }
+    for name in names {
+      switch name {
+      case .index(let id): try engine.commitExclusively { try Engine.drop(id, &$0) }
+      case .override(let override): try engine.takeBack(override)
+      case .covering, .timeToLive: throw error
+      }
+    }
+    state.requestSteps()
+  }
+
+  /// Makes some of the kept counts that aren't ready.
+  private func stepCounts(_ catalog: Catalog) throws(DatabaseError) -> Int? {
+    guard let counts = catalog.tunings.counts.first(where: { $0.state == .creating }) else {
+      return nil
+    }
+    defer { noteMove() }
+    return try engine.step(counts)
+  }
+
+  /// Makes some of certain kept counts, if they aren't ready: whatever else is to be built has to
+  /// wait no longer for it than for another step.
+  func stepCounts(_ id: UInt64) throws(DatabaseError) {
+    try engine.administering { () throws(DatabaseError) in
+      guard !state.isStopped else { throw IndexBuilds.interruption }
+      let counts = engine.latest.catalog.tunings.counts.first {
+        $0.id == id && $0.state == .creating
+      }
+      guard let counts else { return }
+      _ = try engine.step(counts)
+      noteMove()
+    }
+    reconcile()
+  }
+
+  private func noteMove() {
+    let time = now
+    state.ledger.withLock { $0.move(at: time) }
+  }
+}

@@ -1,0 +1,131 @@
+package import DocumentModel
+import OrderedStore
+
+extension IndexBuilds {
+  /// How long a thread sleeps at once that waits for the next step.
+  private static let sleepNanoseconds: UInt64 = 20_000_000
+
+  /// Makes steps until a build is at its end, and what it may have left is deleted. While it is
+  /// paused, it waits.
+  ///
+  /// It blocks: never call it on a cooperative thread.
+  ///
+  /// - Parameters:
+  ///   - isFollowed: whether the documents are counted first, for the total to be exact.
+  ///   - endsPaused: whether it returns, too, while the build is paused.
+  ///   - progress: is told of each chunk.
+  /// - Returns: whether the build is at its end, and not paused.
+  /// - Throws: why the build failed; `cancelled` if the index was dropped; `failedPrecondition` if
+  ///   the database is closed; what the store reports; `notFound` for a build that isn't known.
+  @discardableResult
+  package func wait(
+    for number: Int, isFollowed: Bool = false, endsPaused: Bool = false,
+    _ progress: (BuildProgress) -> Void = { _ in }
+  ) throws(DatabaseError) -> Bool {
+    try wait(
+      for: number, isFollowed: isFollowed, endsPaused: endsPaused,
+      telling: { progress($0.progress) })
+  }
+
+  /// The same, with the build's status behind each chunk.
+  @discardableResult
+  package func wait(
+    for number: Int, endsPaused: Bool = false, status: (BuildStatus) -> Void
+  ) throws(DatabaseError) -> Bool {
+    try wait(
+      for: number, isFollowed: false, endsPaused: endsPaused,
+      telling: { record in
+        let time = now
+        status(state.ledger.withLock { $0.status(of: record, at: time) })
+      })
+  }
+
+  private func wait(
+    for number: Int, isFollowed: Bool, endsPaused: Bool, telling tell: (BuildRecord) -> Void
+  ) throws(DatabaseError) -> Bool {
+    if isFollowed || engine.observer != nil { try count(number) }
+    var toldCount = try refreshed(number).chunkCount
+    while true {
+      let changeCount = state.ledger.withLock { $0.changeCount }
+      let record = try refreshed(number)
+      if record.chunkCount != toldCount {
+        toldCount = record.chunkCount
+        tell(record)
+      }
+      if !record.isOpen, isSettled(record) {
+        try finish(record)
+        return true
+      }
+      if endsPaused, record.state == .paused { return false }
+      try advance(unlessChangedSince: changeCount)
+    }
+  }
+
+  /// Makes a step, or waits for what lets the next be made.
+  ///
+  /// - Throws: `cancelled` where whoever waits is gone; the build goes on.
+  func advance(unlessChangedSince changeCount: Int) throws(DatabaseError) {
+    do throws(DatabaseError) {
+      try Audience.check()
+    } catch {
+      state.requestSteps()
+      throw error
+    }
+    let wait = try step()
+    if wait == nil, !Audience.mayLeave {
+      state.ledger.withLock(when: { $0.changeCount != changeCount }) { _ in }
+      return
+    }
+    guard wait != .zero else { return }
+    let nanoseconds = wait.map { UInt64(max($0 / .nanoseconds(1), 0)) } ?? .max
+    engine.clock.sleep(nanoseconds: min(nanoseconds, IndexBuilds.sleepNanoseconds))
+  }
+
+  private func count(_ number: Int) throws(DatabaseError) {
+    let record = try refreshed(number)
+    guard record.isOpen, record.countedTotal == nil else { return }
+    let total = try engine.readView().countDocuments(inGroup: record.collectionGroup)
+    state.ledger.withLock { $0.setTotal(total, of: number) }
+  }
+
+  /// Whether nothing of a build that was given up is left.
+  private func isSettled(_ record: BuildRecord) -> Bool {
+    guard case .index(let id) = record.name else { return true }
+    return !engine.latest.catalog.droppedIDs.contains(id)
+  }
+
+  private func finish(_ record: BuildRecord) throws(DatabaseError) {
+    switch record.state {
+    case .failed:
+      guard let error = record.error else { return }
+      throw DatabaseError(
+        error.code, error.message, details: FailedBuild(), cause: error.cause)
+    case .cancelled:
+      throw DatabaseError(.cancelled, record.subject.cancellation)
+    case .building, .paused, .ready: return
+    }
+  }
+
+  /// Makes steps until nothing is left of a dropped index, or of dropped counts.
+  func finishDrop(_ id: UInt64) throws(DatabaseError) {
+    while true {
+      let changeCount = state.ledger.withLock { $0.changeCount }
+      guard let dropped = reconcile().droppedKeys.first(where: { $0.id == id }),
+        !isDropped(dropped)
+      else { break }
+      try advance(unlessChangedSince: changeCount)
+    }
+    state.tell(at: now)
+  }
+}
+
+extension BuildStatus.Subject {
+  /// What became of a build that was cancelled, in words.
+  fileprivate var cancellation: String {
+    switch self {
+    case .index, .covering, .fields: "The index was dropped before it was built."
+    case .timeToLive(let group, let field):
+      "The time to live of \(group) by \(field) was removed before its index was built."
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import DocumentModel
+import OrderedStore
+import StorageFormat
+
+extension CommitGroup {
+  /// Notes what a request's change of a document does to sums.
+  mutating func sum(_ change: DocumentChange) throws {
+    var ofBatches = SumTally()
+    try ofBatches.add(batch, since: sumMark, by: change)
+    sumMark = batch.mark
+    var ofDocuments = SumTally()
+    if let old = change.old {
+      try old.forEachExpectedEntry(catalog, .complete) { key, value throws(CorruptBytes) in
+        guard let space = try EntrySpace(ofKey: key) else { return }
+        ofDocuments.subtract(EntrySum(key: key, value: value), in: space)
+      }
+    }
+    if let new = change.new {
+      try new.forEachExpectedEntry(catalog, .complete) { key, value throws(CorruptBytes) in
+        guard let space = try EntrySpace(ofKey: key) else { return }
+        ofDocuments.add(EntrySum(key: key, value: value), in: space)
+      }
+    }
+    sums.add(ofDocuments: ofDocuments, ofBatches: ofBatches)
+  }
+
+  /// Begins to keep the sums of some spaces: from this commit on changes are in them.
+  mutating func beginSums(of spaces: [EntrySpace]) {
+    for space in spaces {
+      let begun = EntrySums(begun: state.commitNumber, isComplete: false)
+      sums[space] = begun
+      put(begun, of: space)
+    }
+  }
+
+  /// Adds what was there before they were begun.
+  mutating func completeSums(
+    of spaces: [EntrySpace], begun: UInt64, ofDocuments: SumTally, ofBatches: SumTally
+  ) {
+    for space in spaces {
+      // One that was changed meanwhile is begun again.
+      guard var sums = sums[space], sums.begun == begun, !sums.isComplete else { continue }
+      sums.ofDocuments += ofDocuments[space]
+      sums.ofBatches += ofBatches[space]
+      sums.isComplete = true
+      self.sums[space] = sums
+      put(sums, of: space)
+    }
+  }
+
+  private mutating func put(_ sums: EntrySums, of space: EntrySpace) {
+    var bytes: [UInt8] = []
+    sums.append(to: &bytes)
+    put(StorageKey.sums(of: space), bytes)
+  }
+
+  /// Gives all sums up: entries are put and deleted that were wrong before.
+  mutating func forgetSums() {
+    for space in sums.sums.keys { delete(StorageKey.sums(of: space)) }
+    sums = SumTable()
+  }
+}
+
+extension SumTally {
+  /// Adds what the operations since `mark` leave, and takes away what they replace: of that an
+  /// operation has the key, and `change` the value.
+  fileprivate mutating func add(
+    _ batch: StoreBatch, since mark: StoreBatch.Mark, by change: DocumentChange
+  ) throws(CorruptBytes) {
+    let old = change.oldEntries
+    let oldName = change.old.map { EntryValue.name(of: $0.number) }
+    var place = 0
+    try batch.forEach(since: mark) { operation, key, value throws(CorruptBytes) in
+      guard let space = try EntrySpace(ofKey: key) else { return }
+      if operation == .put { add(EntrySum(key: key, value: value), in: space) }
+      switch space {
+      case .names, .groupNames:
+        guard let oldName else { return }
+        subtract(EntrySum(key: key, value: oldName.span.bytes), in: space)
+      case .automatic, .groupAutomatic, .composite:
+        // Operations come in the order of the entries that they are of. If none is left but old
+        // ones, every one of these has an operation.
+        while place < old.count, !change.newEntries.isEmpty,
+          old.key(place).span.bytes.compare(key) == .less
+        { place += 1 }
+        guard place < old.count, old.key(place).span.bytes.compare(key) == .equal else { return }
+        subtract(EntrySum(key: key, value: old.value(place).span.bytes), in: space)
+        place += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+extension Engine {
+  /// Keeps sums of index entries from now on, or no longer; what is there is summed up first.
+  ///
+  /// - Complexity: every document and entry is read once.
+  /// - Throws: as `countSums`.
+  package func keepSums(
+    _ keepsSums: Bool, _ progress: (Int) -> Void = { _ in }
+  ) throws(DatabaseError) {
+    try commitExclusively { group in
+      guard group.catalog.tunings.keepsSums != keepsSums else { return }
+      group.updateTunings { $0.keepsSums = keepsSums }
+    }
+    if keepsSums { try countSums(progress) }
+  }
+
+  /// Whether there are entries that are to be summed up and aren't yet.
+  package var lacksSums: Bool {
+    !latest.catalog.tunings.keepsSums ? false : !uncountedSpaces.isEmpty
+  }
+
+  private var uncountedSpaces: [EntrySpace] {
+    let (catalog, table) = latestSums
+    return catalog.summedSpaces.filter { table[$0]?.isComplete != true }
+  }
+
+  /// Sums up the entries of what came to be in line with the documents since it was last done:
+  /// indexes that were built or changed, or all after a repair.
+  ///
+  /// It reads one moment of the database while writers go on, who keep the difference to that
+  /// moment: both together are the sums. If it is broken off, it begins again when it is asked for.
+  ///
+  /// - Parameter progress: is told the number of documents read, now and then.
+  /// - Complexity: every document is read once, and every entry of these indexes. Where they are
+  ///   composites alone, only their entries are made.
+  /// - Throws: `dataLoss` for what can't be read; `failedPrecondition` if the database is closed.
+  package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
+    isSumming.withLock(when: { !$0 }) { $0 = true }
+    defer { isSumming.withLock { $0 = false } }
+    while lacksSums {
+      let count = try commitExclusively { group -> SumCount? in
+        let (catalog, sums) = (group.catalog, group.sums)
+        let spaces = catalog.summedSpaces.filter { sums[$0]?.isComplete != true }
+        guard !spaces.isEmpty else { return nil }
+        group.beginSums(of: Array(spaces))
+        return SumCount(group.view, Array(spaces), begun: group.state.commitNumber)
+      }
+      guard var count else { return }
+      try count.run(building, progress)
+      try commitExclusively { [count] group in
+        group.completeSums(
+          of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,
+          ofBatches: count.ofBatches)
+      }
+    }
+  }
+}
+
+/// Sums up what was there in one view.
+private struct SumCount: Sendable {
+  let spaces: [EntrySpace]
+  let begun: UInt64
+  private(set) var ofDocuments = SumTally()
+  /// As far as nothing was batched yet, it is what is stored.
+  private(set) var ofBatches = SumTally()
+  private let view: ReadView
+  /// Their indexes, if nothing else is summed up: then only documents of their groups have entries,
+  /// and these alone are made.
+  private let composites: [CompositeIndex]?
+
+  init(_ view: ReadView, _ spaces: [EntrySpace], begun: UInt64) {
+    self.view = view
+    self.spaces = spaces
+    self.begun = begun
+    let all = view.catalog.indexes.composites + view.catalog.timesToLive.map(\.index)
+    let due = all.filter { spaces.contains(.composite($0.id)) }
+    composites = due.count == spaces.count ? due : nil
+  }
+
+  mutating func run(_ state: BuildState, _ progress: (Int) -> Void) throws(DatabaseError) {
+    try reportingErrors {
+      try addDocuments(state, progress)
+      try addEntries(state)
+    }
+  }
+
+  private mutating func addDocuments(_ state: BuildState, _ progress: (Int) -> Void) throws {
+    let documents = KeyRange.prefix(StorageKey.documentsPrefix)
+    var count = 0
+    try view.snapshot.forEachEntry(in: documents) { key, value in
+      let number = try StorageKey.documentNumber(of: key)
+      try add(DocumentRecord([UInt8](copying: value), own: view.databaseID), number)
+      count += 1
+      if count % 1000 == 0 {
+        guard !state.isStopped else { throw IndexBuilds.interruption }
+        progress(count)
+      }
+      return true
+    }
+  }
+
+  private mutating func add(_ record: DocumentRecord, _ number: UInt64) throws {
+    let parent = record.path.parent
+    let due = composites?.filter { index in
+      parent.lastSegment.map { index.definition.collectionGroup.utf8Equal($0) } ?? false
+    }
+    if let due, due.isEmpty { return }
+    guard let collection = try view.collectionNumber(of: parent) else {
+      throw DatabaseError.damaged("The collection of \(record.path) has no number.")
+    }
+    let stored = StoredDocument(
+      number: number, collectionNumber: collection, document: try record.document())
+    guard let due else {
+      try stored.forEachExpectedEntry(view.catalog, .complete) { key, value throws(CorruptBytes) in
+        guard let space = try EntrySpace(ofKey: key) else { return }
+        ofDocuments.add(EntrySum(key: key, value: value), in: space)
+      }
+      return
+    }
+    for index in due {
+      let entries = IndexEntries(of: stored, catalog: view.catalog, .composite(index)).list()
+      for place in 0..<entries.count {
+        let sum = EntrySum(
+          key: entries.key(place).span.bytes, value: entries.value(place).span.bytes)
+        ofDocuments.add(sum, in: .composite(index.id))
+      }
+    }
+  }
+
+  private mutating func addEntries(_ state: BuildState) throws {
+    var count = 0
+    for space in spaces {
+      try view.snapshot.forEachEntry(in: .prefix(space.prefix)) { key, value in
+        ofBatches.add(EntrySum(key: key, value: value), in: space)
+        count += 1
+        guard count % 10_000 != 0 || !state.isStopped else { throw IndexBuilds.interruption }
+        return true
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+/// Sums over some entries, space by space.
+struct SumTally: Sendable {
+  private var names = EntrySum()
+  private var groupNames = EntrySum()
+  private var automatic = EntrySum()
+  private var groupAutomatic = EntrySum()
+  private var composites: [(id: UInt64, sum: EntrySum)] = []
+  /// The place in `composites` of the last entry: those of one index come in a row.
+  private var place = 0
+
+  mutating func add(_ entry: EntrySum, in space: EntrySpace) { update(space) { $0 += entry } }
+  mutating func subtract(_ entry: EntrySum, in space: EntrySpace) { update(space) { $0 -= entry } }
+
+  private mutating func update(_ space: EntrySpace, _ body: (inout EntrySum) -> Void) {
+    switch space {
+    case .names: body(&names)
+    case .groupNames: body(&groupNames)
+    case .automatic: body(&automatic)
+    case .groupAutomatic: body(&groupAutomatic)
+    case .composite(let id):
+      if place >= composites.count || composites[place].id != id {
+        place = composites.firstIndex { $0.id == id } ?? composites.count
+        if place == composites.count { composites.append((id, EntrySum())) }
+      }
+      body(&composites[place].sum)
+    }
+  }
+
+  subscript(space: EntrySpace) -> EntrySum {
+    switch space {
+    case .names: names
+    case .groupNames: groupNames
+    case .automatic: automatic
+    case .groupAutomatic: groupAutomatic
+    case .composite(let id): composites.first { $0.id == id }?.sum ?? EntrySum()
+    }
+  }
+
+  /// The spaces of which it may have something.
+  var spaces: [EntrySpace] {
+    [.names, .groupNames, .automatic, .groupAutomatic] + composites.map { .composite($0.id) }
+  }
+}
+
+/// The sums that are kept, of those spaces whose entries are in line with the documents.
+///
+/// Of each there are two, made by code that has little in common: one from the documents as they
+/// were and are, with all of their entries made anew as a check makes them; the other from the
+/// operations that a commit batches, which are of the entries that the difference of two documents
+/// touches. While both agree, no write has forgotten an entry, or left one behind.
+struct SumTable: Sendable {
+  private(set) var sums: [EntrySpace: EntrySums] = [:]
+
+  var isEmpty: Bool { sums.isEmpty }
+
+  subscript(space: EntrySpace) -> EntrySums? {
+    get { sums[space] }
+    set { sums[space] = newValue }
+  }
+
+  mutating func add(ofDocuments: SumTally, ofBatches: SumTally) {
+    for space in ofDocuments.spaces where sums[space] != nil {
+      sums[space]?.ofDocuments += ofDocuments[space]
+    }
+    for space in ofBatches.spaces where sums[space] != nil {
+      sums[space]?.ofBatches += ofBatches[space]
+    }
+  }
+
+  mutating func keep(_ spaces: Set<EntrySpace>) {
+    sums = sums.filter { spaces.contains($0.key) }
+  }
+
+  /// Puts the sums in which this differs from `old`, and deletes those that went.
+  func appendChanges(from old: SumTable, into batch: inout StoreBatch) {
+    for (space, sums) in sums where old.sums[space] != sums {
+      batch.put { bytes in
+        bytes += StorageKey.sums(of: space)
+        let keyEnd = bytes.count
+        sums.append(to: &bytes)
+        return keyEnd
+      }
+    }
+    for space in old.sums.keys where sums[space] == nil {
+      batch.delete(StorageKey.sums(of: space))
+    }
+  }
+
+  static func read(_ snapshot: any StoreSnapshot) throws -> SumTable {
+    var table = SumTable()
+    try snapshot.forEachEntry(in: .prefix(StorageKey.sumsPrefix)) { key, value in
+      table[try StorageKey.space(ofSums: key)] = try EntrySums(value)
+      return true
+    }
+    return table
+  }
+}
+
+extension Catalog {
+  /// The spaces whose entries are in line with the documents, if their sums are to be kept: not of
+  /// what is being built, changed or given up.
+  var summedSpaces: Set<EntrySpace> {
+    guard tunings.keepsSums else { return [] }
+    var spaces: Set<EntrySpace> = [.names, .groupNames]
+    if retiring.isEmpty, !indexes.overrides.contains(where: isUnfinished) {
+      spaces.formUnion([.automatic, .groupAutomatic])
+    }
+    for index in indexes.composites where index.state == .ready {
+      let covering = tunings.covering[index.id]
+      if covering == nil || covering == .ready { spaces.insert(.composite(index.id)) }
+    }
+    for policy in timesToLive where policy.index.state == .ready {
+      spaces.insert(.composite(policy.index.id))
+    }
+    return spaces
+  }
+}

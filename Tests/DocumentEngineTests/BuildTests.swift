@@ -1,0 +1,384 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+import TestSupport
+import Testing
+
+/// Builds that are made step by step.
+@Suite struct BuildTests {
+  private func definition(_ group: String, _ names: String...) -> IndexDefinition {
+    IndexDefinition(group, names.map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
+  }
+
+  private func filled(
+    _ store: any OrderedStore = MemoryStore(), count: Int = 1000, chunk: Int = 100,
+    clock: any EngineClock = SystemClock()
+  ) throws -> Engine {
+    let engine = try Engine(store, settings: .building(chunk), clock: clock)
+    for start in stride(from: 0, to: count, by: 100) {
+      _ = try engine.commit(
+        (start..<start + 100).map { number in
+          let fields: MapValue = [
+            "a": .integer(Int64(number % 7)), "b": .integer(Int64(number)), "c": "x",
+          ]
+          let group = number.isMultiple(of: 2) ? "c" : "d"
+          return .set(ResourcePath(unchecked: [group, "\(number)"]), fields)
+        })
+    }
+    return engine
+  }
+
+  private func finish(_ engine: Engine) throws {
+    while try engine.builds.step() != nil {}
+  }
+
+  private func states(_ engine: Engine) throws -> [IndexState] {
+    try engine.readView().catalog.indexes.composites.map(\.state)
+  }
+
+  @Test func oneScanBuildsSeveralIndexes() throws {
+    func reads(_ definitions: [IndexDefinition]) throws -> Int {
+      let counter = StoreCounter()
+      let engine = try filled(ObservedStore(MemoryStore(), observer: counter))
+      let numbers = try engine.builds.begin(definitions)
+      #expect(numbers == Array(1...definitions.count))
+      counter.reset()
+      try finish(engine)
+      let reads = counter.counts.nexts
+      #expect(try states(engine).allSatisfy { $0 == .ready })
+      #expect(try engine.verify().isClean)
+      return reads
+    }
+    let one = try reads([definition("c", "a", "b")])
+    #expect(one >= 1000)
+    let four = try reads([
+      definition("c", "a", "b"), definition("c", "b", "a"), definition("d", "a", "b"),
+      definition("d", "c", "a"),
+    ])
+    #expect(four < one + 600, "the documents were read more than once")
+  }
+
+  @Test func whoWaitsForManyIsToldOfEach() throws {
+    let engine = try Engine(MemoryStore())
+    let numbers = try engine.builds.begin((0..<150).map { definition("c", "a\($0)", "b") })
+    for number in numbers { try engine.builds.wait(for: number) }
+    #expect(try engine.builds.list().count { $0.state == .ready } == 150)
+  }
+
+  @Test func aLaterIndexIsBuiltByTheNextScan() throws {
+    let engine = try filled()
+    _ = try engine.builds.begin([definition("c", "a", "b")])
+    for _ in 0..<3 { _ = try engine.builds.step() }
+    _ = try engine.builds.begin([definition("c", "b", "a")])
+    let first = try #require(try engine.builds.list().first)
+    #expect(first.fraction > 0 && first.state == .building)
+    try finish(engine)
+    #expect(try engine.builds.list().map(\.state) == [.ready, .ready])
+    #expect(try engine.builds.list().map(\.entriesWritten) == [500, 500])
+    #expect(try engine.verify().isClean)
+  }
+
+  @Test func aPausedBuildStaysPausedUntilItIsResumed() throws {
+    let store = MemoryStore()
+    let engine = try filled(store)
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    for _ in 0..<5 { _ = try engine.builds.step() }
+    try engine.builds.pause(number)
+    #expect(try engine.builds.step() == nil)
+    #expect(try engine.builds.status(of: number).state == .paused)
+    // Who can't wait for somebody to resume it doesn't.
+    try engine.builds.wait(for: number, endsPaused: true) { _ in }
+    #expect(try engine.verify().isClean)
+
+    let reopened = try Engine(store)
+    #expect(!reopened.builds.hasWork)
+    #expect(try reopened.builds.step() == nil)
+    let build = try reopened.builds.build(of: definition("c", "a", "b"))
+    #expect(try reopened.builds.status(of: build).state == .paused)
+    try reopened.builds.resume(build)
+    #expect(reopened.builds.hasWork)
+    try finish(reopened)
+    #expect(try reopened.builds.status(of: build).state == .ready)
+    #expect(try states(reopened) == [.ready])
+    #expect(try reopened.verify().isClean)
+    #expect(code { try reopened.builds.pause(build) } == .failedPrecondition)
+    #expect(code { try reopened.builds.pause(77) } == .notFound)
+  }
+
+  @Test func creatingAPausedIndexResumesIt() throws {
+    let engine = try filled()
+    try engine.builds.pause(try engine.builds.begin([definition("c", "a", "b")])[0])
+    try engine.createIndex(definition("c", "a", "b"))
+    #expect(try states(engine) == [.ready])
+  }
+
+  @Test func aCancelledBuildLeavesNothing() throws {
+    let store = MemoryStore()
+    let engine = try filled(store)
+    let before = try store.keys().count
+    let numbers = try engine.builds.begin([definition("c", "a", "b"), definition("d", "a", "b")])
+    for _ in 0..<7 { _ = try engine.builds.step() }
+    #expect(try store.keys().count > before + 100)
+    try engine.builds.cancel(numbers[0])
+    #expect(try engine.builds.status(of: numbers[0]).state == .cancelled)
+    // Dropping an index that is being built is the same.
+    try engine.dropIndex(definition("d", "a", "b"))
+    #expect(try store.keys().count == before)
+    #expect(try engine.builds.step() == nil)
+    #expect(code { try engine.builds.wait(for: numbers[0]) } == .cancelled)
+    #expect(try engine.verify().isClean)
+  }
+
+  @Test func whoWaitsIsToldThatTheIndexWasDropped() throws {
+    let engine = try filled()
+    let definition = definition("c", "a", "b")
+    let number = try engine.builds.begin([definition])[0]
+    try engine.builds.pause(number)
+    let outcome = Lock<DatabaseError.Code?>(nil)
+    try onThreads(2) { thread in
+      if thread == 0 {
+        let refusal = code { try engine.builds.wait(for: number) }
+        outcome.withLock { $0 = refusal }
+      } else {
+        try engine.dropIndex(definition)
+      }
+    }
+    #expect(outcome.withLock { $0 } == .cancelled)
+  }
+
+  @Test func closingEndsTheWait() throws {
+    let engine = try filled()
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    try engine.builds.pause(number)
+    let outcome = Lock<DatabaseError.Code?>(nil)
+    try onThreads(2) { thread in
+      if thread == 0 {
+        let refusal = code { try engine.builds.wait(for: number) }
+        outcome.withLock { $0 = refusal }
+      } else {
+        try engine.close()
+      }
+    }
+    #expect(outcome.withLock { $0 } == .failedPrecondition)
+  }
+
+  // MARK: Index files
+
+  /// Applied again, a file is waited for that somebody has only begun, and nothing goes before.
+  @Test(arguments: [false, true], [false, true])
+  func whatAFileHasIsFinished(_ prunes: Bool, _ isPaused: Bool) throws {
+    let engine = try filled()
+    let (old, new) = (definition("c", "a", "b"), definition("c", "b", "a"))
+    try engine.createIndex(old)
+    let number = try engine.builds.begin([new])[0]
+    if isPaused { try engine.builds.pause(number) }
+    let plan = try IndexFilePlan(
+      from: try engine.indexFile(), to: IndexFile(composites: [new]), prunes: prunes)
+    #expect(plan.steps == (prunes ? [.drop(old)] : []))
+    try engine.apply(plan, waits: !prunes)
+    let composites = try engine.readView().catalog.indexes.composites
+    #expect(composites.allSatisfy { $0.state == .ready })
+    #expect(composites.map(\.definition) == (prunes ? [new] : [old, new]))
+  }
+
+  @Test func whatAFileLacksIsNotWaitedFor() throws {
+    let engine = try filled()
+    try engine.builds.pause(try engine.builds.begin([definition("c", "a", "b")])[0])
+    let plan = try IndexFilePlan(from: try engine.indexFile(), to: IndexFile())
+    try engine.apply(plan)
+    #expect(try states(engine) == [.creating])
+  }
+
+  /// Nobody may come to resume it. What the file lacks isn't dropped then.
+  @Test(.timeLimit(.minutes(1))) func aFileIsNotWaitedForWhoseBuildIsPaused() throws {
+    let engine = try filled()
+    let (old, new) = (definition("c", "a", "b"), definition("c", "b", "a"))
+    try engine.createIndex(old)
+    func plan() throws -> IndexFilePlan {
+      try IndexFilePlan(
+        from: try engine.indexFile(), to: IndexFile(composites: [new]), prunes: true)
+    }
+    let refusal = #expect(throws: DatabaseError.self) {
+      try engine.apply(plan()) { _ in
+        _ = try? engine.builds.pause(engine.builds.build(of: new))
+      }
+    }
+    #expect(refusal?.code == .aborted)
+    #expect(refusal?.message.contains("(b ASC, a ASC) of c was paused") == true)
+    #expect(try states(engine) == [.ready, .creating])
+    // Applied again, it goes on.
+    try engine.apply(plan())
+    #expect(try states(engine) == [.ready])
+    #expect(try engine.readView().catalog.indexes.composites.map(\.definition) == [new])
+  }
+
+  // MARK: Failing
+
+  @Test func onlyTheIndexToBlameFails() throws {
+    let store = MemoryStore()
+    let engine = try filled(store)
+    let long = Value.string(String(repeating: "x", count: 1500))
+    let names = (0..<6).map { "f\($0)" }
+    _ = try engine.commit([.set(ResourcePath("c/wide"), MapValue(names.map { ($0, long) }))])
+    let wide = IndexDefinition(
+      "c", names.map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
+    let numbers = try engine.builds.begin([
+      definition("c", "a", "b"), wide, definition("d", "a", "b"),
+    ])
+    try finish(engine)
+    let statuses = try engine.builds.list()
+    #expect(statuses.map(\.state) == [.ready, .failed, .ready])
+    #expect(statuses[1].error?.message == "c/wide: Index entry is too large.")
+    #expect(message { try engine.builds.wait(for: numbers[1]) } == statuses[1].error?.message)
+    #expect(try states(engine) == [.ready, .ready])
+    #expect(!engine.builds.hasWork)
+    #expect(try engine.verify().isClean)
+  }
+
+  /// Where no entry is too large by itself, the newest indexes go until the document fits.
+  @Test func theNewestIndexesFailThatMakeEntriesTooMany() throws {
+    let engine = try Engine(MemoryStore())
+    let tags = Value.array((0..<9_000).map { .integer($0) })
+    _ = try engine.commit([.set(ResourcePath("c/tagged"), ["tags": tags, "a": 1, "b": 1])])
+    let definitions = ["a", "b"].flatMap { name in
+      [IndexMode.ascending, .descending].map { mode in
+        IndexDefinition(
+          "c",
+          [
+            IndexColumn(FieldPath(unchecked: ["tags"]), .contains),
+            IndexColumn(FieldPath(unchecked: [name]), mode),
+          ])
+      }
+    }
+    _ = try engine.builds.begin(definitions)
+    try finish(engine)
+    // 18,000 automatic entries leave room for two indexes of 9,000 entries.
+    #expect(try engine.builds.list().map(\.state) == [.ready, .ready, .failed, .failed])
+    #expect(try engine.verify().isClean)
+  }
+
+  /// What adds no entries that count is built also where a document has too many.
+  @Test func aTimeToLiveIsBuiltOfADocumentWithTooManyEntries() throws {
+    let engine = try Engine(MemoryStore())
+    let tags = Value.array((0..<19_000).map { .integer($0) })
+    _ = try engine.commit([.set(ResourcePath("c/tagged"), ["tags": tags, "a": 1])])
+    let columns = [
+      IndexColumn(FieldPath(unchecked: ["tags"]), .contains),
+      IndexColumn(FieldPath(unchecked: ["a"]), .ascending),
+    ]
+    try engine.builds.pause(try engine.builds.begin([IndexDefinition("c", columns)])[0])
+    try engine.setTimeToLive("c", FieldPath(unchecked: ["a"])) { _ in }
+    #expect(try engine.builds.list().map(\.state) == [.paused, .ready])
+  }
+
+  /// It is told even though steps go on that take the change back.
+  @Test func anOverrideThatADocumentIsTooLargeForFails() throws {
+    let engine = try Engine(MemoryStore())
+    let tags = Value.array((0..<19_000).map { .integer($0) })
+    _ = try engine.commit([.set(ResourcePath("c/tagged"), ["tags": tags])])
+    let field = FieldPath(unchecked: ["tags"])
+    let indexes = SingleFieldIndex.defaults + [SingleFieldIndex(.contains, scope: .collectionGroup)]
+    #expect(code { try engine.setOverride("c", field, indexes) } == .invalidArgument)
+    #expect(try engine.builds.list().map(\.state) == [.failed])
+    #expect(try engine.readView().catalog.indexes.overrides.isEmpty)
+    // The next change of the field is another build.
+    try engine.setOverride("c", field, [])
+    #expect(try engine.builds.list().map(\.state) == [.failed, .ready])
+    #expect(try engine.verify().isClean)
+  }
+
+  // MARK: Status
+
+  @Test func theStatusTellsHowFarItIs() throws {
+    let clock = ManualClock()
+    let engine = try filled(clock: clock)
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    let begun = try engine.builds.status(of: number)
+    #expect(begun.state == .building && begun.fraction == 0 && begun.documentsDone == 0)
+    #expect(begun.documentsPerSecond == nil && !begun.isStalled)
+    while try engine.builds.status(of: number).documentsDone < 250 {
+      _ = try engine.builds.step()
+      clock.advance(nanoseconds: 500_000_000)
+    }
+    let status = try engine.builds.status(of: number)
+    #expect(status.documentsTotal > 490 && status.documentsTotal < 510)
+    #expect(abs(status.fraction - 0.6) < 0.11)
+    #expect(status.documentsPerSecond.map { $0 > 50 && $0 < 200 } == true)
+    #expect(status.secondsLeft.map { $0 > 1 && $0 < 5 } == true)
+    clock.advance(nanoseconds: 31_000_000_000)
+    let stalled = try engine.builds.status(of: number)
+    #expect(stalled.isStalled)
+    try engine.builds.pause(number)
+    #expect(try !engine.builds.status(of: number).isStalled)
+  }
+
+  @Test func aBuildThatWaitsForItsTurnHasNotStalled() throws {
+    let clock = ManualClock()
+    let engine = try filled(clock: clock)
+    let first = try engine.builds.begin([definition("c", "a", "b")])[0]
+    while try engine.builds.status(of: first).documentsDone == 0 { _ = try engine.builds.step() }
+    let second = try engine.builds.begin([definition("c", "b", "a")])[0]
+    clock.advance(nanoseconds: 31_000_000_000)
+    #expect(try engine.builds.status(of: second).isStalled)
+    _ = try engine.builds.step()
+    #expect(try engine.builds.list().map(\.state) == [.building, .building])
+    #expect(try !engine.builds.status(of: first).isStalled)
+    #expect(try !engine.builds.status(of: second).isStalled)
+  }
+
+  @Test func watchersAreToldUpToTheEnd() throws {
+    let engine = try filled()
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    let told = Lock<[BuildStatus.State]>([])
+    let hasEnded = Lock(false)
+    _ = engine.builds.watch(
+      number,
+      BuildWatcher(
+        tell: { status in told.withLock { $0.append(status.state) } },
+        end: { hasEnded.withLock { $0 = true } }))
+    try engine.builds.wait(for: number)
+    #expect(told.withLock { $0.first } == .building)
+    #expect(told.withLock { $0.last } == .ready)
+    #expect(hasEnded.withLock { $0 })
+  }
+}
+
+/// A clock that goes on only when it is told to, when somebody sleeps, and a little each time that
+/// it is looked at.
+final class ManualClock: EngineClock {
+  private let time = Lock<UInt64>(1_000_000_000)
+  private let tick: UInt64
+
+  /// - Parameter tick: by how many nanoseconds a look advances it.
+  init(tick: UInt64 = 0) {
+    self.tick = tick
+  }
+
+  func now() -> Timestamp { .minimum }
+
+  func monotonicNanoseconds() -> UInt64 {
+    time.withLock { time in
+      time += tick
+      return time
+    }
+  }
+
+  func sleep(nanoseconds: UInt64) { advance(nanoseconds: nanoseconds) }
+  func advance(nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
+}
+
+extension MemoryStore {
+  /// All keys.
+  func keys() throws -> [[UInt8]] {
+    let cursor = try makeSnapshot().makeCursor()
+    try cursor.seek(to: [])
+    var keys: [[UInt8]] = []
+    while cursor.isValid {
+      keys.append([UInt8](copying: cursor.key))
+      try cursor.next()
+    }
+    return keys
+  }
+}

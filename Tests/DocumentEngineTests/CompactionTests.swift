@@ -1,0 +1,189 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+import TestSupport
+import Testing
+
+/// Where much was deleted, the store is asked to compact, and nowhere else.
+@Suite struct CompactionTests {
+  private let n = FieldPath(unchecked: ["n"])
+
+  private func filled(_ store: CompactionRecorder, count: Int) throws -> EngineFixture {
+    let fixture = try EngineFixture(store)
+    // One entry each, beside the names.
+    try fixture.engine.setOverride("c", nil, [])
+    try fixture.engine.setOverride("c", n, [SingleFieldIndex(.ascending)])
+    store.clear()
+    for start in stride(from: 0, to: count, by: 500) {
+      _ = try fixture.engine.commit(
+        (start..<start + 500).map { .set(path($0), ["n": .integer(Int64($0))]) })
+    }
+    return fixture
+  }
+
+  private func path(_ number: Int) -> ResourcePath {
+    ResourcePath(unchecked: ["c", "d\(100_000 + number)"])
+  }
+
+  private func delete(_ numbers: Range<Int>, step: Int = 1, _ fixture: EngineFixture) throws {
+    for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 500 * step) {
+      let end = min(start + 500 * step, numbers.upperBound)
+      _ = try fixture.engine.commit(
+        stride(from: start, to: end, by: step).map { .delete(path($0)) })
+    }
+  }
+
+  private func steps(_ engine: Engine, count: Int = 2) throws -> [Bool] {
+    try (0..<count).map { _ in try engine.compactDeleted() }
+  }
+
+  @Test func theHeadOfAQueueIsCompactedOnceItIsQuiet() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 24_000)
+    try delete(0..<12_000, fixture)
+    // Nobody knows yet whether more will come.
+    #expect(try fixture.engine.compactDeleted() == false)
+    try delete(12_000..<12_500, fixture)
+    #expect(try fixture.engine.compactDeleted() == false)
+    #expect(store.ranges.isEmpty)
+    while try fixture.engine.compactDeleted() {}
+    // Names in both scopes, documents, and the field's entries: each range once.
+    let prefixes = store.ranges.compactMap { $0.lower.first }.map { UnicodeScalar($0) }
+    #expect(Set(prefixes) == ["n", "g", "d", "a"] && prefixes.count == 4)
+    for range in store.ranges {
+      #expect(try fixture.isEmpty(range), "\(range)")
+    }
+    #expect(try steps(fixture.engine) == [false, false])
+    try fixture.expectClean()
+  }
+
+  @Test func fewDeletionsAndSparseOnesAreLeftToTheStore() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 32_000)
+    try delete(0..<8_000, fixture)
+    try fixture.engine.compactAllDeleted()
+    #expect(store.ranges.isEmpty)
+    // Of each four one goes: with the others it is many, but most of what lies there stays.
+    try delete(8_000..<32_000, step: 4, fixture)
+    #expect(try fixture.names(StructuredQuery(collectionID: "c")).count == 18_000)
+    try fixture.engine.compactAllDeleted()
+    #expect(store.ranges.isEmpty)
+  }
+
+  @Test func manySmallCollectionsThatGoTogetherAreCompacted() throws {
+    let store = CompactionRecorder()
+    let fixture = try EngineFixture(store)
+    for user in 0..<1_200 {
+      _ = try fixture.engine.commit(
+        (0..<10).map {
+          .set(ResourcePath(unchecked: ["users", "u\(user)", "notes", "n\($0)"]), [:])
+        })
+    }
+    #expect(try fixture.engine.recursiveDelete(ResourcePath("users")) == 12_000)
+    let prefixes = Set(store.ranges.compactMap { $0.lower.first }.map { UnicodeScalar($0) })
+    #expect(prefixes == ["n", "g", "d"])
+  }
+
+  /// What others have deleted is no business of a small deletion.
+  @Test func aSmallRecursiveDeleteLeavesWhatOthersDeleted() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 12_000)
+    try fixture.set("few/1", [:])
+    try delete(0..<12_000, fixture)
+    #expect(try fixture.engine.recursiveDelete(ResourcePath("few")) == 1)
+    #expect(store.ranges.isEmpty)
+    try fixture.engine.compactAllDeleted()
+    #expect(!store.ranges.isEmpty)
+  }
+
+  /// A kill between the last deletion and the compaction leaves the compaction to be done.
+  @Test func aDropIsRememberedUntilItIsCompacted() throws {
+    let store = MemoryStore()
+    let definition = IndexDefinition(
+      "c", [IndexColumn(n, .ascending), IndexColumn(FieldPath(unchecked: ["m"]), .ascending)])
+    let counts = KeptCounts.Definition("c", [n])
+    let first = try Engine(store)
+    _ = try first.commit([.set(ResourcePath("c/1"), ["n": 1, "m": 1])])
+    try first.createIndex(definition)
+    try first.keepCounts(counts)
+    let fault = StoreFault(failingOperation: 1, counting: [.compact])
+    let faulty = try Engine(ObservedStore(store, observer: fault))
+    let id = try #require(try faulty.readView().catalog.indexes.composites.first).id
+    #expect(code { try faulty.dropIndex(definition) } == .unavailable)
+    #expect(try faulty.readView().catalog.droppedIDs == [id])
+    let recorder = CompactionRecorder(store)
+    let engine = try Engine(recorder)
+    #expect(engine.builds.hasWork)
+    while try engine.builds.step() != nil {}
+    #expect(recorder.ranges == [.prefix(StorageKey.compositePrefix(id: id))])
+    #expect(try engine.readView().catalog.droppedIDs.isEmpty && !engine.builds.hasWork)
+
+    let second = StoreFault(failingOperation: 1, counting: [.compact])
+    let again = try Engine(ObservedStore(store, observer: second))
+    #expect(code { try again.dropCounts(counts) } == .unavailable)
+    #expect(try again.readView().catalog.tunings.counts.map(\.state) == [.retiring])
+    // The same engine goes on, too.
+    while try again.builds.step() != nil {}
+    #expect(try again.readView().catalog.tunings.counts.isEmpty)
+    #expect(try again.verify().isClean)
+  }
+
+  @Test func whatAChangeOfIndexesEmptiesIsCompacted() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 12_000)
+    try fixture.engine.setOverride("c", n, [])
+    try fixture.engine.compactAllDeleted()
+    #expect(store.ranges.compactMap(\.lower.first) == [UInt8(ascii: "a")])
+    store.clear()
+    try fixture.engine.keepCounts(KeptCounts.Definition("c", [n]))
+    try fixture.engine.dropCounts(KeptCounts.Definition("c", [n]))
+    #expect(store.ranges.first == .prefix(StorageKey.keptCountsPrefix(id: 1)))
+    // It was compacted already: deleting it is no reason any more.
+    store.clear()
+    try fixture.engine.compactAllDeleted()
+    #expect(store.ranges.isEmpty)
+  }
+}
+
+extension EngineFixture {
+  /// Whether the store holds nothing in a range of keys.
+  fileprivate func isEmpty(_ range: KeyRange) throws -> Bool {
+    let cursor = try store.makeSnapshot().makeCursor()
+    try cursor.seek(to: range.lower)
+    return !cursor.isValid || !range.contains(cursor.key)
+  }
+}
+
+/// A store in memory that tells which ranges it was asked to compact.
+private final class CompactionRecorder: OrderedStore {
+  private let store: MemoryStore
+  private let recorded = Lock<[KeyRange]>([])
+
+  init(_ store: MemoryStore = MemoryStore()) {
+    self.store = store
+  }
+
+  var ranges: [KeyRange] { recorded.withLock { $0 } }
+  var isDurable: Bool { store.isDurable }
+
+  func clear() { recorded.withLock { $0 = [] } }
+
+  func makeSnapshot() throws(StoreError) -> any StoreSnapshot { try store.makeSnapshot() }
+  func write(_ batch: StoreBatch) throws(StoreError) { try store.write(batch) }
+
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+    recorded.withLock {
+      $0.append(KeyRange(lower: lower ?? [], upper: upper ?? KeyRange.endOfKeys))
+    }
+  }
+
+  func approximateByteCount(
+    from lower: [UInt8], to upper: [UInt8]
+  ) throws(StoreError) -> Int {
+    try store.approximateByteCount(from: lower, to: upper)
+  }
+
+  func close() throws(StoreError) { try store.close() }
+}

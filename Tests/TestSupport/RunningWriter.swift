@@ -1,0 +1,60 @@
+import Foundation
+
+/// A run of one of the programs that are built beside the tests, which a test reads from and kills.
+package final class RunningWriter {
+  private let process = Process()
+  private let output = Pipe()
+  private let ended = DispatchSemaphore(value: 0)
+  private var unread: [UInt8] = []
+
+  /// - Parameter environment: what the program sees beside what the tests see.
+  package init(
+    _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:]
+  ) throws {
+    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
+    process.executableURL = folder.appendingPathComponent(program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = output
+    process.terminationHandler = { [ended] _ in ended.signal() }
+    try process.run()
+  }
+
+  /// Once the program has ended by itself.
+  package var exitStatus: Int { Int(process.terminationStatus) }
+
+  package var processIdentifier: Int { Int(process.processIdentifier) }
+
+  /// The next line that the program prints, `nil` at its end.
+  package func nextLine() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeFirst(end + 1) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let data = output.fileHandleForReading.availableData
+      // A line without an end was never finished, so it tells nothing.
+      if data.isEmpty { return nil }
+      unread += data
+    }
+  }
+
+  /// Ends the program at once, wherever it is, and returns the lines that it had still printed.
+  package func kill() -> [String] {
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    return finish()
+  }
+
+  /// The rest of the lines, once the program has ended.
+  package func finish() -> [String] {
+    var lines: [String] = []
+    while let line = nextLine() { lines.append(line) }
+    ended.wait()
+    return lines
+  }
+
+  deinit {
+    if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
+  }
+}
