@@ -43,9 +43,11 @@ let package = Package(
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
+      name: "AdminSocket", dependencies: ["DocumentModel", "QueryPlanning", "FirestoreJSON"]),
+    .target(
       name: "Hearth",
       dependencies: [
-        "DocumentEngine", "FirestoreJSON", "OrderedStore", "LevelDBStore",
+        "DocumentEngine", "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -60,7 +62,7 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Hearth", "FirestoreJSON", "DocumentEngine", "CZlib",
+        "Hearth", "FirestoreJSON", "AdminSocket", "DocumentEngine", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -79,11 +81,19 @@ let package = Package(
       name: "ImportFloor", dependencies: ["DocumentEngine", "LevelDBStore", "TestSupport"],
       path: "Tests/ImportFloor"),
     .executableTarget(
+      name: "BuildFloor",
+      dependencies: [
+        "Hearth", "DocumentEngine", "LevelDBStore", "OrderedStore", "StorageFormat", "TestSupport",
+      ],
+      path: "Tests/BuildFloor"),
+    .executableTarget(
       name: "ListenerCost", dependencies: ["Hearth", "OrderedStore", "TestSupport"],
       path: "Tests/ListenerCost"),
+    .executableTarget(
+      name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tests/SumCost"),
     .testTarget(
       name: "OrderedStoreTests",
-      dependencies: ["OrderedStore", "LevelDBStore", "TestSupport", "StoreProbe"]),
+      dependencies: ["OrderedStore", "LevelDBStore", "CLevelDB", "TestSupport", "StoreProbe"]),
     .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
     .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
@@ -94,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "HearthTests",
       dependencies: [
-        "Hearth", "OrderedStore", "TestSupport",
+        "Hearth", "DocumentEngine", "DocumentModel", "FirestoreJSON", "OrderedStore",
+        "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -109,10 +120,15 @@ let package = Package(
       dependencies: [
         "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
+    .testTarget(
+      name: "AdminSocketTests",
+      dependencies: ["AdminSocket", "Hearth", "FirestoreJSON", "TestSupport"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "hearth", "Hearth", "OrderedStore", "LevelDBStore", "StorageFormat", "TestSupport",
+        "hearth", "AdminHost", "AdminSocket", "Hearth", "OrderedStore", "LevelDBStore",
+        "StorageFormat", "TestSupport",
       ]),
     .executableTarget(
       name: "CrashWriter",

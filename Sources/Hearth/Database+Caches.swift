@@ -25,11 +25,17 @@ public struct CacheStatistics: Sendable, Equatable {
 extension Database {
   /// What the caches hold just now, and how often they were of use. It is counted at each call.
   public var cacheStatistics: CacheStatistics {
-    let documents = engine.documentCacheStatistics ?? DocumentCacheStatistics()
-    let scans = engine.scanCacheStatistics
-    return CacheStatistics(
-      documentCount: documents.documentCount, documentByteCount: documents.byteCount,
-      documentHitCount: documents.hitCount, documentMissCount: documents.missCount,
-      scanCount: scans.scanCount, scanByteCount: scans.byteCount)
+    CacheStatistics(engine.cacheStatistics)
+  }
+}
+
+extension CacheStatistics {
+  init(_ caches: EngineStatistics.Caches) {
+    documentCount = caches.documentCount
+    documentByteCount = caches.documentByteCount
+    documentHitCount = caches.documentHitCount
+    documentMissCount = caches.documentMissCount
+    scanCount = caches.scanCount
+    scanByteCount = caches.scanByteCount
   }
 }

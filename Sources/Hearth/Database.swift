@@ -1,7 +1,9 @@
+import AdminSocket
 public import DocumentModel
-import DocumentEngine
+package import DocumentEngine
 import LevelDBStore
 package import OrderedStore
+import StorageFormat
 
 /// A document database in a folder, or in memory.
 ///
@@ -24,13 +26,46 @@ public final class Database: Sendable {
   let spareContainers = Spare<KeyedContainers>()
   /// `nil` if nobody is told what happens.
   let instruments: Instruments?
+  /// Answers tools; `nil` for a database that isn't administered by others.
+  let administration: Administration?
+  let background: BackgroundWork
+  /// Whether the database ends with this reference to it.
+  private let isOwner: Bool
 
-  private init(_ engine: Engine, _ report: OpenReport, _ instruments: Instruments?) {
+  private init(
+    _ engine: Engine, _ report: OpenReport, _ instruments: Instruments?,
+    _ options: Options = Options(), _ administration: Administration? = nil
+  ) {
     self.engine = engine
     dispatcher = ListenerDispatcher(engine)
     self.instruments = instruments
+    background = BackgroundWork(
+      engine, instruments, sweepInterval: options.timeToLiveInterval)
+    self.administration = administration
+    isOwner = true
     openReport = report
     instruments?.log?.reportOpening(report)
+    if options.runsBackgroundWork { background.start() }
+    startAdministration()
+  }
+
+  /// The same open database once more, for who must not keep `database` from ending.
+  init(sharing database: Database) {
+    engine = database.engine
+    dispatcher = database.dispatcher
+    instruments = database.instruments
+    background = database.background
+    administration = nil
+    openReport = database.openReport
+    isOwner = false
+  }
+
+  deinit {
+    guard isOwner else { return }
+    administration?.stop()
+    background.end()
+    // What works in the background may hold the engine for a moment longer, but not the files.
+    try? engine.close()
   }
 
   /// How a database is opened.
@@ -60,6 +95,20 @@ public final class Database: Sendable {
     /// what is overwritten or deleted stays on disk, and in the way of scans, for as long as it is
     /// kept.
     public var history: HistoryLimits?
+    /// Whether the database works beside its callers, on threads of its own: it builds the indexes
+    /// that nobody waits for, or whose build was broken off by the end of a process, deletes
+    /// documents whose time to live is past, saves what it counts of the use of indexes, and
+    /// compacts where much was deleted. Without, builds go on while somebody waits for one, and
+    /// sweeps are to be asked for.
+    public var runsBackgroundWork = true
+    /// How long to wait between two searches for documents whose time to live is past, 100 ms at
+    /// least.
+    public var timeToLiveInterval: Duration = .seconds(60)
+    /// Whether the `hearth` tool of the same user, or of root, can manage the database and query
+    /// it while it is open here: through a socket in its folder, or where the path is too long for
+    /// one, in the user's runtime folder. Where the socket can't be made, the database opens
+    /// without, and ``OpenReport/administrationFailure`` tells why.
+    public var servesAdministration = true
     /// Who is told what the database does.
     public var observability = Observability()
 
@@ -90,6 +139,7 @@ public final class Database: Sendable {
     storeOptions.isDurable = options.isDurable
     storeOptions.lockWait = options.lockTimeout
     storeOptions.cacheByteCount = options.cacheByteCount
+    storeOptions.describeKey = { StorageKey.describe($0.span.bytes, own: .default) }
     let opened: (store: LevelDBStore, report: LevelDBStore.OpenReport)
     do {
       opened = try LevelDBStore.open(folder: path, options: storeOptions)
@@ -106,7 +156,9 @@ public final class Database: Sendable {
       report.repairedEntryCount = try engine.repairIndexes()
       try reportingErrors { try opened.store.markVerified() }
     }
-    return Database(engine, report, instruments)
+    let administration =
+      options.servesAdministration ? administration(of: path, &report) : nil
+    return Database(engine, report, instruments, options, administration)
   }
 
   /// The same, without blocking the calling thread.
@@ -135,24 +187,28 @@ public final class Database: Sendable {
   /// A database in a store of the caller's, which the project's tests watch at work.
   package static func over(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    observability: Observability = Observability()
+    settings: Engine.Settings = Engine.Settings(), observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
     let instruments = Instruments(observability)
     let engine = try Engine(
-      store, databaseID: databaseID, history: history, observer: instruments)
+      store, databaseID: databaseID, history: history, settings: settings, observer: instruments)
     return Database(engine, OpenReport(isNew: true, cutLogs: []), instruments)
   }
 
   /// The database's identity.
   public func id() throws(DatabaseError) -> DatabaseID { try engine.readView().databaseID }
 
-  /// Ends all listeners, waits for what is running, then closes the files. Idempotent; every later
-  /// call throws `failedPrecondition`.
+  /// Ends all listeners, breaks builds off, which go on at the next open, waits for what is
+  /// running, then closes the files. Idempotent; every later call throws `failedPrecondition`.
   ///
   /// A database that is released without a call of this is closed too, only that nobody learns of
   /// an error.
   public func close() throws(DatabaseError) {
+    administration?.prepareToStop()
+    background.stop()
     dispatcher.feed.close()
+    // Tools that waited for a build or a change are told now.
+    administration?.stop(answering: .soonDone)
     try engine.close()
   }
 
@@ -185,9 +241,38 @@ public struct OpenReport: Sendable {
   /// The index entries that were mended because commits without sync were lost with the machine's
   /// power; `nil` if there was no need to look.
   public internal(set) var repairedEntryCount: Int?
+  /// Why the admin socket could not be made, so that the `hearth` tool can't reach this database
+  /// while it is open; `nil` where it was made, or ``Database/Options/servesAdministration`` is
+  /// switched off.
+  public internal(set) var administrationFailure: String?
 }
 
 extension DatabaseError {
   /// Whether the store reported it, and no rule of Hearth's.
   var isOfStore: Bool { cause is StoreError }
+  /// Whether somebody else has the database open.
+  package var isInUse: Bool { (cause as? StoreError)?.code == .locked }
+}
+
+// MARK: - Salvage
+
+extension Database {
+  /// Recovers what is left of a damaged database; see `salvage(from:to:)`.
+  static func salvage(
+    from damaged: String, to new: String, databaseID: DatabaseID, leavesOutDoubtful: Bool,
+    _ find: @escaping (DocumentEngine.SalvageFinding) -> Void,
+    _ progress: @escaping (Int) -> Void
+  ) throws(DatabaseError) -> DocumentEngine.SalvageReport {
+    do {
+      let source = try DamagedStore(folder: damaged)
+      let target = try StoreAside.make(for: new, outside: damaged)
+      let report = try Salvage.run(
+        from: source, into: target.store, databaseID: databaseID,
+        leavesOutDoubtful: leavesOutDoubtful, find: find, progress: progress)
+      try target.finish()
+      return report
+    } catch {
+      throw DatabaseError(reporting: error)
+    }
+  }
 }

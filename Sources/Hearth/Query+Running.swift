@@ -71,19 +71,24 @@ extension Query {
     }
   }
 
+  @discardableResult
   func forEachDocument(
     in view: ReadView, _ timeout: Duration?,
     _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
-  ) throws(DatabaseError) {
+  ) throws(DatabaseError) -> QueryStatistics {
     guard lastCount == nil else {
       throw DatabaseError(
         .unimplemented, "A query limited to its last results can't be read one by one.")
     }
-    try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+    return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
       let execution = try execution(in: view, timeout, work)
       while let record = try execution.nextDocument() {
-        guard try body(snapshot(record)) else { return try execution.checkReads() }
+        guard try body(snapshot(record)) else {
+          try execution.checkReads()
+          break
+        }
       }
+      return QueryStatistics(execution.statistics)
     }
   }
 

@@ -124,6 +124,9 @@ extension Firestore {
   /// creates it here (§6.1).
   private func hint(for error: DatabaseError) -> String {
     guard let missing = error.missingIndex, !missing.isBuilding else { return "" }
+    if let hidden = missing.hidden.first {
+      return "\nOr unhide the index here: " + hidden.unhidingCommand(databasePath: folder)
+    }
     return "\nOr create it here: " + missing.index.creationCommand(databasePath: folder)
   }
 }

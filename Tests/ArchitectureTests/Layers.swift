@@ -36,12 +36,16 @@ extension Layer {
     Layer(
       name: "FirestoreJSON", folder: "Sources/FirestoreJSON",
       imports: ["DocumentModel", "QueryPlanning", "FoundationEssentials"]),
+    Layer(
+      name: "AdminSocket", folder: "Sources/AdminSocket",
+      imports: ["DocumentModel", "QueryPlanning", "FirestoreJSON", "Dispatch"],
+      confined: [cLibrary]),
     // Hearth names the store only where it opens one.
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
         "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "FirestoreJSON",
-        "Dispatch", "FoundationEssentials", "Logging", "CoreMetrics", "Tracing",
+        "AdminSocket", "Dispatch", "FoundationEssentials", "Logging", "CoreMetrics", "Tracing",
       ],
       confined: [cLibrary, ["OrderedStore", "LevelDBStore"]], reexports: true),
     Layer(
@@ -50,8 +54,8 @@ extension Layer {
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
-        "Hearth", "FirestoreJSON", "DocumentEngine", "ArgumentParser", "Histogram", "CZlib",
-        "Dispatch", "FoundationEssentials",
+        "Hearth", "FirestoreJSON", "AdminSocket", "DocumentEngine", "ArgumentParser",
+        "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),
   ]

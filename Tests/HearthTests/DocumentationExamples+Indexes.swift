@@ -29,6 +29,10 @@ func createIndexes(of indexes: IndexAdministration) throws {
   }
 }
 
+func createTogether(_ definitions: [IndexDefinition], of indexes: IndexAdministration) throws {
+  try indexes.createAll(definitions)
+}
+
 func tuneIndexes(of indexes: IndexAdministration, byCountry: IndexDefinition) throws {
   // A page of results is read from the index alone.
   try indexes.tune(byCountry, covering: true)
@@ -84,6 +88,18 @@ func tuneIndexes(of indexes: IndexAdministration, byCountry: IndexDefinition) th
   @Test func createsTheIndex() throws {
     try createIndexes(of: cities.database.indexes)
     #expect(try cities.largestOfJapan().ids() == ["tokyo", "osaka", "kyoto"])
+  }
+
+  @Test func createsSeveral() throws {
+    let fields = try ["country", "population", "name"].map { try FieldPath($0) }
+    let definitions = fields.dropFirst().map { field in
+      IndexDefinition(
+        "cities", [IndexColumn(fields[0], .ascending), IndexColumn(field, .ascending)])
+    }
+    let indexes = cities.database.indexes
+    try createTogether(definitions, of: indexes)
+    #expect(try indexes.list().map(\.definition) == definitions)
+    #expect(try indexes.list().map(\.state) == [.ready, .ready])
   }
 
   /// What the page says about merges, limits and directions.

@@ -98,7 +98,7 @@ import Testing
     try await indexes.createOrAdd(definition) { _ in counter.increment() }
     try await indexes.setOverride([], of: tags, in: "cities") { _ in counter.increment() }
     let missing = MissingIndex(
-      index: try single("tags", .contains), smaller: nil, isBuilding: false)
+      index: try single("tags", .contains), smaller: nil)
     try await indexes.create(missing) { _ in counter.increment() }
     #expect(counter.value >= 4)
     #expect(try await cities.collection.whereField("tags", arrayContains: "old").count() == 3)

@@ -1,3 +1,4 @@
+import Foundation
 import Hearth
 import TestSupport
 import Testing
@@ -22,6 +23,17 @@ import Testing
     #expect(try second.document("cities/tokyo").getDocument().value("country") == "JP")
     #expect(try second.indexes.list().map(\.state) == [.ready])
     try second.close()
+  }
+
+  @Test func opensWithoutASocketWhereItCantBeMade() throws {
+    try Database.open(at: path).close()
+    // Nothing else may be replaced by the socket.
+    try FileManager.default.createDirectory(
+      atPath: path + "/admin.sock/x", withIntermediateDirectories: true)
+    let database = try Database.open(at: path)
+    #expect(database.openReport.administrationFailure?.contains("can't be made") == true)
+    try database.document("cities/tokyo").setData(["country": "JP"])
+    try database.close()
   }
 
   @Test func opensAndClosesAsynchronously() async throws {

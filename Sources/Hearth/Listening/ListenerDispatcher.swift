@@ -9,7 +9,7 @@ final class ListenerDispatcher: Sendable {
   let callbackQueue = DispatchQueue(label: "hearth.snapshots", qos: .userInitiated)
 
   init(_ engine: Engine) {
-    let schedule = StepSchedule()
+    let schedule = FeedSchedule()
     feed = ChangeFeed(engine) { schedule.requestStep(of: $0) }
   }
 }
@@ -28,7 +28,7 @@ extension Database {
 
 /// Steps a feed on a thread of its own, as often as it is asked to, but once for all requests that
 /// come before a step begins.
-private final class StepSchedule: Sendable {
+private final class FeedSchedule: Sendable {
   private let queue = DispatchQueue(label: "hearth.feed", qos: .userInitiated)
   private let isRequested = Flag()
 

@@ -3,10 +3,12 @@
 //   error    a commit or a read that failed for damaged files, or for a fault of the disk or of
 //            Hearth itself
 //   warning  a slow query; a write of the store that stalled; what a crash or a loss of power left
-//            to be mended at opening
+//            to be mended at opening; an index build that failed; work beside the callers that
+//            failed; an admin socket that can't be made
 //   info     opening; an index build that ended; a query that lacks an index; a transaction that
 //            gave up
-//   debug    any other refusal, with its message; a transaction that is tried again; listeners
+//   debug    any other refusal, and why a build failed, with the message; a transaction that is
+//            tried again; listeners
 //   trace    groups of commits; the progress of index builds
 
 import DocumentEngine
@@ -35,6 +37,16 @@ struct DatabaseLog: Sendable {
         "The machine stopped while writes were not synced; the indexes were checked and mended.",
         metadata: ["entries": "\(count)"])
     }
+    if let reason = report.administrationFailure { reportNoAdministration(reason) }
+  }
+
+  func reportNoAdministration(_ reason: String) {
+    logger.warning("The admin socket is not served.", metadata: ["reason": "\(reason)"])
+  }
+
+  func reportUpkeep(_ message: String, _ error: DatabaseError) {
+    logger.warning(
+      "\(message)", metadata: ["code": "\(error.code.name)", "message": "\(error.message)"])
   }
 
   func report(_ error: any Error, of operation: Operation) {
@@ -57,8 +69,21 @@ struct DatabaseLog: Sendable {
       ])
   }
 
-  func reportIndexBuild(_ duration: Duration) {
-    logger.info("An index build ended.", metadata: ["duration": "\(duration)"])
+  private func reportEnd(of build: BuildStatus, in collectionGroup: String) {
+    var metadata: Logger.Metadata = ["collectionGroup": "\(collectionGroup)"]
+    switch build.subject {
+    case .index(let index), .covering(let index): metadata["index"] = "\(index)"
+    default: break
+    }
+    guard build.state == .failed else {
+      metadata["state"] = "\(IndexBuild.State(build.state).word)"
+      metadata["entries"] = "\(build.entriesWritten)"
+      return logger.info("An index build ended.", metadata: metadata)
+    }
+    logger.warning("An index build failed: a document can't be indexed.", metadata: metadata)
+    // It names the document.
+    metadata["message"] = build.error.map { "\($0.message)" }
+    logger.debug("Why an index build failed.", metadata: metadata)
   }
 
   func reportSlow(
@@ -102,6 +127,8 @@ struct DatabaseLog: Sendable {
           "collectionGroup": "\(collectionGroup)", "done": "\(progress.documentsDone)",
           "total": "\(progress.documentsTotal)",
         ])
+    case .indexBuildEnded(let collectionGroup, let status):
+      reportEnd(of: status, in: collectionGroup)
     case .transactionConflicted(let error):
       logger.debug(
         "An attempt at a transaction met a conflict.", metadata: ["message": "\(error.message)"])

@@ -6,7 +6,8 @@
 //   commit.duration, batch_write.duration,
 //   transaction.duration, recursive_delete.duration,
 //   index_build.duration, index_drop.duration,
-//   verify.duration, compact.duration
+//   verify.duration, repair.duration,
+//   compact.duration, sweep.duration
 //   query.entries, query.documents                  recorder  operation  read by a query, count or
 //                                                                        aggregation
 //   commit.group.requests, commit.group.writes,     recorder             what shared one write of
@@ -116,6 +117,7 @@ struct DatabaseMetrics: Sendable {
       historyBytes.record(byteCount)
     case .indexBuildProgressed(_, let documentCount, _):
       indexedDocuments.increment(by: documentCount)
+    case .indexBuildEnded: break
     case .transactionConflicted: conflicts.increment()
     case .listenersChanged(let count): listeners.record(count)
     case .listenersServed(let commitCount, let resultCount):

@@ -34,11 +34,7 @@ final class Instruments: Sendable {
 
   func finish(_ operation: Operation, after duration: Duration, _ error: (any Error)?) {
     metrics?.record(operation, duration, error)
-    if let error {
-      log?.report(error, of: operation)
-    } else if operation == .indexBuild {
-      log?.reportIndexBuild(duration)
-    }
+    if let error { log?.report(error, of: operation) }
   }
 
   func finish(_ work: QueryWork, of operation: Operation, after duration: Duration) {

@@ -1,6 +1,6 @@
+import DocumentEngine
 import DocumentModel
 #if Tracing
-  import DocumentEngine
   import Tracing
 #endif
 
@@ -84,6 +84,8 @@ extension Database {
   func observed<Result, Failure>(
     _ operation: Operation, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    let start = startOfRead(operation)
+    defer { if let start { noteRead(since: start) } }
     guard let instruments else { return try body() }
     let observation = Observation(operation, by: instruments)
     do {
@@ -118,7 +120,15 @@ extension Database {
     _ operation: Operation, in databaseID: DatabaseID,
     _ body: (QueryWork?) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    guard let instruments else { return try body(nil) }
+    let start = startOfRead(operation)
+    defer { if let start { noteRead(since: start) } }
+    guard let instruments else {
+      do throws(DatabaseError) {
+        return try body(nil)
+      } catch {
+        throw engine.builds.addingProgress(to: error)
+      }
+    }
     let work = QueryWork(in: databaseID)
     let observation = Observation(operation, by: instruments)
     do {
@@ -127,7 +137,18 @@ extension Database {
       return result
     } catch {
       observation.end(error, work)
-      throw error
+      throw engine.builds.addingProgress(to: error)
     }
+  }
+}
+
+extension Database {
+  /// The time now, if a build is to give way to slow reads and this is one.
+  private func startOfRead(_ operation: Operation) -> ContinuousClock.Instant? {
+    engine.latencies.isMeasuring && operation.isRead ? .now : nil
+  }
+
+  private func noteRead(since start: ContinuousClock.Instant) {
+    engine.latencies.record(ContinuousClock.now - start)
   }
 }

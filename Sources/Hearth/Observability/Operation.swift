@@ -2,7 +2,7 @@
 enum Operation: Int, CaseIterable, Sendable {
   case get, query, count, aggregate, list
   case commit, batchWrite, transaction, recursiveDelete
-  case indexBuild, indexDrop, verify, compact
+  case indexBuild, indexDrop, verify, repair, compact, sweep
 
   var isQuery: Bool {
     switch self {
@@ -10,6 +10,8 @@ enum Operation: Int, CaseIterable, Sendable {
     default: false
     }
   }
+
+  var isRead: Bool { self == .get || self == .list || isQuery }
 
   var name: String {
     switch self {
@@ -25,7 +27,9 @@ enum Operation: Int, CaseIterable, Sendable {
     case .indexBuild: "index_build"
     case .indexDrop: "index_drop"
     case .verify: "verify"
+    case .repair: "repair"
     case .compact: "compact"
+    case .sweep: "sweep"
     }
   }
 }

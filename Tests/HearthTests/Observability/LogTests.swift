@@ -88,6 +88,26 @@ import Testing
     #expect(entries("An index build ended.").map(\.level) == [.info])
   }
 
+  @Test func aBuildInTheBackgroundThatFailsIsAWarning() async throws {
+    let database = try database(.debug)
+    let long = Value.string(String(repeating: "x", count: 1500))
+    let names = (0..<6).map { "f\($0)" }
+    try await database.document("cities/wide").setData(MapValue(names.map { ($0, long) }))
+    let columns = try names.map { IndexColumn(try FieldPath($0), .ascending) }
+    for build in try await database.indexes.begin([IndexDefinition("cities", columns)]) {
+      for await _ in build.updates {}
+    }
+    let failed = try #require(entries("An index build failed: a document can't be indexed.").first)
+    #expect(failed.level == .warning)
+    #expect(failed.metadata["collectionGroup"] == "cities")
+    #expect(failed.metadata["index"]?.contains("f0 ASC") == true)
+    // Names of documents are for those who debug.
+    #expect(failed.metadata["message"] == nil)
+    let reason = try #require(entries("Why an index build failed.").first)
+    #expect(reason.level == .debug)
+    #expect(reason.metadata["message"] == "cities/wide: Index entry is too large.")
+  }
+
   @Test(arguments: [StoreError.Code.inputOutput, .full])
   func aFailingStoreIsAnError(_ failure: StoreError.Code) throws {
     var observability = Observability()

@@ -121,4 +121,37 @@ extension IndexAdministration {
         isBeingDropped: counts.state == .retiring)
     }
   }
+
+  /// Keeps sums of the index entries, of every index, from now on or no longer: with them
+  /// ``Database/verifyQuickly(sampleCount:seed:progress:)`` finds out whether a write ever forgot
+  /// an entry, or left one behind.
+  ///
+  /// It costs each write that all entries of the document are made once more, before and after;
+  /// <doc:Performance> tells how to measure that. An index that is created later is summed up in
+  /// the background once it is built.
+  ///
+  /// - Parameters:
+  ///   - keepsSums: whether they are kept, or deleted.
+  ///   - progress: is told how many of the documents that are there have been read.
+  /// - Complexity: every document and entry is read once; nothing for `false`.
+  /// - Throws: `dataLoss` for a document that can't be read.
+  public func keepSums(
+    _ keepsSums: Bool = true, progress: (Int) -> Void = { _ in }
+  ) throws(DatabaseError) {
+    try database.engine.keepSums(keepsSums, progress)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func keepSums(
+    _ keepsSums: Bool = true, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.keepSums(keepsSums, progress: progress)
+    }
+  }
+
+  /// Whether sums of the index entries are kept.
+  public func keepsSums() throws(DatabaseError) -> Bool {
+    try database.engine.readView().catalog.tunings.keepsSums
+  }
 }

@@ -20,6 +20,8 @@ public struct IndexAdministration: Sendable {
     public let definition: IndexDefinition
     /// Whether queries use it already.
     public let state: IndexState
+    /// Whether it is kept from queries, and yet maintained; see `hide`.
+    public let isHidden: Bool
     /// Whether its entries carry their documents; see `tune`.
     public let isCovering: Bool
     /// Whether a change of that was broken off, or goes on: tuning it again brings it to its end.
@@ -50,8 +52,8 @@ public struct IndexAdministration: Sendable {
     return catalog.indexes.composites.map { index in
       let covering = catalog.tunings.covering[index.id]
       return CompositeIndex(
-        definition: index.definition, state: index.state, isCovering: covering == .ready,
-        isCoveringChanging: covering != nil && covering != .ready)
+        definition: index.definition, state: index.state, isHidden: index.isHidden,
+        isCovering: covering == .ready, isCoveringChanging: covering != nil && covering != .ready)
     }
   }
 
@@ -130,6 +132,7 @@ public struct IndexAdministration: Sendable {
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
       try database.engine.setOverride(collectionGroup, field, indexes) { progress(Progress($0)) }
+      try database.engine.compactAllDeleted()
     }
   }
 
@@ -152,6 +155,7 @@ public struct IndexAdministration: Sendable {
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
       try database.engine.removeOverride(collectionGroup, field) { progress(Progress($0)) }
+      try database.engine.compactAllDeleted()
     }
   }
 
@@ -220,10 +224,7 @@ extension IndexAdministration {
   ) throws(DatabaseError) -> [(index: SingleFieldIndex, state: IndexState)] {
     let states = try database.engine.readView().catalog.indexes
       .singleFieldIndexes(of: field, in: collectionGroup)
-    let all = QueryScope.allCases.flatMap { scope in
-      IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
-    }
-    return all.compactMap { index in states[index].map { (index, $0) } }
+    return SingleFieldIndex.all.compactMap { index in states[index].map { (index, $0) } }
   }
 
   /// Drops a composite index, or takes a single-field one from those that its field has.

@@ -1,0 +1,83 @@
+/// Where a database's admin socket stands.
+///
+/// | name | where | what |
+/// |---|---|---|
+/// | `admin.sock` | the database's folder | the socket, unless its path is too long for one |
+/// | `admin.path` | the database's folder | otherwise: the path of the socket, alone |
+/// | `<hash>.sock` | a runtime folder of the user | that socket |
+///
+/// The runtime folder is `$XDG_RUNTIME_DIR/hearth`, or else `hearth-<uid>` in the system's folder
+/// for temporary files.
+///
+/// Who has the database open owns these names: what stands there when a database is opened is of a
+/// process that is gone.
+struct SocketPlace {
+  /// The path that is listened at.
+  let path: String
+  private let pointer: String?
+
+  private static let name = "/admin.sock"
+  private static let pointerName = "/admin.path"
+
+  /// The place for a server of the database in `folder`, which may be long.
+  ///
+  /// - Throws: ``SystemFailure`` where the runtime folder can't be made, or is another user's.
+  init(serving folder: String, runtimeFolder: String? = nil) throws(SystemFailure) {
+    let folder = try FileCalls.absolutePath(of: folder)
+    let direct = folder + SocketPlace.name
+    // Left behind by a process that is gone, perhaps in a folder that was renamed since.
+    try FileCalls.remove(direct)
+    try FileCalls.remove(folder + SocketPlace.pointerName)
+    guard direct.utf8.count > UnixSocket.maximumPathByteCount else {
+      path = direct
+      pointer = nil
+      return
+    }
+    let runtime = runtimeFolder ?? SocketPlace.runtimeFolder()
+    try FileCalls.makePrivateFolder(runtime)
+    path = "\(runtime)/\(SocketPlace.hash(folder)).sock"
+    pointer = folder + SocketPlace.pointerName
+    try FileCalls.write(path + "\n", to: folder + SocketPlace.pointerName)
+  }
+
+  /// Removes the names, when nobody listens any more.
+  func remove() throws(SystemFailure) {
+    try FileCalls.remove(path)
+    if let pointer { try FileCalls.remove(pointer) }
+  }
+
+  /// Connects to whoever serves the database in `folder`.
+  ///
+  /// - Returns: `nil` where nobody does.
+  /// - Throws: ``SystemFailure``: forbidden where the socket is another user's; out of time where
+  ///   nobody has accepted the connection in so many seconds.
+  static func connect(
+    to folder: String, waiting seconds: Int
+  ) throws(SystemFailure) -> UnixSocket? {
+    do throws(SystemFailure) {
+      let folder = try FileCalls.absolutePath(of: folder)
+      var path = folder + SocketPlace.name
+      if let pointed = try FileCalls.text(of: folder + SocketPlace.pointerName) {
+        path = pointed.last == "\n" ? String(pointed.dropLast()) : pointed
+      }
+      guard path.utf8.count <= UnixSocket.maximumPathByteCount else { return nil }
+      return try UnixSocket.connected(to: path, waiting: seconds)
+    } catch {
+      if error.isMissing || error.isRefused { return nil }
+      throw error
+    }
+  }
+
+  private static func runtimeFolder() -> String {
+    if let folder = OwnProcess.environment("XDG_RUNTIME_DIR") { return folder + "/hearth" }
+    return "\(OwnProcess.temporaryFolder)/hearth-\(OwnProcess.user)"
+  }
+
+  /// A name for a folder, by FNV-1a in 64 bits.
+  private static func hash(_ folder: String) -> String {
+    let hash = folder.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,267 @@
+import Glibc
+
+/// Why a call of the operating system failed.
+package struct SystemFailure: Error, CustomStringConvertible {
+  package let number: Int32
+
+  /// The system's own words, such as `Permission denied`.
+  package var description: String { String(cString: strerror(number)) }
+  /// There is no such file.
+  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+  /// There is a socket, and nobody listens: who did is gone.
+  var isRefused: Bool { number == ECONNREFUSED }
+  var isForbidden: Bool { number == EACCES || number == EPERM }
+  /// It took longer than `limitWaits` allows.
+  var isOutOfTime: Bool { number == EAGAIN || number == EWOULDBLOCK }
+  /// The process or the machine has too many files open.
+  var isOutOfFiles: Bool { number == EMFILE || number == ENFILE || number == ENOMEM }
+
+  /// The failure of the call that was made last.
+  static var last: SystemFailure { SystemFailure(number: errno) }
+}
+
+/// A socket of the Unix domain, closed with its last reference.
+package final class UnixSocket: Sendable {
+  /// How many bytes a path may have: the system's structure ends there.
+  static let maximumPathByteCount = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  private let descriptor: Int32
+
+  private init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit { _ = close(descriptor) }
+
+  private convenience init() throws(SystemFailure) {
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else { throw .last }
+    self.init(descriptor)
+  }
+
+  /// Listens at `path`, which only its owner may connect to; what stood there is replaced.
+  static func listening(at path: String) throws(SystemFailure) -> UnixSocket {
+    let socket = try UnixSocket()
+    // The file gets this mode as it is made, whatever the process lets others do by its umask.
+    guard fchmod(socket.descriptor, 0o600) == 0 else { throw .last }
+    try FileCalls.remove(path)
+    try socket.withAddress(path, bind)
+    guard listen(socket.descriptor, 16) == 0 else { throw .last }
+    return socket
+  }
+
+  /// Connects to who listens at `path`.
+  ///
+  /// - Parameter seconds: how long that may take where too many wait already; 0 is for ever.
+  package static func connected(
+    to path: String, waiting seconds: Int = 0
+  ) throws(SystemFailure) -> UnixSocket {
+    let socket = try UnixSocket()
+    socket.limitWaits(seconds: seconds)
+    try socket.withAddress(path, connect)
+    return socket
+  }
+
+  private func withAddress(
+    _ path: String, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(SystemFailure) {
+    guard path.utf8.count <= UnixSocket.maximumPathByteCount else {
+      throw SystemFailure(number: ENAMETOOLONG)
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else { throw .last }
+  }
+
+  /// Waits for the next connection; `nil` once `shutDown` was called.
+  func accepted() throws(SystemFailure) -> UnixSocket? {
+    while true {
+      let accepted = accept(descriptor, nil, nil)
+      if accepted >= 0 {
+        let socket = UnixSocket(accepted)
+        guard fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0 else { throw .last }
+        return socket
+      }
+      switch errno {
+      case EINTR, ECONNABORTED, EAGAIN: continue
+      case EINVAL: return nil
+      default: throw .last
+      }
+    }
+  }
+
+  /// Ends all that waits for this socket, here and at the other end, now and later.
+  package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  /// Ends all that is received, once what has come is read; it can still be answered.
+  func shutDownReading() { _ = shutdown(descriptor, Int32(SHUT_RD)) }
+
+  /// Whether the other side is closed, so that nobody reads what is sent, or this one is shut down.
+  /// A side that only sends no more still reads.
+  var isHungUp: Bool {
+    var state = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP | POLLERR) != 0
+  }
+
+  /// Lets no read and no write wait longer.
+  func limitWaits(seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    // For a socket these can't fail.
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+  }
+
+  /// The process and the user at the other end, as the system knows them.
+  func peer() throws(SystemFailure) -> (process: Int, user: UInt32) {
+    // The system's `ucred`, which Swift isn't shown: process, user and group.
+    var peer: [UInt32] = [0, 0, 0]
+    var size = socklen_t(peer.count * MemoryLayout<UInt32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { throw .last }
+    return (Int(peer[0]), peer[1])
+  }
+
+  /// Appends what has come, up to `maximum` bytes, and waits for some.
+  ///
+  /// - Returns: how many; 0 is the end.
+  package func read(into bytes: inout [UInt8], atMost maximum: Int) throws(SystemFailure) -> Int {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: maximum, alignment: 1)
+    defer { buffer.deallocate() }
+    while true {
+      let count = recv(descriptor, buffer.baseAddress, maximum, 0)
+      if count >= 0 {
+        bytes.append(contentsOf: buffer[..<count])
+        return count
+      }
+      guard errno == EINTR else { throw .last }
+    }
+  }
+
+  /// Writes all of `bytes`. That nobody reads them is an error, and no signal.
+  package func write(_ bytes: [UInt8]) throws(SystemFailure) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        send(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .last }
+      written += count
+    }
+  }
+}
+
+/// What is asked of the file system beside sockets.
+enum FileCalls {
+  /// The path from the root, without links.
+  static func absolutePath(of path: String) throws(SystemFailure) -> String {
+    guard let resolved = realpath(path, nil) else { throw .last }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) throws(SystemFailure) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .last }
+  }
+
+  /// Makes `path` a folder that nobody else can look into.
+  ///
+  /// - Throws: `EPERM` where something else stands there, or another user's.
+  static func makePrivateFolder(_ path: String) throws(SystemFailure) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw .last }
+    let isPrivate = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+    guard isPrivate, status.st_uid == geteuid() else { throw SystemFailure(number: EPERM) }
+  }
+
+  /// Replaces a small file as a whole.
+  static func write(_ text: String, to path: String) throws(SystemFailure) {
+    let temporary = path + ".new"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard file >= 0 else { throw .last }
+    let bytes = Array(text.utf8)
+    let count = Glibc.write(file, bytes, bytes.count)
+    let failure = SystemFailure.last
+    _ = close(file)
+    guard count == bytes.count else { throw failure }
+    guard rename(temporary, path) == 0 else { throw .last }
+  }
+
+  /// The text of a small file; `nil` where there is none.
+  static func text(of path: String) throws(SystemFailure) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      let failure = SystemFailure.last
+      if failure.isMissing { return nil }
+      throw failure
+    }
+    defer { _ = close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw .last }
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  /// The user whose a folder is.
+  static func owner(of path: String) throws(SystemFailure) -> UInt32 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .last }
+    return status.st_uid
+  }
+}
+
+/// The process that this code runs in.
+enum OwnProcess {
+  static var identifier: Int { Int(getpid()) }
+  static var user: UInt32 { geteuid() }
+  static var temporaryFolder: String { P_tmpdir }
+
+  /// The name of the program; empty where it isn't known.
+  static var command: String {
+    guard let text = try? FileCalls.text(of: "/proc/self/comm") else { return "" }
+    return text.last == "\n" ? String(text.dropLast()) : text
+  }
+
+  static func environment(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  static func pause(milliseconds: Int) { _ = usleep(UInt32(milliseconds) * 1_000) }
+
+  /// Runs `body` on a thread of its own, on which no signal of the application's is handled.
+  static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+    final class Work {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let work = Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+        return nil
+      }, work.toOpaque())
+    guard failure == 0 else {
+      work.release()
+      throw SystemFailure(number: failure)
+    }
+    pthread_detach(thread)
+  }
+}

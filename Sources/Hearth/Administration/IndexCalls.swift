@@ -1,0 +1,98 @@
+package import AdminSocket
+package import DocumentModel
+package import FirestoreJSON
+package import QueryPlanning
+
+/// Lists the indexes, and what is kept beside them.
+package struct IndexListCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package static let name = "index list"
+
+  package struct Answer: AdminObject {
+    package let composites: [IndexAdministration.CompositeIndex]
+    package let overrides: [IndexAdministration.FieldOverride]
+    package let keptCounts: [IndexAdministration.KeptCounts]
+  }
+
+  package init() {}
+  package init(_ json: JSONValue) {}
+  package var json: JSONValue { .object([]) }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> Answer {
+    Answer(
+      composites: try database.indexes.list(), overrides: try database.indexes.overrides(),
+      keptCounts: try database.indexes.keptCounts())
+  }
+}
+
+/// Creates an index and builds it.
+package struct IndexCreateCall: DatabaseCall {
+  package typealias Item = IndexAdministration.Progress
+  package typealias Answer = AdminNothing
+  package static let name = "index create"
+
+  package let definition: IndexDefinition
+
+  package init(_ definition: IndexDefinition) {
+    self.definition = definition
+  }
+
+  package func perform(
+    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+  ) throws -> AdminNothing {
+    try following(send) { progress in
+      try database.indexes.createOrAdd(definition, progress: progress)
+    }
+    return AdminNothing()
+  }
+}
+
+/// Drops an index.
+package struct IndexDropCall: DatabaseCall {
+  package typealias Item = IndexAdministration.Progress
+  package typealias Answer = AdminNothing
+  package static let name = "index drop"
+
+  package let definition: IndexDefinition
+
+  package init(_ definition: IndexDefinition) {
+    self.definition = definition
+  }
+
+  package func perform(
+    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+  ) throws -> AdminNothing {
+    try following(send) { progress in
+      try database.indexes.dropOrRemove(definition, progress: progress)
+    }
+    return AdminNothing()
+  }
+}
+
+/// Tells which single-field indexes a field has.
+package struct SingleFieldIndexesCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package static let name = "field indexes"
+
+  package let collectionGroup: String
+  package let field: FieldPath
+
+  package struct Answer: AdminObject {
+    package let indexes: [SingleFieldIndex]
+  }
+
+  package init(of field: FieldPath, in collectionGroup: String) {
+    self.field = field
+    self.collectionGroup = collectionGroup
+  }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> Answer {
+    Answer(
+      indexes: try database.indexes.singleFieldIndexes(of: field, in: collectionGroup)
+        .map(\.index))
+  }
+}

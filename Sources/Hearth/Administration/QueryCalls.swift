@@ -1,0 +1,156 @@
+package import AdminSocket
+package import DocumentModel
+package import FirestoreJSON
+package import QueryPlanning
+
+/// A query as it runs: one limited to its last results finds them from the end.
+package struct RunnableQuery: Sendable {
+  package let query: StructuredQuery
+  /// Whether results come in the opposite of the order that was asked for.
+  package let isReversed: Bool
+
+  /// - Throws: `invalidArgument` for values that lie nested too deep for a message.
+  package init(_ query: StructuredQuery) throws(DatabaseError) {
+    try query.checkNesting()
+    self.query = query
+    isReversed = false
+  }
+
+  /// - Throws: `unimplemented` for the last results without an order; `invalidArgument` for values
+  ///   that lie nested too deep for a message.
+  package init(_ query: Query) throws(DatabaseError) {
+    self.query = try query.runnable()
+    try self.query.checkNesting()
+    isReversed = query.lastCount != nil
+  }
+}
+
+/// Runs a query: its documents are the items.
+package struct QueryCall: DatabaseCall {
+  package typealias Item = DocumentMessage
+  package static let name = "query"
+  package static var hasManyItems: Bool { true }
+
+  package let query: RunnableQuery
+  /// The moment to see; `nil` is the present.
+  package let readTime: Timestamp?
+
+  package struct Answer: AdminObject {
+    package let statistics: QueryStatistics
+    package let readTime: Timestamp
+  }
+
+  package init(_ query: RunnableQuery, at readTime: Timestamp? = nil) {
+    self.query = query
+    self.readTime = readTime
+  }
+
+  package func perform(
+    on database: Database, _ send: (DocumentMessage) throws -> Void
+  ) throws -> Answer {
+    let snapshot = try database.snapshot(atOptional: readTime)
+    let id = try database.id()
+    if query.isReversed {
+      let results = try snapshot.getDocuments(database.query(query.query))
+      for document in results.documents.reversed() { try send(DocumentMessage(document, in: id)) }
+      return Answer(statistics: results.statistics, readTime: snapshot.readTime)
+    }
+    var failure: (any Error)?
+    let statistics = try database.query(query.query).forEachDocument(in: snapshot.view, nil) {
+      document in
+      do {
+        try send(DocumentMessage(document, in: id))
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    return Answer(statistics: statistics, readTime: snapshot.readTime)
+  }
+}
+
+/// Counts the results of a query.
+package struct CountCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package typealias Answer = AdminCount
+  package static let name = "count"
+
+  package let query: RunnableQuery
+  /// The moment to see; `nil` is the present.
+  package let readTime: Timestamp?
+
+  package init(_ query: RunnableQuery, at readTime: Timestamp? = nil) {
+    self.query = query
+    self.readTime = readTime
+  }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> AdminCount {
+    let snapshot = try database.snapshot(atOptional: readTime)
+    return AdminCount(try snapshot.count(database.query(query.query)))
+  }
+}
+
+/// Computes figures over the results of a query.
+package struct AggregateCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package static let name = "aggregate"
+
+  package let query: RunnableQuery
+  package let aggregations: [Aggregation]
+  /// The moment to see; `nil` is the present.
+  package let readTime: Timestamp?
+
+  package struct Answer: AdminObject {
+    package let figures: Figures
+    package let readTime: Timestamp
+  }
+
+  package init(
+    _ aggregations: [Aggregation], of query: RunnableQuery, at readTime: Timestamp? = nil
+  ) {
+    self.query = query
+    self.aggregations = aggregations
+    self.readTime = readTime
+  }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> Answer {
+    let snapshot = try database.snapshot(atOptional: readTime)
+    let figures = try snapshot.aggregate(aggregations, of: database.query(query.query))
+    return Answer(figures: Figures(figures.values), readTime: snapshot.readTime)
+  }
+}
+
+/// Figures in the order in which they were asked for.
+package struct Figures: AdminObject {
+  package let values: [(alias: String, value: Value)]
+
+  init(_ values: [(alias: String, value: Value)]) {
+    self.values = values
+  }
+}
+
+extension Database {
+  func snapshot(atOptional time: Timestamp?) throws(DatabaseError) -> DatabaseSnapshot {
+    guard let time else { return try snapshot() }
+    return try snapshot(at: time)
+  }
+}
+
+extension DocumentMessage {
+  /// The document under its full name.
+  ///
+  /// - Throws: `dataLoss` if the stored bytes are damaged.
+  package init(
+    _ document: DocumentSnapshot, in database: DatabaseID
+  ) throws(DatabaseError) {
+    self.init(
+      name: DocumentName(unchecked: document.reference.path, in: database),
+      fields: try document.data() ?? MapValue(), createTime: document.createTime,
+      updateTime: document.updateTime)
+  }
+}

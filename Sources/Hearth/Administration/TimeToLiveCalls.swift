@@ -1,0 +1,141 @@
+package import AdminSocket
+package import DocumentModel
+package import FirestoreJSON
+import QueryPlanning
+
+/// Lists the times to live.
+package struct TimeToLiveListCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package static let name = "ttl list"
+
+  package struct Answer: AdminObject {
+    package let policies: [TimeToLiveAdministration.Policy]
+  }
+
+  package init() {}
+  package init(_ json: JSONValue) {}
+  package var json: JSONValue { .object([]) }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> Answer {
+    Answer(policies: try database.timesToLive.list())
+  }
+}
+
+/// Lets documents go by the time in a field.
+package struct TimeToLiveSetCall: DatabaseCall {
+  package typealias Item = IndexAdministration.Progress
+  package typealias Answer = AdminNothing
+  package static let name = "ttl set"
+
+  private let field: FieldPath
+  private let collectionGroup: String
+  private let offsetSeconds: Int
+
+  package init(_ field: FieldPath, in collectionGroup: String, offsetSeconds: Int) {
+    self.field = field
+    self.collectionGroup = collectionGroup
+    self.offsetSeconds = offsetSeconds
+  }
+
+  package init(_ json: JSONValue) throws(DatabaseError) {
+    let members = try AdminMembers(json)
+    self.init(
+      try members.field("names"), in: try members.string("collectionGroup"),
+      offsetSeconds: try members.integer("offsetSeconds"))
+  }
+
+  package var json: JSONValue {
+    .members([
+      "names": .list(field.names), "collectionGroup": .string(collectionGroup),
+      "offsetSeconds": .count(offsetSeconds),
+    ])
+  }
+
+  package func perform(
+    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+  ) throws -> AdminNothing {
+    try following(send) { progress in
+      try database.timesToLive.set(
+        field, in: collectionGroup, offsetSeconds: offsetSeconds, progress: progress)
+    }
+    return AdminNothing()
+  }
+}
+
+/// Lets documents no longer go by the time in a field.
+package struct TimeToLiveRemoveCall: DatabaseCall {
+  package typealias Item = AdminNothing
+  package typealias Answer = AdminNothing
+  package static let name = "ttl remove"
+
+  private let field: FieldPath
+  private let collectionGroup: String
+
+  package init(_ field: FieldPath, in collectionGroup: String) {
+    self.field = field
+    self.collectionGroup = collectionGroup
+  }
+
+  package init(_ json: JSONValue) throws(DatabaseError) {
+    let members = try AdminMembers(json)
+    self.init(try members.field("names"), in: try members.string("collectionGroup"))
+  }
+
+  package var json: JSONValue {
+    .members(["names": .list(field.names), "collectionGroup": .string(collectionGroup)])
+  }
+
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> AdminNothing {
+    try database.timesToLive.remove(field, in: collectionGroup)
+    return AdminNothing()
+  }
+}
+
+/// Deletes the documents whose time is past.
+package struct SweepCall: DatabaseCall {
+  package typealias Item = AdminCount
+  package typealias Answer = AdminCount
+  package static let name = "ttl sweep"
+
+  package init() {}
+  package init(_ json: JSONValue) {}
+  package var json: JSONValue { .object([]) }
+
+  package func perform(
+    on database: Database, _ send: (AdminCount) throws -> Void
+  ) throws -> AdminCount {
+    try following(send) { progress in
+      AdminCount(try database.timesToLive.sweep { progress(AdminCount($0)) })
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension TimeToLiveListCall.Answer {
+  package init(_ json: JSONValue) throws(DatabaseError) {
+    policies = try AdminMembers(json).messages("policies")
+  }
+
+  package var json: JSONValue { .members(["policies": .list(policies)]) }
+}
+
+extension TimeToLiveAdministration.Policy: AdminObject {
+  package init(_ json: JSONValue) throws(DatabaseError) {
+    let members = try AdminMembers(json)
+    self.init(
+      collectionGroup: try members.string("collectionGroup"), field: try members.field("names"),
+      offsetSeconds: try members.integer("offsetSeconds"), state: try members.choice("state"))
+  }
+
+  package var json: JSONValue {
+    .members([
+      "collectionGroup": .string(collectionGroup), "names": .list(field.names),
+      "offsetSeconds": .count(offsetSeconds), "state": .string(state.rawValue),
+    ])
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Hearth
+
+/// An application that has a database open and writes to it, until somebody kills it.
+///
+/// ```
+/// AdminHost FOLDER COUNT [BYTES]
+/// ```
+///
+/// It makes a database with COUNT documents in `cities`, each with a number `n`, a code `c` and a
+/// text of BYTES bytes. It prints `ready` when they are there, and then overwrites a hundred
+/// documents of `towns`, one a commit, until whoever started it is gone.
+@main
+struct AdminHost {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count >= 2, let count = Int(arguments[1]) else { exit(64) }
+    let byteCount = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
+    do {
+      try run(in: arguments[0], count: count, text: String(repeating: "x", count: byteCount))
+    } catch {
+      print("failed: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func run(in folder: String, count: Int, text: String) throws {
+    let database = try Database.open(at: folder)
+    let cities = try database.collection("cities")
+    for start in stride(from: 0, to: count, by: 500) {
+      var batch = database.batch()
+      for number in start..<min(start + 500, count) {
+        batch.setData(
+          ["n": .integer(Int64(number)), "c": .integer(Int64(number % 10)), "text": .string(text)],
+          for: try cities.document("city\(number)"))
+      }
+      try batch.commit()
+    }
+    FileHandle.standardOutput.write(Data("ready\n".utf8))
+    let towns = try database.collection("towns")
+    let parent = getppid()
+    for number in 0... {
+      if number % 100 == 0, getppid() != parent { exit(0) }
+      try towns.document("town\(number % 100)").setData(["n": .integer(Int64(number))])
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import Foundation
+import Hearth
+import TestSupport
+import Testing
+
+/// What the use of indexes looks like from outside, and how long it is remembered.
+@Suite struct DatabaseStatisticsTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path(of: "cities.hearth") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(isWorking: Bool = true) throws -> Database {
+    var options = Database.Options()
+    options.runsBackgroundWork = isWorking
+    return try Database.open(at: path, options: options)
+  }
+
+  private func byPopulation(in database: Database) throws -> Query {
+    try database.collection("cities").whereField("country", isEqualTo: "JP")
+      .order(by: "population", descending: true)
+  }
+
+  private func composite(in database: Database) throws -> IndexStatistics {
+    let statistics = try database.statistics(countingEntries: false)
+    return try #require(statistics.indexes.first { $0.kind == .composite })
+  }
+
+  @Test func useIsSavedByADatabaseThatWorksBesideItsCallers() throws {
+    let first = try open()
+    try first.indexes.create(Cities.countryAndPopulation())
+    try first.document("cities/tokyo").setData(["country": "JP", "population": 9])
+    _ = try byPopulation(in: first).getDocuments()
+    #expect(try composite(in: first).queryCount == 1)
+    try first.close()
+
+    // What this one does is told while it is open, and forgotten then.
+    let second = try open(isWorking: false)
+    _ = try byPopulation(in: second).getDocuments()
+    #expect(try composite(in: second).queryCount == 2)
+    try second.close()
+
+    let third = try open()
+    let index = try composite(in: third)
+    #expect(index.queryCount == 1 && index.entryWriteCount == 1)
+    let used = try #require(index.lastQueryTime)
+    // The clock of queries may lag behind that of commits by some milliseconds.
+    #expect(index.since.seconds <= used.seconds + 1)
+    #expect(!index.isUnused(since: used))
+    let later = try Timestamp(seconds: used.seconds + 10, nanoseconds: 0)
+    #expect(index.isUnused(since: later))
+    // Before it was there, nobody knows.
+    let earlier = try Timestamp(seconds: index.since.seconds - 10, nanoseconds: 0)
+    #expect(!index.isUnused(since: earlier))
+    try third.close()
+  }
+
+  @Test func useIsSavedByADatabaseThatIsReleased() throws {
+    do {
+      let database = try open()
+      try database.indexes.create(Cities.countryAndPopulation())
+      _ = try byPopulation(in: database).getDocuments()
+    }
+    let database = try open()
+    #expect(try composite(in: database).queryCount == 1)
+    try database.close()
+  }
+
+  @Test func aHiddenIndexServesNothing() throws {
+    let database = try Database.inMemory()
+    let definition = try Cities.countryAndPopulation()
+    try database.indexes.create(definition)
+    try database.indexes.hide(definition)
+    #expect(try database.indexes.list().map(\.isHidden) == [true])
+    #expect(try composite(in: database).isHidden)
+    do {
+      _ = try byPopulation(in: database).getDocuments()
+      Issue.record("the query was served")
+    } catch let error as DatabaseError {
+      #expect(error.missingIndex?.isHidden == true)
+      #expect(error.missingIndex?.hidden == [definition])
+    }
+    try database.indexes.unhide(definition)
+    #expect(try byPopulation(in: database).getDocuments().isEmpty)
+    let single = IndexDefinition(
+      "cities", [IndexColumn(try FieldPath("country"), .ascending)])
+    #expect(throws: DatabaseError.self) { try database.indexes.hide(single) }
+  }
+
+  @Test func theFiguresOfADatabase() async throws {
+    let database = try Cities().database
+    let statistics = try await database.statistics()
+    let verified = try await database.verify()
+    #expect(statistics.documentCount == verified.documentCount)
+    #expect(statistics.collectionCount == 1)
+    #expect(statistics.listenerCount == 0 && statistics.historyMomentCount == 0)
+    let names = statistics.indexes.filter { $0.kind == .names }
+    #expect(names.map(\.entryCount) == [statistics.documentCount, statistics.documentCount])
+    let listener = try database.document("cities/tokyo").addSnapshotListener(
+      on: DispatchQueue(label: "test")
+    ) { _ in }
+    database.settleListeners()
+    #expect(try await database.statistics(countingEntries: false).listenerCount == 1)
+    listener.remove()
+    database.settleListeners()
+    #expect(try await database.statistics(countingEntries: false).listenerCount == 0)
+  }
+}
