@@ -110,10 +110,15 @@ import Testing
   @Test func aDatabaseInUseIsSaid() async throws {
     try await Self.withCities { folder in
       let path = folder.appending(path: "a.hearth").path
-      let database = try await Database.open(at: path)
+      var options = Database.Options()
+      options.servesAdministration = false
+      let database = try await Database.open(at: path, options: options)
       let run = try await ToolRun.run(["count", "cities", "--db", path])
       #expect(run.status == 69)
       #expect(run.errors.contains("has the database at \(path) open"))
+      let salvage = try await ToolRun.run(["salvage", path, path + "-salvaged"])
+      #expect(salvage.status == 69)
+      #expect(salvage.errors.contains("has the database at \(path) open"))
       async let waiting = ToolRun.run(["count", "cities", "--wait", "60", "--db", path])
       try await database.close()
       let counted = try await waiting

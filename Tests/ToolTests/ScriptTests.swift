@@ -3,8 +3,8 @@ import Testing
 /// Sessions with the tool, as golden scripts.
 @Suite struct ScriptTests {
   @Test(arguments: [
-    "documents", "import", "queries", "indexes", "replay", "check", "errors", "help", "watch",
-    "bench",
+    "documents", "import", "queries", "indexes", "indexfile", "replay", "check", "errors", "help",
+    "watch", "bench", "builds", "salvage", "hiding", "statistics", "ttl",
   ])
   func agrees(script: String) async throws {
     let difference = try await ToolScript.difference(in: "tool/\(script).golden")

@@ -1,3 +1,4 @@
+import AdminSocket
 import FirestoreJSON
 import Hearth
 
@@ -16,7 +17,8 @@ struct ErrorReport {
       self.init(error.status, error.code, error.message)
     case let error as DatabaseError:
       self.init(
-        ExitStatus(error), text: ErrorReport.text(of: error),
+        error.details is LostApplication ? .tryAgain : ExitStatus(error),
+        text: ErrorReport.text(of: error),
         json: JSONLine(error.code, error.message))
     case let error as InputError:
       let code: DatabaseError.Code = error.kind == .malformed ? .invalidArgument : .notFound

@@ -84,6 +84,13 @@ package final class FileDescriptor: Sendable {
     }
   }
 
+  /// Whether something can be read without waiting for it; the end isn't.
+  package var hasWaitingBytes: Bool {
+    var count: Int32 = 0
+    // What can't tell, such as /dev/null, has none.
+    return ioctl(number, UInt(FIONREAD), &count) == 0 && count > 0
+  }
+
   package var isTerminal: Bool { isatty(number) == 1 }
 
   /// The columns of the terminal; `nil` where there is none.

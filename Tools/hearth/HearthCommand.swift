@@ -14,7 +14,9 @@ struct HearthCommand: ParsableCommand {
         hearth query cities --where 'countryCode == "JP"' --db cities.hearth
 
       The database is a folder, named by --db or the variable HEARTH_DB. One process at \
-      a time may open it.
+      a time opens it: while an application does, it answers queries, listings, exports and what \
+      is done with indexes, through a socket in the folder; what writes documents \
+      needs the database for itself.
 
       Exit status:
       \(ExitStatus.helpText)
@@ -35,7 +37,10 @@ struct HearthCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Upkeep",
-        subcommands: [IndexCommand.self, VerifyCommand.self, CompactCommand.self]),
+        subcommands: [
+          IndexCommand.self, TTLCommand.self, StatsCommand.self, VerifyCommand.self,
+          CompactCommand.self, SalvageCommand.self,
+        ]),
     ])
 
   static func main() {
@@ -47,7 +52,7 @@ struct HearthCommand: ParsableCommand {
   private static func run(_ arguments: [String]) -> ExitStatus {
     var isJSON = false
     do {
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(arguments.withoutBareWait)
       isJSON = (command as? any JSONCommand)?.output.json ?? false
       try command.run()
       return .done

@@ -10,17 +10,17 @@ struct Refusal: Error {
   private let present: [SingleFieldIndex]
 
   init(
-    _ error: DatabaseError, _ missing: MissingIndex, by database: Database,
+    _ error: DatabaseError, _ missing: MissingIndex, by session: AdminSession,
     options: DatabaseOptions
-  ) throws(DatabaseError) {
+  ) throws {
     self.error = error
     self.missing = missing
     databasePath = options.path
     present =
       if let single = missing.index.singleField {
-        try database.indexes.singleFieldIndexes(
-          of: single.field, in: missing.index.collectionGroup
-        ).map(\.index)
+        try session.run(
+          SingleFieldIndexesCall(of: single.field, in: missing.index.collectionGroup)
+        ).indexes
       } else {
         []
       }
@@ -32,13 +32,20 @@ struct Refusal: Error {
     var text = """
       \(error.message)
 
-      \(missing.isBuilding ? "Its build was broken off. This goes on:" : "The index it needs:")
-        \(command(for: missing.index))
+      \(remedy.words)
+        \(remedy.command)
 
       firestore.indexes.json:
       \(stanza)
       """
-    if let smaller = missing.smaller {
+    for hidden in missing.hidden where hidden != missing.index {
+      text += """
+
+        A hidden index would do as well:
+          \(hidden.unhidingCommand(databasePath: databasePath))
+        """
+    }
+    if let smaller {
       text += """
 
         A smaller index would do beside the present ones:
@@ -49,18 +56,55 @@ struct Refusal: Error {
     return text
   }
 
+  /// What to do, and the command that does it.
+  private var remedy: (words: String, command: String) {
+    if missing.hidden.contains(missing.index) {
+      return (
+        "The index it needs is hidden:", missing.index.unhidingCommand(databasePath: databasePath)
+      )
+    }
+    if missing.isBuilding {
+      let percent = missing.progress.map { " (\(Figure.percent($0)))" } ?? ""
+      let words =
+        missing.building.count == 1
+        ? "The index it needs is being built\(percent). Watch it:"
+        : "The indexes it needs are being built\(percent). Watch them:"
+      return (words, IndexDefinition.watchingCommand(databasePath: databasePath))
+    }
+    return ("The index it needs:", command(for: missing.index))
+  }
+
+  /// An index that would do as well and can be created: what is there can only be shown again.
+  private var smaller: IndexDefinition? {
+    missing.smaller.flatMap { missing.hidden.contains($0) ? nil : $0 }
+  }
+
   /// The same for a program.
   var json: JSONLine {
-    var index = json(of: missing.index)
-    if missing.isBuilding { index.append("isBuilding", .boolean(true)) }
-    if let smaller = missing.smaller { index.append("smaller", json(of: smaller)) }
+    var index = missing.index.proposalJSON(command: remedy.command, beside: present)
+    if missing.isBuilding {
+      index.append("isBuilding", .boolean(true))
+      index.append("building", missing.building.map(\.json))
+    }
+    if let progress = missing.progress { index.append("progress", .double(progress)) }
+    if missing.isHidden {
+      index.append(
+        "hidden",
+        missing.hidden.map { hidden in
+          var json = JSONLine()
+          json.append(
+            "command", .string(hidden.unhidingCommand(databasePath: databasePath)))
+          json.append("definition", hidden.json)
+          return json
+        })
+    }
+    if let smaller {
+      let json = smaller.proposalJSON(command: command(for: smaller), beside: present)
+      index.append("smaller", json)
+    }
     var json = JSONLine(error.code, error.message)
     json.append("missingIndex", index)
     return json
-  }
-
-  private func json(of index: IndexDefinition) -> JSONLine {
-    index.proposalJSON(databasePath: databasePath, beside: present)
   }
 
   private func command(for index: IndexDefinition) -> String {
@@ -73,14 +117,14 @@ struct Refusal: Error {
 }
 
 extension IndexDefinition {
-  /// The index as something to create: by command, for a program, and in an index file.
+  /// The index that is needed: by command, for a program, and in an index file.
   ///
-  /// - Parameter present: the single-field indexes that it would stand beside, where it is one.
-  func proposalJSON(
-    databasePath: String?, beside present: [SingleFieldIndex]
-  ) -> JSONLine {
+  /// - Parameters:
+  ///   - command: what gives a query the index, such as the one that creates it.
+  ///   - present: the single-field indexes that it would stand beside, where it is one.
+  func proposalJSON(command: String, beside present: [SingleFieldIndex]) -> JSONLine {
     var json = JSONLine()
-    json.append("command", .string(creationCommand(databasePath: databasePath)))
+    json.append("command", .string(command))
     json.append("definition", self.json)
     let stanza = IndexStanza.text(for: self, beside: present)
     // On one line: no line of it begins inside a string.

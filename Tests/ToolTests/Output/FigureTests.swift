@@ -24,6 +24,15 @@ import hearth
 
   @Test(
     arguments: [
+      (0, "0%"), (0.415, "41%"), (0.9999, "99%"), (1, "100%"), (1e300, "100%"), (-1, "0%"),
+      (.nan, "0%"),
+    ] as [(Double, String)])
+  func percentages(fraction: Double, text: String) {
+    #expect(Figure.percent(fraction) == text)
+  }
+
+  @Test(
+    arguments: [
       (0, "0:00"), (0.2, "0:01"), (59.5, "1:00"), (720, "12:00"), (3723, "1:02:03"), (-3, "0:00"),
       (.infinity, "277777:46:40"),
     ] as [(Double, String)])

@@ -35,6 +35,13 @@ import hearth
     }
   }
 
+  @Test func saysThatWorkIsStalled() {
+    var progress = self.progress(0.4)
+    progress.stalledSeconds = 45
+    #expect(
+      progress.line(title: "index", width: 80).hasSuffix("13,902 documents  6,951/s  stalled 45 s"))
+  }
+
   @Test func estimatesFromTheSpeedSoFar() {
     #expect(progress(0.25).secondsLeft == 6)
     #expect(progress(0).secondsLeft == nil)

@@ -17,7 +17,7 @@ struct DatabaseCopy {
     path = "\(source).bench-\(UInt32.random(in: 0 ... .max))"
     do {
       let before = try DatabaseCopy.state(of: source)
-      try FileManager.default.copyItem(atPath: source, toPath: path)
+      try DatabaseCopy.copy(source, to: path)
       guard try DatabaseCopy.state(of: source) == before else {
         throw ToolFailure(
           .tryAgain, .aborted,
@@ -30,6 +30,15 @@ struct DatabaseCopy {
           .inputOutput, .unknown,
           "\(folder) can't be copied to \(path), where the writers would write: "
             + "\("\(error)".sentence)")
+    }
+  }
+
+  /// Copies all but the socket that a process may have left behind, which is no file.
+  private static func copy(_ source: String, to path: String) throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+    for name in try files.contentsOfDirectory(atPath: source) where !name.hasPrefix("admin.") {
+      try files.copyItem(atPath: "\(source)/\(name)", toPath: "\(path)/\(name)")
     }
   }
 

@@ -58,9 +58,14 @@ struct QueryVerdict {
       json.append("message", .string(error.message))
       if let missing = error.missingIndex {
         json.append(
-          "suggestedIndex", missing.index.proposalJSON(databasePath: nil, beside: present))
+          "suggestedIndex",
+          missing.index.proposalJSON(
+            command: missing.index.creationCommand(databasePath: nil), beside: present))
         if let smaller = missing.smaller {
-          json.append("smallerIndex", smaller.proposalJSON(databasePath: nil, beside: []))
+          json.append(
+            "smallerIndex",
+            smaller.proposalJSON(
+              command: smaller.creationCommand(databasePath: nil), beside: []))
         }
       }
     }
@@ -83,9 +88,8 @@ extension IndexSet {
   /// The single-field indexes of the field that `index` would be another one of.
   fileprivate func singleFieldIndexes(beside index: IndexDefinition) -> [SingleFieldIndex] {
     guard let single = index.singleField else { return [] }
-    return QueryScope.allCases.flatMap { scope in
-      IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
+    return SingleFieldIndex.all.filter {
+      state(of: $0, field: single.field, in: index.collectionGroup) != nil
     }
-    .filter { state(of: $0, field: single.field, in: index.collectionGroup) != nil }
   }
 }

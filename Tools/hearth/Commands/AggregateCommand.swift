@@ -50,7 +50,7 @@ struct AggregateCommand: JSONCommand {
   }
 
   func run() throws {
-    try database.withDatabase { database in
+    try database.withSession { session in
       if let logged = try input.loggedQuery() {
         guard case .figures = logged.query else {
           throw ToolFailure(
@@ -58,10 +58,11 @@ struct AggregateCommand: JSONCommand {
             "the file holds no aggregation query: `hearth query` runs it.")
         }
         return try OutputWriter.withWriter {
-          try QueryReplay(logged: logged, database: database).write(to: $0)
+          try QueryReplay(logged: logged, session: session).write(to: $0)
         }
       }
-      try print(try input.options.query(in: database).aggregate(aggregations()).values)
+      let query = try RunnableQuery(input.options.query(in: session.queries))
+      try print(try session.run(AggregateCall(aggregations(), of: query)).figures.values)
     }
   }
 

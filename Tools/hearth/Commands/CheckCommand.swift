@@ -43,13 +43,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let database = try DatabaseID(project: project, database: databaseName)
-    let file = InputFile(path: indexes)
-    let indexSet: IndexSet
-    do {
-      indexSet = try file.read { json throws(DatabaseError) in try IndexFile(json: json) }.indexSet
-    } catch let failure as ToolFailure {
-      throw ToolFailure(failure.status, failure.code, "\(indexes): \(failure.message)")
-    }
+    let indexSet = try InputFile(path: indexes).indexFile().indexSet
     var lines = InputLines(try InputBytes(try ByteSource(path: queries)))
     var (servedCount, refusedCount) = (0, 0)
     let start = ContinuousClock.now

@@ -17,7 +17,7 @@ struct CountCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let count = try database.withDatabase { try input.count(in: $0) }
+    let count = try database.withSession { try input.count(in: $0) }
     try OutputWriter.withWriter { writer in
       guard output.json else { return try writer.print("\(count)") }
       var json = JSONLine()

@@ -24,14 +24,17 @@ struct ExplainCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try database.withDatabase { database in
-      let (query, aggregations, isAnalyzed) = try query(in: database)
+    try database.withSession { session in
+      let (query, aggregations, isAnalyzed) = try query(in: session)
       let explanation: QueryExplanation
-      do throws(DatabaseError) {
-        explanation = try query.explain(aggregating: aggregations, running: analyze || isAnalyzed)
-      } catch {
+      do {
+        explanation = try session.run(
+          ExplainCall(
+            query, aggregating: aggregations, analyze || isAnalyzed ? .run : .plan)
+        ).explanation
+      } catch let error as DatabaseError {
         if error.missingIndex != nil {
-          try printRejections(of: query, aggregating: aggregations)
+          try printRejections(of: query, aggregating: aggregations, in: session)
         }
         throw error
       }
@@ -46,26 +49,30 @@ struct ExplainCommand: JSONCommand {
   }
 
   /// The query, and whether the file asks for it to be run.
-  private func query(in database: Database) throws -> (Query, [Aggregation], isAnalyzed: Bool) {
+  private func query(
+    in session: AdminSession
+  ) throws -> (RunnableQuery, [Aggregation], isAnalyzed: Bool) {
     guard let logged = try input.loggedQuery() else {
-      return (try input.options.query(in: database), [], false)
+      return (try RunnableQuery(input.options.query(in: session.queries)), [], false)
     }
-    _ = try logged.snapshot(of: database)
+    _ = try logged.readTime(in: session)
     let isAnalyzed = logged.explain?.analyze ?? false
     switch logged.query {
-    case .documents(let query): return (database.query(query), [], isAnalyzed)
+    case .documents(let query): return (try RunnableQuery(query), [], isAnalyzed)
     case .figures(let figures):
-      return (database.query(figures.query), figures.aggregations, isAnalyzed)
+      return (try RunnableQuery(figures.query), figures.aggregations, isAnalyzed)
     }
   }
 
   /// Why none of the indexes there are serves a refused query.
-  private func printRejections(of query: Query, aggregating: [Aggregation]) throws {
-    let unused = try query.indexesNotUsed(aggregating: aggregating)
+  private func printRejections(
+    of query: RunnableQuery, aggregating: [Aggregation], in session: AdminSession
+  ) throws {
+    let unused = try session.run(IndexesNotUsedCall(query, aggregating: aggregating)).indexes
     try OutputWriter.withWriter { writer in
       if output.json {
         var json = JSONLine()
-        json.append("indexesNotUsed", unused.map(\.json))
+        json.append("indexesNotUsed", unused.map { $0.json })
         return try writer.print(json)
       }
       let style = OutputStyle.standardOutput(json: false)

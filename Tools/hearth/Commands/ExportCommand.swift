@@ -33,15 +33,15 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    try database.withDatabase { database in
-      let query = try database.collection(collection).query
-      let format = DocumentLine(database: try database.id(), isTyped: true)
+    try database.withSession { session in
+      let query = try session.queries.collection(collection).query
+      let format = DocumentLine(database: session.databaseID, isTyped: true)
       let output = try openOutput()
       let bar = ProgressBar(title: "export", unit: "documents")
       defer { bar.finish() }
       var count = 0
       try OutputWriter.withWriter(on: output) { writer in
-        try query.forEachResult(isReversed: false) { document in
+        _ = try session.run(QueryCall(RunnableQuery(query))) { document in
           let line = try typed ? format.line(document) : plainLine(document, format.database)
           try writer.append { $0.append(contentsOf: line) }
           count += 1
@@ -61,17 +61,18 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// The fields with the id among them.
-  private func plainLine(_ document: DocumentSnapshot, _ database: DatabaseID) throws -> [UInt8] {
-    var data = try document.data() ?? MapValue()
-    if let present = data[idField], present != .string(document.id),
-      present.integerText != document.id
-    {
+  private func plainLine(
+    _ document: DocumentMessage, _ database: DatabaseID
+  ) throws(ToolFailure) -> [UInt8] {
+    var data = document.fields
+    let id = document.id
+    if let present = data[idField], present != .string(id), present.integerText != id {
       throw ToolFailure(
         .badInput, .invalidArgument,
-        "\(document.reference.path) has a field \(idField) that is not its id: "
+        "\(document.name.path) has a field \(idField) that is not its id: "
           + "name another by --id-field, or export with --typed.")
     }
-    if data[idField] == nil { data[idField] = .string(document.id) }
+    if data[idField] == nil { data[idField] = .string(id) }
     var line: [UInt8] = []
     PlainJSON.append(data, to: &line, relativeTo: database)
     line.append(.newline)

@@ -7,34 +7,127 @@ struct IndexCreateCommand: JSONCommand {
     commandName: "create",
     abstract: "Create an index and build it.",
     discussion: """
-      Queries may use the index when the command ends. A build that was broken off goes on where \
-      it was when the same index is created again. One field is a single-field index, added to \
-      those that the field has.
+      Queries may use the index when the command ends; writers go on meanwhile. With --no-wait a \
+      composite index is only begun: an application that has the database open builds it by \
+      itself, otherwise `hearth index watch` does. (--wait SECONDS is another wait: for a process \
+      that has the database open and can't be asked.) A build that was broken off goes on where \
+      it was. One field is a single-field index, added to those that the field has.
 
         hearth index create cities countryCode:asc population:desc
         hearth index create cities alternateNames:contains population:desc
         hearth index create districts population:desc --scope collection-group
         hearth index create songs genre:asc embedding:vector=768
+        hearth index create cities countryCode:asc population:desc --max-p99-ms 5
+
+      The index may also be pasted as it stands elsewhere: a refused query's whole error or its \
+      link, the link's token, a gcloud firestore indexes composite create command, or an index of \
+      firestore.indexes.json; - reads one of these, or a whole such file, from standard input.
+
+        hearth index create 'https://console.firebase.google.com/…?create_composite=Ck9w…'
+        hearth index create gcloud firestore indexes composite create \
+          --collection-group=cities --field-config=order=ascending,field-path=name …
+        hearth index create - < stanza.json
       """)
 
-  @OptionGroup var index: IndexArguments
+  @OptionGroup var index: IndexSource
+  @OptionGroup var pace: BuildOptions
+
+  @Flag(name: .customLong("no-wait"), help: "Begin to build, and don't wait for the end.")
+  var isNotWaitedFor = false
+
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let definition = try index.definition()
+    let request = try index.request()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
-    try database.withDatabase { database in
-      try database.indexes.createOrAdd(definition) { progress in
-        bar.update(progress)
-      }
+    let changes = try database.withSession { session in
+      request.reportOtherDatabase(than: session.databaseID)
+      return try create(request, in: session, bar)
     }
     bar.finish()
+    let state = isNotWaitedFor ? IndexState.creating : .ready
     try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("Created \(definition.title).") }
-      try writer.print(IndexRow(definition, .ready).json)
+      for change in changes {
+        try writer.print(output.json ? change.json(state).text : change.text(state))
+      }
     }
+  }
+
+  /// Creates what is asked for, and tells what that was: all composite indexes in one scan.
+  private func create(
+    _ request: IndexRequest, in session: AdminSession, _ bar: ProgressBar
+  ) throws -> [IndexFilePlan.Step] {
+    let apply = try applyCall(for: request.file, in: session)
+    let changes =
+      request.definitions.map { IndexFilePlan.Step.create($0) } + (apply?.plan.steps ?? [])
+    guard !changes.isEmpty else {
+      // They may have been begun by somebody who didn't wait for them.
+      if let apply, !isNotWaitedFor { _ = try session.run(apply) { bar.update($0) } }
+      throw DatabaseError(.alreadyExists, "index already exists")
+    }
+    let composites = changes.compactMap(\.composite)
+    guard composites.count == changes.count || (!isNotWaitedFor && pace.pace == nil) else {
+      throw ToolFailure(
+        .usage, .invalidArgument,
+        "--no-wait, --rate and --max-p99-ms are for composite indexes, of two fields or more.")
+    }
+    if !composites.isEmpty {
+      let build = IndexBuildCall(composites, pace: pace.pace, isAwaited: !isNotWaitedFor)
+      _ = try session.run(build) { bar.update($0) }
+    }
+    guard composites.count < changes.count else { return changes }
+    for definition in request.definitions where definition.singleField != nil {
+      _ = try session.run(IndexCreateCall(definition)) { bar.update($0) }
+    }
+    // What is left of it is of fields.
+    if let apply = try applyCall(for: request.file, in: session) {
+      _ = try session.run(apply) { bar.update($0) }
+    }
+    return changes
+  }
+
+  /// What gives the database the indexes of a file beside its own; `nil` for an empty file.
+  private func applyCall(
+    for file: IndexFile, in session: AdminSession
+  ) throws -> IndexApplyCall? {
+    guard !file.isEmpty else { return nil }
+    return try IndexApplyCall(from: try session.run(IndexFileCall()).file, to: file)
+  }
+}
+
+extension IndexRequest {
+  /// Tells on standard error that the text is of another database.
+  fileprivate func reportOtherDatabase(than id: DatabaseID) {
+    let other: String
+    if let database, database != id {
+      other = "\(database)"
+    } else if let name = databaseOfAnyProject, !name.utf8Equal(id.database) {
+      other = "the database \(name)"
+    } else {
+      return
+    }
+    StandardError.print("Note: the text names \(other); the index is created in \(id).")
+  }
+}
+
+extension IndexFilePlan.Step {
+  /// The composite index that it creates.
+  fileprivate var composite: IndexDefinition? {
+    guard case .create(let definition) = self, definition.singleField == nil else { return nil }
+    return definition
+  }
+
+  /// What was done, as a sentence.
+  fileprivate func text(_ state: IndexState) -> String {
+    guard case .create(let definition) = self else { return "Changed: \(self)" }
+    return "\(state == .ready ? "Created" : "Building") \(definition.title)."
+  }
+
+  fileprivate func json(_ state: IndexState) -> JSONLine {
+    guard case .create(let definition) = self else { return json }
+    return IndexRow(definition, state).json
   }
 }
 
@@ -49,10 +142,5 @@ extension ProgressBar {
 
 extension IndexDefinition {
   /// The index in a sentence: `the index (a ASC, b DESC) of cities`.
-  var title: String {
-    var columns = columnsWithoutImpliedName.map(\.description)
-    if let vector { columns.append("\(vector.field) VECTOR<\(vector.dimension)>") }
-    let group = scope == .collection ? collectionGroup : "collection group \(collectionGroup)"
-    return "the index (\(columns.joined(separator: ", "))) of \(group)"
-  }
+  var title: String { "the index \(inWords)" }
 }

@@ -21,15 +21,8 @@ struct IndexDropCommand: JSONCommand {
     let definition = try index.definition()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
-    try database.withDatabase { database in
-      do throws(DatabaseError) {
-        try database.indexes.dropOrRemove(definition) { bar.update($0) }
-      } catch {
-        guard error.code == .notFound else { throw error }
-        throw ToolFailure(
-          .refused, .notFound,
-          "there is no such index: \(definition.title).\n`hearth index list` shows all.")
-      }
+    try database.withSession { session in
+      _ = try session.run(IndexDropCall(definition), on: definition) { bar.update($0) }
     }
     bar.finish()
     try OutputWriter.withWriter { writer in

@@ -7,32 +7,52 @@ struct IndexListCommand: JSONCommand {
     abstract:
       "List the composite indexes, the fields with other indexes than all have, and kept counts.",
     discussion: """
-      Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state.
+      Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state; with \
+      --usage queries, last used, and writes of entries too. Of an index that is being built the \
+      state tells how far that is, and whether it is paused, or has stalled: nothing of it moved \
+      for half a minute.
 
         hearth index list
+        hearth index list --usage
         hearth index list --json
       """)
+
+  @Flag(help: "Show how often each was used, when last, and how many writes it cost.")
+  var usage = false
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let rows = try database.withDatabase { database in
-      try database.indexes.list().map { IndexRow($0) }
-        + database.indexes.overrides().flatMap(IndexRow.rows)
-        + database.indexes.keptCounts().map(IndexRow.init)
+    let (list, builds, statistics) = try database.withSession { session in
+      (
+        try session.run(IndexListCall()),
+        try session.run(IndexBuildsCall(isAwaited: false)).builds,
+        usage ? try session.run(StatisticsCall(countingEntries: false)) : nil
+      )
     }
+    var rows =
+      list.composites.map { IndexRow($0, builds) } + list.overrides.flatMap(IndexRow.rows)
+      + list.keptCounts.map(IndexRow.init)
     let style = OutputStyle.standardOutput(json: output.json)
-    try OutputWriter.withWriter { writer in
-      if output.json {
-        for row in rows { try writer.print(row.json) }
-      } else if style.form == .tables {
-        var table = TextTable(IndexRow.columns)
-        for row in rows { table.append(row.cells) }
-        try writer.append(table.text(width: style.width, style: style.text))
-      } else {
-        for row in rows { try writer.print(row.cells.map(\.printable).joined(separator: "\t")) }
-      }
+    if let statistics {
+      rows = rows.map { $0.with($0.definition.flatMap(statistics.indexes.holding), style) }
     }
+    let columns = IndexRow.columns + (usage ? UsageRow.useColumns : [])
+    try output.list(rows, columns, in: style, \.json, \.cells)
+  }
+}
+
+extension IndexRow {
+  /// The row with what is known of the index's use, which is nothing for kept counts and the like.
+  fileprivate func with(_ index: IndexStatistics?, _ style: OutputStyle) -> IndexRow {
+    var row = self
+    guard let use = index.map(UsageRow.init) else {
+      row.cells += UsageRow.useColumns.map { _ in "-" }
+      return row
+    }
+    row.cells += use.useCells(style)
+    use.appendUse(to: &row.json)
+    return row
   }
 }

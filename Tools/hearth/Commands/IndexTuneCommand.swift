@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import FirestoreJSON
 import Hearth
@@ -5,23 +6,25 @@ import Hearth
 struct IndexTuneCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Make queries faster for more work at each write.",
+    abstract: "Make queries or checks faster for more work at each write.",
     discussion: """
       With --covering the entries of a composite index carry their documents, so that a page of \
       results reads no documents; each write of a document then rewrites its entries there. With \
       --counts the number of documents is kept for each combination of values of the fields, so \
       that a count over equalities on exactly these fields is one read; without a field, --counts \
-      '' keeps the number of all documents. Neither changes which queries are served, or is part \
-      of firestore.indexes.json.
+      '' keeps the number of all documents. With --sums, which is for the whole database, sums of \
+      all index entries are kept for `hearth verify --quick`. None of them changes which queries \
+      are served, or is part of firestore.indexes.json.
 
         hearth index tune cities countryCode:asc population:desc --covering
         hearth index tune cities countryCode:asc population:desc --no-covering
         hearth index tune cities --counts countryCode,capital
         hearth index tune cities --no-counts countryCode,capital
+        hearth index tune --sums
       """)
 
   @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
-  var collectionGroup: String
+  var collectionGroup: String?
 
   @Argument(
     help: ArgumentHelp("The composite index as it was created.", valueName: "field:mode"),
@@ -40,13 +43,23 @@ struct IndexTuneCommand: JSONCommand {
   @Option(help: ArgumentHelp("Stop keeping counts by these fields.", valueName: "fields"))
   var noCounts: String?
 
+  @Flag(inversion: .prefixedNo, help: "Whether sums of all index entries are kept.")
+  var sums: Bool?
+
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    let chosen = [covering != nil, counts != nil, noCounts != nil].filter { $0 }
+    let chosen = [covering != nil, counts != nil, noCounts != nil, sums != nil].filter { $0 }
     guard chosen.count == 1 else {
-      throw ValidationError("Give one of --covering, --no-covering, --counts and --no-counts.")
+      throw ValidationError(
+        "Give one of --covering, --no-covering, --counts, --no-counts, --sums and --no-sums.")
+    }
+    guard (sums == nil) == (collectionGroup != nil) else {
+      throw ValidationError(
+        sums == nil
+          ? "Name the id of the collections."
+          : "Sums are kept of all indexes at once: name no collection.")
     }
     guard (covering == nil) == columns.isEmpty else {
       throw ValidationError(
@@ -60,9 +73,10 @@ struct IndexTuneCommand: JSONCommand {
   func run() throws {
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
-    let (line, json) = try database.withDatabase { database in
-      if let covering { return try tune(database, covering, bar) }
-      return try keepOrDropCounts(database, bar)
+    let (line, json) = try database.withSession { session in
+      if let sums { return try keepSums(sums, session, bar) }
+      if let covering { return try tune(session, covering, bar) }
+      return try keepOrDropCounts(session, bar)
     }
     bar.finish()
     try OutputWriter.withWriter { writer in
@@ -70,11 +84,23 @@ struct IndexTuneCommand: JSONCommand {
     }
   }
 
-  private func tune(
-    _ database: Database, _ isCovering: Bool, _ bar: ProgressBar
+  private func keepSums(
+    _ keepsSums: Bool, _ session: AdminSession, _ bar: ProgressBar
   ) throws -> (line: String, json: JSONLine) {
-    let definition = try IndexArguments.definition(collectionGroup, columns, scope)
-    try database.indexes.tune(definition, covering: isCovering) { bar.update($0) }
+    _ = try session.run(SumsCall(areKept: keepsSums)) {
+      bar.update(count: $0.count, fraction: nil)
+    }
+    var json = JSONLine()
+    json.append("keepsSums", .boolean(keepsSums))
+    return ("Sums of index entries are \(keepsSums ? "kept" : "no longer kept").", json)
+  }
+
+  private func tune(
+    _ session: AdminSession, _ isCovering: Bool, _ bar: ProgressBar
+  ) throws -> (line: String, json: JSONLine) {
+    let definition = try IndexArguments.definition(collectionGroup ?? "", columns, scope)
+    let call = CoveringCall(definition, isCovering: isCovering)
+    _ = try session.run(call, on: definition) { bar.update($0) }
     let verb = isCovering ? "carry" : "no longer carry"
     return (
       "The entries of \(definition.title) \(verb) their documents.",
@@ -83,17 +109,14 @@ struct IndexTuneCommand: JSONCommand {
   }
 
   private func keepOrDropCounts(
-    _ database: Database, _ bar: ProgressBar
+    _ session: AdminSession, _ bar: ProgressBar
   ) throws -> (line: String, json: JSONLine) {
     let fields = try countedFields()
+    let collectionGroup = collectionGroup ?? ""
     let scope = scope.queryScope
-    if counts != nil {
-      try database.indexes.keepCounts(of: fields, in: collectionGroup, scope: scope) {
-        bar.update($0)
-      }
-    } else {
-      try database.indexes.dropCounts(of: fields, in: collectionGroup, scope: scope)
-    }
+    let call = KeptCountsCall(
+      of: fields, in: collectionGroup, scope: scope, areKept: counts != nil)
+    _ = try session.run(call) { bar.update($0) }
     let row = IndexRow(
       countsBy: fields.sorted(), in: collectionGroup, scope: scope,
       state: counts != nil ? IndexState.ready.rawValue : "DROPPED")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirestoreJSON
 import Hearth
 
 struct ListCommand: JSONCommand {
@@ -36,8 +37,8 @@ struct ListCommand: JSONCommand {
         }
         var query = try database.collection(path.description).query
         if let limit { query = query.limit(to: limit) }
-        try query.forEachResult(isReversed: false) { document in
-          try print(document.reference.path, "document", to: writer)
+        _ = try QueryCall(RunnableQuery(query)).perform(on: database) { document in
+          try print(document.name.path, "document", to: writer)
         }
       }
     }

@@ -46,76 +46,61 @@ struct QueryCommand: JSONCommand {
   }
 
   func run() throws {
-    try database.withDatabase { database in
-      if let logged = try input.loggedQuery() { return try replay(logged, in: database) }
-      let query = try input.options.query(in: database)
+    try database.withSession { session in
+      if let logged = try input.loggedQuery() { return try replay(logged, in: session) }
+      let call = QueryCall(try RunnableQuery(input.options.query(in: session.queries)))
       let style = OutputStyle.standardOutput(json: output.json || typed)
       try OutputWriter.withWriter { writer in
         switch style.form {
-        case .tables: try printTable(of: query, style, to: writer)
-        case .jsonLines: try printLines(of: query, in: database, to: writer)
+        case .tables: try printTable(of: call, in: session, style, to: writer)
+        case .jsonLines: try printLines(of: call, in: session, to: writer)
         }
       }
     }
   }
 
-  private func replay(_ logged: LoggedQuery, in database: Database) throws {
+  private func replay(_ logged: LoggedQuery, in session: AdminSession) throws {
     guard case .documents = logged.query else {
       throw ToolFailure(
         .badInput, .invalidArgument,
         "the file holds an aggregation query: `hearth aggregate` runs it.")
     }
     try OutputWriter.withWriter {
-      try QueryReplay(logged: logged, database: database).write(to: $0)
+      try QueryReplay(logged: logged, session: session).write(to: $0)
     }
   }
 
-  private func printLines(of query: Query, in database: Database, to writer: OutputWriter) throws {
+  private func printLines(
+    of call: QueryCall, in session: AdminSession, to writer: OutputWriter
+  ) throws {
     let format = DocumentLine(
-      database: try database.id(), isTyped: typed, fields: fields, hasPath: input.options.group)
+      database: session.databaseID, isTyped: typed, fields: fields, hasPath: input.options.group)
     var isEmpty = true
-    try query.forEachResult(isReversed: input.options.limitToLast != nil) { document in
+    _ = try session.run(call) { document in
       isEmpty = false
-      let line = try format.line(document)
+      let line = format.line(document)
       try writer.append { $0.append(contentsOf: line) }
     }
     // A person wonders at nothing at all; a program counts lines.
     if isEmpty, !output.json, !typed { StandardError.print("no document meets the query") }
   }
 
-  private func printTable(of query: Query, _ style: OutputStyle, to writer: OutputWriter) throws {
+  private func printTable(
+    of call: QueryCall, in session: AdminSession, _ style: OutputStyle, to writer: OutputWriter
+  ) throws {
     let start = ContinuousClock.now
-    let results = try query.getDocuments()
+    var documents: [DocumentMessage] = []
+    let answer = try session.run(call) { documents.append($0) }
     let nanoseconds = Int64(start.duration(to: .now) / .nanoseconds(1))
-    if !results.isEmpty {
-      let table = try DocumentTable(results.documents, fields: fields, hasPath: input.options.group)
+    if !documents.isEmpty {
+      let table = DocumentTable(documents, fields: fields, hasPath: input.options.group)
       try writer.append(table.text(width: style.width, style: style.text))
     }
     let summary = [
-      Figure.documents(results.count),
-      "\(Figure.count(results.statistics.entriesRead)) index entries read",
+      Figure.documents(documents.count),
+      "\(Figure.count(answer.statistics.entriesRead)) index entries read",
       Figure.duration(nanoseconds: nanoseconds),
     ]
     try writer.print(style.text.faint(summary.joined(separator: ", ")))
-  }
-}
-
-extension Query {
-  /// Calls `body` with each result, one in memory at a time where the query allows.
-  ///
-  /// - Parameter isReversed: whether it is limited to its last results, which are found from the
-  ///   end.
-  func forEachResult(isReversed: Bool, _ body: (DocumentSnapshot) throws -> Void) throws {
-    guard !isReversed else { return try getDocuments().documents.forEach(body) }
-    var failure: (any Error)?
-    try forEachDocument { document in
-      do {
-        try body(document)
-      } catch {
-        failure = error
-      }
-      return failure == nil
-    }
-    if let failure { throw failure }
   }
 }

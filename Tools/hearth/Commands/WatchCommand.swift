@@ -8,16 +8,21 @@ struct WatchCommand: JSONCommand {
     commandName: "watch",
     abstract: "Show what writes change in the results of a query.",
     discussion: """
-      A listener on a query: it prints the results, then applies the writes that come in on \
-      standard input, and prints what each request changes in the results. A request is the body \
-      of a commit request of Firestore's REST interface, on one line. As one process at a time \
-      may open a database, these are the only writes that it can see.
+      A listener on a query: it prints the results, and then what changes in them. Where an \
+      application has the database open, that is what the application writes, until it ends or \
+      the command is interrupted.
 
-        hearth watch tasks -w 'done == false' --order-by 'created desc' --limit 10 < writes.ndjson
+        hearth watch tasks -w 'done == false' --order-by 'created desc' --limit 10
+
+      Otherwise it applies the writes that come in on standard input, and prints what each request \
+      changes. A request is the body of a commit request of Firestore's REST interface, on one line.
 
       A line of writes.ndjson, with the document's full name:
 
         {"writes": [{"delete": "projects/demo-project/databases/(default)/documents/tasks/a"}]}
+
+      Writes that come in while an application has the database open are refused: it is the one \
+      that writes.
 
       A document that comes in is shown as + with its index, one that goes out as - with the index \
       it had, a changed one as ~ with both. To follow them in a list, take them in order. A \
@@ -40,11 +45,20 @@ struct WatchCommand: JSONCommand {
   }
 
   func run() throws {
-    try database.withDatabase { database in
-      let listener = PolledListener(try input.query(in: database))
+    try database.withSession { session in
+      let query = try input.query(in: session.queries)
       let format = DocumentLine(
-        database: try database.id(), isTyped: typed, fields: fields, hasPath: input.group)
+        database: session.databaseID, isTyped: typed, fields: fields, hasPath: input.group)
       try OutputWriter.withWriter { writer in
+        guard let database = session.own else {
+          try refuseWrites()
+          _ = try session.run(WatchCall(RunnableQuery(query))) { results in
+            try refuseWrites()
+            try print(results, format, to: writer)
+          }
+          return
+        }
+        let listener = PolledListener(query)
         try print(listener, format, to: writer)
         var lines = try InputLines(InputBytes(ByteSource(path: "-")))
         var line: [UInt8] = []
@@ -54,6 +68,19 @@ struct WatchCommand: JSONCommand {
         }
       }
     }
+  }
+
+  /// What comes in is for a database of the tool's own: elsewhere it would be lost.
+  ///
+  /// - Throws: ``ToolFailure`` where something has come in, other than at a terminal.
+  private func refuseWrites() throws {
+    let input = FileDescriptor.standardInput
+    guard !input.isTerminal, input.hasWaitingBytes else { return }
+    throw ToolFailure(
+      .inUse, .unavailable,
+      "another process has the database open, so the writes on standard input can't be applied: "
+        + "let it write them, or try again when it is done. To watch what it writes, take "
+        + "standard input from /dev/null.")
   }
 
   private func apply(_ line: [UInt8], number: Int, to database: Database) throws {
@@ -75,33 +102,42 @@ struct WatchCommand: JSONCommand {
     _ listener: PolledListener, _ format: DocumentLine, to writer: OutputWriter
   ) throws {
     guard let snapshot = try listener.next() else { return }
+    try print(try WatchedResults(snapshot, in: format.database), format, to: writer)
+  }
+
+  private func print(
+    _ results: WatchedResults, _ format: DocumentLine, to writer: OutputWriter
+  ) throws {
+    guard let time = results.readTime else { return }
     if output.json {
-      try writer.print(try json(of: snapshot, format))
+      try writer.print(json(of: results, at: time, format))
     } else {
-      for change in snapshot.documentChanges {
-        let line = try format.line(change.document)
+      for change in results.changes {
+        let line = format.line(change.document)
         try writer.append("\(change.mark) ")
         try writer.append { $0.append(contentsOf: line) }
       }
-      try writer.print("= \(Figure.documents(snapshot.count))")
+      try writer.print("= \(Figure.documents(results.count))")
     }
     // Whoever watches wants to see it now.
     try writer.flush()
   }
 
-  private func json(of snapshot: QuerySnapshot, _ format: DocumentLine) throws -> JSONLine {
+  private func json(
+    of results: WatchedResults, at time: Timestamp, _ format: DocumentLine
+  ) -> JSONLine {
     var json = JSONLine()
-    json.append("readTime", .timestamp(snapshot.readTime))
-    json.append("size", .integer(Int64(snapshot.count)))
+    json.append("readTime", .timestamp(time))
+    json.append("size", .integer(Int64(results.count)))
     json.append(
       "documentChanges",
-      try snapshot.documentChanges.map { change in
+      results.changes.map { change in
         var member = JSONLine()
-        member.append("type", .string("\(change.kind)"))
+        member.append("type", .string(change.kind.rawValue))
         // As Firestore's clients have it where there is none.
         member.append("oldIndex", .integer(Int64(change.oldIndex ?? -1)))
         member.append("newIndex", .integer(Int64(change.newIndex ?? -1)))
-        let document = try format.line(change.document).dropLast()
+        let document = format.line(change.document).dropLast()
         member.append("document") { $0.append(contentsOf: document) }
         return member
       })
@@ -109,7 +145,7 @@ struct WatchCommand: JSONCommand {
   }
 }
 
-extension DocumentChange {
+extension WatchedResults.Change {
   /// What happened, and where in the list.
   fileprivate var mark: String {
     switch (oldIndex, newIndex) {

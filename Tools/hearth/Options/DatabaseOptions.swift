@@ -35,7 +35,7 @@ struct DatabaseOptions: ParsableArguments {
     creating: Bool = false, isDurable: Bool = true, isCold: Bool = false,
     _ body: (Database) throws -> Result
   ) throws -> Result {
-    var options = Database.Options()
+    var options = options
     options.createsIfMissing = creating
     options.isDurable = isDurable
     options.lockTimeout = .seconds(wait ?? 0)
@@ -45,16 +45,31 @@ struct DatabaseOptions: ParsableArguments {
       options.scanCacheByteCount = 0
     }
     let database = try open(options)
-    let result: Result
-    do {
-      result = try body(database)
-    } catch let error as DatabaseError {
-      // The database closes when it is released: what failed first is what counts.
-      guard let missing = error.missingIndex else { throw error }
-      throw try Refusal(error, missing, by: database, options: self)
-    }
+    // Other runs of the tool may be served meanwhile.
+    defer { DatabaseOptions.finish(database) }
+    let session = try AdminSession { .own(database) }
+    // Where it fails, the database closes when it is released: what failed first is what counts.
+    let result = try refusing(by: session) { try body(database) }
+    DatabaseOptions.finish(database)
     try database.close()
     return result
+  }
+
+  /// Lets other runs of the tool finish what they do with the tool's own database.
+  static func finish(_ database: Database) {
+    database.finishAdministration {
+      StandardError.print("Note: other runs of hearth use the database through this one: waiting.")
+    }
+  }
+
+  /// How the tool opens a database that is there.
+  var options: Database.Options {
+    var options = Database.Options()
+    options.createsIfMissing = false
+    // A command does what it was asked to: builds go on where one waits for them, and what is done
+    // with the tool is not the application's use of its indexes.
+    options.runsBackgroundWork = false
+    return options
   }
 
   private func open(_ options: Database.Options) throws -> Database {
@@ -81,7 +96,8 @@ struct DatabaseOptions: ParsableArguments {
     return path
   }
 
-  private func report(_ report: OpenReport) {
+  /// Tells of what opening had to mend.
+  func report(_ report: OpenReport) {
     for cut in report.cutLogs {
       StandardError.print(
         "Note: the last write was cut off by a crash before it was acknowledged; "
@@ -97,7 +113,7 @@ struct DatabaseOptions: ParsableArguments {
 
 extension ToolFailure {
   /// Why a database was not opened.
-  fileprivate init(opening error: DatabaseError, creating: Bool) {
+  init(opening error: DatabaseError, creating: Bool) {
     switch error.code {
     case .notFound:
       let advice =

@@ -46,6 +46,10 @@ struct IndexArguments: ParsableArguments {
   }
 
   func validate() throws {
+    try IndexArguments.validate(columns)
+  }
+
+  static func validate(_ columns: [IndexArgument]) throws {
     let isVector = columns.map { if case .vector = $0 { true } else { false } }
     guard !isVector.dropLast().contains(true) else {
       throw ValidationError("A vector is the last field of an index.")

@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import FirestoreJSON
 import Hearth
@@ -49,13 +50,17 @@ extension QueryInput {
   /// The number of results of the query, which must be one for documents.
   ///
   /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
-  func count(in database: Database) throws -> Int {
-    guard let logged = try loggedQuery() else { return try options.query(in: database).count() }
+  func count(in session: AdminSession) throws -> Int {
+    guard let logged = try loggedQuery() else {
+      let query = try options.query(in: session.queries)
+      return try session.run(CountCall(RunnableQuery(query))).count
+    }
     guard case .documents(let query) = logged.query else {
       throw ToolFailure(
         .badInput, .invalidArgument,
         "the file holds an aggregation query: `hearth aggregate` runs it.")
     }
-    return try logged.snapshot(of: database).count(database.query(query))
+    let call = try CountCall(RunnableQuery(query), at: logged.readTime(in: session))
+    return try session.run(call).count
   }
 }

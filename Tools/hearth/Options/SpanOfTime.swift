@@ -1,8 +1,16 @@
 import ArgumentParser
 
-/// A time as a person types it: `10`, `10s`, `500ms`, `2m`.
-struct SpanOfTime: ExpressibleByArgument, Sendable {
+/// A time as a person types it: `10`, `10s`, `500ms`, `2m`, `7d`.
+struct SpanOfTime: ExpressibleByArgument, Sendable, CustomStringConvertible {
   let duration: Duration
+
+  init(seconds: Int) { duration = .seconds(seconds) }
+
+  var description: String {
+    let seconds = duration / .seconds(1)
+    return seconds >= 86_400 && seconds.truncatingRemainder(dividingBy: 86_400) == 0
+      ? "\(Int(seconds) / 86_400)d" : "\(seconds)s"
+  }
 
   /// Seconds where no unit is said; `nil` for what is no time from 0 to a year.
   init?(argument: String) {
@@ -15,7 +23,7 @@ struct SpanOfTime: ExpressibleByArgument, Sendable {
   }
 
   private init?(_ text: String, defaultUnit: Double?) {
-    guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?) ?(ns|us|µs|μs|ms|s|m|h)?/),
+    guard let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?) ?(ns|us|µs|μs|ms|s|m|h|d)?/),
       let number = Double(match.1)
     else { return nil }
     let unit: Double? =
@@ -26,6 +34,7 @@ struct SpanOfTime: ExpressibleByArgument, Sendable {
       case "s": 1
       case "m": 60
       case "h": 3600
+      case "d": 86_400
       default: defaultUnit
       }
     guard let unit, number * unit <= 31_536_000 else { return nil }

@@ -15,20 +15,21 @@ struct DocumentLine {
 
   /// A line of JSON with its end.
   func line(_ document: DocumentSnapshot) throws(DatabaseError) -> [UInt8] {
-    let data = try selected(document)
+    line(try DocumentMessage(document, in: database))
+  }
+
+  /// A line of JSON with its end.
+  func line(_ document: DocumentMessage) -> [UInt8] {
+    var document = document
+    document.fields = selected(document.fields)
     var bytes: [UInt8] = []
     if isTyped {
-      let name = try DocumentName(document.reference.path, in: database)
-      TypedJSON.append(
-        DocumentMessage(
-          name: name, fields: data, createTime: document.createTime,
-          updateTime: document.updateTime),
-        to: &bytes)
+      TypedJSON.append(document, to: &bytes)
     } else {
       var json = JSONLine()
       json.append("id", .string(document.id))
-      if hasPath { json.append("path", .string(document.reference.path.description)) }
-      json.append("fields", .map(data), relativeTo: database)
+      if hasPath { json.append("path", .string(document.name.path.description)) }
+      json.append("fields", .map(document.fields), relativeTo: database)
       if hasTimes {
         if let time = document.createTime { json.append("createTime", .timestamp(time)) }
         if let time = document.updateTime { json.append("updateTime", .timestamp(time)) }
@@ -39,12 +40,17 @@ struct DocumentLine {
     return bytes
   }
 
-  private func selected(_ document: DocumentSnapshot) throws(DatabaseError) -> MapValue {
-    guard let fields else { return try document.data() ?? MapValue() }
+  private func selected(_ data: MapValue) -> MapValue {
+    guard let fields else { return data }
     var selected = MapValue()
     for path in fields.paths {
-      if let value = try document.value(path) { selected.set(value, at: path) }
+      if let value = data[path] { selected.set(value, at: path) }
     }
     return selected
   }
+}
+
+extension DocumentMessage {
+  /// The document's id.
+  var id: String { name.path.lastSegment ?? "" }
 }

@@ -13,10 +13,9 @@ struct DocumentTable {
   ///   - fields: the fields to show; `nil` for all that any document has.
   ///   - hasPath: whether documents are told by their paths rather than their ids.
   init(
-    _ documents: [DocumentSnapshot], fields: FieldList?, hasPath: Bool
-  ) throws(DatabaseError) {
-    var contents: [MapValue] = []
-    for document in documents { contents.append(try document.data() ?? MapValue()) }
+    _ documents: [DocumentMessage], fields: FieldList?, hasPath: Bool
+  ) {
+    let contents = documents.map(\.fields)
     let paths = fields?.paths ?? DocumentTable.paths(in: contents)
     columns = [TextTable.Column(hasPath ? "path" : "id")]
     for path in paths {
@@ -24,7 +23,8 @@ struct DocumentTable {
       columns.append(TextTable.Column(path.description, isNumeric ? .right : .left))
     }
     for (document, data) in zip(documents, contents) {
-      let name = hasPath ? document.reference.path.description : document.id
+      let path = document.name.path
+      let name = hasPath ? path.description : document.id
       rows.append([name] + paths.map { path in data[path].map(DocumentTable.text) ?? "" })
     }
   }

@@ -6,7 +6,7 @@ package import Hearth
 /// |---|---|
 /// | 0 | done |
 /// | 1 | refused: an index is missing (the hint is printed), or a document |
-/// | 2 | `verify` found differences |
+/// | 2 | `verify` or `index diff` found differences, or `salvage` what it can't vouch for |
 /// | 3 | `bench` measured what an assertion excludes |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
@@ -32,6 +32,10 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 
   /// The status for an error of the database, but for those of opening it.
   package init(_ error: DatabaseError) {
+    guard !(error.details is FailedBuild) else {
+      self = .refused
+      return
+    }
     self =
       switch error.code {
       case .failedPrecondition, .notFound, .alreadyExists: .refused
@@ -60,7 +64,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     switch self {
     case .done: "done"
     case .refused: "refused: an index is missing (the hint is printed), or a document"
-    case .differences: "verify found differences"
+    case .differences:
+      "verify or index diff found differences, or salvage what it can't vouch for"
     case .assertion: "bench measured what an assertion excludes"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or a value or query in it, is wrong"

@@ -51,6 +51,16 @@ package enum Figure {
     return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
   }
 
+  /// `stalled 45 s`
+  package static func stall(seconds: Double) -> String {
+    "stalled \(Int64(min(max(seconds.rounded(), 0), 1e9))) s"
+  }
+
+  /// `41%`; 100% is said when all is done.
+  package static func percent(_ fraction: Double) -> String {
+    fraction.isFinite ? "\(Int(min(max(fraction, 0), 1) * 100))%" : "0%"
+  }
+
   /// `512 bytes`, `1.50 KiB`, `120 MiB`
   package static func bytes(_ byteCount: Int) -> String {
     var size = Double(byteCount)

@@ -1,13 +1,15 @@
-import Hearth
+package import Hearth
 
 /// An index in a list of indexes.
-struct IndexRow {
+package struct IndexRow {
   static let columns = ["kind", "collection", "scope", "fields", "state"]
     .map { TextTable.Column($0) }
 
   /// One for each column.
-  let cells: [String]
-  let json: JSONLine
+  package var cells: [String]
+  var json: JSONLine
+  /// `nil` for what is no index.
+  var definition: IndexDefinition?
 
   /// Whether an index's entries carry their documents.
   enum Covering {
@@ -16,28 +18,45 @@ struct IndexRow {
     case yes
   }
 
-  init(_ definition: IndexDefinition, _ state: IndexState, _ covering: Covering = .no) {
+  init(
+    _ definition: IndexDefinition, _ state: IndexState, _ covering: Covering = .no,
+    isHidden: Bool = false
+  ) {
     self.init(
       definition, kind: definition.singleField == nil ? "composite" : "field",
-      fields: definition.columnArguments.joined(separator: " "), state, covering)
+      fields: definition.columnArguments.joined(separator: " "), state, covering, isHidden)
   }
 
-  init(_ index: IndexAdministration.CompositeIndex) {
+  /// - Parameter builds: the database's; an index that is being built tells how far that is.
+  package init(_ index: IndexAdministration.CompositeIndex, _ builds: [IndexBuild.Status] = []) {
     self.init(
       index.definition, index.state,
-      index.isCovering ? .yes : index.isCoveringChanging ? .changing : .no)
+      index.isCovering ? .yes : index.isCoveringChanging ? .changing : .no,
+      isHidden: index.isHidden)
+    let build = builds.last { $0.subject == .index(index.definition) && !$0.isFinished }
+    guard let build else { return }
+    cells[cells.count - 1] += " \(Figure.percent(build.fraction))"
+    if build.state == .paused {
+      cells[cells.count - 1] += " PAUSED"
+      json.append("paused", .boolean(true))
+    }
+    if build.isStalled {
+      cells[cells.count - 1] += " STALLED"
+    }
+    BuildRow(build).appendProgress(to: &json)
   }
 
   private init(
     _ definition: IndexDefinition, kind: String, fields: String, _ state: IndexState,
-    _ covering: Covering = .no
+    _ covering: Covering = .no, _ isHidden: Bool = false
   ) {
-    let suffix =
+    var suffix =
       switch covering {
       case .no: ""
       case .changing: " COVERING UNFINISHED"
       case .yes: " COVERING"
       }
+    if isHidden { suffix += " HIDDEN" }
     cells = [
       kind, definition.collectionGroup, definition.scope.rawValue, fields, state.rawValue + suffix,
     ]
@@ -50,7 +69,9 @@ struct IndexRow {
     case .changing: json.append("coveringUnfinished", .boolean(true))
     case .yes: json.append("covering", .boolean(true))
     }
+    if isHidden { json.append("hidden", .boolean(true)) }
     self.json = json
+    self.definition = definition
   }
 
   /// Counts that are kept; without fields they are of all documents.
@@ -96,14 +117,25 @@ struct IndexRow {
     guard !override.indexes.isEmpty else {
       return [IndexRow(exempted: name, in: override.collectionGroup)]
     }
-    let all = QueryScope.allCases.flatMap { scope in
-      IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
+    return indexes(of: override, field).map { index, definition, state in
+      IndexRow(definition, kind: "field", fields: "\(name):\(index.mode.word)", state)
     }
-    return all.compactMap { index in
+  }
+
+  /// The indexes of a field whose indexes were chosen; none for every other field's.
+  static func definitions(of override: IndexAdministration.FieldOverride) -> [IndexDefinition] {
+    override.field.map { indexes(of: override, $0).map(\.definition) } ?? []
+  }
+
+  private static func indexes(
+    of override: IndexAdministration.FieldOverride, _ field: FieldPath
+  ) -> [(index: SingleFieldIndex, definition: IndexDefinition, state: IndexState)] {
+    SingleFieldIndex.all.compactMap { index in
       guard let state = override.indexes[index] else { return nil }
       let column = IndexColumn(field, index.mode)
-      let definition = IndexDefinition(override.collectionGroup, [column], scope: index.scope)
-      return IndexRow(definition, kind: "field", fields: "\(name):\(index.mode.word)", state)
+      return (
+        index, IndexDefinition(override.collectionGroup, [column], scope: index.scope), state
+      )
     }
   }
 }

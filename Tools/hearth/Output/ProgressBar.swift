@@ -48,12 +48,21 @@ package final class ProgressBar {
   /// - Parameters:
   ///   - count: what is done so far, in units.
   ///   - fraction: the part that is done, 0...1; `nil` where the whole is not known.
-  package func update(count: Int, fraction: Double?) {
+  ///   - rate: units a second, and `secondsLeft` at it, where the caller knows better than the time
+  ///     since the beginning tells.
+  ///   - stalledSeconds: for how long nothing has moved, where that is too long.
+  package func update(
+    count: Int, fraction: Double?, rate: Double? = nil, secondsLeft: Double? = nil,
+    stalledSeconds: Double? = nil
+  ) {
     guard let width else { return }
     let time = now()
     if let lastDrawn, time - lastDrawn < ProgressBar.interval { return }
     lastDrawn = time
-    let progress = Progress(count: count, unit: unit, fraction: fraction, elapsed: time - start)
+    var progress = Progress(count: count, unit: unit, fraction: fraction, elapsed: time - start)
+    progress.measuredRate = rate
+    progress.measuredSecondsLeft = secondsLeft
+    progress.stalledSeconds = stalledSeconds
     // A line that fills the last column would wrap on some terminals.
     write("\r" + progress.line(title: title, width: width - 1) + "\u{1b}[K")
   }

@@ -7,6 +7,11 @@ package struct Progress: Sendable {
   /// The part that is done, 0...1; `nil` where the whole is not known.
   package var fraction: Double?
   package var elapsed: Duration
+  /// Units a second of late, and the seconds to go at that, where somebody measures them.
+  package var measuredRate: Double?
+  package var measuredSecondsLeft: Double?
+  /// For how long nothing has moved, where that is too long.
+  package var stalledSeconds: Double?
 
   package init(count: Int, unit: String, fraction: Double?, elapsed: Duration) {
     self.count = count
@@ -15,14 +20,16 @@ package struct Progress: Sendable {
     self.elapsed = elapsed
   }
 
-  /// Units a second since the beginning.
+  /// Units a second: as they are measured, or since the beginning.
   package var rate: Double {
+    if let measuredRate { return measuredRate }
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(count) / seconds : 0
   }
 
   /// Seconds to go at the speed so far; `nil` where nothing tells.
   package var secondsLeft: Double? {
+    if let measuredSecondsLeft { return measuredSecondsLeft }
     guard let fraction, fraction > 0 else { return nil }
     return elapsed / .seconds(1) * (1 - min(fraction, 1)) / fraction
   }
@@ -33,8 +40,8 @@ extension Progress {
   ///
   ///     import  [#########-------------]  41%  13,902 documents  48,210/s  0:01 left
   ///
-  /// Without a known whole there is no bar, and the time spent in place of the time left. The bar
-  /// shrinks first where columns are scarce.
+  /// Work that is stalled says so in place of the time left. Without a known whole there is no bar,
+  /// and the time spent in place of the time left. The bar shrinks first where columns are scarce.
   package func line(title: String, width: Int) -> String {
     let done = "\(Figure.count(count)) \(unit)  \(Figure.rate(rate))"
     guard let fraction else {
@@ -42,10 +49,14 @@ extension Progress {
     }
     let part = min(max(fraction.isFinite ? fraction : 0, 0), 1)
     // 100% is said when all is done.
-    let percent = "\(Int(part * 100))%"
+    let percent = Figure.percent(part)
     let padding = String(repeating: " ", count: 4 - percent.count)
     var rest = "\(padding)\(percent)  \(done)"
-    if let secondsLeft { rest += "  \(Figure.clock(seconds: secondsLeft)) left" }
+    if let stalledSeconds {
+      rest += "  \(Figure.stall(seconds: stalledSeconds))"
+    } else if let secondsLeft {
+      rest += "  \(Figure.clock(seconds: secondsLeft)) left"
+    }
     let barWidth = min(30, width - title.displayWidth - rest.displayWidth - 6)
     guard barWidth >= 5 else { return title.leading("  " + rest, in: width) }
     let filled = Int(Double(barWidth) * part)

@@ -4,67 +4,71 @@ import Hearth
 /// Answers a logged query as Firestore's REST interface would.
 struct QueryReplay {
   let logged: LoggedQuery
-  let database: Database
+  let session: AdminSession
 
   /// Writes the answer of `runQuery` or `runAggregationQuery`.
   ///
   /// - Throws: what the query is refused for; ``ToolFailure`` for a transaction.
   func write(to writer: OutputWriter) throws {
-    let snapshot = try logged.snapshot(of: database)
+    let time = try logged.readTime(in: session)
     // Run before anything is answered, so that a refusal stands alone.
     var answer = MessageArray(writer)
     switch (logged.explain?.analyze, logged.query) {
     case (nil, .documents(let query)):
-      let results = try snapshot.getDocuments(database.query(query))
+      var documents: [DocumentMessage] = []
+      let results = try session.run(QueryCall(RunnableQuery(query), at: time)) {
+        documents.append($0)
+      }
       try write(
-        results.documents, skipped: results.statistics.resultsSkipped, at: snapshot, to: &answer)
+        documents, skipped: results.statistics.resultsSkipped, at: results.readTime, to: &answer)
     case (nil, .figures(let query)):
-      let results = try snapshot.aggregate(query.aggregations, of: database.query(query.query))
-      try write(results.values, at: snapshot, to: &answer)
+      let results = try session.run(
+        AggregateCall(query.aggregations, of: RunnableQuery(query.query), at: time))
+      try write(results.figures, at: results.readTime, to: &answer)
     case (true?, .documents(let query)):
-      let results = try snapshot.explainedAnswer(to: query)
+      var documents: [DocumentMessage] = []
+      let results = try session.run(ExplainCall(RunnableQuery(query), .answer, at: time)) {
+        documents.append($0)
+      }
       let skipped = results.explanation.statistics?.resultsSkipped ?? 0
-      try write(results.documents, skipped: skipped, at: snapshot, to: &answer)
+      try write(documents, skipped: skipped, at: results.readTime, to: &answer)
       try write(results.explanation, to: &answer)
     case (true?, .figures(let query)):
-      let results = try snapshot.explainedAnswer(
-        to: query.query, aggregating: query.aggregations)
-      try write(results.figures, at: snapshot, to: &answer)
+      let results = try session.run(
+        ExplainCall(
+          RunnableQuery(query.query), aggregating: query.aggregations, .answer, at: time))
+      try write(results.figures, at: results.readTime, to: &answer)
       try write(results.explanation, to: &answer)
-    case (false?, _): try write(plan(), to: &answer)
+    case (false?, _): try write(plan(at: time), to: &answer)
     }
     try answer.end()
   }
 
   /// How the query would run.
-  private func plan() throws(DatabaseError) -> QueryExplanation {
-    do {
+  private func plan(at time: Timestamp?) throws -> QueryExplanation {
+    let call =
       switch logged.query {
-      case .documents(let query): return try database.query(query).explain(running: false)
+      case .documents(let query): ExplainCall(try RunnableQuery(query), .plan, at: time)
       case .figures(let figures):
-        return try database.query(figures.query).explain(
-          aggregating: figures.aggregations, running: false)
+        ExplainCall(
+          try RunnableQuery(figures.query), aggregating: figures.aggregations, .plan, at: time)
       }
-    } catch {
+    do {
+      return try session.run(call).explanation
+    } catch let error as DatabaseError {
       throw error.forPlanOnly
     }
   }
 
   private func write(
-    _ documents: [DocumentSnapshot], skipped: Int, at snapshot: DatabaseSnapshot,
+    _ documents: [DocumentMessage], skipped: Int, at time: Timestamp,
     to answer: inout MessageArray
   ) throws {
-    let time = snapshot.readTime
     if skipped > 0 {
       try answer.append(RESTResponse.runQuery(skippedResults: skipped, readTime: time))
     }
-    let databaseID = try database.id()
     for document in documents {
-      let message = DocumentMessage(
-        name: try DocumentName(document.reference.path, in: databaseID),
-        fields: try document.data() ?? MapValue(), createTime: document.createTime,
-        updateTime: document.updateTime)
-      try answer.append(RESTResponse.runQuery(document: message, readTime: time))
+      try answer.append(RESTResponse.runQuery(document: document, readTime: time))
     }
     if documents.isEmpty, skipped == 0 {
       try answer.append(RESTResponse.runQuery(readTime: time))
@@ -72,11 +76,9 @@ struct QueryReplay {
   }
 
   private func write(
-    _ figures: [(alias: String, value: Value)], at snapshot: DatabaseSnapshot,
-    to answer: inout MessageArray
+    _ figures: Figures, at time: Timestamp, to answer: inout MessageArray
   ) throws {
-    try answer.append(
-      RESTResponse.runAggregationQuery(figures: figures, readTime: snapshot.readTime))
+    try answer.append(RESTResponse.runAggregationQuery(figures: figures.values, readTime: time))
   }
 
   /// Writes how the query runs or ran, in the figures of production's explain (§9.2).
@@ -86,26 +88,23 @@ struct QueryReplay {
 }
 
 extension LoggedQuery {
-  /// What the query is to see. The tool keeps no past: a time that can be read is the present.
+  /// The moment that the query is to see; `nil` is the present.
   ///
   /// - Throws: `invalidArgument` for another database; ``ToolFailure`` for a transaction.
-  func snapshot(of database: Database) throws -> DatabaseSnapshot {
-    try check(database)
+  func readTime(in session: AdminSession) throws -> Timestamp? {
+    let own = session.databaseID
+    if let named = database, named != own {
+      throw DatabaseError(
+        .invalidArgument,
+        "The request was for database '\(own)' but was attempting to access database '\(named)'")
+    }
     switch consistency {
-    case nil: return try database.snapshot()
-    case .readTime(let time): return try database.snapshot(at: time)
+    case nil: return nil
+    case .readTime(let time): return time
     case .transaction, .newTransaction:
       throw ToolFailure(
         .badInput, .invalidArgument,
         "the request is part of a transaction: take transaction and newTransaction out of it.")
     }
-  }
-
-  private func check(_ database: Database) throws {
-    let own = try database.id()
-    guard let named = self.database, named != own else { return }
-    throw DatabaseError(
-      .invalidArgument,
-      "The request was for database '\(own)' but was attempting to access database '\(named)'")
   }
 }

@@ -1,0 +1,123 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+struct IndexApplyCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply",
+    abstract: "Give the database the indexes of a firestore.indexes.json.",
+    discussion: """
+      Prints what changes, then changes it: + comes, - goes, ~ is changed. What the file lacks is \
+      kept, unless --prune is said. One scan builds all new composite indexes, and they may be \
+      used when the command ends; with --no-wait they are only begun, unless indexes are \
+      dropped, which go only when they are ready. (--wait SECONDS is another wait: for a process \
+      that has the database open and can't be asked.) Applied twice, it does nothing the second \
+      time; broken off, it goes on where it was.
+
+        hearth index apply firestore.indexes.json --dry-run
+        hearth index apply firestore.indexes.json --prune
+
+      On a terminal it asks before anything is dropped that the file lacks, a time to live \
+      too, unless --yes is said; elsewhere it never asks.
+      """)
+
+  @Argument(help: "The index file; - is standard input.", completion: .file())
+  var file: String
+
+  @Flag(
+    help:
+      "Drop the indexes and times to live that the file lacks, and revert the fields that it lacks."
+  )
+  var prune = false
+
+  @Flag(help: "Print what would change, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Don't ask before anything is dropped.")
+  var yes = false
+
+  @Flag(name: .customLong("no-wait"), help: "Begin to build, and don't wait for the end.")
+  var isNotWaitedFor = false
+
+  @OptionGroup var pace: BuildOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let indexFile = try InputFile(path: file).indexFile()
+    let bar = ProgressBar(title: "index", unit: "documents")
+    defer { bar.finish() }
+    try database.withSession { session in
+      let call = try IndexApplyCall(
+        from: try session.run(IndexFileCall()).file, to: indexFile, prunes: prune,
+        isAwaited: !isNotWaitedFor, pace: pace.pace)
+      let plan = call.plan
+      if plan.steps.isEmpty {
+        // What is there may have been begun by somebody who didn't wait for it.
+        let begun = try session.run(IndexListCall()).composites.count { index in
+          index.state == .creating && indexFile.composites.contains(index.definition)
+        }
+        if !dryRun { _ = try session.run(call) { bar.update($0) } }
+        bar.finish()
+        return try print(plan, begun: begun)
+      }
+      try print(plan)
+      guard !dryRun else { return }
+      if plan.prunes, !yes { try confirm(plan) }
+      _ = try session.run(call) { bar.update($0) }
+      bar.finish()
+      guard !output.json else { return }
+      let changes = Figure.counted(plan.steps.count, "change", "changes")
+      try OutputWriter.withWriter { writer in try writer.print("Applied \(changes).") }
+    }
+  }
+
+  /// - Parameter begun: how many indexes were being built where the plan has no steps.
+  private func print(_ plan: IndexFilePlan, begun: Int = 0) throws {
+    try OutputWriter.withWriter { writer in
+      if output.json {
+        for line in plan.steps.map(\.json) + plan.kept.keptJSON { try writer.print(line) }
+      } else if plan.steps.isEmpty {
+        try writer.print(nothingToChange(begun: begun))
+      } else {
+        for step in plan.steps { try writer.print(step.description) }
+      }
+    }
+    guard !plan.kept.isEmpty, !output.json else { return }
+    let isOne = plan.kept.composites.count + plan.kept.overrides.count == 1
+    let (verb, pronoun) = isOne ? ("is", "it") : ("are", "them")
+    StandardError.print(
+      "Note: there \(verb) \(counts(of: plan.kept)) in the database that \(verb) not present in "
+        + "\(file). To drop \(pronoun), run this command with --prune.")
+  }
+
+  private func nothingToChange(begun: Int) -> String {
+    guard begun > 0 else { return "Nothing to do: the database has the indexes of \(file)." }
+    let indexes = Figure.counted(begun, "index that was", "indexes that were")
+    return dryRun || isNotWaitedFor
+      ? "Nothing to change: the database has the indexes of \(file), \(indexes) begun among them."
+      : "Finished \(indexes) begun: the database has the indexes of \(file)."
+  }
+
+  /// A field that inherits its indexes stands in a file for its time to live.
+  private func counts(of file: IndexFile) -> String {
+    let inherited = file.overrides.count(where: \.isInherited)
+    return [
+      (file.composites.count, "index", "indexes"),
+      (file.overrides.count - inherited, "field override", "field overrides"),
+      (inherited, "time to live", "times to live"),
+    ]
+    .filter { $0.0 > 0 }.map { Figure.counted($0.0, $0.1, $0.2) }.joined(separator: " and ")
+  }
+
+  /// Asks on a terminal whether what the file lacks may go.
+  private func confirm(_ plan: IndexFilePlan) throws {
+    let (input, errors) = (FileDescriptor.standardInput, FileDescriptor.standardError)
+    guard input.isTerminal, errors.isTerminal else { return }
+    try errors.write("Drop what has a minus? [y/N] ".utf8)
+    let answer = try input.read(atMost: 100)
+    guard [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answer.first) else {
+      throw ToolFailure(.refused, .cancelled, "nothing was changed.")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Hearth
+
+struct IndexCancelCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cancel",
+    abstract: "Give up an index that is being built.",
+    discussion: """
+      What was built is deleted.
+
+        hearth index cancel cities countryCode:asc population:desc
+      """)
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let definition = try index.definition()
+    try database.change(.cancel, buildOf: definition)
+    try OutputWriter.withWriter { writer in
+      guard output.json else {
+        return try writer.print("Cancelled the build of \(definition.title).")
+      }
+      try writer.print(definition.json)
+    }
+  }
+}

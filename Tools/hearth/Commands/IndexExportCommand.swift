@@ -1,0 +1,49 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+struct IndexExportCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write the indexes as a firestore.indexes.json.",
+    discussion: """
+      The file is that of the Firebase tool, in its order; what only Hearth has, such as kept \
+      counts, is not in it. With --json it stands on one line.
+
+        hearth index export > firestore.indexes.json
+        hearth index export --output firestore.indexes.json
+      """)
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file to write; otherwise standard output.", valueName: "file"),
+    completion: .file())
+  var path: String?
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let file = try database.run(IndexFileCall()).file
+    let text = file.json
+    // On one line: no line of it begins inside a string.
+    let line = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    let target = try target()
+    try OutputWriter.withWriter(on: target ?? .standardOutput) { writer in
+      try writer.print(output.json ? line : text)
+    }
+    guard let path, target != nil else { return }
+    let indexes = Figure.counted(file.composites.count, "composite index", "composite indexes")
+    let fields = Figure.counted(file.overrides.count, "field", "fields")
+    StandardError.print("Wrote \(indexes) and \(fields) to \(path).")
+  }
+
+  private func target() throws -> FileDescriptor? {
+    guard let path, !path.utf8Equal("-") else { return nil }
+    do {
+      return try FileDescriptor(writing: path)
+    } catch {
+      throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
+    }
+  }
+}

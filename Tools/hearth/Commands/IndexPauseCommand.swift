@@ -1,0 +1,27 @@
+import ArgumentParser
+import Hearth
+
+struct IndexPauseCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause",
+    abstract: "Hold the build of a composite index up.",
+    discussion: """
+      The build goes on when it is resumed, or when the index is created again; until then it \
+      stays paused, also when the database is opened again. Writers maintain what there is.
+
+        hearth index pause cities countryCode:asc population:desc
+      """)
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let definition = try index.definition()
+    try database.change(.pause, buildOf: definition)
+    try OutputWriter.withWriter { writer in
+      guard output.json else { return try writer.print("Paused the build of \(definition.title).") }
+      try writer.print(definition.json)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Hearth
+
+struct IndexRedundantCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redundant",
+    abstract: "List the composite indexes that other indexes make up for.",
+    discussion: """
+      An index is redundant if every query that it serves is served without it too, by another \
+      index or by several that are merged. This follows from the indexes alone: `index unused` \
+      tells which ones no query asked for. Columns in a pipe are separated by tabs: collection id, \
+      scope, fields, advice, the indexes that serve instead.
+
+        drop    can be dropped, together with all others that say so
+        keep    could be dropped, but makes up for one that says drop
+        orders  can be dropped unless queries also sort by a field that they compare with one value
+
+        hearth index redundant
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let indexes = try database.run(RedundantIndexesCall()).indexes
+    try output.list(indexes, RedundantIndex.columns, \.advisedJSON, \.cells)
+  }
+}
+
+extension RedundantIndex {
+  fileprivate static let columns = ["collection", "scope", "fields", "advice", "served by"]
+    .map { TextTable.Column($0) }
+
+  fileprivate var cells: [String] {
+    [
+      definition.collectionGroup, definition.scope.rawValue,
+      definition.columnArguments.joined(separator: " "), advice,
+      replacements.map(\.description).joined(separator: ", "),
+    ]
+  }
+
+  private var advice: String {
+    guard isWhole else { return "orders" }
+    return isDroppable ? "drop" : "keep"
+  }
+
+  fileprivate var advisedJSON: JSONLine {
+    var json = definition.json
+    json.append("advice", .string(advice))
+    json.append("servedBy", replacements.map(\.json))
+    return json
+  }
+}

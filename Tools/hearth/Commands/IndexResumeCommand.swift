@@ -1,0 +1,30 @@
+import ArgumentParser
+import Hearth
+
+struct IndexResumeCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume",
+    abstract: "Let a build go on that was paused.",
+    discussion: """
+      An application that has the database open goes on with it by itself, otherwise `hearth index \
+      watch` does.
+
+        hearth index resume cities countryCode:asc population:desc
+      """)
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var pace: BuildOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let definition = try index.definition()
+    try database.change(.resume, buildOf: definition, pace: pace.pace)
+    try OutputWriter.withWriter { writer in
+      guard output.json else {
+        return try writer.print("Resumed the build of \(definition.title).")
+      }
+      try writer.print(definition.json)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Hearth
+
+struct IndexUnhideCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unhide",
+    abstract: "Let queries use a hidden index again.",
+    discussion: """
+      The index was maintained all the time, so queries use it at once.
+
+        hearth index unhide cities countryCode:asc population:desc
+      """)
+
+  @OptionGroup var index: IndexArguments
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let definition = try index.definition()
+    try database.withSession { session in
+      _ = try session.run(IndexHideCall(definition, isHidden: false), on: definition)
+    }
+    try OutputWriter.withWriter { writer in
+      guard output.json else { return try writer.print("Unhid \(definition.title).") }
+      try writer.print(definition.json)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import DocumentEngine
+import FirestoreJSON
+import Hearth
+
+struct IndexUnusedCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unused",
+    abstract: "List the indexes that no query has used lately.",
+    discussion: """
+      Only indexes that were there all the time are listed. The use is recorded while an \
+      application has the database open, queries that it answers for this tool included; what \
+      this tool does with a database of its own doesn't count. To try what would happen without \
+      an index, hide it.
+
+      Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state, queries, \
+      last used, writes of entries, recorded since.
+
+        hearth index unused --since 7d
+        hearth index unused --since 30d --fields --json
+      """)
+
+  @Option(help: ArgumentHelp("How long they have served no query.", valueName: "time"))
+  var since = SpanOfTime(seconds: 7 * 86_400)
+
+  @Flag(help: "List the single-field indexes of all fields too, not only those that were chosen.")
+  var fields = false
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let (statistics, chosen) = try database.withSession { session in
+      (
+        try session.run(StatisticsCall(countingEntries: false)),
+        try session.run(IndexListCall()).overrides.flatMap(IndexRow.definitions)
+      )
+    }
+    let microseconds = Int64(since.duration / .microseconds(1))
+    let time = try Timestamp(microseconds: SystemClock().now().microseconds - microseconds)
+    note(statistics, time)
+    let rows = statistics.indexes.filter { index in
+      let isListed =
+        switch index.kind {
+        case .composite: true
+        case .field: fields || index.definitions.contains(where: chosen.contains)
+        case .names: false
+        }
+      return isListed && index.state == .ready && index.isUnused(since: time)
+    }.map(UsageRow.init)
+    let style = OutputStyle.standardOutput(json: output.json)
+    try output.list(rows, UsageRow.unusedColumns, in: style, \.json) { $0.unusedCells(style) }
+  }
+
+  /// Where too little is known, an empty list would say too much.
+  private func note(_ statistics: DatabaseStatistics, _ time: Timestamp) {
+    guard statistics.usageStart > time else { return }
+    StandardError.print(
+      "Note: the use of indexes is recorded since \(statistics.usageStart.rfc3339) only.")
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Hearth
+
+struct IndexWatchCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Follow the builds of indexes up to their end.",
+    discussion: """
+      Where no application has the database open, this builds what was left unfinished. A build \
+      that is paused is told of and not waited for. Ends with 1 if a build failed, be it that it \
+      did so before, since the application opened the database, and the index is still missing. \
+      --json prints a line as often as a build moves, and one for each at the end.
+
+        hearth index watch
+        hearth index watch --json
+      """)
+
+  @OptionGroup var pace: BuildOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let bar = ProgressBar(title: "index", unit: "documents")
+    defer { bar.finish() }
+    let builds = try OutputWriter.withWriter { writer in
+      let builds = try database.run(IndexBuildsCall(isAwaited: true, pace: pace.pace)) { status in
+        bar.update(status)
+        guard output.json else { return }
+        try writer.print(BuildRow(status).json)
+        try writer.flush()
+      }.builds
+      bar.finish()
+      for row in builds.map(BuildRow.init) {
+        if output.json { try writer.print(row.json) } else { try writer.print(row.line) }
+      }
+      if builds.isEmpty, !output.json { try writer.print("No index is being built.") }
+      return builds
+    }
+    if builds.contains(where: { $0.state == .failed }) {
+      throw ExitCode(ExitStatus.refused.rawValue)
+    }
+  }
+}

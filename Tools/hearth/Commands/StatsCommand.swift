@@ -1,0 +1,135 @@
+import AdminSocket
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+struct StatsCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Show how large the database is, and what each index holds and is used for.",
+    discussion: """
+      All index entries are counted; --quick leaves that out. A field's ascending and descending \
+      indexes have their entries in common, and one line. Bytes are those of keys and values \
+      before compression; on disk they are fewer, and what was written last is not there yet.
+
+      In a pipe each figure is a line of name, tab and value; behind them stands a line for each \
+      index, its columns separated by tabs: kind, collection id, scope, fields, state, entries, \
+      bytes, bytes on disk, queries, last used, writes of entries.
+
+        hearth stats --db cities.hearth
+        hearth stats --quick --json
+      """)
+
+  @Flag(help: "Count no entries and documents.")
+  var quick = false
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let bar = ProgressBar(title: "stats", unit: "entries")
+    defer { bar.finish() }
+    let statistics = try database.withSession { session in
+      try session.run(StatisticsCall(countingEntries: !quick)) {
+        bar.update(count: $0.count, fraction: nil)
+      }
+    }
+    bar.finish()
+    let style = OutputStyle.standardOutput(json: output.json)
+    try OutputWriter.withWriter { writer in
+      if output.json {
+        try writer.print(statistics.json)
+      } else {
+        try writer.append(statistics.text(style))
+      }
+    }
+  }
+}
+
+extension DatabaseStatistics {
+  /// The figures, one a line, and the indexes.
+  fileprivate func text(_ style: OutputStyle) -> String {
+    let rows = indexes.map(UsageRow.init)
+    guard style.form == .tables else {
+      return figures.map { "\($0.name)\t\($0.value)\n" }.joined()
+        + rows.map { $0.cells(style).map(\.printable).joined(separator: "\t") + "\n" }.joined()
+    }
+    let width = figures.map(\.name.displayWidth).max() ?? 0
+    var text = figures.map { figure in
+      let padding = String(repeating: " ", count: width - figure.name.displayWidth)
+      return style.text.bold(figure.name) + padding + "  \(figure.words)\n"
+    }.joined()
+    var table = TextTable(UsageRow.columns)
+    for row in rows { table.append(row.cells(style)) }
+    text += "\n" + table.text(width: style.width, style: style.text)
+    return text
+  }
+
+  /// Each with its value for programs and for people.
+  private var figures: [(name: String, value: String, words: String)] {
+    var figures: [(name: String, value: String, words: String)] = []
+    func append(_ name: String, count: Int?) {
+      guard let count else { return }
+      figures.append((name, String(count), Figure.count(count)))
+    }
+    func append(_ name: String, bytes: Int) {
+      figures.append((name, String(bytes), Figure.bytes(bytes)))
+    }
+    func append(_ name: String, time: Timestamp) {
+      figures.append((name, time.rfc3339, time.rfc3339))
+    }
+    append("documents", count: documentCount)
+    append("collections", count: collectionCount)
+    append("commits", count: commitCount)
+    if commitCount > 0 { append("last commit", time: lastCommitTime) }
+    append("on disk", bytes: diskByteCount)
+    append("cached documents", count: caches.documentCount)
+    append("cached bytes", bytes: caches.documentByteCount + caches.scanByteCount)
+    if let rate = caches.documentHitRate {
+      let percent = Figure.threeDigits(rate * 100) + "%"
+      figures.append(("cache hit rate", percent, percent))
+    }
+    append("cached scans", count: caches.scanCount)
+    append("past moments", count: historyMomentCount)
+    append("listeners", count: listenerCount)
+    let sums = keepsSums ? "kept" : "not kept"
+    figures.append(("sums of entries", sums, sums))
+    append("use recorded since", time: usageStart)
+    if let usageFailure { figures.append(("use not saved", usageFailure, usageFailure)) }
+    return figures
+  }
+
+  fileprivate var json: JSONLine {
+    var json = JSONLine()
+    func append(_ name: String, _ count: Int?) {
+      if let count { json.append(name, .integer(Int64(count))) }
+    }
+    append("documents", documentCount)
+    append("collections", collectionCount)
+    append("commits", commitCount)
+    json.append("lastCommitTime", commitCount > 0 ? .string(lastCommitTime.rfc3339) : .null)
+    append("diskBytes", diskByteCount)
+    json.append("caches", caches.json)
+    append("pastMoments", historyMomentCount)
+    append("pastBytes", historyByteCount)
+    append("listeners", listenerCount)
+    json.append("keepsSums", .boolean(keepsSums))
+    json.append("usageRecordedSince", .string(usageStart.rfc3339))
+    if let usageFailure { json.append("usageFailure", .string(usageFailure)) }
+    json.append("indexes", indexes.map { UsageRow(index: $0).json })
+    return json
+  }
+}
+
+extension CacheStatistics {
+  fileprivate var json: JSONLine {
+    var json = JSONLine()
+    let figures = [
+      ("documents", documentCount), ("documentBytes", documentByteCount),
+      ("documentHits", documentHitCount), ("documentMisses", documentMissCount),
+      ("scans", scanCount), ("scanBytes", scanByteCount),
+    ]
+    for (name, count) in figures { json.append(name, .integer(Int64(count))) }
+    return json
+  }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Hearth
+
+struct TTLListCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the fields that documents live by.",
+    discussion: """
+      Columns in a pipe are separated by tabs: collection id, field, offset, state.
+
+        hearth ttl list
+        hearth ttl list --json
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let rows = try database.withSession { session in
+      try session.run(TimeToLiveListCall()).policies.map(TTLRow.init)
+    }
+    try output.list(rows, TTLRow.columns, \.json, \.cells)
+  }
+}

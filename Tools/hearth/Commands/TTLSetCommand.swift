@@ -1,0 +1,44 @@
+import ArgumentParser
+import Hearth
+
+struct TTLSetCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Let documents go by the time in a field.",
+    discussion: """
+      A collection id has one such field at most. Where it is set already, only the offset becomes \
+      another.
+
+        hearth ttl set sessions expiresAt
+        hearth ttl set visits leftAt --offset 2592000
+      """)
+
+  @OptionGroup var ttl: TTLArguments
+
+  @Option(help: ArgumentHelp("How long after that time they go.", valueName: "seconds"))
+  var offset = 0
+
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let field = try ttl.path()
+    let bar = ProgressBar(title: "ttl", unit: "documents")
+    defer { bar.finish() }
+    let policies = try database.withSession { session in
+      let call = TimeToLiveSetCall(field, in: ttl.collectionGroup, offsetSeconds: offset)
+      _ = try session.run(call) { bar.update($0) }
+      return try session.run(TimeToLiveListCall()).policies
+    }
+    bar.finish()
+    try OutputWriter.withWriter { writer in
+      guard output.json else {
+        return try writer.print("Documents of \(ttl.collectionGroup) live by \(field).")
+      }
+      for policy in policies where policy.field == field {
+        guard policy.collectionGroup.utf8.elementsEqual(ttl.collectionGroup.utf8) else { continue }
+        try writer.print(TTLRow(policy).json)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import FirestoreJSON
+import Hearth
+
+/// An index to create: typed like those of other commands, or pasted from production's errors and
+/// tools.
+struct IndexSource: ParsableArguments {
+  /// The shortest token of a creation link is longer: it names a project.
+  private static let shortestTokenLength = 48
+
+  @Argument(
+    help: ArgumentHelp(
+      "The id of the collections; or all that names the index, see above; - is standard input.",
+      valueName: "collection-id"))
+  var collectionGroup: String
+
+  // What isn't known may be a flag of gcloud.
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp(
+      "The fields in their order, each with asc, desc or contains; last a vector with its "
+        + "dimension.",
+      valueName: "field:mode"))
+  var columns: [String] = []
+
+  @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
+  var scope: IndexArguments.Scope?
+
+  private var isGcloud: Bool { collectionGroup.utf8Equal("gcloud") && columns.first == "firestore" }
+
+  func validate() throws {
+    if isPasted {
+      guard scope == nil else {
+        throw ValidationError("--scope goes with a typed index: a pasted one has its own.")
+      }
+      return
+    }
+    if let option = columns.first(where: { $0.hasPrefix("-") }) {
+      throw ValidationError("Unknown option '\(option)'")
+    }
+    guard !columns.isEmpty else {
+      throw ValidationError("Missing expected argument '<field:mode> ...'")
+    }
+    let columns = try columns.map(IndexArgument.init)
+    try IndexArguments.validate(columns)
+  }
+
+  private var isPasted: Bool {
+    isGcloud
+      || columns.isEmpty
+        && (collectionGroup.utf8Equal("-")
+          || collectionGroup.utf8.count >= IndexSource.shortestTokenLength
+          || collectionGroup.utf8.contains { [0x20, 0x0A, 0x7B, 0x5B].contains($0) })
+  }
+
+  /// What is to be created.
+  ///
+  /// - Throws: ``ToolFailure`` for a text that is not understood; `invalidArgument`.
+  func request() throws -> IndexRequest {
+    guard isPasted else {
+      let columns = try columns.map(IndexArgument.init)
+      return IndexRequest(
+        try IndexArguments.definition(collectionGroup, columns, scope ?? .collection))
+    }
+    if isGcloud { return try IndexRequest(gcloud: [collectionGroup] + columns) }
+    guard collectionGroup.utf8Equal("-") else { return try IndexRequest(pasted: collectionGroup) }
+    return try InputFile(path: "-").read { bytes throws(DatabaseError) in
+      try IndexRequest(pasted: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}

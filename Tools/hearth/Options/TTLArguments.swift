@@ -1,0 +1,48 @@
+import ArgumentParser
+import Hearth
+
+/// The field of a time to live as it is typed: `sessions expiresAt`.
+struct TTLArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
+  var collectionGroup: String
+
+  @Argument(help: ArgumentHelp("The field that has the time.", valueName: "field"))
+  var field: String
+
+  func validate() throws {
+    do throws(DatabaseError) {
+      _ = try path()
+    } catch {
+      throw ValidationError("\"\(field)\" is no field: \(error.message.sentence)")
+    }
+  }
+
+  func path() throws(DatabaseError) -> FieldPath { try FieldPath(field) }
+}
+
+/// A time to live in a list.
+struct TTLRow {
+  static let columns = ["collection", "field", "offset", "state"].map { TextTable.Column($0) }
+
+  /// One for each column.
+  let cells: [String]
+  let json: JSONLine
+
+  init(_ policy: TimeToLiveAdministration.Policy) {
+    let offset = Int64(policy.offsetSeconds)
+    cells = [
+      policy.collectionGroup, policy.field.description, "\(offset) s", policy.stateName,
+    ]
+    var json = JSONLine()
+    json.append("collectionGroup", .string(policy.collectionGroup))
+    json.append("fieldPath", .string(policy.field.description))
+    json.append("offsetSeconds", .integer(offset))
+    json.append("state", .string(policy.stateName))
+    self.json = json
+  }
+}
+
+extension TimeToLiveAdministration.Policy {
+  /// As Firestore calls it (§3.9).
+  fileprivate var stateName: String { state == .ready ? "ACTIVE" : "CREATING" }
+}

@@ -1,0 +1,142 @@
+import Hearth
+
+/// What a check or a repair found, to be printed.
+protocol CheckReport {
+  var isClean: Bool { get }
+  var jsonLine: JSONLine { get }
+
+  /// Lines, each with its end.
+  func text(_ style: TextStyle) -> String
+}
+
+extension VerificationReport: CheckReport {
+  func text(_ style: TextStyle) -> String {
+    text(of: extent, style.green("all agree"), style)
+  }
+
+  fileprivate var extent: String {
+    Figure.documents(documentCount) + " and "
+      + Figure.counted(entryCount, "index entry", "index entries")
+  }
+
+  /// - Parameters:
+  ///   - extent: what was compared.
+  ///   - agreement: what is said where nothing differs.
+  fileprivate func text(of extent: String, _ agreement: String, _ style: TextStyle) -> String {
+    guard !isClean else { return "\(extent): \(agreement)\n" }
+    return "\(extent): \(style.red(Figure.counted(problemCount, "difference")))\n" + problemText
+  }
+
+  fileprivate var problemText: String { problems.text(of: problemCount) }
+
+  var jsonLine: JSONLine {
+    var json = JSONLine()
+    append(to: &json)
+    return json
+  }
+
+  fileprivate func append(to json: inout JSONLine) {
+    json.append("isClean", .boolean(isClean))
+    json.append("documents", .integer(Int64(documentCount)))
+    json.append("entries", .integer(Int64(entryCount)))
+    json.append("problemCount", .integer(Int64(problemCount)))
+    json.append("problems", problems.map(\.jsonLine))
+  }
+}
+
+extension QuickVerificationReport: CheckReport {
+  func text(_ style: TextStyle) -> String {
+    var text =
+      isExhaustive
+      ? findings.text(style)
+      : findings.text(
+        of: "A sample of \(findings.extent)", style.green("no difference in it"), style)
+    if !keepsSums {
+      text += "No sums are kept; `hearth index tune --sums` keeps them.\n"
+    } else {
+      text += "Sums of \(Figure.counted(summedCount, "kind")) of entries were compared.\n"
+      for space in unsummed { text += "Not summed up yet: \(space.printable)\n" }
+    }
+    guard !isExhaustive else { return text + "All documents were compared.\n" }
+    return text
+      + "Damage that lies scattered, to 1 in 1,000, would have been noticed: of documents with "
+      + "\(documentDetection(ofShare: 0.001).percentage), of entries that are missing or wrong "
+      + "with \(missingEntryDetection(ofShare: 0.001).percentage), of stray ones with "
+      + "\(strayEntryDetection(ofShare: 0.001).percentage).\n"
+      + "The same samples again: --seed \(seed)\n"
+  }
+
+  var jsonLine: JSONLine {
+    var json = JSONLine()
+    findings.append(to: &json)
+    json.append("keepsSums", .boolean(keepsSums))
+    json.append("summed", .integer(Int64(summedCount)))
+    json.append("unsummed", .array(unsummed.map(Value.string)))
+    json.append("isExhaustive", .boolean(isExhaustive))
+    var chances = JSONLine()
+    chances.append("documents", .double(documentDetection(ofShare: 0.001)))
+    chances.append("missingEntries", .double(missingEntryDetection(ofShare: 0.001)))
+    chances.append("strayEntries", .double(strayEntryDetection(ofShare: 0.001)))
+    json.append("detectionOfOneInThousand", chances)
+    json.append("seed", .string(String(seed)))
+    return json
+  }
+}
+
+extension RepairReport: CheckReport {
+  func text(_ style: TextStyle) -> String {
+    var text = Figure.documents(documentCount) + ": "
+    if putCount + deletedCount + recountedCount == 0 {
+      text += isClean ? style.green("nothing to mend") : "nothing to mend"
+    } else {
+      text +=
+        "\(Figure.counted(putCount, "entry", "entries")) put, "
+        + "\(Figure.count(deletedCount)) deleted, "
+        + "\(Figure.counted(recountedCount, "count")) mended"
+    }
+    text += "\n"
+    guard !isClean else { return text }
+    let unread = style.red("\(Figure.documents(damagedCount)) can't be read")
+    text += "\(unread) and stay as they are; see `hearth salvage`\n"
+    return text + damaged.text(of: damagedCount)
+  }
+
+  var jsonLine: JSONLine {
+    var json = JSONLine()
+    json.append("isClean", .boolean(isClean))
+    json.append("documents", .integer(Int64(documentCount)))
+    json.append("entriesPut", .integer(Int64(putCount)))
+    json.append("entriesDeleted", .integer(Int64(deletedCount)))
+    json.append("countsMended", .integer(Int64(recountedCount)))
+    json.append("damagedCount", .integer(Int64(damagedCount)))
+    json.append("damaged", damaged.map(\.jsonLine))
+    return json
+  }
+}
+
+extension [VerificationReport.Problem] {
+  /// A line for each, and one for those that aren't listed.
+  fileprivate func text(of count: Int) -> String {
+    var text = ""
+    for problem in self { text += "  \(problem.kind): \(problem.subject.printable)\n" }
+    if count > self.count { text += "  and \(Figure.count(count - self.count)) more\n" }
+    return text
+  }
+}
+
+extension VerificationReport.Problem {
+  fileprivate var jsonLine: JSONLine {
+    var json = JSONLine()
+    json.append("kind", .string(kind))
+    json.append("subject", .string(subject))
+    return json
+  }
+}
+
+extension Double {
+  /// `99.3 %`: rounded down, so that nothing is certain that isn't.
+  fileprivate var percentage: String {
+    let tenths = Int((self * 1000).rounded(.down))
+    return "\(tenths / 10).\(tenths % 10) %"
+  }
+}
