@@ -9,6 +9,7 @@ import OrderedStore
 ///
 /// ```
 /// CrashWriter write FOLDER SEED THREADS           makes the histories of the seed, without end
+/// CrashWriter build FOLDER SEED THREADS           writes, and builds several indexes beside
 /// CrashWriter commit FOLDER COUNT (synced|unsynced)   sets one document per commit
 /// CrashWriter open FOLDER USER                    opens as the user with that number
 /// ```
@@ -25,6 +26,9 @@ struct CrashWriter {
       case ("write", 4):
         try write(
           to: arguments[1], seed: UInt64(arguments[2]) ?? 0, threadCount: Int(arguments[3]) ?? 1)
+      case ("build", 4):
+        try build(
+          in: arguments[1], seed: UInt64(arguments[2]) ?? 0, threadCount: Int(arguments[3]) ?? 1)
       case ("commit", 4):
         try commit(
           to: arguments[1], count: Int(arguments[2]) ?? 0, isDurable: arguments[3] == "synced")
@@ -42,19 +46,60 @@ struct CrashWriter {
     let start = try WriterState(of: engine)
     say("open")
     for thread in 0..<threadCount {
-      Thread {
-        var history = WriterHistory(seed: seed, thread: thread, start: start)
-        for number in 1... {
-          do {
-            try engine.perform(history.next())
-          } catch {
-            say("failed: \(error)")
-            exit(1)
-          }
-          say("\(thread) \(number)")
-        }
-      }.start()
+      startWriter(WriterHistory(seed: seed, thread: thread, start: start)) {
+        try engine.perform($0)
+      }
     }
+    while true { pause() }
+  }
+
+  /// Makes a thread's steps, without end.
+  private static func startWriter(
+    _ history: WriterHistory, _ perform: @escaping @Sendable (WriterStep) throws -> Void
+  ) {
+    Thread {
+      var history = history
+      for number in 1... {
+        do {
+          try perform(history.next())
+        } catch {
+          say("failed: \(error)")
+          exit(1)
+        }
+        say("\(history.thread) \(number)")
+      }
+    }.start()
+  }
+
+  /// The threads from 1 on write documents; thread 0 begins builds and drops indexes, and tells of
+  /// each beginning. Builds are made of many small steps, to be killed between any two.
+  private static func build(in folder: String, seed: UInt64, threadCount: Int) throws {
+    var settings = Engine.Settings()
+    settings.build.chunkDocumentCount = 150
+    settings.build.batchByteCount = 2048
+    settings.build.stepDocumentCount = 30
+    settings.build.changedDocumentCount = 20
+    settings.build.dropKeyCount = 100
+    let store = try LevelDBStore.open(folder: folder).store
+    // This engine's view ends here: held for long, it would keep all versions from compaction.
+    let start = try WriterState(of: Engine(store))
+    let database = try Database.over(store, settings: settings)
+    say("open")
+    for thread in 1...threadCount {
+      startWriter(WriterHistory(seed: seed, thread: thread, start: start)) { step in
+        guard case .commit(let writes) = step else { return }
+        _ = try database.commitRequest(writes)
+      }
+    }
+    Thread {
+      do {
+        var indexes = BuilderHistory(seed: seed)
+        while true { try indexes.step(in: database, say) }
+      } catch {
+        say("failed: \(error)")
+        exit(1)
+      }
+    }.start()
     while true { pause() }
   }
 

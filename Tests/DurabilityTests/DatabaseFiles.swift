@@ -24,6 +24,8 @@ struct DatabaseFiles {
     path = folder.path(of: "killed")
     var options = Database.Options()
     options.isDurable = isDurable
+    // A socket can't be copied.
+    options.servesAdministration = false
     let database = try Database.open(at: original, options: options)
     var ends = [try Self.byteCount(of: original + "/store/" + Self.log)]
     for number in 1..<commitCount + 1 {

@@ -1,0 +1,28 @@
+import DocumentEngine
+import Hearth
+import LevelDBStore
+import OrderedStore
+import TestSupport
+
+// What building an index costs. Run it in release:
+//
+//     swift run -c release BuildFloor floor [--documents N] [--rounds N]
+//     swift run -c release BuildFloor load [--documents N] [--writes N] [--reads N]
+//         [--seconds N] [--max-p99-ms N]
+//
+// `floor` builds a composite index, then writes the very same batches straight into an empty
+// LevelDB with the same syncs, over and over in turns, and prints both.
+//
+// `load` builds one beside four writers and four readers that come at a fixed rate, and prints what
+// they wait for without a build, with one, and with one that is to give way to them. Then it
+// compares the entries with those of a build at rest, byte for byte.
+
+do {
+  let options = try BuildFloorOptions(CommandLine.arguments.dropFirst())
+  switch options.mode {
+  case .floor: try FloorRun(options).run()
+  case .load: try LoadedBuildRun(options).run()
+  }
+} catch let error as BuildFloorOptions.Misuse {
+  print(error.description)
+}

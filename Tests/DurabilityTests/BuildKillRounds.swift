@@ -1,0 +1,187 @@
+import CrashWriter
+import DocumentEngine
+import DocumentModel
+import Hearth
+import LevelDBStore
+import QueryPlanning
+import StorageFormat
+import TestSupport
+
+/// One database in which indexes are built while four threads write, and which is killed at, round
+/// after round.
+///
+/// After each kill it is opened: every acknowledged write is there, the one that each thread was at
+/// is there whole or not at all, and the indexes agree with the documents, those that are half
+/// built too. Then the builds go on by themselves, and end.
+struct BuildKillRounds {
+  static let threadCount = 4
+
+  /// What the rounds consisted of.
+  struct Figures: CustomStringConvertible {
+    var rounds = 0
+    var acknowledged = 0
+    /// Rounds after which something was half built or half dropped.
+    var brokenOff = 0
+    /// Indexes that were half built.
+    var halfBuilt = 0
+    var begun = 0
+    var resumed = 0
+    var halfDropped = 0
+    var paused = 0
+    var documents = 0
+    var entries = 0
+
+    var description: String {
+      "\(rounds) kills, \(brokenOff) of them within a build or drop: \(acknowledged) steps "
+        + "acknowledged, \(begun) builds begun; \(halfBuilt) indexes half built, \(resumed) of "
+        + "them gone on by themselves, \(paused) paused, \(halfDropped) half dropped; at the end "
+        + "\(documents) documents, \(entries) entries"
+    }
+  }
+
+  private let folder: TemporaryFolder
+  private let database: String
+  private(set) var figures = Figures()
+  private var state = WriterState()
+  /// The indexes that are there when a round begins.
+  private var present: Set<String> = []
+  private var random: SplitMix64
+
+  init(seed: UInt64) throws {
+    folder = try TemporaryFolder()
+    database = folder.path(of: "database")
+    random = SplitMix64(seed: seed)
+  }
+
+  mutating func run(rounds: Int) async throws {
+    for _ in 0..<rounds { try await runRound() }
+  }
+
+  private mutating func runRound() async throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max), using: &random)
+    let lines = try killWriter(seed: seed, after: .random(in: 20...200, using: &random))
+    let steps = try steps(of: lines)
+    figures.rounds += 1
+    figures.acknowledged += steps.reduce(0, +)
+    figures.begun += lines.count { $0.hasPrefix("build ") }
+    let stored = try stateAfterKill()
+    try requireIndexes(stored, after: lines)
+    for (thread, count) in steps.enumerated() where thread > 0 {
+      var history = WriterHistory(seed: seed, thread: thread, start: state)
+      for _ in 0..<count { _ = history.next() }
+      try compare(stored, with: history)
+    }
+    state = stored
+    try await finishBuilds(of: stored.composites.filter { $0.value == .creating }.map(\.key))
+  }
+
+  /// Runs a writer until a build has begun and then so many lines were written, and kills it.
+  private func killWriter(seed: UInt64, after count: Int) throws -> [String] {
+    let writer = try RunningWriter(["build", database, "\(seed)", "\(Self.threadCount)"])
+    var lines: [String] = []
+    var hasBegun = false
+    var left = count
+    while left > 0, let line = writer.nextLine() {
+      lines.append(line)
+      hasBegun = hasBegun || line.hasPrefix("build ")
+      if hasBegun { left -= 1 }
+    }
+    return lines + writer.kill()
+  }
+
+  private func steps(of lines: [String]) throws -> [Int] {
+    var steps = [Int](repeating: 0, count: Self.threadCount + 1)
+    for line in lines
+    where line != "open" && !line.hasPrefix("build ") && !line.hasPrefix("drop ") {
+      let numbers: [Int] = line.split(separator: " ").compactMap { Int(String($0)) }
+      guard numbers.count == 2, numbers[1] == steps[numbers[0]] + 1 else {
+        throw KillRounds.Inconsistency(description: "the writer said \"\(line)\"")
+      }
+      steps[numbers[0]] += 1
+    }
+    return steps
+  }
+
+  // MARK: After the kill
+
+  /// Every index that was there or was begun is there, unless the writer was about to drop it.
+  private func requireIndexes(_ stored: WriterState, after lines: [String]) throws {
+    var expected = present
+    for line in lines {
+      if line.hasPrefix("build ") { expected.insert(String(line.dropFirst("build ".count))) }
+      if line.hasPrefix("drop ") { expected.remove(String(line.dropFirst("drop ".count))) }
+    }
+    let missing = expected.subtracting(stored.composites.keys.map(\.inLine))
+    guard missing.isEmpty else {
+      throw KillRounds.Inconsistency(description: "indexes are gone: \(missing.sorted())")
+    }
+  }
+
+  /// What the database holds before anything goes on in it.
+  private mutating func stateAfterKill() throws -> WriterState {
+    let engine = try Engine(LevelDBStore.open(folder: database).store)
+    let report = try engine.verify()
+    guard report.isClean else {
+      throw KillRounds.Inconsistency(description: "after the kill: \(report.problems)")
+    }
+    let builds = try engine.builds.list()
+    let dropCount = try engine.readView().catalog.droppedIDs.count
+    figures.halfBuilt += builds.count
+    figures.paused += builds.count { $0.state == .paused }
+    figures.halfDropped += dropCount
+    figures.brokenOff += builds.isEmpty && dropCount == 0 ? 0 : 1
+    let stored = try WriterState(of: engine)
+    try engine.close()
+    return stored
+  }
+
+  private func compare(_ stored: WriterState, with history: WriterHistory) throws {
+    let before = history.state.documents
+    var next = history
+    _ = next.next()
+    let after = next.state.documents
+    let documents = stored.documents.filter { WriterHistory.owner(of: $0.key) == history.thread }
+    guard documents == before || documents == after else {
+      let lost = before.filter { documents[$0.key] != $0.value }
+      throw KillRounds.Inconsistency(
+        description: "thread \(history.thread): \(lost.count) documents aren't as they were "
+          + "acknowledged, such as \(lost.keys.sorted().prefix(3))")
+    }
+  }
+
+  /// Opens the database as an application does, and waits for its builds without a hand in them.
+  ///
+  /// - Parameter halfBuilt: the indexes whose builds the kill broke off.
+  private mutating func finishBuilds(of halfBuilt: [IndexDefinition]) async throws {
+    let database = try await Database.open(at: database)
+    var failed: Set<IndexDefinition> = []
+    for build in try database.indexes.builds() {
+      if try build.status().state == .paused { try await build.resume() }
+      for await _ in build.updates {}
+      let status = try build.status()
+      guard status.state == .ready || status.state == .failed else {
+        throw KillRounds.Inconsistency(description: "a build ended as \(status)")
+      }
+      if status.state == .failed, case .index(let definition) = status.subject {
+        failed.insert(definition)
+      }
+      figures.resumed += 1
+    }
+    let report = try await database.verify()
+    guard report.isClean else {
+      throw KillRounds.Inconsistency(description: "after the builds: \(report.problems)")
+    }
+    let indexes = try database.indexes.list()
+    guard indexes.allSatisfy({ $0.state == .ready }) else {
+      throw KillRounds.Inconsistency(description: "an index is still being built")
+    }
+    let definitions = Set(indexes.map(\.definition))
+    if let lost = halfBuilt.first(where: { !definitions.contains($0) && !failed.contains($0) }) {
+      throw KillRounds.Inconsistency(description: "the build of \(lost) is gone")
+    }
+    present = Set(definitions.map(\.inLine))
+    figures.documents = report.documentCount
+    figures.entries = report.entryCount
+    try await database.close()
+  }
+}

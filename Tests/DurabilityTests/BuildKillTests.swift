@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Builds of indexes beside writers, killed anywhere: nothing that was acknowledged is lost, and
+/// what was half built goes on by itself.
+///
+/// `HEARTH_KILLS` is the number of kills; `Tools/crash-test builds` makes more than the tests do.
+@Suite struct BuildKillTests {
+  private static let killCount =
+    ProcessInfo.processInfo.environment["HEARTH_KILLS"].flatMap { Int($0) } ?? 5
+
+  @Test func aKilledBuildGoesOnAndLosesNothing() async throws {
+    var rounds = try BuildKillRounds(seed: GeneratedCases.seed())
+    try await rounds.run(rounds: Self.killCount)
+    print(rounds.figures)
+    #expect(rounds.figures.rounds == Self.killCount)
+    #expect(rounds.figures.acknowledged > 0 && rounds.figures.begun > 0)
+    // A few kills may all miss a build; so many don't.
+    if Self.killCount >= 20 { #expect(rounds.figures.halfBuilt > 0) }
+  }
+}
