@@ -34,7 +34,7 @@ extension LevelDBStore {
     try folder.beginWriting(isDurable: options.isDurable, isUnverified: isUnclean)
     let keeper = try DeletionKeeper(folder.levelDBPath, exposed: exposedKeys)
     let store = LevelDBStore(handle: handle, options: options, keeper: keeper)
-    try store.keepDeleted()
+    _ = try store.keepDeleted()
     return (store, report)
   }
 }

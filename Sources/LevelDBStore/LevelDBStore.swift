@@ -45,8 +45,7 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  @discardableResult
-  package func keepDeleted() throws(StoreError) -> Bool {
+  package func keepDeleted() throws(StoreError) -> [[UInt8]] {
     try withHandle { handle throws(StoreError) in try writer.keepDeleted(in: handle) }
   }
 

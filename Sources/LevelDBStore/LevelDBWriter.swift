@@ -11,6 +11,8 @@ final class LevelDBWriter: @unchecked Sendable {
   private struct State {
     var failure: String?
     var keeper: DeletionKeeper
+    /// Keys that were deleted again and that nobody was told of.
+    var untold: [[UInt8]] = []
   }
 
   /// Whether to sync; never changed after it was made.
@@ -39,17 +41,19 @@ final class LevelDBWriter: @unchecked Sendable {
 
   /// Deletes again what LevelDB has brought back or could bring back, and writes nothing else.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: the keys, with those of writes since the last call.
   /// - Throws: as `write(_:to:)`.
-  func keepDeleted(in handle: LevelDBHandle) throws(StoreError) -> Bool {
+  func keepDeleted(in handle: LevelDBHandle) throws(StoreError) -> [[UInt8]] {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
       let deletes = try Self.takeDueDeletes(&state, handle)
-      guard !deletes.isEmpty else { return false }
-      let batch = LevelDBBatch()
-      batch.prepend(deletes)
-      try write(batch, to: handle, &state)
-      return true
+      if !deletes.isEmpty {
+        let batch = LevelDBBatch()
+        batch.prepend(deletes)
+        try write(batch, to: handle, &state)
+      }
+      defer { state.untold = [] }
+      return state.untold
     }
   }
 
@@ -66,7 +70,9 @@ final class LevelDBWriter: @unchecked Sendable {
     _ state: inout State, _ handle: LevelDBHandle
   ) throws(StoreError) -> [[UInt8]] {
     do throws(StoreError) {
-      return try state.keeper.takeDueDeletes(handle)
+      let deletes = try state.keeper.takeDueDeletes(handle)
+      state.untold += deletes
+      return deletes
     } catch {
       // What was found may be lost by now; the next open finds it again.
       state.failure = error.description

@@ -24,10 +24,10 @@ package protocol OrderedStore: AnyObject, Sendable {
   ///
   /// `write` and `compact` do as much. It waits for a write that is running.
   ///
-  /// - Returns: whether there was anything: snapshots from before may have it.
+  /// - Returns: the keys, and those that `write` and `compact` have deleted again since the last
+  ///   call: snapshots from before may have them.
   /// - Throws: as `write`.
-  @discardableResult
-  func keepDeleted() throws(StoreError) -> Bool
+  func keepDeleted() throws(StoreError) -> [[UInt8]]
 
   /// Rewrites the keys from `lower` up to `upper` so that deleted ones no longer cost time; `nil`
   /// leaves a side open.
@@ -47,7 +47,8 @@ package protocol OrderedStore: AnyObject, Sendable {
 }
 
 extension OrderedStore {
-  package func keepDeleted() -> Bool { false }
+  /// For a store that never brings anything back.
+  package func keepDeleted() -> [[UInt8]] { [] }
 }
 
 /// One consistent view of a store. Released with its last reference.

@@ -29,6 +29,9 @@ import Testing
       compact: { try store.compact(from: $0, to: $1) }, makeSnapshot: { try store.makeSnapshot() })
     let found = try store.makeSnapshot().entries().map { $0.key.prefix(2) }
     #expect(found == SplitKeyHistory.otherKeys.map { $0.prefix(2) })
+    // The writes and compactions have done it, and it is told once.
+    #expect(try Set(store.keepDeleted()).isSuperset(of: SplitKeyHistory.splitKeys))
+    #expect(try store.keepDeleted() == [])
   }
 
   /// LevelDB alone makes the history; then the store is opened.
@@ -47,6 +50,14 @@ import Testing
     raw.compact(stored, stored + [0])
     raw.put(logged)
     raw.close()
+
+    do {
+      let salvaged = try DamagedStore(folder: path)
+      #expect(salvaged.damage.isEmpty)
+      #expect(try salvaged.newestVersion(of: back)?.value == nil)
+      #expect(try salvaged.newestVersion(of: logged)?.value == SplitKeyHistory.value)
+      #expect(try salvaged.newestVersion(of: stored)?.value == SplitKeyHistory.value)
+    }
 
     for _ in 0..<2 {
       let (store, _) = try LevelDBStore.open(folder: path, options: Self.options)

@@ -15,7 +15,7 @@ extension Engine {
     deletedRanges.remove(in: range)
     releaseSnapshots()
     try reportingErrors { try store.compact(from: range.lower, to: range.upper) }
-    // Views that were made meanwhile may have what the store has deleted again.
+    try keepDeleted()
     releaseSnapshots()
   }
 
@@ -24,7 +24,15 @@ extension Engine {
   /// - Complexity: a system call where there is nothing.
   /// - Throws: what the store reports.
   func keepDeleted() throws(DatabaseError) {
-    if try reportingErrors({ try store.keepDeleted() }) { releaseSnapshots() }
+    try reportingErrors {
+      try redeleted.add {
+        let keys = try store.keepDeleted()
+        guard !keys.isEmpty else { return keys }
+        caches.forget(keys.documentNumbers, changedBy: nextCommitNumber)
+        releaseSnapshots()
+        return keys
+      }
+    }
   }
 
   /// Looks for ranges in which much was deleted, and compacts one of them.

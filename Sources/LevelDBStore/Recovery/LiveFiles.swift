@@ -17,6 +17,8 @@ struct LiveFiles {
   private(set) var missingLog: String?
   /// What is wrong with the list of files; `nil` for one that can be trusted.
   private(set) var damage: String?
+  /// Keys that LevelDB may have brought back.
+  private(set) var exposedKeys: [SplitKeys.Suspect] = []
   /// What is wrong, but tells nothing less of the files.
   private(set) var note: String?
 
@@ -59,7 +61,9 @@ struct LiveFiles {
     } else if let words = Self.lack(of: reading.manifest, files) {
       damage = "\(name) ends too early, at byte \(reading.goodEnd): \(words)"
     }
-    return damage == nil ? reading.manifest : nil
+    guard damage == nil else { return nil }
+    exposedKeys = reading.exposedKeys
+    return reading.manifest
   }
 
   /// Why edits must have been lost off the end, if so. LevelDB names a MANIFEST in CURRENT only

@@ -93,7 +93,7 @@ extension LogExamination {
       throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
     }
     let reading = ManifestReading(bytes)
-    exposedKeys = reading.splitKeys.suspects.filter(\.isExposed)
+    exposedKeys = reading.exposedKeys
     guard reading.goodEnd > 0 || !reading.isDamagedAtEndOnly else {
       throw StoreError(.corrupt, "the database is damaged: \(path) holds no edit")
     }

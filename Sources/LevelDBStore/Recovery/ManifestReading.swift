@@ -11,6 +11,8 @@ package struct ManifestReading {
   private(set) var isDamagedAtEndOnly = true
 
   var manifest: Manifest { splitKeys.manifest }
+  /// Keys that LevelDB may have brought back.
+  var exposedKeys: [SplitKeys.Suspect] { splitKeys.suspects.filter(\.isExposed) }
   /// Those of the tables that count; other files are left over.
   package var tableNumbers: Set<UInt64> { Set(manifest.tables.keys) }
 

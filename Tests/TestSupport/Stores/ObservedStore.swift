@@ -35,6 +35,8 @@ package final class ObservedStore: OrderedStore {
     try store.write(batch)
   }
 
+  package func keepDeleted() throws(StoreError) -> [[UInt8]] { try store.keepDeleted() }
+
   package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
     try observer.willPerform(.compact)
     try store.compact(from: lower, to: upper)
