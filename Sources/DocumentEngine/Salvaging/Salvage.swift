@@ -189,11 +189,8 @@ package struct Salvage {
   private mutating func findLostNames() throws {
     func isTouched(_ prefix: [UInt8]) -> Bool { !source.damage(in: .prefix(prefix)).isEmpty }
     guard hasBadRecords || isTouched(StorageKey.documentsPrefix) else { return }
-    // Of several damaged places nobody can say which documents they have in common.
     report.mayLackNames =
-      isTouched(StorageKey.documentsPrefix)
-      && (source.damage.count > 1
-        || isTouched(StorageKey.namesPrefix) && isTouched(StorageKey.groupNamesPrefix))
+      isTouched(StorageKey.namesPrefix) && isTouched(StorageKey.groupNamesPrefix)
     let names = names
     try names.forEachName { path, words, number, version in
       guard !known.contains(number) else { return }

@@ -4,6 +4,7 @@ import Foundation
 import LevelDBStore
 import OrderedStore
 import QueryPlanning
+import StorageFormat
 import TestSupport
 import Testing
 
@@ -31,6 +32,7 @@ final class LayeredDatabase: Sendable {
   /// What the database holds.
   let documents: [ResourcePath: Document]
   let answers: [[ResourcePath]]
+  private let collectionNumbers: [ResourcePath: UInt64]
   /// The tables' names, sorted, and their bytes.
   let tables: [(name: String, bytes: [UInt8])]
   private let folder: TemporaryFolder
@@ -44,7 +46,13 @@ final class LayeredDatabase: Sendable {
     let read = folder.path(of: "read")
     try FileManager.default.copyItem(atPath: path, toPath: read)
     (documents, answers) = try (Self.documents(at: read), Self.answers(at: read))
+    collectionNumbers = try Self.collectionNumbers(of: documents.keys, at: read)
     tables = try Self.tables(in: path + "/store")
+  }
+
+  /// How a salvage names a document where the path of its collection is lost.
+  func words(for path: ResourcePath) -> String {
+    "document \(path.lastSegment ?? "") of collection \(collectionNumbers[path.parent] ?? 0)"
   }
 
   /// Those that count: a compaction may have left its inputs behind.
@@ -163,6 +171,20 @@ final class LayeredDatabase: Sendable {
       }
     }
     return documents
+  }
+
+  private static func collectionNumbers(
+    of documents: some Sequence<ResourcePath>, at path: String
+  ) throws -> [ResourcePath: UInt64] {
+    let (store, _) = try LevelDBStore.open(folder: path)
+    let snapshot = try store.makeSnapshot()
+    var numbers: [ResourcePath: UInt64] = [:]
+    for collection in Set(documents.map(\.parent)) {
+      let value = try #require(try snapshot.value(of: StorageKey.collection(collection)))
+      numbers[collection] = try StorageKey.number(of: value.span.bytes)
+    }
+    try store.close()
+    return numbers
   }
 
   static func answers(at path: String) throws -> [[ResourcePath]] {
