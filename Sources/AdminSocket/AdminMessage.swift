@@ -41,6 +41,21 @@ package struct AdminNothing: AdminObject {
   package var json: JSONValue { .object([]) }
 }
 
+/// A list, such as that of the indexes.
+package struct AdminList<Element: AdminObject>: AdminObject {
+  package let elements: [Element]
+
+  package init(_ elements: [Element]) {
+    self.elements = elements
+  }
+
+  package init(_ json: JSONValue) throws(DatabaseError) {
+    elements = try AdminMembers(json).messages("elements")
+  }
+
+  package var json: JSONValue { .members(["elements": .list(elements)]) }
+}
+
 /// A number, such as that of documents looked at.
 package struct AdminCount: AdminObject {
   package let count: Int

@@ -1,3 +1,5 @@
+import DocumentModel
+
 /// Where a database's admin socket stands.
 ///
 /// | name | where | what |
@@ -73,11 +75,9 @@ struct SocketPlace {
     return "\(OwnProcess.temporaryFolder)/hearth-\(OwnProcess.user)"
   }
 
-  /// A name for a folder, by FNV-1a in 64 bits.
   private static func hash(_ folder: String) -> String {
-    let hash = folder.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return String(hash, radix: 16)
+    var hash = StableHash()
+    hash.combine(folder.utf8.span.bytes)
+    return String(hash.value, radix: 16)
   }
 }

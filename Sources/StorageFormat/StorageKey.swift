@@ -341,22 +341,22 @@ extension StorageKey {
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func compositeID(ofCovering key: RawSpan) throws(CorruptBytes) -> UInt64 {
-    var reader = try reader(of: key, .catalog, "catalogue key")
-    guard try reader.readByte("catalogue record") == CatalogKind.covering.rawValue else {
-      throw CorruptBytes("record of covering entries", at: 1)
-    }
-    let id = try reader.readOrdered("index id")
-    try reader.requireEnd()
-    return id
+    try compositeID(of: key, .covering, "record of covering entries")
   }
 
   /// The index's id in the key of a mark that hides it.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func compositeID(ofHidden key: RawSpan) throws(CorruptBytes) -> UInt64 {
+    try compositeID(of: key, .hidden, "mark of a hidden index")
+  }
+
+  private static func compositeID(
+    of key: RawSpan, _ kind: CatalogKind, _ what: String
+  ) throws(CorruptBytes) -> UInt64 {
     var reader = try reader(of: key, .catalog, "catalogue key")
-    guard try reader.readByte("catalogue record") == CatalogKind.hidden.rawValue else {
-      throw CorruptBytes("mark of a hidden index", at: 1)
+    guard try reader.readByte("catalogue record") == kind.rawValue else {
+      throw CorruptBytes(what, at: 1)
     }
     let id = try reader.readOrdered("index id")
     try reader.requireEnd()

@@ -106,7 +106,7 @@ import Testing
     try database.indexes.create(narrow)
     try database.indexes.create(
       IndexDefinition("cities", narrow.columns, scope: .collectionGroup))
-    #expect(try !RedundantIndexesCall().perform(on: database) { _ in }.indexes.isEmpty)
+    #expect(try !RedundantIndexesCall().perform(on: database) { _ in }.elements.isEmpty)
     try expectSame(RedundantIndexesCall())
     try expectSame(IndexFileCall())
     try expectSame(IndexListCall())
@@ -206,7 +206,7 @@ import Testing
 
   @Test func buildsThatAreReadyAreNotToldOf() throws {
     #expect(try !database.indexes.builds().isEmpty)
-    #expect(try client().run(IndexBuildsCall(isAwaited: true)) { _ in }.builds.isEmpty)
+    #expect(try client().run(IndexBuildsCall(isAwaited: true)) { _ in }.elements.isEmpty)
   }
 
   @Test func aBuildThatFailedIsToldOfUntilItsIndexIsThere() throws {
@@ -223,12 +223,12 @@ import Testing
       let error = #expect(throws: DatabaseError.self) { _ = try client.run(call) { _ in } }
       #expect(error?.details is FailedBuild)
     }
-    let told = try client.run(IndexBuildsCall(isAwaited: true)) { _ in }.builds
+    let told = try client.run(IndexBuildsCall(isAwaited: true)) { _ in }.elements
     #expect(told.map(\.state) == [.failed] && told.map(\.subject) == [.index(index)])
     #expect(told.first?.error?.message == "cities/wide: Index entry is too large.")
     try wide.delete()
     _ = try client.run(IndexCreateCall(index)) { _ in }
-    #expect(try client.run(IndexBuildsCall(isAwaited: false)) { _ in }.builds.isEmpty)
+    #expect(try client.run(IndexBuildsCall(isAwaited: false)) { _ in }.elements.isEmpty)
   }
 
   /// Connects, and hangs up once a call is made.

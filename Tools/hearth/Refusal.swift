@@ -1,3 +1,4 @@
+import AdminSocket
 import FirestoreJSON
 import Hearth
 
@@ -20,7 +21,7 @@ struct Refusal: Error {
       if let single = missing.index.singleField {
         try session.run(
           SingleFieldIndexesCall(of: single.field, in: missing.index.collectionGroup)
-        ).indexes
+        ).elements
       } else {
         []
       }

@@ -36,11 +36,9 @@ struct PageToken {
   static let refusal = DatabaseError(.invalidArgument, "invalid page token")
 
   private static func checksum(_ listing: String, _ position: [UInt8]) -> [UInt8] {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in Array(listing.utf8) + [0] + position {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) }
+    var hash = StableHash()
+    hash.combine((Array(listing.utf8) + [0] + position).span.bytes)
+    return (0..<8).map { UInt8(truncatingIfNeeded: hash.value >> (8 * $0)) }
   }
 }
 

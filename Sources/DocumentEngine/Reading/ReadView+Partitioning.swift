@@ -83,14 +83,12 @@ private struct NameSample {
 }
 
 extension RawSpan {
-  /// A hash that is the same in every process: FNV-1a, its bits mixed so that the lowest depend on
-  /// all bytes.
+  /// A hash that is the same in every process, its bits mixed so that the lowest depend on all
+  /// bytes.
   fileprivate var fingerprint: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for offset in 0..<byteCount {
-      hash ^= UInt64(unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
-      hash &*= 0x100_0000_01B3
-    }
+    var stable = StableHash()
+    stable.combine(self)
+    var hash = stable.value
     hash = (hash ^ hash &>> 30) &* 0xBF58_476D_1CE4_E5B9
     hash = (hash ^ hash &>> 27) &* 0x94D0_49BB_1331_11EB
     return hash ^ hash &>> 31

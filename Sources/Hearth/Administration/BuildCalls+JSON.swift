@@ -30,14 +30,6 @@ extension IndexBuildsCall {
   }
 }
 
-extension IndexBuildsCall.Answer {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    builds = try AdminMembers(json).messages("builds")
-  }
-
-  package var json: JSONValue { .members(["builds": .list(builds)]) }
-}
-
 extension IndexBuildChangeCall {
   package init(_ json: JSONValue) throws(DatabaseError) {
     let members = try AdminMembers(json)

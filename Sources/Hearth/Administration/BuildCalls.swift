@@ -40,16 +40,13 @@ package struct IndexBuildCall: DatabaseCall {
 /// has made up for.
 package struct IndexBuildsCall: DatabaseCall {
   package typealias Item = IndexBuild.Status
+  package typealias Answer = AdminList<IndexBuild.Status>
   package static let name = "index builds"
 
   /// Whether those are waited for that aren't paused, until they are.
   package let isAwaited: Bool
   /// How fast those go that are under way; `nil` leaves it as it is.
   package let pace: BuildPace?
-
-  package struct Answer: AdminObject {
-    package let builds: [IndexBuild.Status]
-  }
 
   package init(isAwaited: Bool, pace: BuildPace? = nil) {
     self.isAwaited = isAwaited
@@ -58,7 +55,7 @@ package struct IndexBuildsCall: DatabaseCall {
 
   package func perform(
     on database: Database, _ send: (IndexBuild.Status) throws -> Void
-  ) throws -> Answer {
+  ) throws -> AdminList<IndexBuild.Status> {
     let builds = try IndexBuildsCall.builds(of: database)
     if let pace, try builds.contains(where: { try !$0.status().isFinished }) {
       try database.indexes.setPace(pace)
@@ -75,7 +72,7 @@ package struct IndexBuildsCall: DatabaseCall {
         }
       }
     }
-    return Answer(builds: try builds.map { try $0.status() })
+    return AdminList(try builds.map { try $0.status() })
   }
 
   private static func builds(of database: Database) throws -> [IndexBuild] {

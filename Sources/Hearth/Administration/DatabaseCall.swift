@@ -1,6 +1,7 @@
 package import AdminSocket
 import DocumentEngine
 import DocumentModel
+package import FirestoreJSON
 
 /// A call that the tool makes on a database, be it its own or a running application's.
 ///
@@ -39,6 +40,16 @@ extension DatabaseCall {
       return result
     }
   }
+}
+
+/// A call without parameters.
+package protocol BareCall: DatabaseCall {
+  init()
+}
+
+extension BareCall {
+  package init(_ json: JSONValue) { self.init() }
+  package var json: JSONValue { .object([]) }
 }
 
 extension Database {

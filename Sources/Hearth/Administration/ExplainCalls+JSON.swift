@@ -46,14 +46,6 @@ extension IndexesNotUsedCall {
   }
 }
 
-extension IndexesNotUsedCall.Answer {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    indexes = try AdminMembers(json).messages("indexes")
-  }
-
-  package var json: JSONValue { .members(["indexes": .list(indexes)]) }
-}
-
 extension QueryExplanation: AdminObject {
   package init(_ json: JSONValue) throws(DatabaseError) {
     let members = try AdminMembers(json)

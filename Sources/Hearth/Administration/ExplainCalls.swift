@@ -63,14 +63,11 @@ package struct ExplainCall: DatabaseCall {
 /// Tells why a query does not use the other indexes of its collection; one that is refused, too.
 package struct IndexesNotUsedCall: DatabaseCall {
   package typealias Item = AdminNothing
+  package typealias Answer = AdminList<QueryExplanation.UnusedIndex>
   package static let name = "indexes not used"
 
   package let query: RunnableQuery
   package let aggregations: [Aggregation]
-
-  package struct Answer: AdminObject {
-    package let indexes: [QueryExplanation.UnusedIndex]
-  }
 
   package init(_ query: RunnableQuery, aggregating aggregations: [Aggregation]) {
     self.query = query
@@ -79,8 +76,7 @@ package struct IndexesNotUsedCall: DatabaseCall {
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
-    Answer(
-      indexes: try database.query(query.query).indexesNotUsed(aggregating: aggregations))
+  ) throws -> AdminList<QueryExplanation.UnusedIndex> {
+    AdminList(try database.query(query.query).indexesNotUsed(aggregating: aggregations))
   }
 }

@@ -136,11 +136,3 @@ extension SingleFieldIndexesCall {
     .members(["collectionGroup": .string(collectionGroup), "names": .list(field.names)])
   }
 }
-
-extension SingleFieldIndexesCall.Answer {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    indexes = try AdminMembers(json).messages("indexes")
-  }
-
-  package var json: JSONValue { .members(["indexes": .list(indexes)]) }
-}

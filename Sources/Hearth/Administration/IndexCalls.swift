@@ -1,10 +1,9 @@
 package import AdminSocket
 package import DocumentModel
-package import FirestoreJSON
 package import QueryPlanning
 
 /// Lists the indexes, and what is kept beside them.
-package struct IndexListCall: DatabaseCall {
+package struct IndexListCall: BareCall {
   package typealias Item = AdminNothing
   package static let name = "index list"
 
@@ -15,8 +14,6 @@ package struct IndexListCall: DatabaseCall {
   }
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
@@ -74,14 +71,11 @@ package struct IndexDropCall: DatabaseCall {
 /// Tells which single-field indexes a field has.
 package struct SingleFieldIndexesCall: DatabaseCall {
   package typealias Item = AdminNothing
+  package typealias Answer = AdminList<SingleFieldIndex>
   package static let name = "field indexes"
 
   package let collectionGroup: String
   package let field: FieldPath
-
-  package struct Answer: AdminObject {
-    package let indexes: [SingleFieldIndex]
-  }
 
   package init(of field: FieldPath, in collectionGroup: String) {
     self.field = field
@@ -90,9 +84,9 @@ package struct SingleFieldIndexesCall: DatabaseCall {
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
-    Answer(
-      indexes: try database.indexes.singleFieldIndexes(of: field, in: collectionGroup)
+  ) throws -> AdminList<SingleFieldIndex> {
+    AdminList(
+      try database.indexes.singleFieldIndexes(of: field, in: collectionGroup)
         .map(\.index))
   }
 }

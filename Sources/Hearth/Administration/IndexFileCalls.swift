@@ -4,14 +4,12 @@ package import FirestoreJSON
 package import QueryPlanning
 
 /// Tells the indexes as an index file has them.
-package struct IndexFileCall: DatabaseCall {
+package struct IndexFileCall: BareCall {
   package typealias Item = AdminNothing
   package typealias Answer = IndexFileMessage
   package static let name = "index file"
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
@@ -139,31 +137,18 @@ package struct IndexFileMessage: AdminObject {
 }
 
 /// Lists the indexes that others make up for.
-package struct RedundantIndexesCall: DatabaseCall {
+package struct RedundantIndexesCall: BareCall {
   package typealias Item = AdminNothing
+  package typealias Answer = AdminList<RedundantIndex>
   package static let name = "index redundant"
 
-  package struct Answer: AdminObject {
-    package let indexes: [RedundantIndex]
-  }
-
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
-    Answer(indexes: try database.indexes.redundant())
+  ) throws -> AdminList<RedundantIndex> {
+    AdminList(try database.indexes.redundant())
   }
-}
-
-extension RedundantIndexesCall.Answer {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    indexes = try AdminMembers(json).messages("indexes")
-  }
-
-  package var json: JSONValue { .members(["indexes": .list(indexes)]) }
 }
 
 extension RedundantIndex: AdminObject {

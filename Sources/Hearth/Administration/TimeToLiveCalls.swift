@@ -4,22 +4,17 @@ package import FirestoreJSON
 import QueryPlanning
 
 /// Lists the times to live.
-package struct TimeToLiveListCall: DatabaseCall {
+package struct TimeToLiveListCall: BareCall {
   package typealias Item = AdminNothing
+  package typealias Answer = AdminList<TimeToLiveAdministration.Policy>
   package static let name = "ttl list"
 
-  package struct Answer: AdminObject {
-    package let policies: [TimeToLiveAdministration.Policy]
-  }
-
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
-    Answer(policies: try database.timesToLive.list())
+  ) throws -> AdminList<TimeToLiveAdministration.Policy> {
+    AdminList(try database.timesToLive.list())
   }
 }
 
@@ -96,14 +91,12 @@ package struct TimeToLiveRemoveCall: DatabaseCall {
 }
 
 /// Deletes the documents whose time is past.
-package struct SweepCall: DatabaseCall {
+package struct SweepCall: BareCall {
   package typealias Item = AdminCount
   package typealias Answer = AdminCount
   package static let name = "ttl sweep"
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminCount) throws -> Void
@@ -115,14 +108,6 @@ package struct SweepCall: DatabaseCall {
 }
 
 // MARK: - Answers
-
-extension TimeToLiveListCall.Answer {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    policies = try AdminMembers(json).messages("policies")
-  }
-
-  package var json: JSONValue { .members(["policies": .list(policies)]) }
-}
 
 extension TimeToLiveAdministration.Policy: AdminObject {
   package init(_ json: JSONValue) throws(DatabaseError) {

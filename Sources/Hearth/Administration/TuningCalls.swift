@@ -86,14 +86,12 @@ package struct KeptCountsCall: DatabaseCall {
 }
 
 /// Rewrites the files without what was deleted or overwritten.
-package struct CompactCall: DatabaseCall {
+package struct CompactCall: BareCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminNothing
   package static let name = "compact"
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void

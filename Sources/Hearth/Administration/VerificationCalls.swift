@@ -3,14 +3,12 @@ package import DocumentModel
 package import FirestoreJSON
 
 /// Compares documents with index entries.
-package struct VerifyCall: DatabaseCall {
+package struct VerifyCall: BareCall {
   package typealias Item = AdminCount
   package typealias Answer = VerificationReport
   package static let name = "verify"
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminCount) throws -> Void
@@ -55,14 +53,12 @@ package struct QuickVerifyCall: DatabaseCall {
 }
 
 /// Brings entries in line with documents.
-package struct RepairCall: DatabaseCall {
+package struct RepairCall: BareCall {
   package typealias Item = AdminCount
   package typealias Answer = RepairReport
   package static let name = "repair"
 
   package init() {}
-  package init(_ json: JSONValue) {}
-  package var json: JSONValue { .object([]) }
 
   package func perform(
     on database: Database, _ send: (AdminCount) throws -> Void

@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import FirestoreJSON
 import Hearth
@@ -68,7 +69,7 @@ struct ExplainCommand: JSONCommand {
   private func printRejections(
     of query: RunnableQuery, aggregating: [Aggregation], in session: AdminSession
   ) throws {
-    let unused = try session.run(IndexesNotUsedCall(query, aggregating: aggregating)).indexes
+    let unused = try session.run(IndexesNotUsedCall(query, aggregating: aggregating)).elements
     try OutputWriter.withWriter { writer in
       if output.json {
         var json = JSONLine()

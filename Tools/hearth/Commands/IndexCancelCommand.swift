@@ -18,11 +18,6 @@ struct IndexCancelCommand: JSONCommand {
   func run() throws {
     let definition = try index.definition()
     try database.change(.cancel, buildOf: definition)
-    try OutputWriter.withWriter { writer in
-      guard output.json else {
-        return try writer.print("Cancelled the build of \(definition.title).")
-      }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Cancelled the build of \(definition.title).")
   }
 }

@@ -25,9 +25,6 @@ struct IndexDropCommand: JSONCommand {
       _ = try session.run(IndexDropCall(definition), on: definition) { bar.update($0) }
     }
     bar.finish()
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("Dropped \(definition.title).") }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Dropped \(definition.title).")
   }
 }

@@ -21,9 +21,6 @@ struct IndexHideCommand: JSONCommand {
     try database.withSession { session in
       _ = try session.run(IndexHideCall(definition, isHidden: true), on: definition)
     }
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("Hid \(definition.title).") }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Hid \(definition.title).")
   }
 }

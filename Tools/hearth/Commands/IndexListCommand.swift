@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import Hearth
 
@@ -27,7 +28,7 @@ struct IndexListCommand: JSONCommand {
     let (list, builds, statistics) = try database.withSession { session in
       (
         try session.run(IndexListCall()),
-        try session.run(IndexBuildsCall(isAwaited: false)).builds,
+        try session.run(IndexBuildsCall(isAwaited: false)).elements,
         usage ? try session.run(StatisticsCall(countingEntries: false)) : nil
       )
     }

@@ -19,9 +19,6 @@ struct IndexPauseCommand: JSONCommand {
   func run() throws {
     let definition = try index.definition()
     try database.change(.pause, buildOf: definition)
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("Paused the build of \(definition.title).") }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Paused the build of \(definition.title).")
   }
 }

@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import Hearth
 
@@ -22,7 +23,7 @@ struct IndexRedundantCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let indexes = try database.run(RedundantIndexesCall()).indexes
+    let indexes = try database.run(RedundantIndexesCall()).elements
     try output.list(indexes, RedundantIndex.columns, \.advisedJSON, \.cells)
   }
 }

@@ -20,11 +20,6 @@ struct IndexResumeCommand: JSONCommand {
   func run() throws {
     let definition = try index.definition()
     try database.change(.resume, buildOf: definition, pace: pace.pace)
-    try OutputWriter.withWriter { writer in
-      guard output.json else {
-        return try writer.print("Resumed the build of \(definition.title).")
-      }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Resumed the build of \(definition.title).")
   }
 }

@@ -20,9 +20,6 @@ struct IndexUnhideCommand: JSONCommand {
     try database.withSession { session in
       _ = try session.run(IndexHideCall(definition, isHidden: false), on: definition)
     }
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("Unhid \(definition.title).") }
-      try writer.print(definition.json)
-    }
+    try output.report(definition, "Unhid \(definition.title).")
   }
 }

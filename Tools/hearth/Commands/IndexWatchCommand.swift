@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import Hearth
 
@@ -28,7 +29,7 @@ struct IndexWatchCommand: JSONCommand {
         guard output.json else { return }
         try writer.print(BuildRow(status).json)
         try writer.flush()
-      }.builds
+      }.elements
       bar.finish()
       for row in builds.map(BuildRow.init) {
         if output.json { try writer.print(row.json) } else { try writer.print(row.line) }

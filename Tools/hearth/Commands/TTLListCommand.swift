@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import Hearth
 
@@ -17,7 +18,7 @@ struct TTLListCommand: JSONCommand {
 
   func run() throws {
     let rows = try database.withSession { session in
-      try session.run(TimeToLiveListCall()).policies.map(TTLRow.init)
+      try session.run(TimeToLiveListCall()).elements.map(TTLRow.init)
     }
     try output.list(rows, TTLRow.columns, \.json, \.cells)
   }

@@ -1,3 +1,4 @@
+import AdminSocket
 import ArgumentParser
 import Hearth
 
@@ -28,7 +29,7 @@ struct TTLSetCommand: JSONCommand {
     let policies = try database.withSession { session in
       let call = TimeToLiveSetCall(field, in: ttl.collectionGroup, offsetSeconds: offset)
       _ = try session.run(call) { bar.update($0) }
-      return try session.run(TimeToLiveListCall()).policies
+      return try session.run(TimeToLiveListCall()).elements
     }
     bar.finish()
     try OutputWriter.withWriter { writer in
