@@ -19,6 +19,8 @@ import StorageFormat
 /// ```
 public final class Database: Sendable {
   let engine: Engine
+  /// What reads took, for builds that give way to them.
+  let latencies: LatencyGauge
   let dispatcher: ListenerDispatcher
   /// What opening found and did.
   public let openReport: OpenReport
@@ -37,6 +39,7 @@ public final class Database: Sendable {
     _ options: Options = Options(), _ administration: Administration? = nil
   ) {
     self.engine = engine
+    latencies = engine.latencies
     dispatcher = ListenerDispatcher(engine)
     self.instruments = instruments
     background = BackgroundWork(
@@ -52,6 +55,7 @@ public final class Database: Sendable {
   /// The same open database once more, for who must not keep `database` from ending.
   init(sharing database: Database) {
     engine = database.engine
+    latencies = database.latencies
     dispatcher = database.dispatcher
     instruments = database.instruments
     background = database.background
@@ -83,7 +87,8 @@ public final class Database: Sendable {
     /// Memory for documents that were read lately, which queries and gets then take from there: 0
     /// keeps none. One takes about 350 bytes more than it is stored in.
     public var documentCacheByteCount = 32 << 20
-    /// Memory for where documents that were got by name are stored, 16 bytes each: 0 keeps none.
+    /// Memory for where documents that were got by name are stored, 64 bytes each, and 16 where it
+    /// ends: 0 keeps none.
     public var nameCacheByteCount = 8 << 20
     /// Memory for index scans that are asked for again and again, of small ones their entries, of
     /// large ones a bitmap of the documents that they find: 0 keeps none.

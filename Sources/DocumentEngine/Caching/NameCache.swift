@@ -1,7 +1,7 @@
 import DocumentModel
 import OrderedStore
 
-/// The numbers of documents that were got by name, in 16 bytes each.
+/// The numbers of documents that were got by name, in 64 bytes each, and in 16 where memory ends.
 ///
 /// It keeps a hash of the name and not the name: what it says is a guess that the document itself
 /// confirms, since its record holds its path. A number belongs to one name for ever, so that a
@@ -71,7 +71,9 @@ struct NameTable: Sendable {
   }
 
   mutating func insert(_ number: UInt64, _ hash: UInt64) {
-    if count >= entries.count / 2 { grow() }
+    // A quarter full, one set in three hundred is asked for more names than it holds; half full,
+    // one in twenty: such names displace each other for ever.
+    if count >= entries.count / 4 { grow() }
     guard !entries.isEmpty else { return }
     place(Entry(hash: hash, number: number))
   }
@@ -88,9 +90,14 @@ struct NameTable: Sendable {
     entries[first] = entry
   }
 
+  /// The number of sets is a power of two.
+  private var firstSize: Int {
+    min(256, 1 << (Int.bitWidth - 1 - capacity.leadingZeroBitCount))
+  }
+
   private mutating func grow() {
-    let size = max(entries.count * 2, 64)
-    guard size <= capacity else { return }
+    let size = entries.isEmpty ? firstSize : entries.count * 2
+    guard size <= capacity, size >= NameTable.wayCount else { return }
     let old = entries
     entries = Array(repeating: Entry(), count: size)
     count = 0

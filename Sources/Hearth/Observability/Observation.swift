@@ -84,6 +84,7 @@ extension Database {
   func observed<Result, Failure>(
     _ operation: Operation, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    guard instruments != nil || latencies.isMeasuring else { return try body() }
     let start = startOfRead(operation)
     defer { if let start { noteRead(since: start) } }
     guard let instruments else { return try body() }
@@ -145,10 +146,10 @@ extension Database {
 extension Database {
   /// The time now, if a build is to give way to slow reads and this is one.
   private func startOfRead(_ operation: Operation) -> ContinuousClock.Instant? {
-    engine.latencies.isMeasuring && operation.isRead ? .now : nil
+    latencies.isMeasuring && operation.isRead ? .now : nil
   }
 
   private func noteRead(since start: ContinuousClock.Instant) {
-    engine.latencies.record(ContinuousClock.now - start)
+    latencies.record(ContinuousClock.now - start)
   }
 }
