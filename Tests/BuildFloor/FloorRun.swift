@@ -12,37 +12,17 @@ struct FloorRun {
     self.options = options
   }
 
-  /// Keeps every batch that is written, when it is on.
-  private final class BatchRecorder: StoreObserver {
-    private let recorded = Lock<[StoreBatch]?>(nil)
-
-    func start() { recorded.withLock { $0 = [] } }
-
-    func take() -> [StoreBatch] {
-      recorded.withLock { batches in
-        defer { batches = nil }
-        return batches ?? []
-      }
-    }
-
-    func willPerform(_ operation: StoreOperation) {}
-    func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
-      recorded.withLock { $0?.append(batch) }
-    }
-    func didRead(byteCount: Int) {}
-  }
-
   func run() throws {
     let folder = try TemporaryFolder()
     let tasks = try TaskDatabase(in: folder, documentCount: options.documentCount)
-    let recorder = BatchRecorder()
-    let engine = try Engine(ObservedStore(tasks.store, observer: recorder))
+    let store = RecordingStore(tasks.store)
+    let engine = try Engine(store)
     print("\(options.documentCount) documents, one composite index of three fields")
     var ratios: [Double] = []
     for round in 1...options.roundCount {
-      recorder.start()
+      store.startRecording()
       let built = try clock.measure { try engine.createIndex(TaskDatabase.byPriority) }
-      let batches = recorder.take()
+      let batches = store.takeRecorded()
       let written = try write(batches)
       let ratio = built / written
       ratios.append(ratio)
@@ -65,4 +45,46 @@ struct FloorRun {
     try store.close()
     return duration
   }
+}
+
+/// A store that keeps every batch that is written, when that is on, and costs nothing beside.
+private final class RecordingStore: OrderedStore {
+  private let store: any OrderedStore
+  private let recorded = Lock<[StoreBatch]?>(nil)
+
+  init(_ store: any OrderedStore) {
+    self.store = store
+  }
+
+  func startRecording() { recorded.withLock { $0 = [] } }
+
+  func takeRecorded() -> [StoreBatch] {
+    recorded.withLock { batches in
+      defer { batches = nil }
+      return batches ?? []
+    }
+  }
+
+  func write(_ batch: StoreBatch) throws(StoreError) {
+    recorded.withLock { $0?.append(batch) }
+    try store.write(batch)
+  }
+
+  var isDurable: Bool { store.isDurable }
+
+  func makeSnapshot() throws(StoreError) -> any StoreSnapshot { try store.makeSnapshot() }
+
+  func keepDeleted() throws(StoreError) -> [[UInt8]] { try store.keepDeleted() }
+
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+    try store.compact(from: lower, to: upper)
+  }
+
+  func approximateByteCount(
+    from lower: [UInt8], to upper: [UInt8]
+  ) throws(StoreError) -> Int {
+    try store.approximateByteCount(from: lower, to: upper)
+  }
+
+  func close() throws(StoreError) { try store.close() }
 }

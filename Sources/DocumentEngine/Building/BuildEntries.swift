@@ -9,23 +9,14 @@ import StorageFormat
 /// Where an index has one entry of a document at most, its columns are copied from record to key,
 /// and no value is made.
 struct BuildEntries: Sendable {
-  private let view: ReadView
   private let catalog: Catalog
   private var targets: [TargetEntries]
-  /// The most values with which no limit of §1.2 can be broken.
-  private let valueCountLimit: Int
-  /// The collection of the last document whose number was looked up.
-  private var parent: [UInt8] = []
-  private var collectionNumber: UInt64 = 0
+  private var lastCollection: LastCollection
 
   init(_ targets: [BuildTarget], in view: ReadView) {
-    self.view = view
+    lastCollection = LastCollection(view: view)
     catalog = view.catalog
     self.targets = targets.map { TargetEntries($0, view.catalog) }
-    // A document that is stored has no entry above the limit of one, so that few enough of them
-    // are within the limit of all.
-    let entriesPerValue = catalog.indexes.composites.count + 4
-    valueCountLimit = Limits.indexEntriesByteCount / Limits.indexEntryByteCount / entriesPerValue
   }
 
   /// Adds what the targets make of a document to `chunk`.
@@ -41,18 +32,14 @@ struct BuildEntries: Sendable {
     var document: StoredDocument?
     for place in targets.indices where try targets[place].read(record) {
       isOfGroup = true
-      if !isWithinLimits, targets[place].mayBreakLimits(valueCountLimit) {
+      if !isWithinLimits, targets[place].mayBreakLimits {
         document = try storedDocument(record, number)
         if let document { try checkLimits(of: document, targets[place].target) }
         isWithinLimits = true
       }
       let entryCount = chunk.puts.entries.count
       if targets[place].copiesColumns {
-        if targets[place].hasEntry {
-          let collection =
-            targets[place].isGroup ? nil : try lookedUpNumber(ofCollectionIn: record, by: place)
-          try targets[place].appendCopied(record, number, collection, to: &chunk.puts)
-        }
+        try targets[place].appendCopied(record, number, &lastCollection, to: &chunk.puts)
       } else {
         let known = try document ?? storedDocument(record, number)
         document = known
@@ -64,28 +51,10 @@ struct BuildEntries: Sendable {
     return isOfGroup
   }
 
-  private mutating func lookedUpNumber(
-    ofCollectionIn record: RawSpan, by place: Int
-  ) throws -> UInt64 {
-    let parent = targets[place].columns.parent(in: record)
-    guard self.parent.span.bytes.compare(parent) != .equal else { return collectionNumber }
-    let number = try lookedUpNumber(of: targets[place].columns.parentPath(in: record))
-    self.parent = [UInt8](copying: parent)
-    collectionNumber = number
-    return number
-  }
-
-  private func lookedUpNumber(of collection: ResourcePath) throws -> UInt64 {
-    guard let number = try view.collectionNumber(of: collection) else {
-      throw DatabaseError.damaged("The collection \(collection) has no number.")
-    }
-    return number
-  }
-
   private func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> StoredDocument {
     let document = try DocumentRecord([UInt8](copying: record), own: catalog.databaseID).document()
     return StoredDocument(
-      number: number, collectionNumber: try lookedUpNumber(of: document.path.parent),
+      number: number, collectionNumber: try lastCollection.number(of: document.path.parent),
       document: document)
   }
 
@@ -106,17 +75,50 @@ struct BuildEntries: Sendable {
   }
 }
 
+/// Looks up the numbers of collections: documents come many of one in a row.
+private struct LastCollection: Sendable {
+  private let view: ReadView
+  /// The collection that was looked up last, as records have it.
+  private var parent: [UInt8] = []
+  private var number: UInt64 = 0
+
+  init(view: ReadView) {
+    self.view = view
+  }
+
+  /// The number of the collection of the document that `columns` were read of.
+  mutating func number(_ columns: borrowing RecordColumns, in record: RawSpan) throws -> UInt64 {
+    let parent = columns.parent(in: record)
+    guard self.parent.span.bytes.compare(parent) != .equal else { return number }
+    number = try number(of: columns.parentPath(in: record))
+    self.parent = [UInt8](copying: parent)
+    return number
+  }
+
+  func number(of collection: ResourcePath) throws -> UInt64 {
+    guard let number = try view.collectionNumber(of: collection) else {
+      throw DatabaseError.damaged("The collection \(collection) has no number.")
+    }
+    return number
+  }
+}
+
 /// Makes the entries of one target.
 private struct TargetEntries: Sendable {
   let target: BuildTarget
   /// Finds the columns, where they can be copied; otherwise the name alone.
-  private(set) var columns: RecordColumns
+  private var columns: RecordColumns
   let copiesColumns: Bool
-  let isGroup: Bool
+  /// Whether the document that was read may have more than it is allowed to, with the new entries.
+  private(set) var mayBreakLimits = false
+  private let isGroup: Bool
   private let group: [UInt8]
+  private let compositeID: UInt64?
   private let order: ColumnOrder
   private let carriesRecords: Bool
-  /// The most bytes of names with which no limit of §1.2 can be broken.
+  /// The most values with which no limit of §1.2 can be broken.
+  private let valueCountLimit: Int
+  /// The same of the bytes of names.
   private let pathByteCountLimit: Int
   private var flags: [ColumnFlags] = []
 
@@ -127,31 +129,30 @@ private struct TargetEntries: Sendable {
     copiesColumns = copied != nil
     columns = RecordColumns(copied ?? [], own: catalog.databaseID)
     let composite = target.composite
+    compositeID = composite?.id
     isGroup = composite?.definition.scope == .collectionGroup
     order = ColumnOrder(composite?.definition.columns.last?.mode ?? .ascending)
     carriesRecords = composite.map { catalog.tunings.writesRecords(ofIndex: $0.id) } ?? false
-    pathByteCountLimit = target.pathByteCountLimit
+    valueCountLimit = target.addsCountedEntries ? catalog.valueCountLimit : .max
+    pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
   }
-
-  /// Whether the document has every column, and so an entry.
-  var hasEntry: Bool { columns.hasAll }
 
   /// - Returns: whether the document is of the target's group.
   mutating func read(_ record: RawSpan) throws(CorruptBytes) -> Bool {
     let group = group
-    return try columns.read(record, ofGroup: group.span.bytes)
+    guard try columns.read(record, ofGroup: group.span.bytes) else { return false }
+    mayBreakLimits =
+      columns.valueCount > valueCountLimit || columns.pathByteCount > pathByteCountLimit
+    return true
   }
 
-  func mayBreakLimits(_ valueCountLimit: Int) -> Bool {
-    target.addsCountedEntries
-      && (columns.valueCount > valueCountLimit || columns.pathByteCount > pathByteCountLimit)
-  }
-
-  /// - Parameter collection: `nil` for an index of group scope.
+  /// Adds the entry of the document that was read, if it has every column.
   mutating func appendCopied(
-    _ record: RawSpan, _ number: UInt64, _ collection: UInt64?, to run: inout EntryRun
-  ) throws(CorruptBytes) {
-    guard let id = target.composite?.id else { return }
+    _ record: RawSpan, _ number: UInt64, _ lastCollection: inout LastCollection,
+    to run: inout EntryRun
+  ) throws {
+    guard columns.hasAll, let id = compositeID else { return }
+    let collection = isGroup ? nil : try lastCollection.number(columns, in: record)
     flags.removeAll(keepingCapacity: true)
     try run.append(of: number) { bytes throws(CorruptBytes) in
       StorageKey.appendCompositePrefix(id: id, collection: collection, to: &bytes)
@@ -183,6 +184,15 @@ private struct TargetEntries: Sendable {
       chunk.puts.append(entries(.governed(by: name, building)), of: document.number)
       chunk.deletes.append(entries(.governed(by: name, retiring)), of: document.number)
     }
+  }
+}
+
+extension Catalog {
+  /// A document that is stored has no entry above the limit of one, so that few enough of them are
+  /// within the limit of all.
+  fileprivate var valueCountLimit: Int {
+    let entriesPerValue = indexes.composites.count + 4
+    return Limits.indexEntriesByteCount / Limits.indexEntryByteCount / entriesPerValue
   }
 }
 
