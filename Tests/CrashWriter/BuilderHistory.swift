@@ -44,9 +44,8 @@ struct BuilderHistory {
       }
       for build in builds { try build.wait() }
     } catch {
-      // It was over before it was to be paused, was cancelled, or meets a document that is too
-      // large for it.
-      guard [.cancelled, .failedPrecondition, .invalidArgument].contains(error.code) else {
+      // It was over before it was to be paused, or was cancelled.
+      guard [.cancelled, .failedPrecondition].contains(error.code) else {
         throw error
       }
     }

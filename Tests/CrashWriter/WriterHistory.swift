@@ -92,7 +92,7 @@ package struct WriterHistory: Sendable {
   }
 
   private mutating func write(_ path: ResourcePath) -> Write {
-    let fields = generator.fields(using: &random)
+    let fields = fields()
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return .delete(path)
     case 1: return .merge(path, fields)
@@ -102,6 +102,16 @@ package struct WriterHistory: Sendable {
       return (try? .update(path, [change])) ?? .set(path, fields)
     default: return .set(path, fields)
     }
+  }
+
+  /// The fields of a document that every index can hold. One may have six columns, and an entry
+  /// that of four long values: so two fields are never long.
+  private mutating func fields() -> MapValue {
+    var fields = generator.fields(using: &random)
+    for name in ["c", "d"] {
+      if case .string(let text)? = fields[name], text.utf8.count > 100 { fields[name] = 2 }
+    }
+    return fields
   }
 
   // MARK: Indexes

@@ -12,13 +12,13 @@ import Testing
   @Test func everyAggregationEqualsTheReference() throws {
     let seed = GeneratedCases.seed()
     var mix = AggregationMix()
-    for number in 0..<(GeneratedCases.count / Self.queriesPerDatabase) {
+    for number in 0..<GeneratedCases.count(per: Self.queriesPerDatabase) {
       let seed = seed &+ UInt64(number)
       do {
         var database = try LawDatabase(seed: seed)
         for _ in 0..<Self.queriesPerDatabase { try step(&database, &mix) }
       } catch {
-        Issue.record("HEARTH_SEED=\(seed): \(error)")
+        Issue.record("HEARTH_SEED=\(seed) HEARTH_CASES=1: \(error)")
         return
       }
     }
@@ -111,6 +111,7 @@ private struct AggregationMix {
       "aggregations \(total), non-empty \(nonEmpty), with sums \(withSums), over nearest "
         + "\(nearest), over unions \(unions), reading documents \(readingDocuments), failing "
         + "\(failureCount)")
+    guard GeneratedCases.areMany(total) else { return }
     #expect(nonEmpty * 10 >= total * 4)
     #expect(withSums * 10 >= total * 4)
     for count in [nearest, unions, readingDocuments] { #expect(count * 100 >= total) }

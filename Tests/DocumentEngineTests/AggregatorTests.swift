@@ -75,7 +75,7 @@ import Testing
   /// In any order, and however the numbers are split, integers give one sum: that of the whole.
   @Test func sumsOfIntegersDoNotDependOnTheirOrder() {
     var random = SplitMix64(seed: GeneratedCases.seed())
-    for _ in 0..<(GeneratedCases.count / 10) {
+    for _ in 0..<GeneratedCases.count(per: 10) {
       let extremes: [Int64] = [.max, .min, .max - 1, 1 << 53, 1, -1, 0]
       var numbers = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         random.oneIn(3) ? Int64.random(in: .min ... .max, using: &random) : random.pick(extremes)

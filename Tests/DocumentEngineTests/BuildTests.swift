@@ -192,7 +192,7 @@ import Testing
   }
 
   /// Nobody may come to resume it. What the file lacks isn't dropped then.
-  @Test(.timeLimit(.minutes(1))) func aFileIsNotWaitedForWhoseBuildIsPaused() throws {
+  @Test(.timeLimit(.minutes(30))) func aFileIsNotWaitedForWhoseBuildIsPaused() throws {
     let engine = try filled()
     let (old, new) = (definition("c", "a", "b"), definition("c", "b", "a"))
     try engine.createIndex(old)

@@ -98,7 +98,8 @@ import Testing
         let found = try Self.numbers(
           view, Self.query(isAscending ? .ascending : .descending, from: start))
         guard found == Array(expected) else {
-          Issue.record("seed \(seed &+ UInt64(number)): \(found), not \(expected)")
+          Issue.record(
+            "HEARTH_SEED=\(seed &+ UInt64(number)) HEARTH_CASES=1: \(found), not \(expected)")
           return
         }
       }

@@ -18,7 +18,7 @@ import Testing
         try history.run()
         mix.add(history)
       } catch {
-        Issue.record("seed \(seed &+ UInt64(number)): \(error)")
+        Issue.record("HEARTH_SEED=\(seed &+ UInt64(number)) HEARTH_CASES=1: \(error)")
         return
       }
     }
@@ -44,6 +44,7 @@ private struct FailureMix {
     print(
       "histories \(histories), with a failure \(failed), steps acknowledged \(acknowledged), "
         + "documents left \(documents)")
+    guard GeneratedCases.areMany(histories) else { return }
     #expect(failed * 10 > histories * 4, "too few histories meet their failure")
     #expect(acknowledged > histories * 4)
     #expect(documents > histories)

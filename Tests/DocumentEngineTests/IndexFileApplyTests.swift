@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test func appliedAgainAFileDoesNothing() throws {
-    let seed = GeneratedCases.seed(for: "IndexFileApplyTests", count: Self.fileCount)
+    let seed = GeneratedCases.seed(count: Self.fileCount)
     var random = SplitMix64(seed: seed)
     let engine = try Engine(MemoryStore())
     var counts = (applied: 0, steps: 0, timesToLive: 0)
@@ -34,10 +34,12 @@ import Testing
       #expect(again.steps.isEmpty, "round \(round): \(again.steps) for \(file)")
     }
     print(counts)
+    // Shares mean little for a few.
+    guard Self.fileCount >= 300 else { return }
     #expect(counts.applied > Self.fileCount / 2 && counts.timesToLive > Self.fileCount / 10)
   }
 
-  private static let fileCount = 300
+  private static let fileCount = GeneratedCases.count(unlessTold: 300)
 
   private static func file(using random: inout SplitMix64) -> IndexFile {
     var file = IndexFile()

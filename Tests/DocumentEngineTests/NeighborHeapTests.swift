@@ -51,7 +51,7 @@ import Testing
 
   @Test func itKeepsWhatASortWould() {
     var random = SplitMix64(seed: GeneratedCases.seed())
-    for _ in 0..<(GeneratedCases.count / 100) {
+    for _ in 0..<GeneratedCases.count(per: 100) {
       let limit = Int.random(in: 1...12, using: &random)
       let measure = random.pick(NearestNeighbors.Measure.allCases)
       let names = Array(UInt8(0)..<40).shuffled(using: &random)

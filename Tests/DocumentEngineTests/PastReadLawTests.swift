@@ -10,12 +10,12 @@ import Testing
   @Test func aReadSeesTheCommitsUpToItsTime() throws {
     let seed = GeneratedCases.seed()
     var mix = (exact: 0, refused: 0, present: 0)
-    for number in 0..<max(1, GeneratedCases.count / 50) {
+    for number in 0..<GeneratedCases.count(per: 50) {
       var history = try GeneratedPast(seed: seed &+ UInt64(number))
       do {
         try history.run(stepCount: 50)
       } catch {
-        Issue.record("seed \(seed &+ UInt64(number)): \(error)")
+        Issue.record("HEARTH_SEED=\(seed &+ UInt64(number)) HEARTH_CASES=1: \(error)")
         return
       }
       mix.exact += history.exactCount
@@ -23,6 +23,7 @@ import Testing
       mix.present += history.presentCount
     }
     print("reads of the past \(mix.exact), of the present \(mix.present), refused \(mix.refused)")
+    guard GeneratedCases.areMany() else { return }
     let all = mix.exact + mix.refused + mix.present
     #expect(mix.exact * 10 > all && mix.refused * 100 > all * 3 && mix.present * 100 > all * 3)
   }

@@ -256,37 +256,32 @@ import Testing
     #expect(try number(fixture, at: time(4_000_000)) == 1)
   }
 
-  @Test func readersOfAnInstantAgree() async throws {
+  @Test func readersOfAnInstantAgree() throws {
     let fixture = try fixture()
     try fixture.set("c/a", ["n": 0])
-    // Whatever two readers are told of one time while commits go on is the same.
-    let answers = await withTaskGroup(of: [Int64: Value].self) { group in
-      for _ in 0..<3 {
-        group.addTask { [store] in
-          var seen: [Int64: Value] = [:]
-          defer { store.readerEnded() }
-          for _ in 0..<1_000 {
-            guard let time = try? fixture.engine.readView().readTime else { continue }
-            let next = time.microseconds + 1
-            for microseconds in [time.microseconds, next] {
-              guard let time = try? Timestamp(microseconds: microseconds),
-                let value = try? number(fixture, at: time)
-              else { continue }
-              seen[microseconds] = value
-            }
-          }
-          return seen
+    // Whatever two readers are told of one time while commits go on is the same. Threads of their
+    // own: a writer that goes on would hold up readers among the tasks.
+    let answers = Lock<[[Int64: Value]]>([])
+    try onThreads(4) { thread in
+      guard thread > 0 else {
+        var count: Int64 = 0
+        while answers.withLock({ $0.count }) < 3 {
+          count += 1
+          try fixture.set("c/a", ["n": .integer(count)])
+        }
+        return
+      }
+      var seen: [Int64: Value] = [:]
+      defer { answers.withLock { [seen] in $0.append(seen) } }
+      for _ in 0..<1_000 {
+        let next = try fixture.engine.readView().readTime.microseconds + 1
+        for microseconds in [next - 1, next] {
+          seen[microseconds] = try? number(fixture, at: Timestamp(microseconds: microseconds))
         }
       }
-      var count: Int64 = 0
-      while store.endedReaderCount < 3 {
-        count += 1
-        _ = try? fixture.set("c/a", ["n": .integer(count)])
-      }
-      return await group.reduce(into: []) { $0.append($1) }
     }
     var agreed: [Int64: Value] = [:]
-    for (microseconds, value) in answers.flatMap(\.self) {
+    for (microseconds, value) in answers.withLock({ $0 }).flatMap(\.self) {
       #expect(agreed.updateValue(value, forKey: microseconds) ?? value == value)
     }
     #expect(!agreed.isEmpty)
@@ -296,7 +291,6 @@ import Testing
 /// A store in memory that knows how many of its snapshots are held.
 private final class SnapshotLedger: OrderedStore {
   private struct State {
-    var endedReaderCount = 0
     var hook: (@Sendable () -> Void)?
   }
 
@@ -306,9 +300,6 @@ private final class SnapshotLedger: OrderedStore {
 
   /// How many snapshots somebody holds.
   var snapshotCount: Int { held.withLock { $0 } }
-
-  var endedReaderCount: Int { state.withLock { $0.endedReaderCount } }
-  func readerEnded() { state.withLock { $0.endedReaderCount += 1 } }
 
   /// Calls `body` once behind the next write, before the writer learns of its end.
   func afterNextWrite(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.hook = body } }

@@ -60,7 +60,9 @@ struct BuildKillRounds {
   private mutating func runRound() async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max), using: &random)
     let lines = try killWriter(seed: seed, after: .random(in: 20...200, using: &random))
-    let steps = try steps(of: lines)
+    // Thread 0 tells of builds and drops.
+    let commits = lines.filter { !$0.hasPrefix("build ") && !$0.hasPrefix("drop ") }
+    let steps = try KillRounds.steps(of: commits, threadCount: Self.threadCount + 1)
     figures.rounds += 1
     figures.acknowledged += steps.reduce(0, +)
     figures.begun += lines.count { $0.hasPrefix("build ") }
@@ -87,19 +89,6 @@ struct BuildKillRounds {
       if hasBegun { left -= 1 }
     }
     return lines + writer.kill()
-  }
-
-  private func steps(of lines: [String]) throws -> [Int] {
-    var steps = [Int](repeating: 0, count: Self.threadCount + 1)
-    for line in lines
-    where line != "open" && !line.hasPrefix("build ") && !line.hasPrefix("drop ") {
-      let numbers: [Int] = line.split(separator: " ").compactMap { Int(String($0)) }
-      guard numbers.count == 2, numbers[1] == steps[numbers[0]] + 1 else {
-        throw KillRounds.Inconsistency(description: "the writer said \"\(line)\"")
-      }
-      steps[numbers[0]] += 1
-    }
-    return steps
   }
 
   // MARK: After the kill

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,11 +6,11 @@ import Testing
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test builds` makes more than the tests do.
 @Suite struct BuildKillTests {
-  private static let killCount =
-    ProcessInfo.processInfo.environment["HEARTH_KILLS"].flatMap { Int($0) } ?? 5
+  private static let killCount = GeneratedCases.count(of: "HEARTH_KILLS", unlessTold: 5)
 
   @Test func aKilledBuildGoesOnAndLosesNothing() async throws {
-    var rounds = try BuildKillRounds(seed: GeneratedCases.seed())
+    let seed = GeneratedCases.seed(count: Self.killCount, of: "HEARTH_KILLS")
+    var rounds = try BuildKillRounds(seed: seed)
     try await rounds.run(rounds: Self.killCount)
     print(rounds.figures)
     #expect(rounds.figures.rounds == Self.killCount)

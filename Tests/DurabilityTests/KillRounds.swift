@@ -87,7 +87,7 @@ struct KillRounds {
     var lines: [String] = []
     // The line that says that the database is open is none of a step.
     while lines.count <= count, let line = writer.nextLine() { lines.append(line) }
-    return try steps(of: lines + writer.kill())
+    return try Self.steps(of: lines + writer.kill(), threadCount: Self.threadCount)
   }
 
   /// Runs a writer that is killed within one of its writes to the log, by the call itself.
@@ -102,21 +102,23 @@ struct KillRounds {
     figures.tornWrites += 1
     let writer = try RunningWriter(
       arguments(seed), environment: try Interposer.environment(with: settings, in: folder))
-    return try steps(of: writer.finish())
+    return try Self.steps(of: writer.finish(), threadCount: Self.threadCount)
   }
 
   private func arguments(_ seed: UInt64) -> [String] {
     ["write", database, "\(seed)", "\(Self.threadCount)"]
   }
 
-  private func steps(of lines: [String]) throws -> [Int] {
-    var steps = [Int](repeating: 0, count: Self.threadCount)
+  /// Number of steps that each thread of a writer has said it made; each line names the thread's
+  /// next one.
+  static func steps(of lines: [String], threadCount: Int) throws -> [Int] {
+    var steps = [Int](repeating: 0, count: threadCount)
     for line in lines where line != "open" {
-      let numbers: [Int] = line.split(separator: " ").compactMap { Int(String($0)) }
-      guard numbers.count == 2, numbers[1] == steps[numbers[0]] + 1 else {
-        throw Inconsistency(description: "the writer said \"\(line)\"")
-      }
-      steps[numbers[0]] += 1
+      let numbers = line.split(separator: " ").map { Int($0) }
+      guard numbers.count == 2, let thread = numbers[0], steps.indices.contains(thread),
+        numbers[1] == steps[thread] + 1
+      else { throw Inconsistency(description: "the writer said \"\(line)\"") }
+      steps[thread] += 1
     }
     return steps
   }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,14 +6,17 @@ import Testing
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test` makes more than the tests do.
 @Suite struct KillTests {
-  private static let killCount =
-    ProcessInfo.processInfo.environment["HEARTH_KILLS"].flatMap { Int($0) } ?? 6
+  private static let killCount = GeneratedCases.count(of: "HEARTH_KILLS", unlessTold: 6)
 
   @Test func aKilledWriterLosesNothingThatItAcknowledged() throws {
-    var rounds = try KillRounds(seed: GeneratedCases.seed())
+    let seed = GeneratedCases.seed(count: Self.killCount, of: "HEARTH_KILLS")
+    var rounds = try KillRounds(seed: seed)
     try rounds.run(rounds: Self.killCount)
     print(rounds.figures)
     #expect(rounds.figures.rounds == Self.killCount)
-    #expect(rounds.figures.acknowledged > 0 && rounds.figures.documents > 0)
+    // One kill may come before anything is acknowledged; several don't.
+    if Self.killCount >= 4 {
+      #expect(rounds.figures.acknowledged > 0 && rounds.figures.documents > 0)
+    }
   }
 }

@@ -19,7 +19,7 @@ import Testing
     // The refused attempt did not disturb it.
     #expect(writer.nextLine() == "0 1")
     var options = Database.Options()
-    options.lockTimeout = .seconds(60)
+    options.lockTimeout = .seconds(600)
     let waiting = Waiting()
     Thread { [path = files.path, options] in
       waiting.end(Result { try Database.open(at: path, options: options).close() })

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func threadsThatShareASyncAreAcknowledgedAfterIt() throws {
-    let seed = GeneratedCases.seed()
+    let seed = GeneratedCases.seed(count: 1)
     let arguments = ["write", folder.path(of: "threads"), "\(seed)", "4"]
     let trace = try SyncTrace(of: arguments) { writer in
       for _ in 0..<60 where writer.nextLine() == nil { return }

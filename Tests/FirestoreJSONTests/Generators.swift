@@ -1,6 +1,7 @@
 import DocumentModel
 import FoundationEssentials
 import QueryPlanning
+import TestSupport
 
 /// Repeatable randomness: the same seed gives the same case.
 struct SeededGenerator: RandomNumberGenerator {
@@ -19,13 +20,10 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The seeds of a generated test; `HEARTH_CASES` says how many, `HEARTH_SEED` where they begin.
-func generatedSeeds(_ test: String = #function) -> Range<UInt64> {
-  let environment = ProcessInfo.processInfo.environment
-  let count = environment["HEARTH_CASES"].flatMap(UInt64.init) ?? 10_000
-  let first = environment["HEARTH_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1 << 48)
-  print("\(test): seeds \(first)..<\(first + count)")
-  return first..<(first + count)
+/// The seeds of a generated test, one for each case, as ``GeneratedCases`` has them.
+func generatedSeeds(_ test: String = #function) -> [UInt64] {
+  let first = GeneratedCases.seed(for: test)
+  return (0..<GeneratedCases.count).map { first &+ UInt64($0) }
 }
 
 extension SeededGenerator {

@@ -1,5 +1,6 @@
 import DocumentModel
 import FirestoreJSON
+import TestSupport
 import Testing
 
 /// RFC 8259, strictly, seen through plain JSON.
@@ -114,7 +115,7 @@ import Testing
       if (try? PlainJSON.value(from: bytes)) != nil { accepted += 1 }
       _ = try? TypedJSON.value(from: bytes)
     }
-    #expect(accepted > seeds.count / 200)
+    if GeneratedCases.areMany() { #expect(accepted > seeds.count / 200) }
   }
 
   /// Texts that are nearly right reach further into the reader than random ones.
@@ -139,6 +140,6 @@ import Testing
       if (try? PlainJSON.fields(from: bytes)) == nil { refused += 1 }
       _ = try? TypedJSON.fields(from: bytes)
     }
-    #expect(refused > seeds.count / 3)
+    if GeneratedCases.areMany() { #expect(refused > seeds.count / 3) }
   }
 }

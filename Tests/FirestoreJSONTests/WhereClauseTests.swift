@@ -1,6 +1,7 @@
 import DocumentModel
 import FirestoreJSON
 import QueryPlanning
+import TestSupport
 import Testing
 
 @Suite struct WhereClauseTests {
@@ -166,6 +167,7 @@ import Testing
       case .field(let path, _, _): kinds[path.isDocumentID ? "name" : "field", default: 0] += 1
       }
     }
+    guard GeneratedCases.areMany() else { return }
     for kind in ["and", "or", "unary", "name", "field"] {
       #expect((kinds[kind] ?? 0) * 50 > seeds.count, "\(kind): \(kinds)")
     }
@@ -207,6 +209,6 @@ import Testing
       }
       _ = try? OrderClause.parse(text)
     }
-    #expect(accepted * 100 > seeds.count)
+    if GeneratedCases.areMany() { #expect(accepted * 100 > seeds.count) }
   }
 }

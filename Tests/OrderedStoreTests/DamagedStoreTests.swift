@@ -10,10 +10,11 @@ import Testing
   private let folder: TemporaryFolder
   private let seed: UInt64
   private static let keyCount = 3000
+  private static let caseCount = GeneratedCases.count(unlessTold: 60)
 
   init() throws {
     folder = try TemporaryFolder()
-    seed = GeneratedCases.seed(for: "DamagedStoreTests", count: 0)
+    seed = GeneratedCases.seed(for: "DamagedStoreTests", count: Self.caseCount)
   }
 
   private var path: String { folder.path(of: "whole") }
@@ -114,11 +115,11 @@ import Testing
     var generator = SplitMix64(seed: seed)
     var doubtCount = 0
     var missingCount = 0
-    for _ in 0..<GeneratedCases.count(unlessTold: 60) {
+    for _ in 0..<Self.caseCount {
       var damaged = files
       var words: [String] = []
       for _ in 0..<Int.random(in: 1..<4, using: &generator) {
-        words.append(damage(&damaged, &generator))
+        words.append(try damage(&damaged, &generator))
       }
       let copy = try copy(damaged)
       let counts = try expectVouched(DamagedStore(folder: copy), model, "\(words)")
@@ -126,7 +127,8 @@ import Testing
       missingCount += counts.missing
       try FileManager.default.removeItem(atPath: copy)
     }
-    #expect(doubtCount > 0 && missingCount > 0)
+    // A few cases may all be harmless.
+    if Self.caseCount >= 60 { #expect(doubtCount > 0 && missingCount > 0) }
   }
 
   /// Expects that what differs from the model is in doubt, and that what is missing is covered by
@@ -194,25 +196,26 @@ import Testing
     #expect(try DamagedStore(folder: copy(files)).damage.allSatisfy { $0.upper == [] })
   }
 
-  /// Damages one file, and tells how.
+  /// Damages one file, and tells how. A table that is missing makes room for one that isn't: how
+  /// many there are is up to LevelDB's thread, and no more of them go than leave one.
   private func damage(
     _ files: inout [String: [UInt8]], _ generator: inout SplitMix64
-  ) -> String {
+  ) throws -> String {
     let names = files.keys.filter { $0.hasSuffix(".ldb") }.sorted()
     if generator.oneIn(12) {
       // Not at its end, which would be a write that was cut short.
-      let name = files.keys.first { $0.hasSuffix(".log") } ?? ""
+      let name = try #require(files.keys.first { $0.hasSuffix(".log") })
       let count = files[name]?.count ?? 0
       let offset = Int.random(in: 0..<max(1, count * 3 / 4), using: &generator)
       files[name]?[offset] ^= 0x10
       return "\(name) at byte \(offset)"
     }
-    let name = generator.pick(names)
+    let name = try #require(names.randomElement(using: &generator))
     let count = files[name]?.count ?? 0
     guard count > 0 else { return "" }
     let offset = Int.random(in: 0..<count, using: &generator)
     switch Int.random(in: 0..<12, using: &generator) {
-    case 0:
+    case 0 where names.count > 1:
       files[name] = nil
       return "\(name) missing"
     case 1:

@@ -1,17 +1,20 @@
-import Foundation
 import OrderedStore
 import TestSupport
 import Testing
 
 /// Random work on a store, compared with a sorted dictionary after every step.
 @Suite("Generated store runs") struct GeneratedStoreTests {
+  private static let stepsPerRun = 400
+
   @Test(arguments: StoreKind.allCases)
   func agreesWithTheModel(_ kind: StoreKind) throws {
-    let seed = UInt64(ProcessInfo.processInfo.environment["HEARTH_TEST_SEED"] ?? "") ?? 20_260_101
-    print("seed \(seed) for \(kind)")
-    for run in 0..<8 {
+    // A case is a step, of which a run has many.
+    let count = GeneratedCases.count(unlessTold: 8 * Self.stepsPerRun)
+    let seed = GeneratedCases.seed(count: count)
+    for run in 0..<GeneratedCases.count(per: Self.stepsPerRun, of: count) {
       let tested = try StoreUnderTest(kind)
-      try StoreRun(store: tested.store, seed: seed &+ UInt64(run)).perform(stepCount: 400)
+      try StoreRun(store: tested.store, seed: seed &+ UInt64(run)).perform(
+        stepCount: min(Self.stepsPerRun, count - run * Self.stepsPerRun))
     }
   }
 }

@@ -47,6 +47,7 @@ import Testing
       if read(bytes, order) { readCount += 1 }
     }
     print("  read \(readCount)")
+    guard GeneratedCases.areMany() else { return }
     #expect(readCount > 0 && readCount < GeneratedCases.count)
   }
 

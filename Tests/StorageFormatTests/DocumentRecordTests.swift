@@ -46,7 +46,7 @@ import Testing
       #expect(value == document.fields[path], "\(path) of \(document)")
       if value != nil { foundCount += 1 }
     }
-    #expect(foundCount * 2 > GeneratedCases.count)
+    if GeneratedCases.areMany() { #expect(foundCount * 2 > GeneratedCases.count) }
   }
 
   /// The bytes on disk, pinned: a change here is a change of the format.
@@ -97,7 +97,7 @@ import Testing
       } catch { refusedCount += 1 }
     }
     print("  refused \(refusedCount), read \(readCount)")
-    #expect(refusedCount > 0 && readCount > 0)
+    if GeneratedCases.areMany() { #expect(refusedCount > 0 && readCount > 0) }
   }
 
   @Test func randomBytesAreRefusedOrRead() {

@@ -35,6 +35,7 @@ import Testing
       if left.typeClass == right.typeClass { sameClassCount += 1 }
     }
     print("  equal \(equalCount), cut \(cutCount), of one class \(sameClassCount)")
+    guard GeneratedCases.areMany() else { return }
     #expect(equalCount * 10 > GeneratedCases.count)
     #expect(cutCount * 20 > GeneratedCases.count)
     #expect(sameClassCount * 2 > GeneratedCases.count)
@@ -51,7 +52,7 @@ import Testing
       keptCount += 1
       #expect(a.bytes.span.bytes.compare(b.bytes.span.bytes) == left.compare(right))
     }
-    #expect(keptCount * 2 > GeneratedCases.count)
+    if GeneratedCases.areMany() { #expect(keptCount * 2 > GeneratedCases.count) }
   }
 
   @Test func columnsInARowSortLikeTheirValuesInTurn() {
@@ -105,7 +106,7 @@ import Testing
       if flags.isInexact { inexactCount += 1 }
       #expect((decoded == value) == !(isCut || flags.isInexact), "\(value) became \(decoded)")
     }
-    #expect(inexactCount > 0)
+    if GeneratedCases.areMany() { #expect(inexactCount > 0) }
   }
 
   @Test(arguments: [ColumnOrder.ascending, .descending])

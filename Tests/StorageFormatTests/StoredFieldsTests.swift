@@ -48,7 +48,7 @@ import Testing
   @Test func placesLeadToTheValues() throws {
     var random = SplitMix64(seed: GeneratedCases.seed())
     let values = ValueGenerator(makesLongValues: false)
-    for _ in 0..<(GeneratedCases.count / 10) {
+    for _ in 0..<GeneratedCases.count(per: 10) {
       let fields = values.fields(using: &random)
       let stored = try record(fields).storedFields
       try expect(.map(fields), at: stored.root, [], in: stored)
@@ -129,6 +129,7 @@ import Testing
         refusedCount += 1
       }
     }
+    guard GeneratedCases.areMany() else { return }
     #expect(refusedCount > GeneratedCases.count / 10)
   }
 

@@ -23,7 +23,8 @@ extension RandomNumberGenerator {
     Int.random(in: 0..<count, using: &self) == 0
   }
 
-  /// One of `choices`, which may not be empty.
+  /// One of `choices`, which the caller knows not to be empty: of what a store or a disk has left,
+  /// `randomElement(using:)` takes one or none.
   package mutating func pick<C: RandomAccessCollection>(_ choices: C) -> C.Element {
     let distance = Int.random(in: 0..<choices.count, using: &self)
     return choices[choices.index(choices.startIndex, offsetBy: distance)]
@@ -31,22 +32,38 @@ extension RandomNumberGenerator {
 }
 
 /// How many cases a generated test runs, and from which seed.
+///
+/// `Tools/seeds` runs every test that calls ``seed(for:count:of:)``.
 package enum GeneratedCases {
   /// `HEARTH_CASES`, or 10,000.
   package static let count = count(unlessTold: 10_000)
 
   /// `HEARTH_CASES`, or `count`.
-  package static func count(unlessTold count: Int) -> Int {
-    environment("HEARTH_CASES").flatMap { Int($0) } ?? count
+  ///
+  /// - Parameter variable: the variable of tests whose cases are something larger, such as kills.
+  package static func count(of variable: String = "HEARTH_CASES", unlessTold count: Int) -> Int {
+    environment(variable).flatMap { Int($0) }.map { min(max($0, 0), 1 << 40) } ?? count
   }
+
+  /// How many larger cases the cases make up, such as databases of some queries each: one at least.
+  package static func count(per share: Int, of count: Int = count) -> Int {
+    (count + share - 1) / share
+  }
+
+  /// Whether so many cases have a mix that follows from their generator: that of a few follows from
+  /// the seed, so nothing is expected of it.
+  package static func areMany(_ count: Int = count) -> Bool { count >= 1_000 }
 
   /// `HEARTH_SEED`, or a new seed for every run; printed, so that a failure can be run again.
   package static func seed(
-    for test: String = #function, count: Int = GeneratedCases.count
+    for test: String = #function, count: Int = count, of variable: String = "HEARTH_CASES"
   ) -> UInt64 {
     let seed =
       environment("HEARTH_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    print("\(test): HEARTH_SEED=\(seed) HEARTH_CASES=\(count)")
+    let name = test.prefix { $0 != "(" }
+    print("Again: HEARTH_SEED=\(seed) \(variable)=\(count) Tools/test --filter \(name)")
+    // Before anything may end the process.
+    fflush(nil)
     return seed
   }
 

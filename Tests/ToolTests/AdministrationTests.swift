@@ -143,7 +143,7 @@ import Testing
         [IndexColumn(try FieldPath("c"), .ascending), IndexColumn(try FieldPath("n"), .ascending)])
       // So slow that it can't be done before the application is.
       let build = IndexBuildCall(
-        [definition], pace: BuildPace(documentsPerSecond: 10), isAwaited: true)
+        [definition], pace: BuildPace(documentsPerSecond: 1), isAwaited: true)
       let error = #expect(throws: DatabaseError.self) {
         _ = try client.run(build) { _ in _ = application.kill() }
       }
@@ -163,7 +163,7 @@ import Testing
       try Data(line.utf8).write(to: folder.appending(path: "writes.ndjson"))
       // It would go on watching.
       let run = try await ToolScript.shell(
-        "timeout 60 hearth watch cities --db \(path) < writes.ndjson", in: folder)
+        "timeout 600 hearth watch cities --db \(path) < writes.ndjson", in: folder)
       #expect(run.status == 69, "\(run)")
       #expect(run.errors.contains("the writes on standard input can't be applied"), "\(run)")
       #expect(try await Self.hearth("count cities", path, in: folder).output == "500\n")
@@ -220,7 +220,7 @@ import Testing
       // Each opens the database itself, or asks the one that was faster.
       try await withThrowingTaskGroup(of: ToolRun.self) { group in
         for _ in 0..<6 {
-          group.addTask { try await Self.hearth("count cities --wait 60", path, in: folder) }
+          group.addTask { try await Self.hearth("count cities --wait 600", path, in: folder) }
         }
         for try await run in group { #expect(run.output == "1\n", "\(run)") }
       }

@@ -119,7 +119,7 @@ import Testing
       let salvage = try await ToolRun.run(["salvage", path, path + "-salvaged"])
       #expect(salvage.status == 69)
       #expect(salvage.errors.contains("has the database at \(path) open"))
-      async let waiting = ToolRun.run(["count", "cities", "--wait", "60", "--db", path])
+      async let waiting = ToolRun.run(["count", "cities", "--wait", "600", "--db", path])
       try await database.close()
       let counted = try await waiting
       #expect(counted.output == "3\n", "\(counted.errors)")
@@ -149,11 +149,11 @@ import Testing
       let path = folder.appending(path: "a.hearth").path
       try Self.moveFirstEntry(inDatabaseAt: path)
       // A process that another test starts may hold the lock until it is another program.
-      let run = try await ToolRun.run(["verify", "--wait", "60", "--db", path])
+      let run = try await ToolRun.run(["verify", "--wait", "600", "--db", path])
       #expect(run.status == 2)
       #expect(run.output.contains("missing entry: cities/"))
       #expect(run.output.contains("stray entry: "))
-      let json = try await ToolRun.run(["verify", "--json", "--wait", "60", "--db", path])
+      let json = try await ToolRun.run(["verify", "--json", "--wait", "600", "--db", path])
       #expect(json.status == 2)
       #expect(json.output.contains(#""isClean":false"#))
     }

@@ -15,14 +15,14 @@ import Testing
     let count = GeneratedCases.count(unlessTold: 5_000)
     let seed = GeneratedCases.seed(count: count)
     var mix = TransactionMix()
-    let rounds = (count + Self.transactionsPerDatabase - 1) / Self.transactionsPerDatabase
-    for number in 0..<rounds {
+    for number in 0..<GeneratedCases.count(per: Self.transactionsPerDatabase, of: count) {
       let left = count - number * Self.transactionsPerDatabase
       let seed = seed &+ UInt64(number)
       do {
         try round(seed, count: min(left, Self.transactionsPerDatabase), &mix)
       } catch {
-        Issue.record("HEARTH_SEED=\(seed): \(error)")
+        Issue.record(
+          "HEARTH_SEED=\(seed) HEARTH_CASES=\(Self.transactionsPerDatabase): \(error)")
         return
       }
     }
@@ -196,6 +196,7 @@ private struct TransactionMix {
         reads skipped: \(skipped)
       """)
     let total = committed + aborted + refused
+    guard GeneratedCases.areMany(total) else { return }
     #expect(readCounts.count == 6)
     for count in [plain, readOnly, groupedCount, aborted] { #expect(count * 50 >= total) }
     #expect(aborted * 2 < total && refused * 10 < total && skipped * 20 < total)

@@ -121,7 +121,7 @@ import Testing
       var changes: [String: [UInt8]?] = [:]
       var places: [String] = []
       for _ in 0..<20 {
-        let table = generator.pick(whole.tables)
+        let table = try #require(whole.tables.randomElement(using: &generator))
         let offset = Int.random(in: 0..<table.bytes.count, using: &generator)
         var bytes = (changes[table.name] ?? nil) ?? table.bytes
         bytes[offset] ^= 1 << UInt8.random(in: 0..<8, using: &generator)

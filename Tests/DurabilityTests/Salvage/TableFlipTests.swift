@@ -23,17 +23,15 @@ import Testing
   private let whole: LayeredDatabase
 
   init() throws {
-    let seed = GeneratedCases.seed(for: "TableFlipTests", count: Self.flipCount)
+    let seed = GeneratedCases.seed(
+      for: "TableFlipTests", count: Self.flipCount, of: "HEARTH_FLIPS")
     generator = SplitMix64(seed: seed)
     whole = try LayeredDatabase(documentCount: 1200, seed: seed)
   }
 
-  private static let flipCount = number("HEARTH_FLIPS", unlessTold: 100)
-  private static let salvageCount = number("HEARTH_SALVAGES", unlessTold: 20)
-
-  private static func number(_ name: String, unlessTold count: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? count
-  }
+  private static let flipCount = GeneratedCases.count(of: "HEARTH_FLIPS", unlessTold: 100)
+  private static let salvageCount = GeneratedCases.count(
+    of: "HEARTH_SALVAGES", unlessTold: 20)
 
   /// Every flip in a data or index block is noticed; none makes an answer another; and what is
   /// salvaged is what it was, or is listed.
@@ -99,6 +97,7 @@ import Testing
     }
     let byteCounts = whole.tables.map(\.bytes.count)
     let total = byteCounts.reduce(0, +)
+    try #require(total > 0)
     var flips: [Flip] = []
     for _ in 0..<Self.flipCount {
       var place = Int.random(in: 0..<total, using: &generator)
@@ -117,7 +116,9 @@ import Testing
     }
     for part in TablePart.allCases where part != .data {
       let places = try #require(byPart[part], "\(part)")
-      for _ in 0..<max(1, Self.flipCount / 50) { flips.append(generator.pick(places)) }
+      for _ in 0..<max(1, Self.flipCount / 50) {
+        flips.append(try #require(places.randomElement(using: &generator)))
+      }
     }
     return flips
   }

@@ -15,7 +15,7 @@ import Testing
     var random = SplitMix64(seed: GeneratedCases.seed())
     let generator = ZooGenerator(database: database)
     let document = try database.document("zoos/one")
-    for _ in 0..<(GeneratedCases.count / 50) {
+    for _ in 0..<GeneratedCases.count(per: 50) {
       let zoo = try generator.zoo(using: &random)
       try document.setData(from: zoo)
       let back = try document.getDocument(as: Zoo.self)
@@ -39,7 +39,7 @@ import Testing
     encoder.nilEncodingStrategy = encodesNil ? .null : .omit
     var decoder = DocumentDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    for _ in 0..<(GeneratedCases.count / 200) {
+    for _ in 0..<GeneratedCases.count(per: 200) {
       let zoo = try generator.zoo(using: &random)
       try document.setData(from: zoo, encoder: encoder)
       let snapshot = try document.getDocument()
@@ -54,7 +54,7 @@ import Testing
     var random = SplitMix64(seed: GeneratedCases.seed())
     let values = ValueGenerator(makesLongValues: false)
     let document = try database.document("any/one")
-    for _ in 0..<(GeneratedCases.count / 20) {
+    for _ in 0..<GeneratedCases.count(per: 20) {
       let fields = values.fields(using: &random)
       try document.setData(from: fields)
       let snapshot = try document.getDocument()

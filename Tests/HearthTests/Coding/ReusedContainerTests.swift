@@ -40,7 +40,7 @@ import Testing
     // More fields than are searched one by one, and others' in between.
     let others = (0..<30).map { "f\($0)" } + ["fieldnamd", "fieldname2", "fieldname0fieldo"]
     var random = SplitMix64(seed: GeneratedCases.seed())
-    for _ in 0..<(GeneratedCases.count / 20) {
+    for _ in 0..<GeneratedCases.count(per: 20) {
       let chosen = names.filter { _ in random.oneIn(2) }
       let extra = random.oneIn(2) ? [] : others.filter { _ in random.oneIn(3) }
       let fields = MapValue(

@@ -7,7 +7,7 @@ import hearth
 /// Inputs made at random, cut into chunks at random; the seed is printed.
 @Suite struct GeneratedInputTests {
   /// A case is a whole input, so there are fewer than elsewhere.
-  private static let rounds = max(1, GeneratedCases.count / 30)
+  private static let rounds = GeneratedCases.count(per: 30)
 
   private struct Generator: RandomNumberGenerator {
     private var numbers: SplitMix64
@@ -121,6 +121,6 @@ import hearth
         }
       }
     }
-    #expect(errors > Self.rounds)
+    if GeneratedCases.areMany() { #expect(errors > Self.rounds) }
   }
 }
