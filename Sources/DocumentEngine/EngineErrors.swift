@@ -31,7 +31,7 @@ extension DatabaseError {
     }
   }
 
-  /// A store's error in Firestore's codes.
+  /// A store's error in Firestore's codes, with its cause and what to do about it.
   package init(_ error: StoreError) {
     let code: Code =
       switch error.code {
@@ -42,9 +42,24 @@ extension DatabaseError {
       case .newerFormat: .unimplemented
       case .permission: .permissionDenied
       case .corrupt: .dataLoss
-      case .full: .resourceExhausted
+      case .full, .tooManyFiles: .resourceExhausted
       case .inputOutput: .unavailable
       }
-    self.init(code, error.message, cause: error)
+    let advice = Self.advice(for: error.code).map { ". \($0)" } ?? ""
+    self.init(code, error.description + advice, cause: error)
+  }
+
+  /// What to do about an error of the store that doesn't tell it by itself.
+  private static func advice(for code: StoreError.Code) -> String? {
+    switch code {
+    case .corrupt:
+      "Restore a backup, or recover what can be read: `hearth salvage` writes it to a new database."
+    case .full: "Make room, and open the database again."
+    case .tooManyFiles:
+      "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
+    case .closed, .locked, .notAStore, .occupied, .newerFormat, .permission, .inputOutput,
+      .poisoned:
+      nil
+    }
   }
 }

@@ -144,7 +144,7 @@ public final class Database: Sendable {
     storeOptions.isDurable = options.isDurable
     storeOptions.lockWait = options.lockTimeout
     storeOptions.cacheByteCount = options.cacheByteCount
-    storeOptions.describeKey = { StorageKey.describe($0.span.bytes, own: .default) }
+    storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
     let opened: (store: LevelDBStore, report: LevelDBStore.OpenReport)
     do {
       opened = try LevelDBStore.open(folder: path, options: storeOptions)

@@ -158,7 +158,9 @@ final class OpenFile: Sendable {
     while filled < bytes.count {
       let count = try read(into: &bytes, from: filled, upTo: bytes.count, at: range.lowerBound)
       guard let count else {
-        throw .system(EIO, "cannot read \(path) at byte \(range.lowerBound + filled)")
+        throw StoreError(
+          .corrupt, "cannot read \(path) at byte \(range.lowerBound + filled)",
+          cause: OperatingSystem.words(for: EIO))
       }
       // The file became shorter meanwhile.
       if count == 0 { break }
@@ -269,6 +271,12 @@ enum OperatingSystem {
   /// The words for a file that is not there.
   static var missingFileWords: String { words(for: ENOENT) }
 
+  /// The words for a file that another process has locked.
+  static var lockedFileWords: String { words(for: EAGAIN) }
+
+  /// The words for a place in a file that the disk can't read, or that lies behind its end.
+  static var unreadableFileWords: [String] { [words(for: EIO), words(for: EINVAL)] }
+
   private static func firstLine(of path: String) -> String? {
     // Files under /proc say that they are empty, so they are read to their end.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -295,5 +303,6 @@ extension StoreError {
   static let systemErrorCodes: [CInt: StoreError.Code] = [
     EACCES: .permission, EPERM: .permission, EROFS: .permission,
     ENOSPC: .full, EDQUOT: .full, EFBIG: .full,
+    EMFILE: .tooManyFiles, ENFILE: .tooManyFiles,
   ]
 }

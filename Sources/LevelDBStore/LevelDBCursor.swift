@@ -105,7 +105,7 @@ final class LevelDBCursor: StoreCursor {
     let failure = unsafe callingLevelDB { unsafe leveldb_iter_get_error(iterator, $0) }.failure
     guard let failure else { return }
     isValid = false
-    throw store.error("read on from the key \(store.describeKey(origin))", words: failure)
+    throw store.error("read on from \(store.describeKey(origin))", words: failure)
   }
 
   /// Lets go of LevelDB once the store was closed; no span is in use during a move.

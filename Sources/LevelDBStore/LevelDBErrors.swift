@@ -8,31 +8,47 @@ package import OrderedStore
 /// | `Corruption: …` | corrupt |
 /// | `Invalid argument: …: does not exist (create_if_missing is false)` | notAStore |
 /// | `Invalid argument: … comparator …` | notAStore |
-/// | `IO error: lock …` | locked |
+/// | `IO error: lock …: already held by process`, or words of EAGAIN | locked |
 /// | `IO error: …: <words of EACCES, EPERM, EROFS>` | permission |
 /// | `IO error: …: <words of ENOSPC, EDQUOT, EFBIG>` | full |
+/// | `IO error: …: <words of EMFILE, ENFILE>` | tooManyFiles |
 /// | `IO error: …: <words of ENOENT>`, `NotFound: …` | corrupt: a file of LevelDB's is gone |
+/// | `IO error: …: <words of EIO, EINVAL>`, but for locks and writes | corrupt, see below |
 /// | all others | inputOutput |
+///
+/// EIO is a disk that can't read what it holds. EINVAL is what LevelDB itself says of a mapped
+/// table that ends before a block that it should have.
 package enum LevelDBErrors {
+  /// What LevelDB was doing when it failed.
+  package enum Operation {
+    case open
+    case read
+    case write
+  }
+
   /// What LevelDB's `words` mean, by the table above.
-  package static func code(for words: String) -> StoreError.Code {
+  package static func code(
+    for words: String, during operation: Operation
+  ) -> StoreError.Code {
     if words.hasPrefix("Corruption:") || words.hasPrefix("NotFound:") { return .corrupt }
     if words.hasPrefix("Invalid argument:") {
       let isForeign = words.contains("does not exist") || words.contains("comparator")
       return isForeign ? .notAStore : .inputOutput
     }
     guard words.hasPrefix("IO error:") else { return .inputOutput }
-    if words.hasPrefix("IO error: lock ") && !endsWithPermission(words) { return .locked }
+    let isOfLock = words.hasPrefix("IO error: lock ")
+    if isOfLock, lockRefusals.contains(where: words.hasSuffix) { return .locked }
     for (number, code) in StoreError.systemErrorCodes
     where words.hasSuffix(OperatingSystem.words(for: number)) { return code }
+    let isUnreadable = OperatingSystem.unreadableFileWords.contains(where: words.hasSuffix)
+    if isUnreadable, !isOfLock, operation != .write { return .corrupt }
     return words.hasSuffix(OperatingSystem.missingFileWords) ? .corrupt : .inputOutput
   }
 
-  private static func endsWithPermission(_ words: String) -> Bool {
-    StoreError.systemErrorCodes.contains { number, code in
-      code == .permission && words.hasSuffix(OperatingSystem.words(for: number))
-    }
-  }
+  /// The ends of LevelDB's words for a lock that another has.
+  private static let lockRefusals = [
+    "already held by process", OperatingSystem.lockedFileWords,
+  ]
 }
 
 /// Calls `body` with a place for LevelDB's error.

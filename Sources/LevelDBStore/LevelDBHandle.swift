@@ -23,15 +23,16 @@ final class LevelDBHandle: @unchecked Sendable {
       let failure = unsafe callingLevelDB { unsafe leveldb_destroy_db(settings, path, $0) }.failure
       if let failure {
         throw StoreError(
-          LevelDBErrors.code(for: failure), "cannot make the database at \(folder.path)",
-          cause: failure)
+          LevelDBErrors.code(for: failure, during: .open),
+          "cannot make the database at \(folder.path)", cause: failure)
       }
     }
     let (opened, failure) = unsafe callingLevelDB { unsafe leveldb_open(settings, path, $0) }
     guard let opened else {
       let words = failure ?? "LevelDB gave no reason"
       throw StoreError(
-        LevelDBErrors.code(for: words), "cannot open the database at \(folder.path)", cause: words)
+        LevelDBErrors.code(for: words, during: .open),
+        "cannot open the database at \(folder.path)", cause: words)
     }
     database = opened
     self.folder = folder
@@ -53,8 +54,8 @@ final class LevelDBHandle: @unchecked Sendable {
     }
     if let failure {
       throw StoreError(
-        LevelDBErrors.code(for: failure), "cannot read in the database at \(folder.path)",
-        cause: failure)
+        LevelDBErrors.code(for: failure, during: .read),
+        "cannot read in the database at \(folder.path)", cause: failure)
     }
     guard let found = unsafe found else { return false }
     unsafe leveldb_free(found)

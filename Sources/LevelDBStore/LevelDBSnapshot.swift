@@ -35,7 +35,7 @@ final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
         }
       }
       if let failure {
-        throw store.error("read the key \(store.describeKey(key))", words: failure)
+        throw store.error("read \(store.describeKey(key))", words: failure)
       }
       guard let found = unsafe found else { return nil }
       defer { unsafe leveldb_free(found) }

@@ -106,11 +106,11 @@ extension LevelDBStore {
 
   func describeKey(_ key: [UInt8]) -> String { describe(key) }
 
-  /// The error for LevelDB's `words` after it failed to do `operation`.
+  /// The error for LevelDB's `words` after it failed to do `operation`, which reads.
   func error(_ operation: String, words: String) -> StoreError {
     StoreError(
-      LevelDBErrors.code(for: words), "cannot \(operation) in the database at \(folder)",
-      cause: words)
+      LevelDBErrors.code(for: words, during: .read),
+      "cannot \(operation) in the database at \(folder)", cause: words)
   }
 
   /// Calls `body` while nobody can close LevelDB.

@@ -36,7 +36,8 @@ extension LevelDBStore {
     /// Whether blocks are compressed, with Snappy.
     package var isCompressed = true
 
-    /// Puts a key into words for error messages; by default as hexadecimal digits.
+    /// Puts a key, or the bytes that some begin with, into words for error messages, such as `the
+    /// key 0a`; by default with hexadecimal digits.
     ///
     /// It is called inside the store and must not call it back.
     package var describeKey: @Sendable ([UInt8]) -> String = { hexadecimal($0) }
@@ -79,6 +80,6 @@ extension LevelDBStore {
     let digits = bytes.prefix(64).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
-    return digits.joined() + (bytes.count > 64 ? "…" : "")
+    return "the key " + digits.joined() + (bytes.count > 64 ? "…" : "")
   }
 }

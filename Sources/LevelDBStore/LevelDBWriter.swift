@@ -89,7 +89,7 @@ final class LevelDBWriter: @unchecked Sendable {
     guard let failure else { return }
     state.failure = failure
     throw StoreError(
-      LevelDBErrors.code(for: failure),
+      LevelDBErrors.code(for: failure, during: .write),
       "cannot write to the database at \(handle.folder.path); it takes no more writes until it "
         + "is opened again",
       cause: failure)

@@ -16,8 +16,8 @@ package protocol OrderedStore: AnyObject, Sendable {
   ///
   /// After any failure the store refuses every later write until it is reopened.
   ///
-  /// - Throws: `.poisoned` after an earlier failure, `.full`, `.inputOutput`, `.corrupt`,
-  ///   `.closed`.
+  /// - Throws: `.poisoned` after an earlier failure, `.full`, `.tooManyFiles`, `.inputOutput`,
+  ///   `.corrupt`, `.closed`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
   /// Deletes again what this store may have brought back, or may bring back; most never do.

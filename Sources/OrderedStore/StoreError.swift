@@ -17,6 +17,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case corrupt
     /// No space is left, or a quota or file-size limit was reached.
     case full
+    /// The process, or the system, has no file handle left.
+    case tooManyFiles
     /// The operating system refused for another reason.
     case inputOutput
     /// An earlier write failed; nothing more is written until the store is reopened.

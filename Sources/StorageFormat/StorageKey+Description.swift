@@ -31,6 +31,37 @@ extension StorageKey {
     }
     return description.text
   }
+
+  /// Where a read went that begins at `bytes`, which may be a key or less than one, in words.
+  package static func describePlace(_ bytes: RawSpan, own: DatabaseID) -> String {
+    guard bytes.byteCount > 0 else { return "the first key" }
+    var description = KeyDescription(bytes, own: own)
+    do throws(CorruptBytes) {
+      try description.readKey { _ in nil }
+      return "the key \"\(description.text)\""
+    } catch {
+      let first = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
+      return Prefix(rawValue: first).map { "a key among the \(name(of: $0))" } ?? "an unknown key"
+    }
+  }
+
+  /// The keys with a prefix in words.
+  private static func name(of prefix: Prefix) -> String {
+    switch prefix {
+    case .state: "states"
+    case .catalog: "records of the catalogue"
+    case .collection: "collections"
+    case .name: "names in collections"
+    case .groupName: "names in groups"
+    case .document: "documents"
+    case .composite: "entries of composite indexes"
+    case .automatic: "entries of collections"
+    case .groupAutomatic: "entries of groups"
+    case .count: "kept counts"
+    case .sums: "sums of entries"
+    case .usage: "records of use"
+    }
+  }
 }
 
 /// Reads a key and writes down what it finds.

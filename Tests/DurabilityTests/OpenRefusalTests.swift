@@ -72,6 +72,22 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: item)
   }
 
+  /// What the disk can't read is lost, whatever else it can do.
+  @Test(arguments: ["MANIFEST", "CURRENT", "00000"])
+  func aDiskThatCannotReadIsLoss(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let environment = try Interposer.environment(with: ["UNREADABLE": name], in: folder)
+    let writer = try RunningWriter(
+      ["count", "c", "--db", files.path], program: "hearth", environment: environment)
+    #expect(writer.finish() == [])
+    #expect(writer.exitStatus == 74)
+    let lines = try RunningWriter(["open", files.path, "0"], environment: environment).finish()
+    let line = try #require(lines.first)
+    #expect(line.hasPrefix("failed: DATA_LOSS: ") && line.contains("salvage"), "\(line)")
+    #expect(line.contains("Input/output error") && line.contains("/store/\(name)"), "\(line)")
+    #expect(try files.open().commits == [1, 2])
+  }
+
   @Test func damageToWhatListsTheFilesIsLoss() throws {
     try files.replace("store/CURRENT", with: "")
     try expectRefusal(.dataLoss, ["damaged", "CURRENT"], of: files)

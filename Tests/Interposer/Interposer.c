@@ -1,8 +1,10 @@
 // Preloaded into a process, stands between it and the system where it writes and syncs LevelDB's
-// logs. It does either of two things, as the environment says.
+// logs, and where a file is read. It does one of three things, as the environment says.
 //
 // KILL_AT_WRITE=N and KILL_AFTER_PERMILLE=P: at the N-th write to a log, counted from 1, it writes
 // that part of the bytes only and kills the process.
+//
+// UNREADABLE=NAME: files whose names begin so can't be read, as on a disk that fails.
 //
 // SYNC_TRACE=FILE: it records in the file in what order logs are written and synced, and lines
 // written to the standard output:
@@ -16,6 +18,7 @@
 // of a `say` completed before the line could be seen by anybody.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -44,14 +47,34 @@ static void record(const char *event, const char *subject, size_t count) {
   pthread_mutex_unlock(&lock);
 }
 
-// The name of the log that a descriptor stands for, or NULL where it is something else.
-static const char *log_name(int descriptor, char path[512]) {
+// The name of the file that a descriptor stands for, or NULL where there is none.
+static const char *file_name(int descriptor, char path[512]) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   ssize_t length = readlink(link, path, 511);
-  if (length < 4 || memcmp(path + length - 4, ".log", 4) != 0) return NULL;
+  if (length < 0) return NULL;
   path[length] = 0;
   return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+// The name of the log that a descriptor stands for, or NULL where it is something else.
+static const char *log_name(int descriptor, char path[512]) {
+  const char *name = file_name(descriptor, path);
+  size_t length = name ? strlen(name) : 0;
+  return length >= 4 && memcmp(name + length - 4, ".log", 4) == 0 ? name : NULL;
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+  static ssize_t (*next)(int, void *, size_t, off_t);
+  if (!next) next = (ssize_t(*)(int, void *, size_t, off_t))dlsym(RTLD_NEXT, "pread");
+  const char *unreadable = getenv("UNREADABLE");
+  char path[512];
+  const char *name = unreadable ? file_name(descriptor, path) : NULL;
+  if (name && strncmp(name, unreadable, strlen(unreadable)) == 0) {
+    errno = EIO;
+    return -1;
+  }
+  return next(descriptor, bytes, count, offset);
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {

@@ -49,13 +49,32 @@ import Testing
     ("IO error: /a/store/000007.log: No space left on device", .full),
     ("IO error: /a/store/000007.log: Disk quota exceeded", .full),
     ("IO error: /a/store/000007.log: File too large", .full),
-    ("IO error: /a/store/000007.log: Input/output error", .inputOutput),
+    ("IO error: /a/store/000007.log: Too many open files", .tooManyFiles),
+    ("IO error: /a/store/000007.log: Too many open files in system", .tooManyFiles),
+    ("IO error: lock /a/store/LOCK: Too many open files", .tooManyFiles),
+    ("IO error: lock /a/store/LOCK: No locks available", .inputOutput),
+    ("IO error: lock /a/store/LOCK: Input/output error", .inputOutput),
+    ("IO error: lock /a/store/LOCK: Invalid argument", .inputOutput),
+    ("IO error: /a/store/000007.log: Cannot allocate memory", .inputOutput),
     ("IO error: Deleting DB during memtable compaction", .inputOutput),
     ("Not implemented: x", .inputOutput),
     ("", .inputOutput),
   ])
   func haveACodeByLevelDBsWords(_ words: String, _ code: StoreError.Code) {
-    #expect(LevelDBErrors.code(for: words) == code)
+    for operation in [LevelDBErrors.Operation.open, .read, .write] {
+      #expect(LevelDBErrors.code(for: words, during: operation) == code)
+    }
+  }
+
+  /// A disk that can't read has lost what it holds, one that can't write hasn't.
+  @Test(arguments: [
+    "IO error: /a/store/000005.ldb: Input/output error",
+    "IO error: /a/store/000005.ldb: Invalid argument",
+  ])
+  func haveACodeByWhatWasDone(_ words: String) {
+    #expect(LevelDBErrors.code(for: words, during: .open) == .corrupt)
+    #expect(LevelDBErrors.code(for: words, during: .read) == .corrupt)
+    #expect(LevelDBErrors.code(for: words, during: .write) == .inputOutput)
   }
 }
 

@@ -48,6 +48,18 @@ import Testing
     #expect(key == bytes("Ac\0\u{1}m\0x\0\0"))
   }
 
+  /// Reads begin at keys, and at what only begins some.
+  @Test func placesInWords() {
+    func place(_ bytes: [UInt8]) -> String {
+      StorageKey.describePlace(bytes.span.bytes, own: own)
+    }
+    #expect(place([]) == "the first key")
+    #expect(place(StorageKey.document(127)) == "the key \"document 127\"")
+    #expect(place(bytes("n")) == "a key among the names in collections")
+    #expect(place(bytes("i\u{7}\u{3}")) == "a key among the entries of composite indexes")
+    #expect(place([0xff]) == "an unknown key")
+  }
+
   @Test func keysInWords() throws {
     let document = try ResourcePath("cities/tokyo")
     #expect(describe(StorageKey.state) == "state")

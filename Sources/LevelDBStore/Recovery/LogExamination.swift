@@ -168,6 +168,6 @@ extension LogExamination {
       .corrupt,
       "the database is damaged: \(levelDBPath)/\(damaged.name) at byte \(damageOffset), and "
         + "\(total) whole batches lie behind it, the first in \(lossy.name) at byte "
-        + "\(firstLostOffset); restore a backup, or salvage a copy")
+        + "\(firstLostOffset)")
   }
 }

@@ -57,8 +57,8 @@ extension DatabaseOptions {
         report(database.openReport)
         return .own(database)
       } catch {
-        if error.code == .unavailable, let stranger { throw stranger }
-        guard error.code == .unavailable, ContinuousClock.now < deadline else {
+        if error.isInUse, let stranger { throw stranger }
+        guard error.isInUse, ContinuousClock.now < deadline else {
           throw ToolFailure(opening: error, creating: false)
         }
       }

@@ -120,7 +120,7 @@ extension ToolFailure {
         creating
         ? "" : "\n`hearth import` and `hearth set` make one, in a folder that is missing or empty."
       self.init(.missingInput, error.code, error.message.sentence + advice)
-    case .unavailable:
+    case .unavailable where error.isInUse:
       let advice = "\nTry again when it is done; --wait SECONDS waits for that."
       self.init(.inUse, error.code, error.message.sentence + advice)
     default: self.init(ExitStatus(error), error.code, error.message.sentence)
