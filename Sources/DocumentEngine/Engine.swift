@@ -238,12 +238,22 @@ package final class Engine: Sendable {
     guard request.byteCount <= Limits.requestByteCount else {
       throw .invalidArgument("Transaction too big. Decrease transaction size.")
     }
-    guard !isBackground, building.gauge.isMeasuring else {
-      return try committer.commit(request, write: write)
-    }
+    guard !isBackground, building.gauge.isMeasuring else { return try perform(request) }
     let start = clock.monotonicNanoseconds()
     defer { building.gauge.record(nanoseconds: clock.monotonicNanoseconds() &- start) }
+    return try perform(request)
+  }
+
+  private func perform(_ request: CommitRequest) throws(DatabaseError) -> CommitResult {
+    try checkWritable()
     return try committer.commit(request, write: write)
+  }
+
+  /// Throws if every change will be refused, also one that would turn out to change nothing.
+  ///
+  /// - Throws: `failedPrecondition` for a database that was opened for reading only.
+  func checkWritable() throws(DatabaseError) {
+    try reportingErrors { try store.checkWritable() }
   }
 
   /// Runs `body` while nobody else changes indexes: such a change takes several commits, and counts
@@ -251,6 +261,7 @@ package final class Engine: Sendable {
   func administering<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
+    try checkWritable()
     let turn = turns.withLock { turns in
       turns.last += 1
       return turns.last
@@ -269,7 +280,7 @@ package final class Engine: Sendable {
       let result = try change(&group)
       outcome.withLock { $0 = result }
     }
-    _ = try committer.commit(request, write: write)
+    _ = try perform(request)
     guard let result = outcome.withLock({ $0 }) else {
       throw DatabaseError(.internal, "A change ended without an outcome.")
     }
@@ -370,6 +381,7 @@ package final class Engine: Sendable {
   /// - Complexity: all bytes of the database.
   /// - Throws: what the store reports.
   package func compact() throws(DatabaseError) {
+    try checkWritable()
     if let history {
       history.trim(now: clock.now())
       observe(history)

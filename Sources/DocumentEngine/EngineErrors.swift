@@ -35,7 +35,7 @@ extension DatabaseError {
   package init(_ error: StoreError) {
     let code: Code =
       switch error.code {
-      case .closed: .failedPrecondition
+      case .closed, .readOnly: .failedPrecondition
       case .locked, .poisoned: .unavailable
       case .notAStore: .notFound
       case .occupied: .alreadyExists
@@ -54,11 +54,14 @@ extension DatabaseError {
     switch code {
     case .corrupt:
       "Restore a backup, or recover what can be read: `hearth salvage` writes it to a new database."
-    case .full: "Make room, and open the database again."
+    case .full:
+      "Make room, and open the database again; it can be opened for reading without (`access` "
+        + "`.readOnly`)."
     case .tooManyFiles:
       "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
-    case .closed, .locked, .notAStore, .occupied, .newerFormat, .permission, .inputOutput,
-      .poisoned:
+    case .permission:
+      "With `access` `.readOnly`, the right to read the files of a database is enough."
+    case .closed, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .inputOutput, .poisoned:
       nil
     }
   }

@@ -72,8 +72,26 @@ public final class Database: Sendable {
     try? engine.close()
   }
 
+  /// What an open database is good for.
+  public enum Access: Sendable {
+    /// For reading and writing; one process at a time.
+    case readWrite
+    /// For reading alone, which leaves the folder as it is: nothing in it is made, changed, locked
+    /// or deleted. So a folder that can't be written will do, a full disk, and one that another
+    /// process has open.
+    ///
+    /// All reads, queries and listeners see the database as it was when it was opened, whatever
+    /// others write to it since. Everything that would change it throws `failedPrecondition`;
+    /// indexes that were being built stay as they are, and nothing is saved of how indexes are
+    /// used. The process holds a file handle for each table of the store, 2 MB each.
+    case readOnly
+  }
+
   /// How a database is opened.
   public struct Options: Sendable {
+    /// Whether it may be changed. Opened for reading alone, it is never made, waits for nobody,
+    /// does no work in the background and has no admin socket, whatever the other options say.
+    public var access = Access.readWrite
     /// Whether a folder that is missing or empty becomes a new database.
     public var createsIfMissing = true
     /// Whether a commit that was acknowledged survives power loss. It holds from this open to the
@@ -121,6 +139,16 @@ public final class Database: Sendable {
     /// memory, no past.
     public init() {}
 
+    fileprivate var storeOptions: LevelDBStore.Options {
+      var storeOptions = LevelDBStore.Options()
+      storeOptions.createIfMissing = createsIfMissing
+      storeOptions.isDurable = isDurable
+      storeOptions.lockWait = lockTimeout
+      storeOptions.cacheByteCount = cacheByteCount
+      storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
+      return storeOptions
+    }
+
     var settings: Engine.Settings {
       var settings = Engine.Settings()
       settings.documentCacheByteCount = documentCacheByteCount
@@ -134,22 +162,23 @@ public final class Database: Sendable {
   ///
   /// - Throws: `notFound` if there is no database and none is to be created, or if the folder holds
   ///   something else; `unavailable` if another process holds it; `permissionDenied`;
-  ///   `unimplemented` if a later release wrote it; `dataLoss` if its files are damaged;
-  ///   `failedPrecondition` for another identity.
+  ///   `resourceExhausted` for a full disk or too few file handles; `unimplemented` if a later
+  ///   release wrote it; `dataLoss` if its files are damaged; `failedPrecondition` for another
+  ///   identity.
   public static func open(
     at path: String, options: Options = Options()
   ) throws(DatabaseError) -> Database {
-    var storeOptions = LevelDBStore.Options()
-    storeOptions.createIfMissing = options.createsIfMissing
-    storeOptions.isDurable = options.isDurable
-    storeOptions.lockWait = options.lockTimeout
-    storeOptions.cacheByteCount = options.cacheByteCount
-    storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
-    let opened: (store: LevelDBStore, report: LevelDBStore.OpenReport)
-    do {
-      opened = try LevelDBStore.open(folder: path, options: storeOptions)
-    } catch {
-      throw DatabaseError(error)
+    switch options.access {
+    case .readWrite: try openForWriting(path, options)
+    case .readOnly: try openForReading(path, options)
+    }
+  }
+
+  private static func openForWriting(
+    _ path: String, _ options: Options
+  ) throws(DatabaseError) -> Database {
+    let opened = try reportingErrors {
+      try LevelDBStore.open(folder: path, options: options.storeOptions)
     }
     let instruments = Instruments(options.observability)
     let engine = try Engine(
@@ -164,6 +193,24 @@ public final class Database: Sendable {
     let administration =
       options.servesAdministration ? administration(of: path, &report) : nil
     return Database(engine, report, instruments, options, administration)
+  }
+
+  private static func openForReading(
+    _ path: String, _ options: Options
+  ) throws(DatabaseError) -> Database {
+    let opened = try reportingErrors {
+      try ReadOnlyStore.open(folder: path, options: options.storeOptions)
+    }
+    let instruments = Instruments(options.observability)
+    let engine = try Engine(
+      opened.store, databaseID: options.databaseID, history: options.history,
+      settings: options.settings, observer: instruments)
+    var report = OpenReport(
+      isNew: false, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
+    report.lacksRepair = opened.report.isUncleanAfterPowerLoss
+    var options = options
+    options.runsBackgroundWork = false
+    return Database(engine, report, instruments, options)
   }
 
   /// The same, without blocking the calling thread.
@@ -225,12 +272,12 @@ public final class Database: Sendable {
 
 /// What opening a database found and did.
 public struct OpenReport: Sendable {
-  /// The end of a log that a crash left half written, and that was cut off: no acknowledged commit
-  /// was in it.
+  /// The end of a log that a crash left half written, and that was cut off, or passed over by who
+  /// only reads: no acknowledged commit was in it.
   public struct CutLog: Sendable {
     /// The log's file.
     public let file: String
-    /// How many bytes were cut off.
+    /// How many bytes that were.
     public let byteCount: Int
 
     init(_ cut: LevelDBStore.LogCut) {
@@ -241,11 +288,15 @@ public struct OpenReport: Sendable {
 
   /// Whether the database was made by opening it.
   public let isNew: Bool
-  /// Logs whose torn ends were cut off.
+  /// Logs whose torn ends were cut off or passed over.
   public let cutLogs: [CutLog]
   /// The index entries that were mended because commits without sync were lost with the machine's
   /// power; `nil` if there was no need to look.
   public internal(set) var repairedEntryCount: Int?
+  /// Whether commits without sync may have been lost with the machine's power, and the database was
+  /// opened for reading only, so that the indexes weren't mended: queries may miss documents, or
+  /// find what is no longer there, until it has been opened for writing.
+  public internal(set) var lacksRepair = false
   /// Why the admin socket could not be made, so that the `hearth` tool can't reach this database
   /// while it is open; `nil` where it was made, or ``Database/Options/servesAdministration`` is
   /// switched off.

@@ -124,6 +124,17 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// A file for reading, `nil` where there is none.
+  static func ifThere(_ path: String) throws(StoreError) -> OpenFile? {
+    do throws(StoreError) {
+      return try OpenFile(path, .read)
+    } catch {
+      // It may have gone since the caller learnt of it.
+      if try FileSystem.kind(of: path) == nil { return nil }
+      throw error
+    }
+  }
+
   /// Takes the lock that other descriptors of this file, in any process, then cannot take.
   ///
   /// - Returns: `false` where another has it. It is released with the descriptor, and with those

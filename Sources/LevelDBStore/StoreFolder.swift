@@ -17,12 +17,19 @@ struct StoreFolder: Sendable {
   private static let magic = "Hearth database"
 
   let path: String
-  /// Held for as long as any copy of this value is there.
-  private let lock: FolderLock
+  /// Held for as long as any copy of this value is there; `nil` for who only looks.
+  private let lock: FolderLock?
 
   var levelDBPath: String { path + "/store" }
   private var formatPath: String { path + "/FORMAT" }
   private var unsyncedPath: String { path + "/UNSYNCED" }
+
+  /// The folder at `path` for who only reads, and takes no lock: another process may write to it.
+  static func look(at path: String) throws(StoreError) -> StoreFolder {
+    try checkIsPath(path)
+    try checkIsStoreOrEmpty(path, createIfMissing: false)
+    return StoreFolder(path: try FileSystem.absolutePath(of: path), lock: nil)
+  }
 
   /// Locks the folder at `path`, after making it where `createIfMissing` allows.
   ///
@@ -30,9 +37,7 @@ struct StoreFolder: Sendable {
   static func hold(
     _ path: String, createIfMissing: Bool, lockWait: Duration
   ) throws(StoreError) -> StoreFolder {
-    guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw StoreError(.notAStore, "\"\(path)\" is no path of a folder")
-    }
+    try checkIsPath(path)
     if try FileSystem.kind(of: path) == nil, createIfMissing {
       try FileSystem.makeFolder(path)
     }
@@ -63,6 +68,12 @@ struct StoreFolder: Sendable {
       if error.code == .newerFormat { throw error }
     }
     return folder
+  }
+
+  private static func checkIsPath(_ path: String) throws(StoreError) {
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw StoreError(.notAStore, "\"\(path)\" is no path of a folder")
+    }
   }
 
   private static func checkIsStoreOrEmpty(

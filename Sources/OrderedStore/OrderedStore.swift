@@ -7,6 +7,11 @@ package protocol OrderedStore: AnyObject, Sendable {
   /// Whether an acknowledged write survives power loss. Set when the store is opened, never mixed.
   var isDurable: Bool { get }
 
+  /// Throws if every write will be refused, whatever it is.
+  ///
+  /// - Throws: `.readOnly` for a store that was opened for reading only; `.closed`.
+  func checkWritable() throws(StoreError)
+
   /// A consistent view of everything written before this call.
   ///
   /// - Throws: `.closed`.
@@ -17,7 +22,7 @@ package protocol OrderedStore: AnyObject, Sendable {
   /// After any failure the store refuses every later write until it is reopened.
   ///
   /// - Throws: `.poisoned` after an earlier failure, `.full`, `.tooManyFiles`, `.inputOutput`,
-  ///   `.corrupt`, `.closed`.
+  ///   `.corrupt`, `.readOnly`, `.closed`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
   /// Deletes again what this store may have brought back, or may bring back; most never do.
@@ -47,6 +52,9 @@ package protocol OrderedStore: AnyObject, Sendable {
 }
 
 extension OrderedStore {
+  /// For a store that is made to be written.
+  package func checkWritable() throws(StoreError) {}
+
   /// For a store that never brings anything back.
   package func keepDeleted() -> [[UInt8]] { [] }
 }

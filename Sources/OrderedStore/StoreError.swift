@@ -11,6 +11,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case occupied
     /// A later release wrote the store.
     case newerFormat
+    /// The store was opened for reading only.
+    case readOnly
     /// The files may not be read or written by this user.
     case permission
     /// Bytes on disk are damaged.

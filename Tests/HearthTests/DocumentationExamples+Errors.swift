@@ -24,6 +24,12 @@ func openPatiently(at path: String) throws -> Database? {
   }
 }
 
+func openForReading(at path: String) throws -> Database {
+  var options = Database.Options()
+  options.access = .readOnly
+  return try Database.open(at: path, options: options)
+}
+
 func ensureIndex(_ definition: IndexDefinition, in database: Database) throws {
   do {
     try database.indexes.create(definition)
@@ -47,6 +53,16 @@ func ensureIndex(_ definition: IndexDefinition, in database: Database) throws {
     #expect(database != nil)
     // A folder that holds something else.
     #expect(code { _ = try openPatiently(at: folder.path) } == .notFound)
+  }
+
+  @Test func opensForReading() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "cities")
+    let writer = try Database.open(at: path)
+    try writer.document("cities/tokyo").setData([:])
+    let reader = try openForReading(at: path)
+    #expect(try reader.document("cities/tokyo").getDocument().exists)
+    #expect(code { try reader.document("cities/tokyo").delete() } == .failedPrecondition)
   }
 
   @Test func ensuresAnIndex() throws {

@@ -82,9 +82,14 @@ import Testing
 @Suite("Damaged tables") struct DamagedTableTests {
   private static let count = 2000
 
+  /// Who reads the table.
+  enum Reader: CaseIterable, Sendable {
+    case levelDB, readOnly
+  }
+
   /// A read that is still inside the store holds the close up; the words for its key are asked for
   /// from inside.
-  @Test func closeWaitsForARunningRead() throws {
+  @Test(arguments: Reader.allCases) func closeWaitsForARunningRead(_ reader: Reader) throws {
     let reading = Lock(ReadingState.outside)
     var options = uncompressed()
     options.describeKey = { _ in
@@ -92,7 +97,7 @@ import Testing
       reading.withLock(when: { $0 == .released }) { _ in }
       return "the key"
     }
-    let (store, crashed) = try openDamaged(options)
+    let (store, crashed) = try openDamaged(reader, options)
     defer { withExtendedLifetime(crashed) {} }
     let snapshot = try store.makeSnapshot()
     let ends = Lock<[String]>([])
@@ -118,8 +123,8 @@ import Testing
 
   /// A store whose only table has a damaged block in the middle, and the keys that are in it.
   private func openDamaged(
-    _ reopening: LevelDBStore.Options? = nil
-  ) throws -> (store: LevelDBStore, crashed: CrashedStore) {
+    _ reader: Reader, _ reopening: LevelDBStore.Options? = nil
+  ) throws -> (store: any OrderedStore, crashed: CrashedStore) {
     let crashed = try CrashedStore(batchByteCounts: [1])
     let options = uncompressed()
     let (store, _) = try LevelDBStore.open(folder: crashed.path, options: options)
@@ -133,7 +138,13 @@ import Testing
         try crashed.bytes(of: left).count < crashed.bytes(of: right).count
       })
     try crashed.change(table) { $0[$0.count / 2] ^= 1 }
-    let (damaged, _) = try LevelDBStore.open(folder: crashed.path, options: reopening ?? options)
+    let damaged: any OrderedStore =
+      switch reader {
+      case .levelDB:
+        try LevelDBStore.open(folder: crashed.path, options: reopening ?? options).store
+      case .readOnly:
+        try ReadOnlyStore.open(folder: crashed.path, options: reopening ?? options).store
+      }
     return (damaged, crashed)
   }
 
@@ -144,8 +155,8 @@ import Testing
     return options
   }
 
-  @Test func areToldByPointReads() throws {
-    let (store, crashed) = try openDamaged()
+  @Test(arguments: Reader.allCases) func areToldByPointReads(_ reader: Reader) throws {
+    let (store, crashed) = try openDamaged(reader)
     let snapshot = try store.makeSnapshot()
     var unreadable: [Int] = []
     for number in 0..<Self.count {
@@ -161,8 +172,9 @@ import Testing
   }
 
   /// LevelDB's iterator steps over the block and stays valid.
-  @Test func areToldToScansThatStopBeforeTheEnd() throws {
-    let (store, crashed) = try openDamaged()
+  @Test(arguments: Reader.allCases) func areToldToScansThatStopBeforeTheEnd(_ reader: Reader) throws
+  {
+    let (store, crashed) = try openDamaged(reader)
     defer { withExtendedLifetime(crashed) {} }
     let cursor = try store.makeSnapshot().makeCursor()
     try cursor.seek(to: [])
@@ -177,8 +189,9 @@ import Testing
     expectCorrupt { () throws(StoreError) in try cursor.checkReads() }
   }
 
-  @Test func areToldAtTheEndAndByEveryOtherMove() throws {
-    let (store, crashed) = try openDamaged()
+  @Test(arguments: Reader.allCases) func areToldAtTheEndAndByEveryOtherMove(_ reader: Reader) throws
+  {
+    let (store, crashed) = try openDamaged(reader)
     defer { withExtendedLifetime(crashed) {} }
     let snapshot = try store.makeSnapshot()
     let whole = try snapshot.makeCursor()

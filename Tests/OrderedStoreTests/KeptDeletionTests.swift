@@ -59,6 +59,16 @@ import Testing
       #expect(try salvaged.newestVersion(of: stored)?.value == SplitKeyHistory.value)
     }
 
+    do {
+      let snapshot = try ReadOnlyStore.open(folder: path).store.makeSnapshot()
+      #expect(try snapshot.value(of: back) == nil)
+      #expect(try snapshot.value(of: logged) == SplitKeyHistory.value)
+      #expect(try snapshot.value(of: stored) == SplitKeyHistory.value)
+      let forwards = try snapshot.entries().map(\.key)
+      #expect(forwards.contains(stored) && !forwards.contains(back))
+      #expect(try snapshot.entriesBackwards().map(\.key) == forwards.reversed())
+    }
+
     for _ in 0..<2 {
       let (store, _) = try LevelDBStore.open(folder: path, options: Self.options)
       let snapshot = try store.makeSnapshot()

@@ -5,7 +5,7 @@ import Testing
 
 /// The implementations that the contract suite runs on.
 enum StoreKind: CaseIterable, Sendable {
-  case memory, levelDB, mirror
+  case memory, levelDB, mirror, readOnly
 }
 
 /// An empty store of one kind, in a folder of its own where it needs one.
@@ -23,6 +23,7 @@ final class StoreUnderTest {
     switch kind {
     case .memory: store = MemoryStore()
     case .levelDB: store = try LevelDBStore.open(folder: path, options: options).store
+    case .readOnly: store = try ReopenedStore(folder: path, options: options)
     case .mirror:
       store = MirrorStore(
         MemoryStore(), try LevelDBStore.open(folder: path, options: options).store)

@@ -7,6 +7,8 @@ import OrderedStore
 /// ```
 /// StoreProbe hold FOLDER            opens, says "open", and closes at the end of its input
 /// StoreProbe open FOLDER USER       opens as the user with that number
+/// StoreProbe read FOLDER USER       reads all as that user, for reading only, on a full disk
+/// StoreProbe few FOLDER COUNT       reads all with so many file handles, for reading only
 /// StoreProbe fill FOLDER BYTES      writes under a limit on file sizes until a write fails
 /// ```
 ///
@@ -16,7 +18,7 @@ struct StoreProbe {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count >= 2, let command = arguments.first else {
-      print("usage: StoreProbe hold|open|fill FOLDER [NUMBER]")
+      print("usage: StoreProbe hold|open|read|few|fill FOLDER [NUMBER]")
       exit(64)
     }
     let folder = arguments[arguments.startIndex + 1]
@@ -25,6 +27,13 @@ struct StoreProbe {
       switch command {
       case "hold": try hold(folder)
       case "open": try open(folder, asUser: number ?? 0)
+      case "read":
+        signal(SIGXFSZ, SIG_IGN)
+        limit(RLIMIT_FSIZE, to: 0)
+        if become(user: number ?? 0) { try read(folder) }
+      case "few":
+        limit(RLIMIT_NOFILE, to: rlim_t(number ?? 0))
+        try read(folder)
       case "fill": try fill(folder, limit: number ?? 0)
       default: print("no such command: \(command)")
       }
@@ -41,13 +50,28 @@ struct StoreProbe {
     try store.close()
   }
 
-  private static func open(_ folder: String, asUser user: Int) throws(StoreError) {
-    if getuid() == 0 {
-      guard setuid(uid_t(user)) == 0 else {
-        print("cannot become the user \(user)")
-        return
-      }
+  /// - Returns: `false` if that isn't possible.
+  private static func become(user: Int) -> Bool {
+    guard getuid() == 0, setuid(uid_t(user)) != 0 else { return true }
+    print("cannot become the user \(user)")
+    return false
+  }
+
+  private static func read(_ folder: String) throws(StoreError) {
+    let (store, _) = try ReadOnlyStore.open(folder: folder)
+    let cursor = try store.makeSnapshot().makeCursor()
+    try cursor.seek(to: [])
+    var count = 0
+    while cursor.isValid {
+      count += 1
+      try cursor.next()
     }
+    print("read \(count)")
+    try store.close()
+  }
+
+  private static func open(_ folder: String, asUser user: Int) throws(StoreError) {
+    guard become(user: user) else { return }
     var options = LevelDBStore.Options()
     options.createIfMissing = false
     let (store, _) = try LevelDBStore.open(folder: folder, options: options)
@@ -61,7 +85,7 @@ struct StoreProbe {
   private static func fill(_ folder: String, limit: Int) throws(StoreError) {
     let (store, _) = try LevelDBStore.open(folder: folder)
     signal(SIGXFSZ, SIG_IGN)
-    limitFiles(to: rlim_t(limit))
+    Self.limit(RLIMIT_FSIZE, to: rlim_t(limit))
     var acknowledged = 0
     var refusals: [String] = []
     for number in 0..<4000 where refusals.count < 100 {
@@ -73,7 +97,7 @@ struct StoreProbe {
         if refusals.isEmpty { acknowledged += 1 } else { refusals.append("acknowledged") }
       } catch {
         refusals.append("\(error.code)")
-        limitFiles(to: rlim_t.max)
+        Self.limit(RLIMIT_FSIZE, to: rlim_t.max)
       }
     }
     print("acknowledged \(acknowledged)")
@@ -83,8 +107,12 @@ struct StoreProbe {
     _exit(0)
   }
 
-  private static func limitFiles(to byteCount: rlim_t) {
-    var limits = rlimit(rlim_cur: byteCount, rlim_max: rlim_t.max)
-    if setrlimit(__rlimit_resource_t(1), &limits) != 0 { print("cannot set the limit") }
+  private static func limit(_ resource: __rlimit_resource, to count: rlim_t) {
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(resource.rawValue), &limits)
+    limits.rlim_cur = count
+    if setrlimit(__rlimit_resource_t(resource.rawValue), &limits) != 0 {
+      print("cannot set the limit")
+    }
   }
 }

@@ -43,6 +43,7 @@ package struct TimeToLiveSweep: Sendable {
   /// - Complexity: an index entry and two point reads per document, and a commit.
   /// - Throws: what the store reports. The next step goes on behind what this one came to.
   package mutating func step(at now: Timestamp) throws(DatabaseError) -> Advance {
+    try engine.checkWritable()
     let policies = engine.latest.catalog.timesToLive.sorted { $0.index.id < $1.index.id }
     let start = position?.id ?? 0
     for policy in policies where policy.index.id >= start && policy.state == .ready {

@@ -12,6 +12,7 @@ extension Engine {
   /// - Returns: how many documents were deleted.
   /// - Throws: `dataLoss`, or what the store reports.
   package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {
+    try checkWritable()
     let view = try readView()
     var batch: [Write] = []
     var count = 0

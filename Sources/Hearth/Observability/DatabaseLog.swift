@@ -37,6 +37,11 @@ struct DatabaseLog: Sendable {
         "The machine stopped while writes were not synced; the indexes were checked and mended.",
         metadata: ["entries": "\(count)"])
     }
+    if report.lacksRepair {
+      logger.warning(
+        "The machine stopped while writes were not synced; the indexes are not checked for reading."
+      )
+    }
     if let reason = report.administrationFailure { reportNoAdministration(reason) }
   }
 

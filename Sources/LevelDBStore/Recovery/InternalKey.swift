@@ -41,3 +41,50 @@ struct InternalKey: Equatable {
     return userKey.precedes(other.userKey)
   }
 }
+
+// MARK: - Keys as bytes, for reads that must not copy each
+
+extension InternalKey {
+  /// The key as tables have it.
+  var bytes: [UInt8] {
+    let trailer = sequence &<< 8 | (isDeletion ? 0 : 1)
+    return unsafe userKey + withUnsafeBytes(of: trailer.littleEndian) { unsafe Array($0) }
+  }
+
+  /// What precedes all versions of a user's key, and nothing that lies before them.
+  static func beginning(of userKey: [UInt8]) -> [UInt8] {
+    InternalKey(userKey: userKey, sequence: maximumSequence, isDeletion: false).bytes
+  }
+
+  /// Whether `bytes` are a key; what follows asks for such.
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= trailerByteCount && bytes[bytes.count - trailerByteCount] <= 1
+  }
+
+  static func userKey(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+    bytes.dropLast(trailerByteCount)
+  }
+
+  static func sequence(of bytes: [UInt8]) -> UInt64 { trailer(of: bytes) &>> 8 }
+
+  static func isDeletion(_ bytes: [UInt8]) -> Bool { trailer(of: bytes) & 0xff == 0 }
+
+  static func haveSameUserKey(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && userKey(of: left) == userKey(of: right)
+  }
+
+  /// Whether `left` lies before `right` in a table.
+  static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    let leftKey = left.span.bytes.extracting(0..<left.count - trailerByteCount)
+    let rightKey = right.span.bytes.extracting(0..<right.count - trailerByteCount)
+    if leftKey.precedes(rightKey) { return true }
+    if rightKey.precedes(leftKey) { return false }
+    return trailer(of: left) > trailer(of: right)
+  }
+
+  private static func trailer(of bytes: [UInt8]) -> UInt64 {
+    UInt64(
+      littleEndian: unsafe bytes.span.bytes.unsafeLoadUnaligned(
+        fromByteOffset: bytes.count - trailerByteCount, as: UInt64.self))
+  }
+}

@@ -35,21 +35,28 @@ struct LogExamination {
   private var expectedSequence: UInt64?
   private var isBroken = false
 
-  /// - Parameter keepsPrefix: for a store that was open without syncs when the machine lost power:
-  ///   batches behind damage are then no loss beyond what was agreed to, and are cut off too.
+  /// - Parameters:
+  ///   - files: those of the store.
+  ///   - keepsPrefix: for a store that was open without syncs when the machine lost power: batches
+  ///     behind damage are then no loss beyond what was agreed to, and are cut off too.
+  ///   - read: reads a log, by its name.
+  ///   - take: is given the batches that are in the store, in order.
   /// - Throws: `.corrupt`, with the file and the place; `.permission`, `.inputOutput`.
-  init(of folder: StoreFolder, keepsPrefix: Bool) throws(StoreError) {
-    levelDBPath = folder.levelDBPath
-    guard try FileSystem.kind(of: levelDBPath) == .folder else {
-      throw StoreError(.corrupt, "the database at \(folder.path) is damaged: store is missing")
-    }
-    let files = StoreFiles(try FileSystem.names(in: levelDBPath))
-    manifestName = try Self.nameOfManifest(in: levelDBPath)
+  init(
+    of files: FileList, keepsPrefix: Bool,
+    reading read: (_ log: String) throws(StoreError) -> [UInt8]?,
+    taking take: (_ batch: LoggedBatch, _ payload: [UInt8]) -> Void
+  ) throws(StoreError) {
+    levelDBPath = files.levelDBPath
+    manifestName = files.manifestName
     lastSequence = 0
-    let manifest = try readManifest()
+    let manifest = try examine(files.manifest)
     lastSequence = manifest.lastSequence
-    try check(manifest, against: files)
-    for name in files.liveLogs(of: manifest) { try scan(name) }
+    let names = StoreFiles(files.names)
+    try check(manifest, against: names)
+    for name in names.liveLogs(of: manifest) {
+      scan(try read(name) ?? [], of: name, take)
+    }
     if let expectedSequence { lastSequence = expectedSequence &- 1 }
     if !keepsPrefix { try refuseLosses() }
     for scan in scans where scan.goodEnd < scan.byteCount {
@@ -58,6 +65,16 @@ struct LogExamination {
           file: scan.name, byteOffset: scan.goodEnd, byteCount: scan.byteCount - scan.goodEnd,
           batchCount: scan.lostBatchCount))
     }
+  }
+
+  /// Examines the logs of a store that nobody else has open.
+  init(of folder: StoreFolder, keepsPrefix: Bool) throws(StoreError) {
+    let files = try FileList(of: folder)
+    try self.init(
+      of: files, keepsPrefix: keepsPrefix,
+      reading: { name throws(StoreError) in
+        try FileSystem.contents(of: files.levelDBPath + "/" + name)
+      }, taking: { _, _ in })
   }
 
   /// Cuts off what was found to be no whole batch, the last first, so that an interruption leaves a
@@ -74,24 +91,9 @@ struct LogExamination {
 // MARK: - The MANIFEST
 
 extension LogExamination {
-  /// The MANIFEST that LevelDB reads, or writes.
-  static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
-    let path = levelDBPath + "/CURRENT"
-    guard let bytes = try FileSystem.contents(of: path) else {
-      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
-    }
-    guard let name = StoreFiles.manifestName(in: bytes) else {
-      throw StoreError(.corrupt, "the database is damaged: \(path) names no MANIFEST")
-    }
-    return name
-  }
-
   /// An edit that a crash left half written was never acted on, so it is cut off like a batch.
-  private mutating func readManifest() throws(StoreError) -> Manifest {
+  private mutating func examine(_ bytes: [UInt8]) throws(StoreError) -> Manifest {
     let path = levelDBPath + "/" + manifestName
-    guard let bytes = try FileSystem.contents(of: path) else {
-      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
-    }
     let reading = ManifestReading(bytes)
     exposedKeys = reading.exposedKeys
     guard reading.goodEnd > 0 || !reading.isDamagedAtEndOnly else {
@@ -123,8 +125,9 @@ extension LogExamination {
 // MARK: - The logs
 
 extension LogExamination {
-  private mutating func scan(_ name: String) throws(StoreError) {
-    let bytes = try FileSystem.contents(of: levelDBPath + "/" + name) ?? []
+  private mutating func scan(
+    _ bytes: [UInt8], of name: String, _ take: (LoggedBatch, [UInt8]) -> Void
+  ) {
     var scan = Scan(name: name, byteCount: bytes.count)
     var reader = LogRecordReader(bytes)
     while let element = reader.next() {
@@ -144,6 +147,7 @@ extension LogExamination {
         } else {
           expectedSequence = batch.nextSequence
           scan.goodEnd = range.upperBound
+          take(batch, reader.payload)
         }
       }
     }

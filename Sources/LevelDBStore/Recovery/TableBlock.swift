@@ -64,6 +64,7 @@ struct BlockHandle: Equatable {
 struct BlockEntries {
   private let bytes: [UInt8]
   private let end: Int
+  let restartCount: Int
   private var position = WireOffset()
   /// The key of the entry that was read last.
   private(set) var key: [UInt8] = []
@@ -79,10 +80,35 @@ struct BlockEntries {
     guard !isTooLong, tail <= contents.count - 4 else { return nil }
     bytes = contents
     end = contents.count - 4 - tail
+    self.restartCount = Int(restartCount)
   }
 
-  var value: [UInt8] { Array(bytes[valueRange]) }
+  var value: [UInt8] { Array(valueSlice) }
+  var valueSlice: ArraySlice<UInt8> { bytes[valueRange] }
   var isAtEnd: Bool { position.position >= end }
+  /// Where the next entry begins.
+  var offset: Int { position.position }
+  /// Of all entries.
+  var byteCount: Int { end }
+
+  /// Where the entry begins that is number `index` among those that share nothing with the one
+  /// before; 0 where there is none.
+  func restart(_ index: Int) -> Int {
+    guard 0..<restartCount ~= index else { return 0 }
+    return Int(
+      UInt32(
+        littleEndian: unsafe bytes.span.bytes.unsafeLoadUnaligned(
+          fromByteOffset: end + 4 * index, as: UInt32.self)))
+  }
+
+  /// Goes to before the entry at `offset`, which shares nothing with the one before.
+  ///
+  /// - Returns: `false` where there are no entries any more.
+  mutating func begin(at offset: Int) -> Bool {
+    position = WireOffset(offset)
+    key.removeAll(keepingCapacity: true)
+    return offset <= end
+  }
 
   /// Reads the next entry. `false` behind the last, and where no entry stands: `isAtEnd` tells.
   mutating func next() -> Bool {

@@ -20,14 +20,25 @@ struct TableLayout {
 
   /// `nil` where the end of the table is damaged.
   init?(_ table: [UInt8]) {
-    guard table.count >= Self.footerByteCount, table.suffix(Self.magic.count) == Self.magic[...]
+    let footer = Self.footerRange(inFileOf: table.count)
+    self.init(footer: table.span.bytes.extracting(footer), fileByteCount: table.count)
+  }
+
+  /// - Parameter footer: the bytes of `footerRange(inFileOf:)`.
+  init?(footer: borrowing RawSpan, fileByteCount: Int) {
+    guard footer.byteCount == Self.footerByteCount,
+      [UInt8](copying: footer).suffix(Self.magic.count) == Self.magic[...]
     else { return nil }
-    let footer = table.span.bytes.extracting(table.count - Self.footerByteCount..<table.count)
     var position = WireOffset()
-    guard BlockHandle(in: footer, at: &position, fileByteCount: table.count) != nil,
-      let index = BlockHandle(in: footer, at: &position, fileByteCount: table.count)
+    guard BlockHandle(in: footer, at: &position, fileByteCount: fileByteCount) != nil,
+      let index = BlockHandle(in: footer, at: &position, fileByteCount: fileByteCount)
     else { return nil }
     self.index = index
+  }
+
+  /// Where the end of a table lies that tells of the rest.
+  static func footerRange(inFileOf byteCount: Int) -> Range<Int> {
+    max(0, byteCount - footerByteCount)..<byteCount
   }
 
   /// The data blocks that the index names, each with a key that none of its own exceeds and all of

@@ -16,7 +16,7 @@ struct DeletionKeeper {
   init(_ levelDBPath: String, exposed: [SplitKeys.Suspect]) throws(StoreError) {
     self.levelDBPath = levelDBPath
     tail = try ManifestTail(
-      levelDBPath + "/" + LogExamination.nameOfManifest(in: levelDBPath))
+      levelDBPath + "/" + FileList.nameOfManifest(in: levelDBPath))
     splitKeys.add(exposed)
   }
 

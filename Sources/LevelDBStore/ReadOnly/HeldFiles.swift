@@ -1,0 +1,80 @@
+import OrderedStore
+
+/// The files of a store at one moment, all of them open, so that they can be read even after a
+/// process that writes to the store has deleted them.
+final class HeldFiles: Sendable {
+  /// Those of level 0 first, the newest in front; then a list for each level.
+  private let tables: [[OpenTable]]
+  private let logged: LoggedVersionList
+  /// Of keys that LevelDB may have brought back the number of their newest version that a delete
+  /// had replaced.
+  private let deletedVersions: [[UInt8]: UInt64]
+  private let cache: BlockCache
+
+  init(
+    _ tables: [(level: UInt64, table: OpenTable)], _ logged: LoggedVersionList,
+    exposed: [SplitKeys.Suspect], cacheByteCount: Int
+  ) {
+    var levels: [UInt64: [OpenTable]] = [:]
+    for (level, table) in tables { levels[level, default: []].append(table) }
+    let top = levels.removeValue(forKey: 0) ?? []
+    self.tables =
+      top.sorted { $0.number > $1.number }.map { [$0] }
+      + levels.sorted { $0.key < $1.key }.map { _, tables in
+        tables.sorted { InternalKey.precedes($0.smallest, $1.smallest) }
+      }
+    self.logged = logged
+    deletedVersions = Dictionary(exposed.map { ($0.key, $0.olderSequence) }, uniquingKeysWith: max)
+    cache = BlockCache(byteCount: cacheByteCount)
+  }
+
+  /// One run for the logs, one for each table of level 0, and one for each other level.
+  func makeRuns() -> [any VersionRun] {
+    [LoggedRun(logged)] + tables.map { TableRun($0, cache) }
+  }
+
+  /// Whether the newest version of a key is a value: neither a delete, nor one that LevelDB has
+  /// brought back (`SplitKeys`).
+  ///
+  /// - Parameter version: the bytes of an ``InternalKey``.
+  func holdsValue(_ version: [UInt8]) -> Bool {
+    guard !InternalKey.isDeletion(version) else { return false }
+    if deletedVersions.isEmpty { return true }
+    return deletedVersions[Array(InternalKey.userKey(of: version))]
+      .map { InternalKey.sequence(of: version) > $0 } ?? true
+  }
+
+  /// The value of `key`, or `nil`.
+  ///
+  /// - Complexity: a block of each level, until one has the key.
+  /// - Throws: `.corrupt`, `.inputOutput`.
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    let target = InternalKey.beginning(of: key)
+    func find(in run: any VersionRun) throws(StoreError) -> Bool {
+      try run.seek(to: target)
+      if let damage = run.damage { throw damage }
+      return run.isValid && InternalKey.haveSameUserKey(run.key, target)
+    }
+    var found: any VersionRun = LoggedRun(logged)
+    var isFound = try find(in: found)
+    for level in tables where !isFound && level.mayHold(key) {
+      found = TableRun(level, cache)
+      isFound = try find(in: found)
+    }
+    return isFound && holdsValue(found.key) ? Array(found.value) : nil
+  }
+
+  /// The bytes of the tables that have the keys from `lower` up to `upper`, roughly.
+  func approximateByteCount(
+    from lower: [UInt8], to upper: [UInt8]
+  ) throws(StoreError) -> Int {
+    guard lower.precedes(upper) else { return 0 }
+    var byteCount = 0
+    for table in tables.joined() {
+      let start = try table.offset(of: InternalKey.beginning(of: lower), cache)
+      let end = try table.offset(of: InternalKey.beginning(of: upper), cache)
+      byteCount += end - start
+    }
+    return byteCount
+  }
+}

@@ -1,0 +1,131 @@
+import OrderedStore
+
+/// A table that is open, so that it can be read even after LevelDB has deleted it.
+final class OpenTable: Sendable {
+  let number: UInt64
+  let byteCount: Int
+  /// The bytes of the first and of the last ``InternalKey``.
+  let smallest: [UInt8]
+  let largest: [UInt8]
+  private let name: String
+  private let file: OpenFile
+  /// Where the index lies, once somebody has looked.
+  private let layout = Lock<TableLayout?>(nil)
+
+  init(_ entry: Manifest.Table, number: UInt64, name: String, file: OpenFile) throws(StoreError) {
+    self.number = number
+    smallest = entry.smallest.bytes
+    largest = entry.largest.bytes
+    byteCount = try file.byteCount()
+    self.name = name
+    self.file = file
+  }
+
+  /// A cursor over the table's index, standing nowhere.
+  ///
+  /// - Throws: `.corrupt`, `.inputOutput`.
+  func makeIndexCursor(_ cache: BlockCache) throws(StoreError) -> BlockCursor {
+    try makeCursor(at: knownLayout().index, cache)
+  }
+
+  /// A cursor over the block that an entry of the index names, standing nowhere.
+  ///
+  /// - Throws: `.corrupt`, `.inputOutput`.
+  func makeCursor(
+    under index: BlockCursor, _ cache: BlockCache
+  ) throws(StoreError) -> BlockCursor {
+    guard let handle = handle(under: index) else {
+      throw damage("names a block that does not lie in it")
+    }
+    return try makeCursor(at: handle, cache)
+  }
+
+  /// Where in the table the keys from `key` on begin, roughly.
+  func offset(of key: [UInt8], _ cache: BlockCache) throws(StoreError) -> Int {
+    guard InternalKey.precedes(smallest, key) else { return 0 }
+    guard !InternalKey.precedes(largest, key) else { return byteCount }
+    var index = try makeIndexCursor(cache)
+    do {
+      try index.seek(to: key)
+    } catch {
+      throw damage("has an index that is no block")
+    }
+    return index.isValid ? handle(under: index)?.offset ?? byteCount : byteCount
+  }
+
+  private func handle(under index: BlockCursor) -> BlockHandle? {
+    var position = WireOffset()
+    let value = Array(index.value)
+    return BlockHandle(in: value.span.bytes, at: &position, fileByteCount: byteCount)
+  }
+
+  private func makeCursor(
+    at handle: BlockHandle, _ cache: BlockCache
+  ) throws(StoreError) -> BlockCursor {
+    let place = BlockCache.Place(table: number, offset: handle.offset)
+    let contents = try cache.contents(at: place) { () throws(StoreError) in
+      let bytes = try file.contents(in: handle.offset..<handle.end)
+      guard let contents = BlockHandle.contents(of: bytes.span.bytes) else {
+        throw damage("has a damaged block at byte \(handle.offset)")
+      }
+      return contents
+    }
+    do {
+      return try BlockCursor(contents)
+    } catch {
+      throw damage("has at byte \(handle.offset) what is no block")
+    }
+  }
+
+  private func knownLayout() throws(StoreError) -> TableLayout {
+    if let known = layout.withLock({ $0 }) { return known }
+    let footer = try file.contents(in: TableLayout.footerRange(inFileOf: byteCount))
+    guard let found = TableLayout(footer: footer.span.bytes, fileByteCount: byteCount) else {
+      throw damage("ends early, or its end is damaged")
+    }
+    layout.withLock { $0 = found }
+    return found
+  }
+
+  /// The error for a part of the table that can't be read.
+  func damage(_ what: String) -> StoreError {
+    StoreError(.corrupt, "the table \(name) \(what)")
+  }
+}
+
+/// Tables that lie one behind the other.
+extension [OpenTable] {
+  /// The first table that has something at or after `key`, the bytes of an ``InternalKey``.
+  ///
+  /// - Complexity: logarithmic.
+  func firstIndex(endingAtOrAfter key: [UInt8]) -> Int {
+    firstIndex { !InternalKey.precedes($0.largest, key) }
+  }
+
+  /// The first table that has nothing before `key`.
+  ///
+  /// - Complexity: logarithmic.
+  func firstIndex(beginningAtOrAfter key: [UInt8]) -> Int {
+    firstIndex { !InternalKey.precedes($0.smallest, key) }
+  }
+
+  /// Whether a table may have versions of a user's key.
+  ///
+  /// - Complexity: logarithmic.
+  func mayHold(_ userKey: [UInt8]) -> Bool {
+    let place = firstIndex(endingAtOrAfter: InternalKey.beginning(of: userKey))
+    guard indices.contains(place) else { return false }
+    let oldest = InternalKey(userKey: userKey, sequence: 0, isDeletion: true).bytes
+    return !InternalKey.precedes(oldest, self[place].smallest)
+  }
+
+  /// The first index for which `isReached` holds; it holds for every later one too.
+  private func firstIndex(where isReached: (OpenTable) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,183 @@
+import OrderedStore
+
+/// A position in a store that is only read: the newest versions of several runs, merged.
+///
+/// Between two moves all runs stand behind the key under the cursor, in the direction of the last
+/// move. What is under the cursor is a copy, so it stays when the store is closed.
+final class ReadOnlyCursor: StoreCursor {
+  private enum Direction {
+    case forwards
+    case backwards
+  }
+
+  private let store: ReadOnlyStore
+  /// `nil` once the cursor has learnt that the store was closed.
+  private var files: HeldFiles?
+  private var runs: [any VersionRun]
+  private var direction = Direction.forwards
+  /// Where the last seek went, for error messages.
+  private var origin: [UInt8] = []
+  private var currentKey: [UInt8] = []
+  private var currentValue: [UInt8] = []
+  private(set) var isValid = false
+
+  init(store: ReadOnlyStore, files: HeldFiles) {
+    self.store = store
+    self.files = files
+    runs = files.makeRuns()
+  }
+
+  var key: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      precondition(isValid, "the cursor stands on no entry")
+      return unsafe _overrideLifetime(currentKey.span.bytes, borrowing: self)
+    }
+  }
+
+  var value: RawSpan {
+    @_lifetime(borrow self)
+    get {
+      precondition(isValid, "the cursor stands on no entry")
+      return unsafe _overrideLifetime(currentValue.span.bytes, borrowing: self)
+    }
+  }
+
+  func seek(to key: [UInt8]) throws(StoreError) {
+    try checkOpen()
+    origin = key
+    try moveForwards(to: key)
+    try checkDamage()
+  }
+
+  func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
+    try checkOpen()
+    origin = key
+    try moveForwards(to: key)
+    return runs.contains { $0.damage != nil }
+  }
+
+  func seek(before key: [UInt8]) throws(StoreError) {
+    try checkOpen()
+    origin = key
+    try moveBackwards(before: key)
+    try checkDamage()
+  }
+
+  func next() throws(StoreError) {
+    precondition(isValid, "the cursor stands on no entry")
+    try checkOpen()
+    if direction == .forwards {
+      try findNext()
+    } else {
+      // The first key that can come behind this one.
+      try moveForwards(to: currentKey + [0])
+    }
+    if !isValid { try checkDamage() }
+  }
+
+  func previous() throws(StoreError) {
+    precondition(isValid, "the cursor stands on no entry")
+    try checkOpen()
+    if direction == .backwards {
+      try findPrevious()
+    } else {
+      try moveBackwards(before: currentKey)
+    }
+    try checkDamage()
+  }
+
+  func checkReads() throws(StoreError) {
+    try checkOpen()
+    try checkDamage()
+  }
+
+  // MARK: Merging
+
+  private func moveForwards(to key: [UInt8]) throws(StoreError) {
+    direction = .forwards
+    isValid = false
+    let target = InternalKey.beginning(of: key)
+    for run in runs { try run.seek(to: target) }
+    try findNext()
+  }
+
+  private func moveBackwards(before key: [UInt8]) throws(StoreError) {
+    direction = .backwards
+    isValid = false
+    let target = InternalKey.beginning(of: key)
+    for run in runs { try run.seek(before: target) }
+    try findPrevious()
+  }
+
+  /// Goes to the next key that has a value, where all runs stand behind the last one.
+  private func findNext() throws(StoreError) {
+    isValid = false
+    while !isValid {
+      var first: (any VersionRun)?
+      for run in runs where run.isValid {
+        if first.map({ InternalKey.precedes(run.key, $0.key) }) ?? true { first = run }
+      }
+      guard let first else { return }
+      // Of a key's versions the newest is the first.
+      take(first)
+      let taken = first.key
+      for run in runs {
+        while run.isValid, InternalKey.haveSameUserKey(run.key, taken) { try run.next() }
+      }
+    }
+  }
+
+  /// Goes to the last key before that has a value, where all runs stand before the last one.
+  private func findPrevious() throws(StoreError) {
+    isValid = false
+    while !isValid {
+      var last: (any VersionRun)?
+      for run in runs where run.isValid {
+        if last.map({ InternalKey.precedes($0.key, run.key) }) ?? true { last = run }
+      }
+      guard var newest = last?.key else { return }
+      let oldest = newest
+      for run in runs {
+        while run.isValid, InternalKey.haveSameUserKey(run.key, oldest) {
+          // Its versions come one by one, the newest last.
+          if !InternalKey.precedes(newest, run.key) {
+            newest = run.key
+            take(run)
+          }
+          try run.previous()
+        }
+      }
+    }
+  }
+
+  /// Puts the version that a run stands on under the cursor, if it is a value.
+  private func take(_ run: any VersionRun) {
+    let version = run.key
+    isValid = files?.holdsValue(version) ?? false
+    guard isValid else { return }
+    currentKey.removeAll(keepingCapacity: true)
+    currentKey.append(contentsOf: InternalKey.userKey(of: version))
+    currentValue.removeAll(keepingCapacity: true)
+    currentValue.append(contentsOf: run.value)
+  }
+
+  // MARK: Checks
+
+  private func checkDamage() throws(StoreError) {
+    for run in runs {
+      guard let damage = run.damage else { continue }
+      isValid = false
+      throw store.error("read on from \(store.describeKey(origin))", damage)
+    }
+  }
+
+  /// Lets go of the files once the store was closed; no span is in use during a move.
+  private func checkOpen() throws(StoreError) {
+    guard store.isClosed else { return }
+    isValid = false
+    files = nil
+    runs = []
+    throw store.closedError
+  }
+}

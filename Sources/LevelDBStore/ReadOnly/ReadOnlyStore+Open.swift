@@ -1,0 +1,32 @@
+package import OrderedStore
+
+extension ReadOnlyStore {
+  /// Opens the store in `folder` as it is now, while another process may have it open.
+  ///
+  /// What a crash left half written at the end of the logs is passed over, and reported.
+  ///
+  /// - Parameter options: those for writing don't count.
+  /// - Throws: `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.tooManyFiles`,
+  ///   `.inputOutput`, each with the folder in its message.
+  package static func open(
+    folder path: String, options: LevelDBStore.Options = LevelDBStore.Options()
+  ) throws(StoreError) -> (store: ReadOnlyStore, report: LevelDBStore.OpenReport) {
+    let folder = try StoreFolder.look(at: path)
+    _ = try folder.checkFormat()
+    let isUnclean = try folder.isUncleanAfterPowerLoss()
+    let files = try FilesAtOnce(of: folder)
+    var logged = LoggedVersionList()
+    let examination = try LogExamination(
+      of: files.list, keepsPrefix: isUnclean, reading: files.contents(ofLog:),
+      taking: { batch, payload in logged.append(batch, payload) })
+    logged.sort()
+    let held = HeldFiles(
+      files.tables, logged, exposed: examination.exposedKeys,
+      cacheByteCount: options.cacheByteCount)
+    let report = LevelDBStore.OpenReport(
+      folder: folder.path, isNew: false, lastSequence: examination.lastSequence,
+      cuts: examination.cuts, isUncleanAfterPowerLoss: isUnclean)
+    let store = ReadOnlyStore(held, folder: folder.path, describe: options.describeKey)
+    return (store, report)
+  }
+}

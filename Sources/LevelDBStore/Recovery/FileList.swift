@@ -1,0 +1,45 @@
+import OrderedStore
+
+/// What a store's folder and its MANIFEST say of its files, read one behind the other.
+struct FileList {
+  let levelDBPath: String
+  let manifestName: String
+  let manifest: [UInt8]
+  /// The names of all files in LevelDB's folder.
+  let names: [String]
+
+  /// - Throws: `.corrupt` where a part of the list is missing; `.permission`, `.inputOutput`.
+  init(of folder: StoreFolder) throws(StoreError) {
+    levelDBPath = folder.levelDBPath
+    guard try FileSystem.kind(of: levelDBPath) == .folder else {
+      throw StoreError(.corrupt, "the database at \(folder.path) is damaged: store is missing")
+    }
+    manifestName = try Self.nameOfManifest(in: levelDBPath)
+    let path = levelDBPath + "/" + manifestName
+    guard let bytes = try FileSystem.contents(of: path) else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
+    }
+    manifest = bytes
+    names = try FileSystem.names(in: levelDBPath)
+  }
+
+  /// Whether LevelDB has added or deleted no file since.
+  func isStill() throws(StoreError) -> Bool {
+    guard try Self.nameOfManifest(in: levelDBPath) == manifestName,
+      let file = try OpenFile.ifThere(levelDBPath + "/" + manifestName)
+    else { return false }
+    return try file.byteCount() == manifest.count
+  }
+
+  /// The MANIFEST that LevelDB reads, or writes.
+  static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
+    let path = levelDBPath + "/CURRENT"
+    guard let bytes = try FileSystem.contents(of: path) else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) is missing")
+    }
+    guard let name = StoreFiles.manifestName(in: bytes) else {
+      throw StoreError(.corrupt, "the database is damaged: \(path) names no MANIFEST")
+    }
+    return name
+  }
+}
