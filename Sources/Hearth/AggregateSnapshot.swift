@@ -8,8 +8,17 @@ public struct AggregateSnapshot: Sendable {
   /// a value (§3.6).
   public let statistics: QueryStatistics
 
-  /// The figure of that alias, or `nil` if none has it.
-  public subscript(alias: String) -> Value? {
-    values.first { $0.alias.utf8Equal(alias) }?.value
+  /// The figure of that alias.
+  ///
+  /// - Throws: `invalidArgument` if none was asked for under it.
+  public subscript(alias: String) -> Value {
+    get throws(DatabaseError) {
+      guard let figure = values.first(where: { $0.alias.utf8Equal(alias) }) else {
+        throw .invalidArgument(
+          "'\(alias)' was not requested in the aggregation query; it has "
+            + "\(values.map { "'\($0.alias)'" }.joined(separator: ", ")).")
+      }
+      return figure.value
+    }
   }
 }

@@ -39,7 +39,7 @@ extension QueryBuilding {
   /// - Throws: as `getDocuments`; `invalidArgument` for a limit below 0.
   public func count(upTo limit: Int, timeout: Duration? = nil) throws(DatabaseError) -> Int {
     let figures = try aggregate([.count(upTo: limit, as: "count")], timeout: timeout)
-    guard case .integer(let count)? = figures["count"] else {
+    guard case .integer(let count) = try figures["count"] else {
       throw DatabaseError(.internal, "A count came without its number.")
     }
     return Int(count)

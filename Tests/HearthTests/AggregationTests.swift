@@ -13,12 +13,20 @@ import Testing
   @Test func figuresGoByAlias() throws {
     let figures = try cities.aggregate([.count(), .sum("population", as: "people")])
     // The city without a population counts for neither.
-    #expect(figures["field_1"] == 5)
-    #expect(figures["people"] == 70_680_000)
-    #expect(figures["other"] == nil)
+    #expect(try figures["field_1"] == 5)
+    #expect(try figures["people"] == 70_680_000)
     #expect(figures.values.map(\.alias) == ["field_1", "people"])
     #expect(figures.statistics.entriesRead == 5)
     #expect(figures.statistics.documentsRead == 0)
+  }
+
+  @Test func aFigureThatWasNotAskedForIsAnError() throws {
+    let figures = try cities.aggregate([.count(), .sum("population", as: "people")])
+    let error = failure { _ = try figures["peple"] }
+    #expect(error?.code == .invalidArgument)
+    #expect(
+      error?.message == "'peple' was not requested in the aggregation query; it has 'field_1', "
+        + "'people'.")
   }
 
   @Test func averagesAreDoubles() throws {
@@ -26,7 +34,7 @@ import Testing
     #expect(try cities.aggregate([.average("area.km2")])["field_1"] == 2194.5)
     let none = try cities.whereField("population", isLessThan: 0)
       .aggregate([.average("population", as: "mean")])
-    #expect(none["mean"] == .null)
+    #expect(try none["mean"] == .null)
   }
 
   @Test func limitsApplyBefore() throws {

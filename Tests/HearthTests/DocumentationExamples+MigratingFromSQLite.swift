@@ -67,7 +67,7 @@ import Testing
     let figures = try database.collection("cities")
       .whereField("population", isGreaterThan: .integer(population))
       .aggregate([.count(as: "cities"), .sum("population", as: "people")])
-    return (figures["cities"]?.integerValue ?? 0, figures["people"]?.integerValue ?? 0)
+    return (try figures["cities"].integerValue ?? 0, try figures["people"].integerValue ?? 0)
   }
 
   // SELECT * FROM city WHERE name LIKE 'San %'

@@ -111,21 +111,22 @@ extension Query {
   fileprivate func average(
     _ field: FieldPath, _ timeout: Duration?
   ) throws(DatabaseError) -> Double? {
-    try aggregate([.average(field, as: "average")], timeout: timeout)["average"]?.doubleValue
+    try aggregate([.average(field, as: "average")], timeout: timeout)["average"].doubleValue
   }
 
   fileprivate func average(
     _ field: FieldPath, _ timeout: Duration?
   ) async throws(DatabaseError) -> Double? {
-    try await aggregate([.average(field, as: "average")], timeout: timeout)["average"]?.doubleValue
+    try await aggregate([.average(field, as: "average")], timeout: timeout)["average"].doubleValue
   }
 }
 
 extension AggregateSnapshot {
   fileprivate func number<Number: FieldNumber>(_ alias: String) throws(DatabaseError) -> Number {
-    guard let value = self[alias], let number = Number(numberValue: value) else {
+    let value = try self[alias]
+    guard let number = Number(numberValue: value) else {
       throw DatabaseError(
-        .outOfRange, "The sum \(self[alias] ?? .null) is beyond what an \(Number.self) holds.")
+        .outOfRange, "The sum \(value) is beyond what an \(Number.self) holds.")
     }
     return number
   }
