@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Encoding leaves the property out, so that a value that was read from one document may be written
-/// to another. It works in nested types too. A document that has a field of the property's name
-/// doesn't decode: `invalidArgument`.
+/// to another. It works in nested types too. A field of the property's name that a document has is
+/// passed over.
 @propertyWrapper
 public struct DocumentID<Value: DocumentIDWrappable> {
   /// The id or the reference; `nil` for a value that wasn't read.
@@ -41,29 +41,27 @@ extension DocumentID: Equatable where Value: Equatable {}
 extension DocumentID: Hashable where Value: Hashable {}
 
 /// What a type decodes as where there is no field for it, from the place of the document.
-protocol DecodableFromPath {
+package protocol DecodableFromPath {
   init(_ reference: DocumentReference) throws
 }
 
 extension DocumentID: DecodableFromPath {
-  init(_ reference: DocumentReference) throws {
+  package init(_ reference: DocumentReference) throws {
     wrappedValue = try Value.wrap(reference)
   }
 }
 
 extension DocumentID: Decodable {
-  /// Where there is a field, or for other decoders than Hearth's.
+  /// The document's place, where there is a field of the property's name too.
+  ///
+  /// - Throws: in every decoder that reads no document.
   public init(from decoder: any Decoder) throws {
-    guard let decoder = decoder as? RecordDecoder else {
+    guard let reference = (decoder as? RecordDecoder)?.run.reference else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath, debugDescription: "Only a document gives a DocumentID."))
     }
-    throw decoder.run.corrupted(
-      CodingMismatch(
-        found: "a field", wanted: "DocumentID",
-        sentence: "Found a field of this name, where the document's id is to stand."),
-      at: decoder.place)
+    try self.init(reference)
   }
 }
 

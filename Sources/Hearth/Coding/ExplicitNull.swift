@@ -39,5 +39,5 @@ extension ExplicitNull: Decodable where Value: Decodable {
 }
 
 extension ExplicitNull: DecodableFromNothing {
-  static var nothing: ExplicitNull { ExplicitNull(wrappedValue: nil) }
+  package static var nothing: ExplicitNull { ExplicitNull(wrappedValue: nil) }
 }

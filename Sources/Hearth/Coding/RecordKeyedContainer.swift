@@ -147,12 +147,12 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 /// What a type decodes as where there is no field for it.
-protocol DecodableFromNothing {
+package protocol DecodableFromNothing {
   static var nothing: Self { get }
 }
 
 extension Optional: DecodableFromNothing {
-  static var nothing: Wrapped? { nil }
+  package static var nothing: Wrapped? { nil }
 }
 
 // MARK: - Numbers, strings and booleans

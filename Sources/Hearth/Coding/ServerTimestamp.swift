@@ -59,7 +59,7 @@ extension ServerTimestamp: Decodable {
 }
 
 extension ServerTimestamp: DecodableFromNothing {
-  static var nothing: ServerTimestamp { ServerTimestamp(wrappedValue: nil) }
+  package static var nothing: ServerTimestamp { ServerTimestamp(wrappedValue: nil) }
 }
 
 extension ServerTimestamp: Encodable {

@@ -95,6 +95,9 @@ extension MapValue: Codable {
 }
 
 extension Decoder {
+  /// Whether this is the decoder of a document.
+  package var readsDocument: Bool { self is RecordDecoder }
+
   /// The value, if this is the decoder of a document.
   fileprivate func ofDocument<T: Decodable>() throws -> T {
     guard self is RecordDecoder else {
@@ -108,6 +111,9 @@ extension Decoder {
 }
 
 extension Encoder {
+  /// Whether this is the encoder of a document.
+  package var makesDocument: Bool { self is FieldEncoder }
+
   /// Itself, if this is the encoder of a document.
   fileprivate func ofDocument<T>(_ value: T) throws -> FieldEncoder {
     guard let encoder = self as? FieldEncoder else {
