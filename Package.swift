@@ -57,7 +57,10 @@ let package = Package(
 
     .target(
       name: "HearthFirebase",
-      dependencies: ["Hearth", .product(name: "OpenCombine", package: "OpenCombine")]),
+      dependencies: [
+        "Hearth", .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]),
 
     .executableTarget(
       name: "hearth",

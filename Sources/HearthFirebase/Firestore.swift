@@ -39,6 +39,8 @@ public final class Firestore: Sendable {
 
   private let state: Mutex<State>
   let operations = OrderedOperations()
+  let listeners = ListenerRoster()
+  let cacheIndexManager = PersistentCacheIndexManager()
 
   private init(_ database: Database?) {
     state = Mutex(State(database: database))

@@ -50,7 +50,8 @@ extension Layer {
       confined: [cLibrary, ["OrderedStore", "LevelDBStore"]], reexports: true),
     Layer(
       name: "HearthFirebase", folder: "Sources/HearthFirebase",
-      imports: ["Hearth", "OpenCombine", "Dispatch", "Foundation"], reexports: true),
+      imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
+      reexports: true),
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
@@ -58,5 +59,9 @@ extension Layer {
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),
+    // What the Firebase SDK's tests build on, in a package that Tools/firebase-tests makes.
+    Layer(
+      name: "FirebaseTests", folder: "Tools/firebase-tests-support",
+      imports: ["Hearth", "HearthFirebase", "Foundation", "XCTest"]),
   ]
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HearthFirebase
+import Synchronization
 import Testing
 
 @Suite struct QueryTests {
@@ -156,7 +157,6 @@ import Testing
     #expect(snapshot.count.intValue == 5)
     #expect(snapshot.get(.sum("population")) as? Int == 20_830_000)
     #expect(snapshot.get(.average("population")) as? Double == 4_166_000)
-    #expect(snapshot.get(.sum("size")) == nil)
     let empty = try await cities.whereField("population", isLessThan: 0)
       .aggregate([.average("population")]).getAggregation(source: .server)
     #expect(empty.get(.average("population")) is NSNull)
@@ -168,6 +168,29 @@ import Testing
       #expect(count == 5)
       break
     }
+  }
+
+  @Test func `a figure that was not asked for is an error`() async throws {
+    let messages = Mutex<[String]>([])
+    let settings = firestore.settings
+    settings.unhandledErrorHandler = { error in
+      messages.withLock { $0.append(error.localizedDescription) }
+    }
+    firestore.settings = settings
+    let snapshot = try await cities.aggregate([.sum("size.km2")])
+      .getAggregation(source: .server)
+    #expect(snapshot.get(.sum("population")) == nil)
+    #expect(snapshot.get(.average(FieldPath(["size", "km2"]))) == nil)
+    // Neither 0 nor any other number.
+    #expect(snapshot.count.doubleValue.isNaN)
+    #expect(snapshot.count != 0)
+    _ = snapshot.count.intValue
+    #expect(
+      messages.withLock { $0.prefix(3) } == [
+        "'sum(population)' was not requested in the aggregation query.",
+        "'avg(size.km2)' was not requested in the aggregation query.",
+        "'count()' was not requested in the aggregation query.",
+      ])
   }
 
   @Test func `a plain read's changes are all additions`() async throws {

@@ -27,10 +27,10 @@ extension DocumentReference {
   /// isn't optional.
   public func getDocument<T: Decodable>(
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
-    decoder: Firestore.Decoder = Firestore.Decoder(),
+    decoder: Firestore.Decoder = Firestore.Decoder(), source: FirestoreSource = .default,
     completion: @escaping (Result<T, any Error>) -> Void
   ) {
-    getDocument { snapshot, error in
+    getDocument(source: source) { snapshot, error in
       completion(
         Result {
           if let error { throw error }
@@ -45,8 +45,8 @@ extension DocumentReference {
   /// The same, awaited: no handler is called.
   public nonisolated(nonsending) func getDocument<T: Decodable>(
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
-    decoder: Firestore.Decoder = Firestore.Decoder()
+    decoder: Firestore.Decoder = Firestore.Decoder(), source: FirestoreSource = .default
   ) async throws -> T {
-    try await getDocument().data(as: type, decoder: decoder)
+    try await getDocument(source: source).data(as: type, decoder: decoder)
   }
 }

@@ -48,16 +48,23 @@ extension Firestore.Encoder {
   /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
   ///   throws.
   public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
-    try data(value).dictionary(in: .firestore())
+    let timestamps = PreciseTimestamps()
+    let data = try data(value, timestamps)
+    return timestamps.restored(in: data.dictionary(in: .firestore()))
   }
 
   /// The data of a value.
   ///
+  /// - Parameter timestamps: is told of those that a database would cut.
   /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
   ///   throws.
-  func data<T: Encodable>(_ value: T) throws -> FieldData {
+  func data<T: Encodable>(
+    _ value: T, _ timestamps: PreciseTimestamps? = nil
+  ) throws -> FieldData {
+    var encoder = stored
+    if let key = PreciseTimestamps.userInfoKey { encoder.userInfo[key] = timestamps }
     do {
-      return try stored.fieldData(from: value)
+      return try encoder.fieldData(from: value)
     } catch {
       throw error.cause ?? error
     }
@@ -65,13 +72,16 @@ extension Firestore.Encoder {
 }
 
 extension Firestore.Decoder {
+  /// Where a dictionary is decoded before a database is named.
+  private static let nowhere = Result { try Database.inMemory() }
+
   /// A dictionary, such as ``DocumentSnapshot/data()``, as a value of `type`.
   ///
   /// - Parameters:
   ///   - type: what to decode.
   ///   - data: fields as `setData` takes them, without sentinels.
   ///   - reference: the document that a `DocumentID` is to tell; `nil` is none, in the database of
-  ///     ``Firestore/firestore()``.
+  ///     ``Firestore/firestore()``, if that is named.
   /// - Throws: `DecodingError` if the data don't fit.
   public func decode<T: Decodable>(
     _ type: T.Type, from data: Any, in reference: DocumentReference? = nil
@@ -84,10 +94,15 @@ extension Firestore.Decoder {
           DecodingError.Context(
             codingPath: [], debugDescription: "Only a dictionary decodes as \(type)."))
       }
-      guard let reference else {
-        return try stored.decode(type, from: fields, in: firestore.database())
+      var decoder = stored
+      if let key = PreciseTimestamps.userInfoKey {
+        decoder.userInfo[key] = PreciseTimestamps(in: data)
       }
-      return try stored.decode(type, from: fields, of: reference.target.get())
+      guard let reference else {
+        let database = try (try? firestore.database()) ?? Firestore.Decoder.nowhere.get()
+        return try decoder.decode(type, from: fields, in: database)
+      }
+      return try decoder.decode(type, from: fields, of: reference.target.get())
     }.get()
   }
 }

@@ -52,7 +52,7 @@ extension Firestore {
   ///   - start: makes Hearth's listener, which calls on a queue.
   ///   - snapshot: makes Firebase's snapshot of Hearth's.
   ///   - listener: the caller's.
-  func listen<Stored: Sendable, Snapshot>(
+  func listen<Stored: Sendable, Snapshot: Sendable>(
     _ start:
       @escaping @Sendable (
         DispatchQueue, @escaping @Sendable (Result<Stored, DatabaseError>) -> Void
@@ -63,18 +63,25 @@ extension Firestore {
     let registration = OrderedListener()
     let handler = Handler(split(listener))
     let queue = settingsValues.dispatchQueue
+    let tell = { @Sendable (result: Result<Snapshot, any Error>) in
+      guard !registration.isRemoved else { return }
+      handler.call(result)
+      self.announceSnapshots()
+    }
     operations.read {
+      let relay = SnapshotRelay(self.listeners)
       let started = self.outcome {
-        try registration.start {
-          try start(queue) { result in
-            handler.call(self.outcome { snapshot(try result.get()) })
+        try relay.begin {
+          try registration.start {
+            try start(relay.queue) { result in
+              let result = self.outcome { snapshot(try result.get()) }
+              relay.hand(to: queue) { tell(result) }
+            }
           }
+          try self.database().settleListeners()
         }
       }
-      guard case .failure(let error) = started else { return }
-      queue.async {
-        if !registration.isRemoved { handler.call(.failure(error)) }
-      }
+      if case .failure(let error) = started { queue.async { tell(.failure(error)) } }
     }
     return registration
   }

@@ -88,6 +88,23 @@ extension AggregateField: Hashable {
   }
 }
 
+extension AggregateField: CustomStringConvertible {
+  public var description: String {
+    switch `operator` {
+    case .count: "count()"
+    case .sum(let path): "sum(\(AggregateField.description(of: path)))"
+    case .average(let path): "avg(\(AggregateField.description(of: path)))"
+    }
+  }
+
+  private static func description(of path: Result<Hearth.FieldPath, DatabaseError>) -> String {
+    switch path {
+    case .success(let path): path.description
+    case .failure(let error): error.message
+    }
+  }
+}
+
 /// Where figures are computed: in the database.
 public enum AggregateSource: Sendable, Hashable {
   /// The database.
@@ -142,13 +159,25 @@ public final class AggregateQuerySnapshot: Sendable {
     self.query = query
   }
 
-  /// The number of results; 0 if it was not asked for.
-  public var count: NSNumber { self.get(.count()) as? NSNumber ?? 0 }
+  /// The number of results. One that was not asked for is not a number, and an error of
+  /// ``FirestoreSettings/unhandledErrorHandler``.
+  public var count: NSNumber {
+    self.get(.count()) as? NSNumber ?? NSNumber(value: Double.nan)
+  }
 
-  /// A figure, as an `NSNumber`; `NSNull` for an average of nothing, and `nil` for what was not
-  /// asked for.
+  /// A figure, as an `NSNumber`; `NSNull` for an average of nothing. One that was not asked for is
+  /// `nil`, and an error of ``FirestoreSettings/unhandledErrorHandler``: Firebase ends the process.
   public func get(_ aggregateField: AggregateField) -> Any? {
-    guard let index = query.fields.firstIndex(of: aggregateField) else { return nil }
-    return stored[AggregateQuery.alias(index)]?.any(in: query.query.firestore)
+    let firestore = query.query.firestore
+    do {
+      guard let index = query.fields.firstIndex(of: aggregateField) else {
+        throw DatabaseError(
+          .invalidArgument, "'\(aggregateField)' was not requested in the aggregation query.")
+      }
+      return try stored[AggregateQuery.alias(index)].any(in: firestore)
+    } catch {
+      firestore.report(error)
+      return nil
+    }
   }
 }

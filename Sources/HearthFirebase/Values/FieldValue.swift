@@ -37,6 +37,29 @@ extension Hearth.FieldValue {
   }
 }
 
+extension FieldValue: Hashable {
+  /// Whether both do the same to a field. What can't be done is equal to itself alone.
+  public static func == (left: FieldValue, right: FieldValue) -> Bool {
+    switch (left.change, right.change) {
+    case (.success(let left), .success(let right)): left == right
+    default: left === right
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension FieldValue: Encodable {
+  /// Tells the write that the type is encoded for.
+  ///
+  /// - Throws: ``FirestoreEncodingError`` for other encoders than that of documents;
+  ///   `EncodingError` for elements that no array can hold, and inside of an array.
+  public func encode(to encoder: any Encoder) throws {
+    try encoder.requireDocument(for: "FieldValue")
+    try encoder.encode(self) { () throws(DatabaseError) in try change.get() }
+  }
+}
+
 extension FieldValue {
   /// Removes the field: in `updateData`, and in `setData` that merges.
   public static func delete() -> FieldValue { FieldValue("delete") { .delete } }

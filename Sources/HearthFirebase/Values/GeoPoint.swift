@@ -23,6 +23,11 @@ public struct GeoPoint: Sendable, Hashable {
   }
 }
 
+extension GeoPoint {
+  /// The same: a value is its own copy.
+  public func copy() -> Any { self }
+}
+
 extension GeoPoint: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(try Hearth.GeoPoint(from: decoder))

@@ -59,13 +59,36 @@ extension Timestamp: Comparable {
   }
 }
 
+extension Timestamp {
+  /// The same: a value is its own copy.
+  public func copy() -> Any { self }
+}
+
 extension Timestamp: Codable {
+  private enum CodingKeys: String, CodingKey { case seconds, nanoseconds }
+
+  /// All of its digits, but for those that a document doesn't store.
   public init(from decoder: any Decoder) throws {
-    self.init(try Hearth.Timestamp(from: decoder))
+    guard decoder.readsDocument else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        seconds: try container.decode(Int64.self, forKey: .seconds),
+        nanoseconds: try container.decode(Int32.self, forKey: .nanoseconds))
+      return
+    }
+    let stored = try Hearth.Timestamp(from: decoder)
+    self = decoder.userInfo.preciseTimestamps?[decoder.codingPath] ?? Timestamp(stored)
   }
 
   /// - Throws: `EncodingError` for what can't be stored.
   public func encode(to encoder: any Encoder) throws {
+    guard encoder.makesDocument else {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(seconds, forKey: .seconds)
+      try container.encode(nanoseconds, forKey: .nanoseconds)
+      return
+    }
+    encoder.userInfo.preciseTimestamps?.note(self, at: encoder.codingPath.map(\.stringValue))
     try encoder.encode(self) { () throws(DatabaseError) in try stored() }
   }
 }

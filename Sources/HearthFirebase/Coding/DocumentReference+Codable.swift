@@ -1,27 +1,19 @@
 import Hearth
 
 extension DocumentReference: Codable {
+  /// - Throws: ``FirestoreDecodingError`` for other decoders than that of documents.
   public convenience init(from decoder: any Decoder) throws {
+    try decoder.requireDocument(for: "DocumentReference")
     let stored = try Hearth.DocumentReference(from: decoder)
     self.init(stored, in: Firestore.over(stored.database))
   }
 
-  /// - Throws: `EncodingError` for a reference that leads nowhere.
+  /// - Throws: `EncodingError` for a reference that leads nowhere; ``FirestoreEncodingError`` for
+  ///   other encoders than that of documents.
   public func encode(to encoder: any Encoder) throws {
+    try encoder.requireDocument(for: "DocumentReference")
     try encoder.encode(self) { () throws(DatabaseError) in try name() }
   }
-}
-
-extension DocumentReference: DocumentIDWrappable {
-  public static func wrap(_ reference: Hearth.DocumentReference) -> DocumentReference {
-    DocumentReference(reference, in: Firestore.over(reference.database))
-  }
-}
-
-extension Timestamp: ServerTimestampWrappable {
-  public static func wrap(_ timestamp: Hearth.Timestamp) -> Timestamp { Timestamp(timestamp) }
-
-  public static func unwrap(_ value: Timestamp) throws -> Hearth.Timestamp { try value.stored() }
 }
 
 extension Encoder {

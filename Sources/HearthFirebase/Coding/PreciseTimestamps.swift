@@ -1,0 +1,73 @@
+import Hearth
+import Synchronization
+
+/// The timestamps of a dictionary that have digits below a microsecond, by their places.
+///
+/// A database stores microseconds (§2.1), and a dictionary that a type is made into, or made of,
+/// needs no database. So these digits go past Hearth's coders here.
+final class PreciseTimestamps: Sendable {
+  /// The names and indexes on the way.
+  typealias Place = [String]
+
+  static let userInfoKey = CodingUserInfoKey(rawValue: "HearthFirebase.PreciseTimestamps")
+
+  private let timestamps = Mutex<[Place: Timestamp]>([:])
+
+  init() {}
+
+  /// Those in a dictionary.
+  convenience init(in data: Any) {
+    self.init()
+    collect(from: data, at: [])
+  }
+
+  private func collect(from any: Any, at place: Place) {
+    switch any {
+    case let timestamp as Timestamp: note(timestamp, at: place)
+    case let dictionary as [String: Any]:
+      for (name, value) in dictionary { collect(from: value, at: place + [name]) }
+    case let array as [Any]:
+      for (index, value) in array.enumerated() { collect(from: value, at: place + ["\(index)"]) }
+    default: break
+    }
+  }
+
+  /// Remembers a timestamp, if a database would cut some of its digits off.
+  func note(_ timestamp: Timestamp, at place: Place) {
+    guard timestamp.nanoseconds % 1000 != 0 else { return }
+    timestamps.withLock { $0[place] = timestamp }
+  }
+
+  /// The timestamp that stands at a place, unless all of its digits are stored.
+  subscript(path: [any CodingKey]) -> Timestamp? {
+    timestamps.withLock { $0[path.map(\.stringValue)] }
+  }
+
+  /// A dictionary as it is with the timestamps in their places.
+  func restored(in dictionary: [String: Any]) -> [String: Any] {
+    let timestamps = timestamps.withLock { $0 }
+    return timestamps.reduce(dictionary) { dictionary, entry in
+      replace(entry.key[...], in: dictionary, by: entry.value) as? [String: Any] ?? dictionary
+    }
+  }
+
+  private func replace(_ place: ArraySlice<String>, in any: Any, by timestamp: Timestamp) -> Any {
+    guard let step = place.first else { return timestamp }
+    let rest = place.dropFirst()
+    if var dictionary = any as? [String: Any], let value = dictionary[step] {
+      dictionary[step] = replace(rest, in: value, by: timestamp)
+      return dictionary
+    }
+    if var array = any as? [Any], let index = Int(step), array.indices.contains(index) {
+      array[index] = replace(rest, in: array[index], by: timestamp)
+      return array
+    }
+    return any
+  }
+}
+
+extension [CodingUserInfoKey: Any] {
+  var preciseTimestamps: PreciseTimestamps? {
+    PreciseTimestamps.userInfoKey.flatMap { self[$0] as? PreciseTimestamps }
+  }
+}

@@ -1,0 +1,68 @@
+/// What a listener is told of. There is one source here, and metadata never changes, so that every
+/// choice listens to the database.
+public final class SnapshotListenOptions: Sendable {
+  /// The source that was asked for. Both are the database.
+  public let source: ListenSource
+  /// Whether snapshots were asked for that differ in their metadata alone. There are none.
+  public let includeMetadataChanges: Bool
+
+  private init(source: ListenSource, includeMetadataChanges: Bool) {
+    self.source = source
+    self.includeMetadataChanges = includeMetadataChanges
+  }
+
+  /// The default source, without changes of metadata.
+  public convenience init() { self.init(source: .default, includeMetadataChanges: false) }
+
+  /// The options with another choice about metadata.
+  public func withIncludeMetadataChanges(_ includeMetadataChanges: Bool) -> SnapshotListenOptions {
+    SnapshotListenOptions(source: source, includeMetadataChanges: includeMetadataChanges)
+  }
+
+  /// The options with another source.
+  public func withSource(_ source: ListenSource) -> SnapshotListenOptions {
+    SnapshotListenOptions(source: source, includeMetadataChanges: includeMetadataChanges)
+  }
+}
+
+extension SnapshotListenOptions: Hashable {
+  public static func == (left: SnapshotListenOptions, right: SnapshotListenOptions) -> Bool {
+    left.source == right.source && left.includeMetadataChanges == right.includeMetadataChanges
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+    hasher.combine(includeMetadataChanges)
+  }
+}
+
+/// Where a listener looks. Every case listens to the database, whose snapshots are never from a
+/// cache.
+public enum ListenSource: Sendable, Hashable {
+  /// The database.
+  case `default`
+  /// The database: there is no cache.
+  case cache
+}
+
+extension Query {
+  /// As without the options: one source, and metadata never changes.
+  @discardableResult
+  public func addSnapshotListener(
+    options: SnapshotListenOptions,
+    listener: @escaping (QuerySnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    addSnapshotListener(listener)
+  }
+}
+
+extension DocumentReference {
+  /// As without the options: one source, and metadata never changes.
+  @discardableResult
+  public func addSnapshotListener(
+    options: SnapshotListenOptions,
+    listener: @escaping (DocumentSnapshot?, (any Error)?) -> Void
+  ) -> any ListenerRegistration {
+    addSnapshotListener(listener)
+  }
+}

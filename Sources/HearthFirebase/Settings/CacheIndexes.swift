@@ -1,0 +1,38 @@
+/// The indexes of Firebase's cache, which never change an answer, only how fast a device finds it.
+///
+/// There is no cache here, so that each call is accepted and changes nothing. The database's own
+/// indexes, which decide what is served, are created and dropped by name: `Database.indexes`, or
+/// `hearth index`.
+public final class PersistentCacheIndexManager: Sendable {
+  init() {}
+
+  /// Changes nothing: every field has an index from the start.
+  public func enableIndexAutoCreation() {}
+
+  /// Changes nothing: no index is created for a query that lacks it. It is refused, as in
+  /// production.
+  public func disableIndexAutoCreation() {}
+
+  /// Changes nothing: the cache has no indexes, and the database's own are dropped by name.
+  public func deleteAllIndexes() {}
+}
+
+extension PersistentCacheIndexManager: Hashable {
+  /// Whether both belong to the same ``Firestore``.
+  public static func == (
+    left: PersistentCacheIndexManager, right: PersistentCacheIndexManager
+  ) -> Bool {
+    left === right
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Firestore {
+  /// The indexes of the cache; `nil` where ``settings`` ask for one that isn't on the disk.
+  public var persistentCacheIndexManager: PersistentCacheIndexManager? {
+    let settings = settingsValues
+    guard settings.isPersistenceEnabled else { return nil }
+    return settings.cacheSettings is MemoryCacheSettings ? nil : cacheIndexManager
+  }
+}

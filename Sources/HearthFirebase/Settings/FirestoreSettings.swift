@@ -1,0 +1,78 @@
+public import Dispatch
+import Foundation
+
+/// How a ``Firestore`` delivers its results. Changes count once they are assigned to
+/// ``Firestore/settings``.
+///
+/// What Firebase has besides concerns a server and a cache in front of it, and there are none. So
+/// that a program's start stays as it is written, these settings are accepted and can be read back,
+/// and each says what it would change: nothing.
+public final class FirestoreSettings {
+  var values: SettingsValues
+
+  /// The queue that completion handlers and listeners are called on: by default the main queue. A
+  /// concurrent one would call a listener out of order.
+  public var dispatchQueue: DispatchQueue {
+    get { values.dispatchQueue }
+    set { values.dispatchQueue = newValue }
+  }
+
+  /// Is called with the errors that nobody else hears of: those of a write without completion
+  /// handler, of stored bytes in calls that can't throw, and of figures that were not asked for. By
+  /// default they are written to the standard error stream.
+  public var unhandledErrorHandler: @Sendable (any Error) -> Void {
+    get { values.unhandledErrorHandler }
+    set { values.unhandledErrorHandler = newValue }
+  }
+
+  /// Ignored: no server is asked. The database is named by ``Firestore/configure(at:options:)``.
+  public var host: String {
+    get { values.host }
+    set { values.host = newValue }
+  }
+
+  /// Ignored: nothing goes over a network.
+  public var isSSLEnabled: Bool {
+    get { values.isSSLEnabled }
+    set { values.isSSLEnabled = newValue }
+  }
+
+  /// Ignored but by ``Firestore/persistentCacheIndexManager``: whether data outlives the process is
+  /// decided where the database is opened, in a folder or in memory.
+  public var isPersistenceEnabled: Bool {
+    get { values.isPersistenceEnabled }
+    set { values.isPersistenceEnabled = newValue }
+  }
+
+  /// Ignored: data is never dropped to save space. The memory that the database takes is an option
+  /// of opening it, `Database.Options.cacheByteCount`.
+  public var cacheSizeBytes: Int64 {
+    get { values.cacheSizeBytes }
+    set { values.cacheSizeBytes = newValue }
+  }
+
+  /// Ignored but by ``Firestore/persistentCacheIndexManager``: there is no cache that could be kept
+  /// in memory or be collected, since the database is the only copy of its data.
+  public var cacheSettings: any LocalCacheSettings {
+    get { values.cacheSettings }
+    set { values.cacheSettings = newValue }
+  }
+
+  /// The settings that a database begins with.
+  public init() { values = SettingsValues() }
+
+  init(_ values: SettingsValues) { self.values = values }
+}
+
+/// The settings as a value.
+struct SettingsValues: Sendable {
+  var dispatchQueue = DispatchQueue.main
+  var unhandledErrorHandler: @Sendable (any Error) -> Void = { error in
+    FileHandle.standardError.write(Data("HearthFirebase: \(error.localizedDescription)\n".utf8))
+  }
+  var host = "firestore.googleapis.com"
+  var isSSLEnabled = true
+  var isPersistenceEnabled = true
+  var cacheSizeBytes: Int64 = 100 << 20
+  var cacheSettings: any LocalCacheSettings = PersistentCacheSettings()
+}
