@@ -1,0 +1,86 @@
+import Foundation
+import HearthFirebase
+import XCTest
+
+/// A snapshot of a query or of a document.
+protocol SnapshotEvent {}
+
+extension QuerySnapshot: SnapshotEvent {}
+extension DocumentSnapshot: SnapshotEvent {}
+
+extension SnapshotEvent {
+  // The tests know it from Objective-C, where it may be left out.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  var metadata: SnapshotMetadata! {
+    switch self {
+    // Its own: without a type, the call would be of this one.
+    case let snapshot as QuerySnapshot: snapshot.metadata as SnapshotMetadata
+    case let snapshot as DocumentSnapshot: snapshot.metadata as SnapshotMetadata
+    default: nil
+    }
+  }
+}
+
+/// Collects what a listener is told, for a test that waits for it.
+final class FSTEventAccumulator<Event> {
+  private var events: [Event] = []
+  private var takenCount = 0
+  private var isComplete = false
+
+  init(forTest test: XCTestCase) {}
+
+  /// The listener.
+  var valueEventHandler: (Event?, (any Error)?) -> Void {
+    { event, error in
+      guard let event else { return XCTFail("A listener was told \(error as Any).") }
+      if self.isComplete { XCTFail("One event more than expected: \(event)") }
+      self.events.append(event)
+    }
+  }
+
+  /// The next event, for which it waits; without one, the test ends here.
+  @discardableResult
+  func awaitEvent(withName name: String) -> Event {
+    Waiting.until("\(name), number \(takenCount + 1)") { self.events.count > self.takenCount }
+    takenCount += 1
+    return events[takenCount - 1]
+  }
+
+  /// Makes every event from now on a failure.
+  func assertNoAdditionalEvents() { isComplete = true }
+}
+
+/// Waiting on the thread of a test, while the main queue runs.
+enum Waiting {
+  /// Waits until something is so. If it takes too long, the process ends: it runs one test.
+  static func until(_ name: String, _ isSo: () -> Bool) {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while !isSo() {
+      guard Date() < deadline else { giveUp("\(name) did not come in 10 s") }
+      let turn = Date(timeIntervalSinceNow: 0.005)
+      if Thread.isMainThread {
+        _ = RunLoop.main.run(mode: .default, before: turn)
+      } else {
+        Thread.sleep(until: turn)
+      }
+    }
+  }
+
+  /// What a call completes with.
+  static func result<Output>(
+    of name: String, _ call: (@escaping (Output) -> Void) -> Void
+  ) -> Output {
+    let lock = NSLock()
+    var output: Output?
+    call { value in lock.withLock { output = value } }
+    until(name) { lock.withLock { output != nil } }
+    guard let output = lock.withLock({ output }) else { giveUp("\(name) had no result") }
+    return output
+  }
+
+  /// Ends the process, which runs one test, as a failure of that.
+  static func giveUp(_ reason: String) -> Never {
+    print("error: \(reason)")
+    exit(1)
+  }
+}
