@@ -2,8 +2,10 @@ package import DocumentModel
 package import FirestoreJSON
 import QueryPlanning
 
-/// An error on its way through the socket: code, message, the index that a query lacks, and whether
-/// a build failed for a document. What caused it below stays behind.
+/// An error on its way through the socket: code, message, the index that a query lacks, whether a
+/// build failed for a document, and the words of what caused it below.
+///
+/// That there is a cause matters, too: a full disk and a limit that was exceeded have one code.
 package struct AdminError: AdminObject {
   package let error: DatabaseError
 
@@ -20,7 +22,8 @@ package struct AdminError: AdminObject {
     let isOfBuild = try members.boolean("isOfBuild")
     error = DatabaseError(
       code, try members.string("message"),
-      details: missing ?? (isOfBuild ? FailedBuild() : nil))
+      details: missing ?? (isOfBuild ? FailedBuild() : nil),
+      cause: try members.optionalString("cause").map(ForeignCause.init))
   }
 
   package var json: JSONValue {
@@ -28,6 +31,12 @@ package struct AdminError: AdminObject {
       "code": .string(error.code.name), "message": .string(error.message),
       "missingIndex": error.missingIndex?.json,
       "isOfBuild": error.details is FailedBuild ? .boolean(true) : nil,
+      "cause": error.cause.map { .string("\($0)") },
     ])
   }
+}
+
+/// An error of the other process, of which only the words are known.
+private struct ForeignCause: Error, CustomStringConvertible {
+  let description: String
 }

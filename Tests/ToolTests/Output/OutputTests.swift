@@ -1,4 +1,8 @@
+import AdminSocket
+import DocumentModel
+import FirestoreJSON
 import Hearth
+import OrderedStore
 import Testing
 import hearth
 
@@ -100,6 +104,23 @@ import hearth
     #expect(ExitStatus(InputError.Kind.missing).rawValue == 66)
     for code in DatabaseError.Code.allCases {
       #expect(ExitStatus(DatabaseError(code, "")) != .done)
+    }
+  }
+
+  /// With a cause below and without: one code stands for a full disk and for a limit.
+  @Test func isTheSameForAnErrorFromTheSocket() throws {
+    let details: [(any DatabaseError.Details)?] = [nil, FailedBuild()]
+    let causes: [(any Error)?] = [nil, StoreError(.full, "There is no room.", cause: "ENOSPC")]
+    for code in DatabaseError.Code.allCases {
+      for details in details {
+        for cause in causes {
+          let error = DatabaseError(code, "It is so.", details: details, cause: cause)
+          let received = try AdminError(try JSONValue(parsing: Array(AdminError(error).json.text)))
+          #expect(ExitStatus(received.error) == ExitStatus(error), "\(error), \(cause as Any)")
+          #expect(
+            received.error.cause.map { "\($0)" } == cause.map { "\($0)" }, "\(error)")
+        }
+      }
     }
   }
 
