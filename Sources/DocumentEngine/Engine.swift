@@ -55,7 +55,7 @@ package final class Engine: Sendable {
   private let committer = Committer()
   private let turns = Lock(Turns())
   /// What is known of builds beyond the catalogue.
-  let building = BuildState()
+  let building: BuildState
   /// Whether somebody sums up entries.
   let isSumming = Lock(false)
   let caches: EngineCaches
@@ -101,6 +101,7 @@ package final class Engine: Sendable {
     commitLog = CommitLog(after: state.commitNumber)
     creationTime = isNew ? clock.now() : nil
     let sums = try reportingErrors { try SumTable.read(store.makeSnapshot()) }
+    building = BuildState(catalog)
     published = Lock(Published(state: state, catalog: catalog, sums: sums))
   }
 

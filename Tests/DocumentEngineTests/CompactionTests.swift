@@ -105,7 +105,10 @@ import Testing
       "c", [IndexColumn(n, .ascending), IndexColumn(FieldPath(unchecked: ["m"]), .ascending)])
     let counts = KeptCounts.Definition("c", [n])
     let first = try Engine(store)
-    _ = try first.commit([.set(ResourcePath("c/1"), ["n": 1, "m": 1])])
+    for start in stride(from: 0, to: 10_000, by: 500) {
+      _ = try first.commit(
+        (start..<start + 500).map { .set(path($0), ["n": .integer(Int64($0)), "m": 1]) })
+    }
     try first.createIndex(definition)
     try first.keepCounts(counts)
     let fault = StoreFault(failingOperation: 1, counting: [.compact])
@@ -128,6 +131,65 @@ import Testing
     while try again.builds.step() != nil {}
     #expect(try again.readView().catalog.tunings.counts.isEmpty)
     #expect(try again.verify().isClean)
+  }
+
+  private func composites(_ count: Int) -> [IndexDefinition] {
+    (0..<count).map { number in
+      IndexDefinition(
+        "c",
+        [IndexColumn(n, .ascending), IndexColumn(FieldPath(unchecked: ["f\(number)"]), .ascending)])
+    }
+  }
+
+  /// What little they hold is deleted in one commit, and compacted for by nobody.
+  @Test func manyDropsOfLittleAreTwoCommitsAndNoCompaction() throws {
+    let recorder = CompactionRecorder()
+    let counter = StoreCounter()
+    let engine = try Engine(ObservedStore(recorder, observer: counter))
+    let definitions = composites(100)
+    let fields = (0..<100).map { ("f\($0)", Value.integer(1)) }
+    _ = try engine.commit((0..<3).map { .set(path($0), MapValue([("n", 1)] + fields)) })
+    try engine.apply(plan(definitions, on: engine))
+    #expect(try engine.readView().catalog.indexes.composites.count == 100)
+    recorder.clear()
+    counter.reset()
+    try engine.apply(plan([], on: engine))
+    #expect(counter.counts.writes == 2 && counter.counts.deletes >= 300)
+    #expect(recorder.ranges.isEmpty)
+    let catalog = try engine.readView().catalog
+    #expect(catalog.indexes.composites.isEmpty && catalog.droppedIDs.isEmpty)
+    #expect(try engine.verify().isClean)
+    // One by one it is no more for each.
+    try engine.createIndex(definitions[0])
+    counter.reset()
+    try engine.dropIndex(definitions[0])
+    #expect(counter.counts.writes == 2 && recorder.ranges.isEmpty)
+  }
+
+  /// Together they hold much: that is compacted once.
+  @Test func manyDropsOfMuchAreOneCompaction() throws {
+    let store = CompactionRecorder()
+    let engine = try Engine(store)
+    let fields = (0..<20).map { ("f\($0)", Value.integer(1)) }
+    for start in stride(from: 0, to: 600, by: 200) {
+      _ = try engine.commit(
+        (start..<start + 200).map { .set(path($0), MapValue([("n", 1)] + fields)) })
+    }
+    try engine.apply(plan(composites(20), on: engine))
+    store.clear()
+    try engine.apply(plan([], on: engine))
+    let ids = Array(UInt64(1)...20)
+    #expect(store.ranges.count == 1)
+    let range = try #require(store.ranges.first)
+    #expect(range.lower.starts(with: StorageKey.compositePrefix(id: ids[0])))
+    #expect(range.upper.starts(with: StorageKey.compositePrefix(id: ids[19])))
+    #expect(try engine.readView().catalog.droppedIDs.isEmpty)
+  }
+
+  private func plan(_ definitions: [IndexDefinition], on engine: Engine) throws -> IndexFilePlan {
+    try IndexFilePlan(
+      from: engine.indexFile(), to: IndexFile(composites: definitions, overrides: []),
+      prunes: true)
   }
 
   @Test func whatAChangeOfIndexesEmptiesIsCompacted() throws {

@@ -8,8 +8,13 @@ final class BuildState: Sendable {
   let scan = Lock<BuildScan?>(nil)
   let pacer: Lock<BuildPacer>
   let gauge = LatencyGauge()
-  /// What is being dropped, and the last of its keys that was deleted.
-  let dropPosition = Lock<(id: UInt64, last: [UInt8])?>(nil)
+  /// Where the deletion of what was dropped is.
+  let dropPosition = Lock<DropPosition?>(nil)
+  /// What was dropped and held much, or may have: of what was dropped before the database was
+  /// opened, nobody knows how much was deleted then.
+  let largeDropIDs: Lock<Set<UInt64>>
+  /// How many keys of drops were deleted that nobody has compacted.
+  let uncompactedDropKeyCount = Lock(0)
   /// What was dropped and is deleted, but still to be compacted, which somebody does.
   let emptiedIDs = Lock<Set<UInt64>>([])
   /// The documents counted for kept counts since the database was opened, by the counts' id.
@@ -21,8 +26,10 @@ final class BuildState: Sendable {
   /// How often watchers were told: they are told under this lock, in the order of what happened.
   private let tellingCount = Lock(0)
 
-  init() {
+  /// - Parameter catalog: as the database was opened with.
+  init(_ catalog: Catalog) {
     pacer = Lock(BuildPacer())
+    largeDropIDs = Lock(Set(catalog.droppedKeys.map(\.id)))
   }
 
   // MARK: Stopping

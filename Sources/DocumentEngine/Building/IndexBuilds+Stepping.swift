@@ -18,11 +18,13 @@ extension IndexBuilds {
       let turn = try takeTurn()
       tellOfChanges(since: changeCount)
       // It may take long, and builds needn't wait for it.
-      if case .emptied(let dropped) = turn, !isLeftToUpkeep(dropped) { try forget(dropped) }
+      if case .deleted(let emptied) = turn {
+        for dropped in emptied where !isLeftToUpkeep(dropped) { try forget(dropped) }
+      }
       requestSums(since: changeCount)
       switch turn {
       case .early(let wait): return wait
-      case .made, .emptied: return paceWait() ?? .zero
+      case .made, .deleted: return paceWait() ?? .zero
       case .idle:
         rest(at: now)
         return nil
@@ -37,8 +39,8 @@ extension IndexBuilds {
   private enum Turn: Sendable {
     case early(Duration)
     case made
-    /// The last that was left of something dropped is deleted.
-    case emptied(DroppedKeys)
+    /// Keys of something dropped, and of some all that was left.
+    case deleted(emptied: [DroppedKeys])
     case idle
   }
 
@@ -47,12 +49,14 @@ extension IndexBuilds {
       guard !state.isStopped else { throw IndexBuilds.interruption }
       // Another thread may have made the step that was due.
       if let wait = paceWait() { return .early(wait) }
-      if let dropped = dueDrop(in: reconcile()) {
+      let dropped = dueDrops(in: reconcile())
+      guard dropped.isEmpty else {
         defer { noteMove() }
-        guard try engine.stepDrop(dropped) else { return .made }
-        // Nobody else is to come for it.
-        state.emptiedIDs.withLock { _ = $0.insert(dropped.id) }
-        return .emptied(dropped)
+        let step = try engine.stepDrops(dropped)
+        state.uncompactedDropKeyCount.withLock { [step] in $0 += step.forgottenKeyCount }
+        // Nobody else is to come for them.
+        state.emptiedIDs.withLock { [step] in $0.formUnion(step.emptied.map(\.id)) }
+        return .deleted(emptied: step.emptied)
       }
       let start = now
       guard let documentCount = try stepAlone() else { return .idle }
@@ -91,18 +95,18 @@ extension IndexBuilds {
     let time = now
     let wait = state.pacer.withLock { $0.wait(at: time) }
     // Whoever drops something needn't wait for the pace of builds.
-    guard wait > 0, dueDrop(in: engine.latest.catalog) == nil else { return nil }
+    guard wait > 0, dueDrops(in: engine.latest.catalog).isEmpty else { return nil }
     return .nanoseconds(Int64(clamping: wait))
   }
 
   // MARK: Drops
 
   /// What was dropped and is still to be emptied.
-  func dueDrop(in catalog: Catalog) -> DroppedKeys? {
+  func dueDrops(in catalog: Catalog) -> [DroppedKeys] {
     let dropped = catalog.droppedKeys
-    guard !dropped.isEmpty else { return nil }
+    guard !dropped.isEmpty else { return [] }
     let emptied = state.emptiedIDs.withLock { $0 }
-    return dropped.first { !emptied.contains($0.id) }
+    return dropped.filter { !emptied.contains($0.id) }
   }
 
   /// Whether nobody waits for the compaction of what was dropped: while others write without a
@@ -223,7 +227,7 @@ extension IndexBuilds {
     state.ledger.withLock { $0.note(error, of: names) }
     for name in names {
       switch name {
-      case .index(let id): try engine.commitExclusively { try Engine.drop(id, &$0) }
+      case .index(let id): try engine.commitExclusively { Engine.drop([id], &$0) }
       case .override(let override): try engine.takeBack(override)
       case .covering, .timeToLive: throw error
       }

@@ -106,16 +106,25 @@ extension IndexBuilds {
     }
   }
 
-  /// Makes steps until nothing is left of a dropped index, or of dropped counts.
-  func finishDrop(_ id: UInt64) throws(DatabaseError) {
+  /// Makes steps until nothing is left of some dropped indexes, or dropped counts.
+  ///
+  /// Where many held little each, the store is compacted once for all of them.
+  func finishDrops(_ ids: Set<UInt64>) throws(DatabaseError) {
     while true {
       let changeCount = state.ledger.withLock { $0.changeCount }
-      guard let dropped = reconcile().droppedKeys.first(where: { $0.id == id }),
-        !isDropped(dropped)
-      else { break }
+      let dropped = reconcile().droppedKeys.filter { ids.contains($0.id) }
+      guard !dropped.allSatisfy(isDropped) else { break }
       try advance(unlessChangedSince: changeCount)
     }
     state.tell(at: now)
+    // Otherwise whoever looks now and then does it.
+    guard !state.isDriven else { return }
+    let isDue = state.uncompactedDropKeyCount.withLock { count in
+      guard count >= DeletedRanges.threshold else { return false }
+      count = 0
+      return true
+    }
+    if isDue { try engine.compactAllDeleted() }
   }
 }
 

@@ -163,10 +163,10 @@ package struct IndexBuilds: Sendable {
     let id = try engine.administering { () throws(DatabaseError) in
       let id = try openIndex(number)
       state.scan.withLock { $0 = nil }
-      try engine.commitExclusively { try Engine.drop(id, &$0) }
+      try engine.commitExclusively { Engine.drop([id], &$0) }
       return id
     }
-    try finishDrop(id)
+    try finishDrops([id])
   }
 
   private func openIndex(_ number: Int) throws(DatabaseError) -> UInt64 {
@@ -186,7 +186,7 @@ package struct IndexBuilds: Sendable {
   /// Whether there is anything to be built or deleted that isn't paused.
   package var hasWork: Bool {
     let catalog = reconcile()
-    return dueDrop(in: catalog) != nil || !catalog.buildTargets.isEmpty
+    return !dueDrops(in: catalog).isEmpty || !catalog.buildTargets.isEmpty
       || catalog.tunings.counts.contains { $0.state != .ready }
   }
 

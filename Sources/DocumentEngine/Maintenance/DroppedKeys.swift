@@ -9,6 +9,27 @@ struct DroppedKeys: Sendable {
   let range: KeyRange
 }
 
+/// How far the deletion of what was dropped is.
+struct DropPosition: Sendable {
+  let id: UInt64
+  /// The last key that was deleted: what the steps before deleted needn't be crossed.
+  let last: [UInt8]
+  /// How many keys were.
+  let keyCount: Int
+}
+
+/// What a step deleted.
+struct DropStep: Sendable {
+  /// Where the next one goes on.
+  fileprivate(set) var position: DropPosition?
+  /// Those of which nothing is left, but that the store is to be compacted.
+  fileprivate(set) var emptied: [DroppedKeys] = []
+  /// Those that are out of the catalogue, since they held little: the store is left to compact it.
+  fileprivate var forgottenIDs: Set<UInt64> = []
+  /// The keys that these had.
+  fileprivate(set) var forgottenKeyCount = 0
+}
+
 extension Catalog {
   /// What is to be deleted, indexes first.
   var droppedKeys: [DroppedKeys] {
@@ -20,20 +41,30 @@ extension Catalog {
         DroppedKeys(id: $0.id, range: .prefix(StorageKey.keptCountsPrefix(id: $0.id)))
       }
   }
+
+  /// Without what was dropped under some ids.
+  fileprivate func forgetting(_ ids: Set<UInt64>) -> Catalog {
+    with { contents in
+      contents.droppedIDs.removeAll { ids.contains($0) }
+      for id in ids { contents.tunings.remove(countsID: id) }
+    }
+  }
 }
 
 extension Engine {
-  /// Deletes some of what was dropped.
-  ///
-  /// - Returns: whether nothing is left of it.
-  func stepDrop(_ dropped: DroppedKeys) throws(DatabaseError) -> Bool {
+  /// Deletes some of what was dropped, of as many indexes as one batch has room for. Those that
+  /// held few keys are done with it, in the same commit.
+  func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = caches.settings.build.dropKeyCount
-    // What the steps before deleted needn't be crossed.
-    let position = building.dropPosition.withLock { $0?.id == dropped.id ? $0?.last : nil }
-    let rest = KeyRange(lower: position ?? dropped.range.lower, upper: dropped.range.upper)
-    let last = try commitExclusively { try $0.deleteKeys(in: rest, limit) }
-    building.dropPosition.withLock { position in position = last.map { (dropped.id, $0) } }
-    return last == nil
+    let position = building.dropPosition.withLock { $0 }
+    let largeIDs = building.largeDropIDs.withLock { $0 }
+    let step = try commitExclusively { group in
+      try group.delete(dropped, from: position, large: largeIDs, limit)
+    }
+    building.dropPosition.withLock { $0 = step.position }
+    // They stay so if their compaction fails.
+    building.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
+    return step
   }
 
   /// Compacts the range of what was dropped and deleted, and then takes it out of the catalogue: a
@@ -43,28 +74,51 @@ extension Engine {
   func forget(_ dropped: DroppedKeys) throws(DatabaseError) {
     try compact(dropped.range)
     try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        group.replaceCatalog(
-          group.catalog.with { contents in
-            contents.droppedIDs.removeAll { $0 == dropped.id }
-            contents.tunings.remove(countsID: dropped.id)
-          })
-      }
+      try commitExclusively { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
     }
+    building.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
   }
 }
 
 extension CommitGroup {
-  /// Deletes the first keys of a range.
+  /// Deletes the first keys of what was dropped.
   ///
-  /// - Returns: the last of them if there were `limit`; `nil` if none is left.
-  fileprivate mutating func deleteKeys(in range: KeyRange, _ limit: Int) throws -> [UInt8]? {
+  /// - Parameter largeIDs: of what held much, whatever is left of it.
+  fileprivate mutating func delete(
+    _ dropped: [DroppedKeys], from position: DropPosition?, large largeIDs: Set<UInt64>,
+    _ limit: Int
+  ) throws -> DropStep {
+    var step = DropStep()
+    var left = limit
+    for drop in dropped {
+      let begun = position?.id == drop.id ? position : nil
+      let rest = KeyRange(lower: begun?.last ?? drop.range.lower, upper: drop.range.upper)
+      let keys = try deleteKeys(in: rest, left)
+      let keyCount = keys.count + (begun?.keyCount ?? 0)
+      left -= keys.count
+      if left == 0, let last = keys.last {
+        step.position = DropPosition(id: drop.id, last: last, keyCount: keyCount)
+        break
+      }
+      if keyCount < DeletedRanges.threshold, !largeIDs.contains(drop.id) {
+        step.forgottenIDs.insert(drop.id)
+        step.forgottenKeyCount += keyCount
+      } else {
+        step.emptied.append(drop)
+      }
+    }
+    if !step.forgottenIDs.isEmpty { replaceCatalog(catalog.forgetting(step.forgottenIDs)) }
+    return step
+  }
+
+  /// Deletes the first keys of a range, and returns them.
+  private mutating func deleteKeys(in range: KeyRange, _ limit: Int) throws -> [[UInt8]] {
     var keys: [[UInt8]] = []
     try view.snapshot.forEachEntry(in: range) { key, _ in
       keys.append([UInt8](copying: key))
       return keys.count < limit
     }
     for key in keys { delete(key) }
-    return keys.count < limit ? nil : keys.last
+    return keys
   }
 }

@@ -68,37 +68,50 @@ extension Engine {
   /// - Complexity: its entries.
   /// - Throws: `notFound`.
   package func dropIndex(_ definition: IndexDefinition) throws(DatabaseError) {
-    let id = try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        let composites = group.catalog.indexes.composites
-        guard let index = composites.first(where: { $0.definition == definition }) else {
-          throw DatabaseError(.notFound, "The index doesn't exist.")
-        }
-        try Engine.drop(index.id, &group)
-        return index.id
-      }
+    guard try dropIndexes([definition]) > 0 else {
+      throw DatabaseError(.notFound, "The index doesn't exist.")
     }
-    try builds.finishDrop(id)
   }
 
-  /// Takes an index out of the catalogue, whose entries are then still to be deleted.
-  static func drop(_ id: UInt64, _ group: inout CommitGroup) throws {
-    guard group.catalog.indexes.composites.contains(where: { $0.id == id }) else { return }
-    group.delete(StorageKey.checkpoint(compositeID: id))
-    group.updateComposites { $0.id == id ? nil : $0 }
+  /// Drops those of some composite indexes that there are: all in one commit, and what few entries
+  /// they have in another.
+  ///
+  /// - Returns: how many there were.
+  /// - Complexity: their entries.
+  @discardableResult
+  func dropIndexes(_ definitions: Set<IndexDefinition>) throws(DatabaseError) -> Int {
+    let ids = try administering { () throws(DatabaseError) in
+      try commitExclusively { group in
+        let dropped = group.catalog.indexes.composites.filter {
+          definitions.contains($0.definition)
+        }
+        let ids = Set(dropped.map(\.id))
+        Engine.drop(ids, &group)
+        return ids
+      }
+    }
+    if !ids.isEmpty { try builds.finishDrops(ids) }
+    return ids.count
+  }
+
+  /// Takes indexes out of the catalogue, whose entries are then still to be deleted.
+  static func drop(_ ids: Set<UInt64>, _ group: inout CommitGroup) {
+    let present = group.catalog.indexes.composites.map(\.id).filter(ids.contains)
+    guard !present.isEmpty else { return }
+    for id in present { group.delete(StorageKey.checkpoint(compositeID: id)) }
     group.replaceCatalog(
       group.catalog.with { contents in
-        contents.droppedIDs.append(id)
-        contents.pausedIDs.remove(id)
+        contents.indexes.composites.removeAll { ids.contains($0.id) }
+        contents.droppedIDs += present
+        contents.pausedIDs.subtract(present)
       })
   }
 }
 
 extension CommitGroup {
-  /// Changes every composite index, or takes it out of the catalogue for `nil`.
-  mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex?) {
-    replaceCatalog(
-      catalog.with { $0.indexes.composites = $0.indexes.composites.compactMap(change) })
+  /// Changes every composite index.
+  mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex) {
+    replaceCatalog(catalog.with { $0.indexes.composites = $0.indexes.composites.map(change) })
   }
 }
 

@@ -31,7 +31,7 @@ extension Engine {
   ) throws(DatabaseError) {
     let created = plan.created
     let waits = waits || plan.steps.contains(where: \.dropsIndexes)
-    var (isCreated, isReady) = (false, false)
+    var (isCreated, isReady, isDropped) = (false, false, false)
     for step in plan.steps {
       if step.dropsIndexes, !isReady {
         try finishBuilds(of: plan.file, progress)
@@ -45,7 +45,11 @@ extension Engine {
         // One scan of the documents builds them all.
         try createIndexes(created, waits: waits, progress)
         isCreated = true
-      case .drop(let index): try unlessGone { () throws(DatabaseError) in try dropIndex(index) }
+      case .drop where isDropped: continue
+      case .drop:
+        // One commit takes them all out of the catalogue.
+        try dropIndexes(Set(plan.dropped))
+        isDropped = true
       case .revert(let field):
         try unlessGone { () throws(DatabaseError) in
           try removeOverride(field.collectionGroup, field.field, progress: progress)

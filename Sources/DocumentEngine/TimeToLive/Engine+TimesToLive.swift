@@ -92,6 +92,6 @@ extension Engine {
         return id
       }
     }
-    try builds.finishDrop(id)
+    try builds.finishDrops([id])
   }
 }

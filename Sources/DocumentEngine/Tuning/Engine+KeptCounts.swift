@@ -86,7 +86,7 @@ extension Engine {
     let id = try administering { () throws(DatabaseError) in
       try commitExclusively { try Engine.drop(definition, &$0) }
     }
-    try builds.finishDrop(id)
+    try builds.finishDrops([id])
   }
 
   private static func drop(
@@ -105,9 +105,8 @@ extension Engine {
 
   /// Deletes what is left of dropped counts.
   private func finishCountDrops() throws(DatabaseError) {
-    for counts in latest.catalog.tunings.counts where counts.state == .retiring {
-      try builds.finishDrop(counts.id)
-    }
+    let retiring = latest.catalog.tunings.counts.filter { $0.state == .retiring }
+    if !retiring.isEmpty { try builds.finishDrops(Set(retiring.map(\.id))) }
   }
 
   /// Counts anew what is counted wrong, and deletes what is no count.

@@ -115,6 +115,11 @@ extension IndexFilePlan {
     steps.compactMap { if case .create(let index) = $0 { index } else { nil } }
   }
 
+  /// The composite indexes that are dropped.
+  package var dropped: [IndexDefinition] {
+    steps.compactMap { if case .drop(let index) = $0 { index } else { nil } }
+  }
+
   /// Whether something goes that the file lacks: an index, the indexes of a field, or a time to
   /// live.
   public var prunes: Bool {
