@@ -50,7 +50,9 @@ package final class Engine: Sendable {
   }
 
   package let store: any OrderedStore
-  let clock: any EngineClock
+  let clock: SteadyClock
+  /// Whether an observer was told that commit times run ahead of the clock.
+  private let hasToldLead = Atomic(false)
   private let published: Lock<Published>
   private let committer = Committer()
   private let turns = Lock(Turns())
@@ -88,6 +90,7 @@ package final class Engine: Sendable {
     observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
     self.store = store
+    let clock = SteadyClock(clock) { observer?.observe(.clockSetAhead($0)) }
     self.clock = clock
     self.observer = observer
     self.history = history.map(SnapshotHistory.init)
@@ -103,6 +106,8 @@ package final class Engine: Sendable {
     let sums = try reportingErrors { try SumTable.read(store.makeSnapshot()) }
     building = BuildState(catalog)
     published = Lock(Published(state: state, catalog: catalog, sums: sums))
+    // Whoever opens it tells it then.
+    if commitTimeLead != nil { hasToldLead.store(true, ordering: .relaxed) }
   }
 
   // MARK: Reading
@@ -298,6 +303,7 @@ package final class Engine: Sendable {
       let (state, sums, time) = try published.withLock { published throws(DatabaseError) in
         (published.state, published.sums, try published.takeCommitTime(now: now))
       }
+      tellLead(of: time, before: now)
       defer { published.withLock { $0.pendingCommitTime = nil } }
       try keepDeleted()
       var group = try CommitGroup(readView(), state: state, sums: sums, commitTime: time)
@@ -320,6 +326,20 @@ package final class Engine: Sendable {
       event?.error = failure
       for request in requests where !request.isAnswered { request.answer(with: .failure(failure)) }
     }
+  }
+
+  /// Tells an observer, once, that commit times run ahead of the clock.
+  private func tellLead(of time: Timestamp, before now: Timestamp) {
+    let lead = CommitTimeLead.duration(of: time, before: now)
+    guard let observer, let lead, !hasToldLead.load(ordering: .relaxed) else { return }
+    hasToldLead.store(true, ordering: .relaxed)
+    observer.observe(.commitTimesLead(lead))
+  }
+
+  /// By how much the last commit's time is ahead of the clock, where that is too much to be due to
+  /// many commits at once: the clock was wrong once, or is now.
+  package var commitTimeLead: Duration? {
+    CommitTimeLead.duration(of: latest.state.lastCommitTime, before: clock.now())
   }
 
   /// Makes the group durable, then lets readers know of it.
@@ -420,5 +440,17 @@ package final class Engine: Sendable {
     caches.close()
     building.scan.withLock { $0 = nil }
     try reportingErrors { try store.close() }
+  }
+}
+
+/// How far commit times are ahead of the clock.
+private enum CommitTimeLead {
+  /// A minute: clocks that are kept by a server are set back by less.
+  private static let limit: Int64 = 60_000_000
+
+  /// `nil` for less than a minute.
+  static func duration(of time: Timestamp, before now: Timestamp) -> Duration? {
+    let lead = time.microseconds - now.microseconds
+    return lead > limit ? .microseconds(lead) : nil
   }
 }

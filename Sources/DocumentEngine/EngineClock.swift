@@ -7,6 +7,9 @@ package protocol EngineClock: Sendable {
   func now() -> Timestamp
   /// The time in microseconds, for what asks often and needs not know it to the millisecond.
   var coarseMicroseconds: Int64 { get }
+  /// The microseconds that have passed since any moment, those that the machine slept included, by
+  /// a clock that nobody sets; `nil` where there is nothing to hold ``now()`` against.
+  func elapsedMicroseconds() -> Int64?
   /// Time that only grows, since any moment: what builds are measured and paced by.
   func monotonicNanoseconds() -> UInt64
   /// Blocks for so long.
@@ -15,6 +18,7 @@ package protocol EngineClock: Sendable {
 
 extension EngineClock {
   package var coarseMicroseconds: Int64 { now().microseconds }
+  package func elapsedMicroseconds() -> Int64? { nil }
   package func monotonicNanoseconds() -> UInt64 { MonotonicClock.nanoseconds() }
   package func sleep(nanoseconds: UInt64) { MonotonicClock.sleep(nanoseconds: nanoseconds) }
 }
@@ -36,7 +40,19 @@ package struct SystemClock: EngineClock {
   package var coarseMicroseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
+    return time.microseconds
+  }
+
+  package func elapsedMicroseconds() -> Int64? {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return time.microseconds
+  }
+}
+
+extension timespec {
+  fileprivate var microseconds: Int64 {
+    Int64(tv_sec) &* 1_000_000 &+ Int64(tv_nsec) / 1000
   }
 }
 

@@ -3,18 +3,26 @@ public import QueryPlanning
 package import DocumentEngine
 
 /// A database in figures.
+///
+/// What is told is exact, but for bytes on disk, which the store estimates: what was written last
+/// may be missing there. What it would take every entry to know is `nil`, unless it was asked for.
 public struct DatabaseStatistics: Sendable {
-  /// How many documents there are; `nil` where entries weren't counted.
+  /// How many documents there are; `nil` where entries weren't counted, unless sums of them are
+  /// kept (``keepsSums``), which have their number.
   public let documentCount: Int?
-  /// Collections that have documents.
+  /// Collections that have documents; `nil` where entries weren't counted.
   public let collectionCount: Int?
   /// The commits so far that changed something.
   public let commitCount: Int
   /// When the last of them was.
   public let lastCommitTime: Timestamp
+  /// By how much that is ahead of the clock, as ``OpenReport/commitTimeLead`` tells it at the open;
+  /// `nil` for less than a minute.
+  public let commitTimeLead: Duration?
   /// About the bytes on disk; what was written last may be missing.
   public let diskByteCount: Int
-  /// Composites first, then fields, then names; each kind sorted.
+  /// Composites first, then fields, then names; each kind sorted. Where entries weren't counted, of
+  /// the last two those that were used or written to since ``usageStart``.
   public let indexes: [IndexStatistics]
   /// Since when the use of indexes is recorded.
   public let usageStart: Timestamp
@@ -37,6 +45,7 @@ public struct DatabaseStatistics: Sendable {
     collectionCount = statistics.collectionCount
     commitCount = statistics.commitNumber
     lastCommitTime = statistics.lastCommitTime
+    commitTimeLead = statistics.commitTimeLead
     diskByteCount = statistics.diskByteCount
     indexes = statistics.indexes.map(IndexStatistics.init)
     usageStart = statistics.usageStart
@@ -69,11 +78,13 @@ public struct IndexStatistics: Sendable {
   public let state: IndexState
   /// Whether it is hidden from queries.
   public let isHidden: Bool
-  /// `nil` where entries weren't counted.
+  /// `nil` where entries weren't counted, unless it is a composite index of which sums are kept.
   public let entryCount: Int?
-  /// The bytes of the entries' keys and values, as they would be uncompressed.
+  /// The bytes of the entries' keys and values, as they would be uncompressed; `nil` where entries
+  /// weren't counted.
   public let byteCount: Int?
-  /// About the bytes on disk; what was written last may be missing.
+  /// About the bytes on disk; what was written last may be missing. `nil` where entries weren't
+  /// counted, but for a composite index: those of fields and names lie among others.
   public let diskByteCount: Int?
   /// Since when its use is recorded: its creation, or when recording began.
   public let since: Timestamp
@@ -120,21 +131,23 @@ extension Database {
   /// ```swift
   /// let statistics = try database.statistics()
   /// for index in statistics.indexes where index.isUnused(since: aWeekAgo) {
-  ///   print(index.definitions[0], index.entryCount ?? 0, index.entryWriteCount)
+  ///   print(index.definitions[0], index.diskByteCount ?? 0, index.entryWriteCount)
   /// }
   /// ```
   ///
-  /// What queries and writes did is counted in memory and saved once a minute and at the close:
-  /// after a crash, the last of it is missing.
+  /// It takes no longer for a large database than for a small one, unless entries are counted. What
+  /// queries and writes did is counted in memory and saved once a minute and at the close: after a
+  /// crash, the last of it is missing.
   ///
   /// - Parameters:
   ///   - countsEntries: whether entries and documents are counted, which reads every entry.
   ///     Without, only what is known anyway is told.
   ///   - progress: is told the number of entries counted, now and then.
-  /// - Complexity: every index entry, if they are counted.
+  /// - Complexity: one entry for each composite index and four more, at most; every index entry, if
+  ///   they are counted.
   /// - Throws: `dataLoss`, or what the store reports.
   public func statistics(
-    countingEntries countsEntries: Bool = true, progress: (Int) -> Void = { _ in }
+    countingEntries countsEntries: Bool = false, progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> DatabaseStatistics {
     DatabaseStatistics(
       try engine.statistics(countingEntries: countsEntries, progress),
@@ -143,7 +156,7 @@ extension Database {
 
   /// The same, without blocking the calling thread.
   public func statistics(
-    countingEntries countsEntries: Bool = true
+    countingEntries countsEntries: Bool = false
   ) async throws(DatabaseError) -> DatabaseStatistics {
     try await Blocking.run { () throws(DatabaseError) in
       try self.statistics(countingEntries: countsEntries)

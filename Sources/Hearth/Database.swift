@@ -186,6 +186,7 @@ public final class Database: Sendable {
       settings: options.settings, observer: instruments)
     var report = OpenReport(
       isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
+    report.commitTimeLead = engine.commitTimeLead
     if opened.report.isUncleanAfterPowerLoss {
       report.repairedEntryCount = try engine.repairIndexes()
       try reportingErrors { try opened.store.markVerified() }
@@ -244,7 +245,9 @@ public final class Database: Sendable {
     let instruments = Instruments(observability)
     let engine = try Engine(
       store, databaseID: databaseID, history: history, settings: settings, observer: instruments)
-    return Database(engine, OpenReport(isNew: true, cutLogs: []), instruments)
+    var report = OpenReport(isNew: true, cutLogs: [])
+    report.commitTimeLead = engine.commitTimeLead
+    return Database(engine, report, instruments)
   }
 
   /// The database's identity.
@@ -301,6 +304,11 @@ public struct OpenReport: Sendable {
   /// while it is open; `nil` where it was made, or ``Database/Options/servesAdministration`` is
   /// switched off.
   public internal(set) var administrationFailure: String?
+  /// By how much the time of the last commit is ahead of the clock; `nil` for less than a minute.
+  ///
+  /// The clock was far ahead once, or is behind now. Commit times ascend, so each commit's is that
+  /// of the one before and a microsecond, until the clock gets there.
+  public internal(set) var commitTimeLead: Duration?
 }
 
 extension DatabaseError {

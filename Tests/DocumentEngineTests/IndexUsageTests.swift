@@ -301,4 +301,44 @@ import Testing
     let quick = try fixture.engine.statistics(countingEntries: false)
     #expect(quick.documentCount == nil && quick.indexes.allSatisfy { $0.entryCount == nil })
   }
+
+  /// Without counting, an entry for each composite index and four more are read, at most, however
+  /// much there is.
+  @Test func figuresThatAreKnownAnywayAreRead() throws {
+    let counter = StoreCounter()
+    let engine = try Engine(ObservedStore(MemoryStore(), observer: counter))
+    func path(_ number: Int) -> ResourcePath { ResourcePath(unchecked: ["c", "\(number)"]) }
+    func fill(_ numbers: Range<Int>) throws {
+      _ = try engine.commit(numbers.map { .set(path($0), ["a": 1, "b": 2]) })
+    }
+    func work() throws -> (EngineStatistics, entryCount: Int, seekCount: Int) {
+      counter.reset()
+      let statistics = try engine.statistics(countingEntries: false)
+      let counts = counter.counts
+      return (statistics, counts.gets + counts.nexts, counts.seeks)
+    }
+    let names = ["a", "b"].map { FieldPath(unchecked: [$0]) }
+    for columns in [names, names.reversed()] {
+      try engine.createIndex(
+        IndexDefinition("c", columns.map { IndexColumn($0, .ascending) }))
+    }
+    try fill(0..<10)
+    #expect(try work().entryCount == 0)
+    for start in stride(from: 10, to: 3_000, by: 230) { try fill(start..<start + 230) }
+    let (without, entryCount, seekCount) = try work()
+    #expect(entryCount == 0 && seekCount <= 1)
+    #expect(without.documentCount == nil)
+
+    // Sums have the numbers.
+    try engine.keepSums(true) { _ in }
+    let (statistics, sumCount, sumSeekCount) = try work()
+    #expect(sumCount <= 2 + 4 && sumSeekCount <= 1)
+    #expect(statistics.documentCount == 3_000 && statistics.collectionCount == nil)
+    let composites = statistics.indexes.filter { $0.kind == .composite }
+    #expect(composites.map(\.entryCount) == [3_000, 3_000])
+    #expect(composites.allSatisfy { ($0.diskByteCount ?? 0) > 0 })
+    let counted = try engine.statistics(countingEntries: true)
+    #expect(counted.documentCount == 3_000)
+    #expect(counted.indexes.filter { $0.kind == .composite }.map(\.entryCount) == [3_000, 3_000])
+  }
 }

@@ -1,8 +1,13 @@
 import AdminSocket
+import DocumentEngine
+import DocumentModel
 import Foundation
 import Hearth
+import LevelDBStore
+import OrderedStore
 import TestSupport
 import Testing
+import hearth
 
 /// The tool on a database that another process has open.
 @Suite struct AdministrationTests {
@@ -89,6 +94,50 @@ import Testing
       let document = try #require(messages[1]["document"] as? [String: Any])
       #expect((document["name"] as? String)?.hasSuffix("/cities/city1") == true)
       #expect(messages[2]["explainMetrics"] is [String: Any])
+    }
+  }
+
+  /// A call that fails ends the tool as it would if the tool had made it by itself.
+  @Test func aFailureHasTheSameStatusThroughTheSocket() async throws {
+    let full = StoreError(.full, "There is no room.", cause: "No space left on device")
+    let failures: [(DatabaseError, status: Int32)] = [
+      (DatabaseError(full), 74), (DatabaseError(.resourceExhausted, "It is one too many."), 1),
+      (DatabaseError(StoreError(.poisoned, "A write failed.")), 74),
+      (DatabaseError(StoreError(.corrupt, "It is damaged.")), 74),
+      (DatabaseError(StoreError(.permission, "It is another's.")), 77),
+      (DatabaseError(.failedPrecondition, "It isn't so.", details: FailedBuild()), 1),
+      (DatabaseError(.invalidArgument, "It can't be."), 65),
+      (DatabaseError(.aborted, "Another was first."), 75), (DatabaseError(.internal, "?"), 70),
+    ]
+    try await withFolder { folder in
+      for (failure, status) in failures {
+        let server = try AdminServer(folder: folder.path)
+        try server.start(.default) { _, _ in throw failure }
+        let run = try await Self.hearth("count cities", folder.path, in: folder)
+        server.stop()
+        #expect(run.status == status, "\(failure): \(run)")
+        #expect(ExitStatus(failure).rawValue == status, "\(failure)")
+        #expect(run.errors.contains(failure.message), "\(run)")
+      }
+    }
+  }
+
+  // MARK: Clocks
+
+  /// It is told at the open, and with the figures.
+  @Test func commitTimesAheadOfTheClockAreSaid() async throws {
+    struct FarAhead: EngineClock {
+      func now() -> Timestamp { (try? Timestamp(microseconds: 4_000_000_000_000_000)) ?? .minimum }
+    }
+    try await withFolder { folder in
+      let path = folder.appending(path: "a.hearth").path
+      let engine = try Engine(LevelDBStore.open(folder: path).store, clock: FarAhead())
+      _ = try engine.commit([.set(ResourcePath("c/1"), [:])])
+      try engine.close()
+      let run = try await Self.hearth("stats --json", path, in: folder)
+      #expect(run.status == 0)
+      #expect(run.errors.contains(" seconds ahead of the clock"), "\(run)")
+      #expect(run.output.contains(#""commitTimeLeadSeconds":"#), "\(run)")
     }
   }
 

@@ -21,6 +21,10 @@ package enum EngineEvent: Sendable {
   case indexBuildEnded(collectionGroup: String, BuildStatus)
   /// A transaction's attempt to commit was in vain, since something that it read has changed.
   case transactionConflicted(DatabaseError)
+  /// The clock was set ahead by more than an hour: commits follow it only if it stays there.
+  case clockSetAhead(Duration)
+  /// Commit times run ahead of the clock by so much, since they ascend: told once.
+  case commitTimesLead(Duration)
   /// A listener began or ended; `count` are there now.
   case listenersChanged(count: Int)
   /// Some commits were matched with the listeners, of whose results so many became others.

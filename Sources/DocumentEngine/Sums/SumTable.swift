@@ -63,6 +63,14 @@ struct SumTable: Sendable {
     set { sums[space] = newValue }
   }
 
+  /// The entries of a space; `nil` where its sums aren't kept, don't have all of it yet, or differ.
+  func entryCount(in space: EntrySpace) -> Int? {
+    guard let sums = sums[space], sums.isComplete, sums.ofDocuments == sums.ofBatches else {
+      return nil
+    }
+    return Int(exactly: sums.ofBatches.count)
+  }
+
   mutating func add(ofDocuments: SumTally, ofBatches: SumTally) {
     for space in ofDocuments.spaces where sums[space] != nil {
       sums[space]?.ofDocuments += ofDocuments[space]

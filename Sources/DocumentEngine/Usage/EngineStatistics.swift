@@ -20,7 +20,7 @@ package struct EngineStatistics: Sendable {
     package var definitions: [IndexDefinition]
     package var state: IndexState
     package var isHidden: Bool
-    /// `nil` where entries weren't counted.
+    /// `nil` where entries weren't counted and no sums of them are kept.
     package var entryCount: Int?
     /// The bytes of their keys and values, as they would be without the store's compression.
     package var byteCount: Int?
@@ -34,12 +34,14 @@ package struct EngineStatistics: Sendable {
     package var entryWriteCount: Int
   }
 
-  /// `nil` where entries weren't counted.
+  /// `nil` where entries weren't counted and no sums of them are kept.
   package var documentCount: Int?
   /// Collections that have documents.
   package var collectionCount: Int?
   package var commitNumber: Int
   package var lastCommitTime: Timestamp
+  /// By how much that is ahead of the clock, if it is more than a minute.
+  package var commitTimeLead: Duration?
   /// About the bytes on disk of all keys; what was written last may be missing.
   package var diskByteCount: Int
   /// Composites first, then fields, then names; each kind sorted.
@@ -68,8 +70,10 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - countsEntries: whether entries and documents are counted, which reads all entries.
+  ///     Without, they are told where sums of entries are kept, which have their number.
   ///   - progress: is told the number of entries counted, now and then.
-  /// - Complexity: every index entry, if they are counted.
+  /// - Complexity: every index entry, if they are counted; otherwise one entry for each composite
+  ///   index and four more, at most, and an estimate of the store for each.
   /// - Throws: `dataLoss`, or what the store reports.
   package func statistics(
     countingEntries countsEntries: Bool, _ progress: (Int) -> Void = { _ in }
@@ -77,11 +81,13 @@ extension Engine {
     try reportingErrors {
       let view = try readView()
       let census = countsEntries ? try EntryCensus(view, progress) : nil
-      let table = UsageTable(view.catalog, usage, census)
+      let sums = countsEntries ? SumTable() : try SumTable.read(view.snapshot)
+      let table = UsageTable(view.catalog, usage, census, sums)
       let extent = history?.extent
       return EngineStatistics(
-        documentCount: census?.documentCount, collectionCount: census?.collectionCount,
-        commitNumber: Int(clamping: view.commitNumber), lastCommitTime: view.readTime,
+        documentCount: census?.documentCount ?? sums.entryCount(in: .names),
+        collectionCount: census?.collectionCount, commitNumber: Int(clamping: view.commitNumber),
+        lastCommitTime: view.readTime, commitTimeLead: commitTimeLead,
         diskByteCount: try byteCount(of: .all), indexes: try table.rows(byteCount),
         usageStart: usage.start, usageFailure: usage.failure?.message, caches: cacheStatistics,
         historyMomentCount: extent?.momentCount ?? 0, historyByteCount: extent?.byteCount ?? 0,

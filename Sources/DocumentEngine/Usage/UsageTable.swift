@@ -6,17 +6,20 @@ import StorageFormat
 struct UsageTable {
   private let indexes: IndexSet
   private let census: EntryCensus?
+  private let sums: SumTable
   private let records: [IndexName: UsageRecord]
   private let start: Timestamp
   private let missesQueries: Bool
 
-  init(_ catalog: Catalog, _ usage: IndexUsage, _ census: EntryCensus?) {
+  /// - Parameter sums: have the number of entries where there is no census.
+  init(_ catalog: Catalog, _ usage: IndexUsage, _ census: EntryCensus?, _ sums: SumTable) {
     indexes = catalog.indexes
     // In this order: a query that it misses later has no record either way.
     records = usage.records
     missesQueries = usage.missesQueries
     start = usage.start
     self.census = census
+    self.sums = sums
   }
 
   /// - Parameter byteCount: tells about how many bytes a range of keys has on disk.
@@ -26,6 +29,7 @@ struct UsageTable {
       let name = IndexName.composite(id: index.id)
       var row = row(.composite, [name], [index.definition], index.state)
       row.isHidden = index.isHidden
+      row.entryCount = row.entryCount ?? sums.entryCount(in: .composite(index.id))
       row.diskByteCount = try byteCount(.prefix(StorageKey.compositePrefix(id: index.id)))
       rows.append(row)
     }

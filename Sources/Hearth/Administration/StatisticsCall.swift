@@ -37,6 +37,9 @@ extension DatabaseStatistics: AdminObject {
     collectionCount = try members.optionalInteger("collectionCount")
     commitCount = try members.integer("commitCount")
     lastCommitTime = try members.time("lastCommitTime")
+    commitTimeLead = try members.optionalInteger("commitTimeLeadMicroseconds").map {
+      .microseconds($0)
+    }
     diskByteCount = try members.integer("diskByteCount")
     indexes = try members.messages("indexes")
     usageStart = try members.time("usageStart")
@@ -53,6 +56,7 @@ extension DatabaseStatistics: AdminObject {
       "documentCount": documentCount.map(JSONValue.count),
       "collectionCount": collectionCount.map(JSONValue.count),
       "commitCount": .count(commitCount), "lastCommitTime": .time(lastCommitTime),
+      "commitTimeLeadMicroseconds": commitTimeLead.map { .count(Int($0 / .microseconds(1))) },
       "diskByteCount": .count(diskByteCount), "indexes": .list(indexes),
       "usageStart": .time(usageStart), "usageFailure": usageFailure.map(JSONValue.string),
       "caches": caches.json, "historyMomentCount": .count(historyMomentCount),

@@ -4,7 +4,8 @@
 //            Hearth itself
 //   warning  a slow query; a write of the store that stalled; what a crash or a loss of power left
 //            to be mended at opening; an index build that failed; work beside the callers that
-//            failed; an admin socket that can't be made
+//            failed; an admin socket that can't be made; a clock that was set far ahead, and
+//            commit times that are ahead of it
 //   info     opening; an index build that ended; a query that lacks an index; a transaction that
 //            gave up
 //   debug    any other refusal, and why a build failed, with the message; a transaction that is
@@ -43,6 +44,13 @@ struct DatabaseLog: Sendable {
       )
     }
     if let reason = report.administrationFailure { reportNoAdministration(reason) }
+    if let lead = report.commitTimeLead { reportLead(lead) }
+  }
+
+  private func reportLead(_ lead: Duration) {
+    logger.warning(
+      "Commit times are ahead of the clock: it was wrong once, or is now.",
+      metadata: ["ahead": "\(lead)"])
   }
 
   func reportNoAdministration(_ reason: String) {
@@ -137,6 +145,11 @@ struct DatabaseLog: Sendable {
     case .transactionConflicted(let error):
       logger.debug(
         "An attempt at a transaction met a conflict.", metadata: ["message": "\(error.message)"])
+    case .clockSetAhead(let jump):
+      logger.warning(
+        "The clock was set ahead; commits follow it in five minutes, if it stays there.",
+        metadata: ["ahead": "\(jump)"])
+    case .commitTimesLead(let lead): reportLead(lead)
     case .listenersChanged(let count):
       logger.debug("Listeners began or ended.", metadata: ["count": "\(count)"])
     }

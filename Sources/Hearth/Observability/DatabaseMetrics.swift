@@ -117,7 +117,7 @@ struct DatabaseMetrics: Sendable {
       historyBytes.record(byteCount)
     case .indexBuildProgressed(_, let documentCount, _):
       indexedDocuments.increment(by: documentCount)
-    case .indexBuildEnded: break
+    case .indexBuildEnded, .clockSetAhead, .commitTimesLead: break
     case .transactionConflicted: conflicts.increment()
     case .listenersChanged(let count): listeners.record(count)
     case .listenersServed(let commitCount, let resultCount):

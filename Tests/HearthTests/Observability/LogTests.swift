@@ -1,3 +1,5 @@
+import DocumentEngine
+import DocumentModel
 import Hearth
 import Logging
 import OrderedStore
@@ -18,6 +20,27 @@ import Testing
 
   private func entries(_ message: String) -> [CapturedLog.Entry] {
     log.entries.filter { $0.message == message }
+  }
+
+  /// A clock that was decades ahead when the database was written to last.
+  @Test func commitTimesAheadOfTheClockAreToldAtTheOpen() throws {
+    struct FarAhead: EngineClock {
+      func now() -> Timestamp { (try? Timestamp(microseconds: 4_000_000_000_000_000)) ?? .minimum }
+    }
+    let store = MemoryStore()
+    _ = try Engine(store, clock: FarAhead()).commit([.set(ResourcePath("c/1"), [:])])
+    var observability = Observability()
+    observability.logger = log.logger(.warning)
+    let database = try Database.over(store, observability: observability)
+    let lead = try #require(database.openReport.commitTimeLead)
+    #expect(lead > .seconds(1_000_000))
+    let message = "Commit times are ahead of the clock: it was wrong once, or is now."
+    #expect(entries(message).map(\.level) == [.warning])
+    #expect(entries(message).first?.metadata["ahead"] == "\(lead)")
+    try database.document("c/2").setData([:])
+    #expect(log.entries.count == 1, "once is enough")
+    #expect(try database.statistics().commitTimeLead.map { $0 > .seconds(1_000_000) } == true)
+    #expect(try Database.inMemory().openReport.commitTimeLead == nil)
   }
 
   @Test func aSlowQueryIsLoggedWithItsTextAndPlan() throws {

@@ -8,20 +8,26 @@ struct StatsCommand: JSONCommand {
     commandName: "stats",
     abstract: "Show how large the database is, and what each index holds and is used for.",
     discussion: """
-      All index entries are counted; --quick leaves that out. A field's ascending and descending \
-      indexes have their entries in common, and one line. Bytes are those of keys and values \
-      before compression; on disk they are fewer, and what was written last is not there yet.
+      What is known without counting is shown, which takes as long for a large database as for \
+      a small one. --complete counts documents and index entries, and reads all entries for that; \
+      where sums are kept (hearth index tune --sums), these have the numbers of documents and of \
+      the composite indexes' entries anyway. A "-" is left out. Bytes on disk are estimates, and \
+      what was written last is not there yet; all else is exact. With --json, "estimated" and \
+      "leftOut" name such figures.
+
+      A field's ascending and descending indexes have their entries in common, and one line. \
+      Bytes are those of keys and values before compression.
 
       In a pipe each figure is a line of name, tab and value; behind them stands a line for each \
       index, its columns separated by tabs: kind, collection id, scope, fields, state, entries, \
       bytes, bytes on disk, queries, last used, writes of entries.
 
         hearth stats --db cities.hearth
-        hearth stats --quick --json
+        hearth stats --complete --json
       """)
 
-  @Flag(help: "Count no entries and documents.")
-  var quick = false
+  @Flag(help: "Count documents and index entries, which reads all entries.")
+  var complete = false
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
@@ -30,7 +36,7 @@ struct StatsCommand: JSONCommand {
     let bar = ProgressBar(title: "stats", unit: "entries")
     defer { bar.finish() }
     let statistics = try database.withSession { session in
-      try session.run(StatisticsCall(countingEntries: !quick)) {
+      try session.run(StatisticsCall(countingEntries: complete)) {
         bar.update(count: $0.count, fraction: nil)
       }
     }
@@ -69,11 +75,12 @@ extension DatabaseStatistics {
   private var figures: [(name: String, value: String, words: String)] {
     var figures: [(name: String, value: String, words: String)] = []
     func append(_ name: String, count: Int?) {
-      guard let count else { return }
-      figures.append((name, String(count), Figure.count(count)))
+      figures.append(
+        (name, count.map { String($0) } ?? "-", count.map(Figure.count) ?? "- (see --complete)"))
     }
-    func append(_ name: String, bytes: Int) {
-      figures.append((name, String(bytes), Figure.bytes(bytes)))
+    func append(_ name: String, bytes: Int, isEstimate: Bool = false) {
+      let words = (isEstimate ? "about " : "") + Figure.bytes(bytes)
+      figures.append((name, String(bytes), words))
     }
     func append(_ name: String, time: Timestamp) {
       figures.append((name, time.rfc3339, time.rfc3339))
@@ -82,7 +89,12 @@ extension DatabaseStatistics {
     append("collections", count: collectionCount)
     append("commits", count: commitCount)
     if commitCount > 0 { append("last commit", time: lastCommitTime) }
-    append("on disk", bytes: diskByteCount)
+    if let commitTimeLead {
+      let seconds = Int(commitTimeLead / .seconds(1))
+      figures.append(
+        ("ahead of the clock", String(seconds), "\(Figure.count(seconds)) seconds"))
+    }
+    append("on disk", bytes: diskByteCount, isEstimate: true)
     append("cached documents", count: caches.documentCount)
     append("cached bytes", bytes: caches.documentByteCount + caches.scanByteCount)
     if let rate = caches.documentHitRate {
@@ -108,6 +120,7 @@ extension DatabaseStatistics {
     append("collections", collectionCount)
     append("commits", commitCount)
     json.append("lastCommitTime", commitCount > 0 ? .string(lastCommitTime.rfc3339) : .null)
+    append("commitTimeLeadSeconds", commitTimeLead.map { Int($0 / .seconds(1)) })
     append("diskBytes", diskByteCount)
     json.append("caches", caches.json)
     append("pastMoments", historyMomentCount)
@@ -117,7 +130,20 @@ extension DatabaseStatistics {
     json.append("usageRecordedSince", .string(usageStart.rfc3339))
     if let usageFailure { json.append("usageFailure", .string(usageFailure)) }
     json.append("indexes", indexes.map { UsageRow(index: $0).json })
+    json.append("estimated", .array([.string("diskBytes"), .string("indexes.diskBytes")]))
+    json.append("leftOut", .array(leftOut.map { .string($0) }))
     return json
+  }
+
+  /// The members of the JSON that aren't there, or not for each index.
+  private var leftOut: [String] {
+    let figures = [
+      ("documents", documentCount == nil), ("collections", collectionCount == nil),
+      ("indexes.entries", indexes.contains { $0.entryCount == nil }),
+      ("indexes.bytes", indexes.contains { $0.byteCount == nil }),
+      ("indexes.diskBytes", indexes.contains { $0.diskByteCount == nil }),
+    ]
+    return figures.filter(\.1).map(\.0)
   }
 }
 

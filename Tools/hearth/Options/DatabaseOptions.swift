@@ -108,6 +108,11 @@ struct DatabaseOptions: ParsableArguments {
         "Note: the machine stopped while writes were not synced; the indexes were checked and "
           + "\(Figure.count(count)) entries mended.")
     }
+    if let lead = report.commitTimeLead {
+      StandardError.print(
+        "Note: the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
+          + "the clock, which was wrong then or is now; commits stay there until it has come.")
+    }
   }
 }
 

@@ -1,0 +1,85 @@
+package import DocumentModel
+import OrderedStore
+
+/// A clock that doesn't follow another one at once when that is set far ahead.
+///
+/// Commit times ascend. So one commit by a clock that is wrong by years would keep all later ones
+/// there, after the clock is right again. A clock that was set ahead by more than ``jumpLimit`` is
+/// believed only once it has stayed there for ``probation``; until then this one goes on from
+/// where it was, by the time that passes. What is corrected meanwhile does no harm, and what stays,
+/// such as the first true time of a machine that starts without, is taken over a little later. A
+/// smaller jump is followed, and what it does is over when the time has come.
+///
+/// A clock that is wrong from the open on can't be told from one that is right.
+package final class SteadyClock: EngineClock {
+  /// An hour.
+  package static let jumpLimit: Int64 = 3_600_000_000
+  /// Five minutes.
+  package static let probation: Int64 = 300_000_000
+
+  /// A time in microseconds, and what had passed then.
+  fileprivate struct Reading {
+    var time: Int64
+    var elapsed: Int64
+
+    /// What the time is when so much has passed.
+    func time(at elapsed: Int64) -> Int64 { time &+ (elapsed &- self.elapsed) }
+  }
+
+  fileprivate struct State {
+    /// The last one that was believed.
+    var trusted: Reading?
+    /// The first one behind a jump.
+    var doubted: Reading?
+  }
+
+  private let base: any EngineClock
+  private let noteJump: @Sendable (Duration) -> Void
+  private let state = Lock(State())
+
+  /// - Parameter noteJump: is told when `base` was set ahead too far, and by how much.
+  package init(_ base: any EngineClock, noteJump: @escaping @Sendable (Duration) -> Void) {
+    self.base = base
+    self.noteJump = noteJump
+  }
+
+  package var coarseMicroseconds: Int64 { base.coarseMicroseconds }
+  package func monotonicNanoseconds() -> UInt64 { base.monotonicNanoseconds() }
+  package func sleep(nanoseconds: UInt64) { base.sleep(nanoseconds: nanoseconds) }
+  package func elapsedMicroseconds() -> Int64? { base.elapsedMicroseconds() }
+
+  package func now() -> Timestamp {
+    let now = base.now()
+    guard let elapsed = base.elapsedMicroseconds() else { return now }
+    let reading = Reading(time: now.microseconds, elapsed: elapsed)
+    let (held, jump) = state.withLock { $0.take(reading) }
+    if let jump { noteJump(.microseconds(jump)) }
+    // A time between two that there are is one.
+    return held.flatMap { try? Timestamp(microseconds: $0) } ?? now
+  }
+}
+
+extension SteadyClock.State {
+  /// - Returns: the time to go on with, if `reading` is in doubt; and by how much it was set ahead,
+  ///   if that is new.
+  fileprivate mutating func take(_ reading: SteadyClock.Reading) -> (held: Int64?, jump: Int64?) {
+    let expected = trusted.map { $0.time(at: reading.elapsed) } ?? reading.time
+    guard reading.time &- expected > SteadyClock.jumpLimit else {
+      (trusted, doubted) = (reading, nil)
+      return (nil, nil)
+    }
+    // Is it where it would be if it had not been set again?
+    let isSettled = doubted.map {
+      abs(reading.time &- $0.time(at: reading.elapsed)) <= SteadyClock.jumpLimit
+    }
+    if let doubted, isSettled == true {
+      guard reading.elapsed &- doubted.elapsed >= SteadyClock.probation else {
+        return (expected, nil)
+      }
+      (trusted, self.doubted) = (reading, nil)
+      return (nil, nil)
+    }
+    doubted = reading
+    return (expected, reading.time &- expected)
+  }
+}
