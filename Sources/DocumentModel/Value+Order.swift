@@ -14,6 +14,13 @@ extension Value {
     var comparison = ValueComparison(budget: Limits.indexedValueByteCount)
     return comparison.order(self, other)
   }
+
+  /// Whether an index holds no more than the beginning of the value (§3.6).
+  package var isCutByIndexes: Bool {
+    var comparison = ValueComparison(budget: Limits.indexedValueByteCount)
+    _ = comparison.order(self, self)
+    return comparison.isCut
+  }
 }
 
 /// Walks two values side by side, spending a budget of bytes on what they share.
@@ -22,7 +29,7 @@ extension Value {
 /// is spent and both have more, they are cut there and equal; `isCut` then ends the whole walk.
 private struct ValueComparison {
   var budget: Int
-  private var isCut = false
+  private(set) var isCut = false
 
   init(budget: Int) {
     self.budget = budget

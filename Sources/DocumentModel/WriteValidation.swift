@@ -19,12 +19,24 @@ extension Write {
     }
     try fields.validate(property: nil, depth: 0)
     for transform in transforms { try transform.validate() }
+    try refuseNestedTransforms()
   }
 
   private func refuseTransforms() throws(DatabaseError) {
     guard !transforms.isEmpty else { return }
     let name = operation == .delete ? "delete" : "verify"
     throw .invalidArgument("a \(name) must not specify a update transform.")
+  }
+
+  /// A field may be transformed more than once, but not beside a field in it (§7.3).
+  private func refuseNestedTransforms() throws(DatabaseError) {
+    let fields = transforms.map(\.field).sorted()
+    for (outer, inner) in zip(fields, fields.dropFirst())
+    where inner != outer && inner.hasPrefix(outer) {
+      throw .invalidArgument(
+        "Cannot transform property \(outer.names.joined(separator: ".")) and its nested property "
+          + "at the same time.")
+    }
   }
 
   /// Checks that no document of a commit has too many transforms (§1.2).
@@ -82,7 +94,10 @@ extension MapValue {
   ///   - depth: how many maps and arrays lie around this map's values.
   fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
     for (name, value) in self {
-      guard !name.isEmpty else { throw .invalidArgument("The property.name is the empty string.") }
+      guard !name.isEmpty else {
+        throw property.map { .nestedEntity(in: $0) }
+          ?? .invalidArgument("The property.name is the empty string.")
+      }
       guard name.utf8.count <= Limits.fieldNameByteCount else {
         throw .invalidArgument(
           "The property.name is longer than \(Limits.fieldNameByteCount) bytes.")
@@ -116,11 +131,13 @@ extension Value {
     case .string(let string): try checkLength(string.utf8.count, property)
     case .bytes(let bytes): try checkLength(bytes.count, property)
     case .vector(let elements):
-      guard !elements.isEmpty, elements.count <= Limits.vectorDimension else {
+      guard !elements.isEmpty else { throw .invalidArgument("Cannot have a zero length vector.") }
+      guard elements.count <= Limits.vectorDimension else {
         throw .invalidArgument(
           "Property \(property) is a vector of \(elements.count) dimensions; a vector has 1 to "
             + "\(Limits.vectorDimension).")
       }
+      guard !elements.contains(where: \.isNaN) else { throw .vectorWithNaN }
     case .map(let map):
       try Value.checkDepth(depth + 1, property)
       try map.validate(property: property, depth: depth + 1)
@@ -128,6 +145,9 @@ extension Value {
       try Value.checkDepth(depth + 1, property)
       for element in elements {
         if case .array = element { throw .invalidArgument("Nested arrays are not allowed") }
+        if case .vector = element {
+          throw .invalidArgument("Cannot convert a vector value in an array value.")
+        }
         try element.validate(property: property, depth: depth + 1)
       }
     default: break
@@ -143,7 +163,18 @@ extension Value {
 
   fileprivate static func checkDepth(_ depth: Int, _ property: String) throws(DatabaseError) {
     guard depth <= Limits.nestingDepth else {
-      throw .invalidArgument("Property \(property) contains an invalid nested entity.")
+      throw .nestedEntity(in: property)
     }
+  }
+}
+
+extension DatabaseError {
+  /// A vector holds numbers that distances can be taken of (§2.1).
+  package static var vectorWithNaN: DatabaseError {
+    .invalidArgument("Vector cannot contain NaN values.")
+  }
+
+  fileprivate static func nestedEntity(in property: String) -> DatabaseError {
+    .invalidArgument("Property \(property) contains an invalid nested entity.")
   }
 }

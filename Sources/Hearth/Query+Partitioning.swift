@@ -11,10 +11,11 @@ extension Query {
   ///
   /// - Complexity: one key per document of the group; documents are not read.
   /// - Throws: `invalidArgument` for a query that isn't all of a collection group, in the order of
-  ///   names, or a count below 1; `deadlineExceeded`, `dataLoss`, or what the store reports.
+  ///   names, or a count below 1; `failedPrecondition` for one that no index serves;
+  ///   `deadlineExceeded`, `dataLoss`, or what the store reports.
   public func partitions(_ count: Int, timeout: Duration? = nil) throws(DatabaseError) -> [Query] {
     guard lastCount == nil else {
-      throw .invalidArgument("A query with a limit can't be partitioned.")
+      throw .invalidArgument("Query limit is not supported.")
     }
     let deadline = timeout.map { ContinuousClock.now + $0 }
     // One cut fewer than parts. A single part needs none, but is checked like several.

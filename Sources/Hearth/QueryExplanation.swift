@@ -64,7 +64,8 @@ extension QueryExplanation {
   /// A run in the figures of production's explain (§9.2).
   ///
   /// It counts results and skipped results as documents, and one entry that it looks at behind a
-  /// limit, where Hearth stops.
+  /// limit, where Hearth stops. It has a scan for each range, and seeks in a merge: what Hearth
+  /// passes by steps in place of a seek doesn't count.
   public struct ProductionStatistics: Sendable, Hashable {
     /// Documents, or figures, that are returned.
     public let resultsReturned: Int
@@ -98,7 +99,7 @@ extension QueryExplanation.ProductionStatistics {
   init(resultCount: Int, of plan: Plan, _ statistics: ExecutionStatistics, hasMore: Bool) {
     let documentCount = resultCount + statistics.resultsSkipped
     let isNearest = plan.nearest != nil
-    let entryCount = statistics.entriesRead + (hasMore ? 1 : 0)
+    let entryCount = statistics.entriesScanned + (hasMore ? 1 : 0)
     let vectorReads = isNearest ? entryCount.dividedUp(by: vectorsPerRead) : 0
     resultsReturned = resultCount
     readOperations = max(1, documentCount + vectorReads)
@@ -115,7 +116,7 @@ extension QueryExplanation.ProductionStatistics {
   init(aggregationOver plan: Plan, _ statistics: ExecutionStatistics) {
     let isNearest = plan.nearest != nil
     // Production has no kept counts, and reads the entries that they stand for.
-    let entryCount = statistics.entriesRead + statistics.entriesCounted
+    let entryCount = statistics.entriesScanned + statistics.entriesCounted
     let reads = entryCount.dividedUp(by: isNearest ? vectorsPerRead : entriesPerRead)
     resultsReturned = 1
     readOperations = max(1, reads)
@@ -127,6 +128,10 @@ extension QueryExplanation.ProductionStatistics {
     smallOperations = 0
     minimumQueryCost = entryCount == 0 ? 1 : 0
   }
+}
+
+extension ExecutionStatistics {
+  fileprivate var entriesScanned: Int { entriesRead - entriesPassed }
 }
 
 extension Int {

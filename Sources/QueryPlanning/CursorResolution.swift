@@ -5,6 +5,9 @@ import DocumentModel
 /// A slot disappears where the column does: an order on a field that equals one value, left out of
 /// the index (S2 of §5.3), and a name that lies outside of what the query looks at. What the slot
 /// said is then said by the side of the shorter cursor.
+///
+/// A cursor of values alone whose value an index cuts can't be a position there: it becomes one
+/// that takes in all entries that look alike, and these are compared with their documents (§3.6).
 struct CursorResolution {
   enum Outcome: Equatable {
     case unrestricted
@@ -21,13 +24,13 @@ struct CursorResolution {
   let suffix: [Order]
 
   func start(_ cursor: Cursor) -> Outcome {
-    let outcome = resolve(cursor)
+    let outcome = resolve(cursor, wideSide: true)
     guard case .position(let resolved) = outcome, resolved.values.isEmpty else { return outcome }
     return resolved.isBefore ? .unrestricted : .nothing
   }
 
   func end(_ cursor: Cursor) -> Outcome {
-    let outcome = resolve(cursor)
+    let outcome = resolve(cursor, wideSide: false)
     guard case .position(let resolved) = outcome, resolved.values.isEmpty else { return outcome }
     return resolved.isBefore ? .nothing : .unrestricted
   }
@@ -38,7 +41,11 @@ struct CursorResolution {
   }
 
   /// The same position in terms of the suffix; one without values lies before or behind everything.
-  private func resolve(_ cursor: Cursor) -> Outcome {
+  ///
+  /// - Parameter wideSide: where a cursor lies that takes in everything equal to it: before that
+  ///   for a start, behind it for an end.
+  private func resolve(_ cursor: Cursor, wideSide: Bool) -> Outcome {
+    let isNamed = query.isNamed(cursor)
     var values: [Value] = []
     for (order, value) in zip(query.orders, cursor.values) {
       if order.field.isDocumentID, case .reference(let name) = value {
@@ -46,11 +53,14 @@ struct CursorResolution {
       }
       if suffix.contains(order) {
         values.append(value)
+        if !isNamed, value.isCutByIndexes {
+          return .position(Cursor(values, isBefore: wideSide))
+        }
         continue
       }
       // The order was left out because all documents have this one value there.
       guard let constant = conjunction.value(of: order.field) else { continue }
-      let place = constant.compareAsIndexed(value)
+      let place = isNamed ? constant.compareAsIndexed(value) : constant.compare(value)
       guard place != .equal else { continue }
       let comesFirst = order.direction == .ascending ? Ordering.less : .greater
       return .position(Cursor(values, isBefore: place != comesFirst))

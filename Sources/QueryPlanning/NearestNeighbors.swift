@@ -54,10 +54,10 @@ extension NearestNeighbors {
       throw .invalidArgument(
         "A vector of \(vector.count) dimensions is longer than \(Limits.vectorDimension).")
     }
+    guard !vector.contains(where: \.isNaN) else { throw .vectorWithNaN }
     guard threshold?.isFinite ?? true else {
       throw .invalidArgument("distanceThreshold must be a finite number.")
     }
-    guard !field.isDocumentID else { throw .invalidArgument("the name __key__ is reserved") }
     if let name = distanceField {
       try name.validateAsProperty("The distanceResultField.property.name")
     }

@@ -50,6 +50,12 @@ package struct NormalizedQuery: Sendable, Equatable {
   }
 }
 
+extension NormalizedQuery {
+  /// Whether the cursor tells one document's place among all others: documents with values that
+  /// look alike to an index are sorted by name (§3.6). One of values alone is compared with values.
+  func isNamed(_ cursor: Cursor) -> Bool { cursor.values.count == orders.count }
+}
+
 extension [Conjunction] {
   fileprivate var withoutDuplicates: [Conjunction] {
     guard count > 1 else { return self }

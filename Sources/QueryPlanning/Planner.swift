@@ -25,8 +25,10 @@ package enum Planner {
       let builder = PlanBuilder(query: query, conjunction: conjunction, orders: orders)
       branches += builder.branches(members)
     }
+    // Whoever skips documents wants to know how many there were, whatever comes behind them.
+    let readsNothing = query.limit == 0 && query.offset == 0
     return Plan(
-      source: query.source, branches: query.limit == 0 ? [] : branches, orders: orders,
+      source: query.source, branches: readsNothing ? [] : branches, orders: orders,
       offset: query.offset, limit: query.limit, nearest: query.nearest)
   }
 

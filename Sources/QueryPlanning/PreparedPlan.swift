@@ -82,7 +82,7 @@ package final class PreparedPlan: Sendable {
   /// The plan of a query, if it has the shape and its values are ordinary; else `nil`.
   ///
   /// Values that aren't: operands that make a query match nothing or be refused, a limit of 0, and
-  /// a cursor at a name that is none of the collection's.
+  /// a cursor at a name that is none of the collection's, or at a value that an index cuts.
   package func plan(
     _ query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
   ) -> Plan? {
@@ -153,7 +153,7 @@ package final class PreparedPlan: Sendable {
         guard case .reference(let name) = value, name.database == database,
           source.position(of: name.path) == .at(name.path)
         else { return false }
-      } else if value.mayBeNestedTooDeep {
+      } else if value.mayBeNestedTooDeep || value.isCutByIndexes {
         return false
       }
     }

@@ -76,12 +76,13 @@ package struct QueryMatcher: Sendable {
 
   /// Where the document stands among the values of the cursor, in the query's direction.
   private func place(of document: Document, at cursor: Cursor) -> Ordering {
+    let isNamed = query.isNamed(cursor)
     for (order, value) in zip(query.orders, cursor.values) {
       let place: Ordering
       if order.field.isDocumentID, case .reference(let name) = value {
         place = document.path.compare(name.path)
       } else if let own = document[order.field] {
-        place = own.compareAsIndexed(value)
+        place = isNamed ? own.compareAsIndexed(value) : own.compare(value)
       } else {
         continue
       }

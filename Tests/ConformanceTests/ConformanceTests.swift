@@ -1,11 +1,13 @@
 import Testing
 
-/// Replays what production answered (`Tests/Fixtures/conformance`).
+/// Replays what production answered, and what this project holds to (`Tests/Fixtures/conformance`).
 @Suite struct ConformanceTests {
-  static let programs: [String] = {
-    let programs = (try? RecordedRow.all())?.map(\.program) ?? []
-    return Set(programs).sorted()
-  }()
+  static let programs = programs(of: try? RecordedRow.all())
+  static let ownPrograms = programs(of: try? RecordedRow.own())
+
+  private static func programs(of rows: [RecordedRow]?) -> [String] {
+    Set((rows ?? []).map(\.program)).sorted()
+  }
 
   @Test func everyOtherRowIsReplayed() throws {
     let rows = try RecordedRow.all()
@@ -15,9 +17,21 @@ import Testing
   }
 
   @Test(arguments: programs) func programIsAnsweredAsProductionDoes(_ program: String) throws {
-    let rows = try RecordedRow.all().filter {
-      $0.program == program && UnansweredRows.reason($0) == nil
-    }
+    try replay(
+      try RecordedRow.all().filter { $0.program == program && UnansweredRows.reason($0) == nil })
+  }
+
+  @Test func everyOwnRowHasAName() throws {
+    let rows = try RecordedRow.own()
+    #expect(!rows.isEmpty)
+    #expect(Set(rows.map(\.description)).count == rows.count)
+  }
+
+  @Test(arguments: ownPrograms) func programIsAnsweredAsThePagesSay(_ program: String) throws {
+    try replay(try RecordedRow.own().filter { $0.program == program })
+  }
+
+  private func replay(_ rows: [RecordedRow]) throws {
     let isSequence = rows.contains { $0.sequence != nil }
     var session: RecordedSession?
     for row in rows {

@@ -44,9 +44,15 @@ struct RecordedRow: Sendable, CustomStringConvertible {
     self.expect = expect
   }
 
-  /// All rows, in the order of the file.
-  static func all() throws -> [RecordedRow] {
-    let text = try Recording.text("dev.ndjson")
+  /// What production answered, in the order of the file.
+  static func all() throws -> [RecordedRow] { try rows(of: "dev.ndjson") }
+
+  /// What this project holds to beside that: answers that are told of production but not recorded,
+  /// and the rulings of *Semantics*.
+  static func own() throws -> [RecordedRow] { try rows(of: "own.ndjson") }
+
+  private static func rows(of file: String) throws -> [RecordedRow] {
+    let text = try Recording.text(file)
     return try text.split(separator: UInt8(ascii: "\n")).map {
       try RecordedRow(JSONValue(parsing: Array($0)))
     }

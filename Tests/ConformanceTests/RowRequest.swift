@@ -22,6 +22,7 @@ struct RowRequest {
     case "runAggregationQuery": try aggregation()
     case "partitionQuery": try partitions()
     case "commit": try commit()
+    case "batchWrite": try batchWrite()
     case "getDocument": try document()
     case "deleteDocument": try deletion()
     case "batchGet": try documents()
@@ -95,6 +96,13 @@ struct RowRequest {
     var answer = Answer()
     answer.writeResults = result.writeResults
     answer.commitTime = result.commitTime
+    return answer
+  }
+
+  private func batchWrite() throws -> Answer {
+    let message = try BatchWriteMessage(json: body(nil), in: database)
+    var answer = Answer()
+    answer.writeResults = try session.database.batchWrite(message.writes).map { try $0.get() }
     return answer
   }
 

@@ -52,4 +52,63 @@ import Testing
     #expect(count == 4)
     #expect(execution.statistics.documentsRead == 0)
   }
+
+  // MARK: Cursors
+
+  private func ids(
+    by orders: [Order], from start: Cursor? = nil, to end: Cursor? = nil, filter: Filter? = nil,
+    _ fixture: EngineFixture
+  ) throws -> [String] {
+    try fixture.run(
+      StructuredQuery(collectionID: "t", filter: filter, orders: orders, start: start, end: end)
+    ).map { $0.path.lastSegment ?? "" }
+  }
+
+  /// One of values alone is compared with values, whatever the index has of them.
+  @Test func aCursorOfValuesPassesOverNothingElse() throws {
+    let v = FieldPath(unchecked: ["v"])
+    let fixture = try Self.filled()
+    func cursor(_ end: String, isBefore: Bool) -> Cursor {
+      Cursor([Self.long(end)], isBefore: isBefore)
+    }
+    let ascending = [Order(v)]
+    let descending = [Order(v, .descending)]
+    #expect(try ids(by: ascending, from: cursor("b", isBefore: false), fixture) == ["c", "d"])
+    #expect(try ids(by: ascending, from: cursor("b", isBefore: true), fixture) == ["b", "c", "d"])
+    #expect(try ids(by: ascending, to: cursor("b", isBefore: true), fixture) == ["a"])
+    #expect(try ids(by: ascending, to: cursor("b", isBefore: false), fixture) == ["a", "b"])
+    #expect(try ids(by: descending, from: cursor("b", isBefore: false), fixture) == ["a"])
+    #expect(try ids(by: descending, to: cursor("b", isBefore: true), fixture) == ["d", "c"])
+    let between = try ids(
+      by: ascending, from: cursor("a", isBefore: false), to: cursor("c", isBefore: true), fixture)
+    #expect(between == ["b"])
+  }
+
+  /// One with a name is a place among documents that look alike, so that pages fit together.
+  @Test func aCursorWithANameKeepsItsPlace() throws {
+    let fixture = try EngineFixture()
+    for (id, end) in [("a", "c"), ("b", "a"), ("c", "b")] {
+      try fixture.set("t/\(id)", ["v": Self.long(end)])
+    }
+    let orders = [Order(FieldPath(unchecked: ["v"])), Order(.documentID)]
+    let name = DocumentName(unchecked: ResourcePath(unchecked: ["t", "a"]), in: .default)
+    let start = Cursor([Self.long("c"), .reference(name)], isBefore: false)
+    #expect(try ids(by: orders, from: start, fixture) == ["b", "c"])
+  }
+
+  /// Behind a value that is cut the second one is no place in the index.
+  @Test func aCursorOfTwoValuesIsComparedWithBoth() throws {
+    let v = FieldPath(unchecked: ["v"])
+    let n = FieldPath(unchecked: ["n"])
+    let fixture = try EngineFixture()
+    try fixture.engine.createIndex(
+      IndexDefinition("t", [IndexColumn(v, .ascending), IndexColumn(n, .ascending)]))
+    for (id, end, number) in [("a", "a", 9), ("b", "b", 1), ("c", "b", 5), ("d", "c", 0)] {
+      try fixture.set("t/\(id)", ["v": Self.long(end), "n": .integer(Int64(number))])
+    }
+    let orders = [Order(v), Order(n)]
+    let cursor = Cursor([Self.long("b"), 1], isBefore: false)
+    #expect(Set(try ids(by: orders, from: cursor, fixture)) == ["c", "d"])
+    #expect(Set(try ids(by: orders, to: cursor, fixture)) == ["a", "b"])
+  }
 }

@@ -85,22 +85,65 @@ import Testing
       } catch { return (error as? DatabaseError)?.message }
     }
     #expect(refusal { $0.orders = [Order(.documentID)] } == nil)
-    #expect(refusal { $0.projection = [] } == nil)
+    #expect(refusal { $0.filter = .and([]) } == nil)
     #expect(refusal(0) { _ in } == "Partition count must be greater than zero.")
     #expect(
       refusal { $0.parent = ResourcePath(unchecked: ["p", "x"]) }
         == "Ancestor queries are not supported.")
-    let shape = "Only queries over a collection group can be partitioned."
-    #expect(refusal { $0.allDescendants = false } == shape)
-    #expect(refusal { $0.collectionID = "" } == shape)
-    let order = "Only queries ordered by __name__ ascending can be partitioned."
-    #expect(refusal { $0.orders = [Order(.documentID, .descending)] } == order)
-    #expect(refusal { $0.orders = [Order(FieldPath(unchecked: ["a"]))] } == order)
-    let rest = "A query with filters, cursors, an offset or a limit can't be partitioned."
-    #expect(refusal { $0.filter = .and([]) } == rest)
-    #expect(refusal { $0.limit = 1 } == rest)
-    #expect(refusal { $0.offset = 1 } == rest)
-    #expect(refusal { $0.start = Cursor([], isBefore: true) } == rest)
-    #expect(refusal { $0.end = Cursor([], isBefore: true) } == rest)
+    let field = FieldPath(unchecked: ["a"])
+    #expect(
+      refusal { $0.allDescendants = false } == "Query must select all descendant collections.")
+    #expect(refusal { $0.collectionID = "" } == nil)
+    #expect(refusal { $0.projection = [] } == "Property masks are not supported.")
+    #expect(refusal { $0.limit = 1 } == "Query limit is not supported.")
+    #expect(refusal { $0.offset = 1 } == "Query offset is not supported.")
+    let cursor = Cursor([], isBefore: true)
+    #expect(refusal { $0.start = cursor } == "Query start cursors are not supported.")
+    #expect(refusal { $0.end = cursor } == "Query end cursors are not supported.")
+    #expect(
+      refusal {
+        $0.filter = .field(field, .equal, 1)
+        $0.orders = [Order(.documentID)]
+      } == "order by clause cannot contain more fields after the key")
+    let name = Filter.field(.documentID, .greaterThan, reference("c/d1"))
+    #expect(refusal { $0.filter = name } == "Query filters are not supported.")
+  }
+
+  private func reference(_ path: String) -> Value {
+    let segments = path.split(separator: "/").map(String.init)
+    return .reference(DocumentName(unchecked: ResourcePath(unchecked: segments), in: .default))
+  }
+
+  /// What is no name alone is refused for want of an index first.
+  @Test func aQueryThatAnIndexServesIsRefusedForWhatItIs() throws {
+    let fixture = try EngineFixture()
+    let field = FieldPath(unchecked: ["a"])
+    func refusal(_ query: StructuredQuery) -> DatabaseError? {
+      do {
+        _ = try fixture.engine.readView().partition(query, count: 2)
+        return nil
+      } catch { return error }
+    }
+    var byField = group
+    byField.orders = [Order(field)]
+    var descending = group
+    descending.orders = [Order(.documentID, .descending)]
+    var nearest = group
+    nearest.nearest = NearestNeighbors(field, to: [1, 0], by: .euclidean, limit: 3)
+    var equal = group
+    equal.filter = .field(field, .equal, 1)
+    let queries = [byField, descending, nearest, equal]
+    let refusals = queries.map(refusal)
+    #expect(refusals.map { $0?.code } == queries.map { _ in .failedPrecondition })
+    for index in refusals.compactMap({ $0?.missingIndex?.index }) {
+      if index.singleField == nil {
+        try fixture.engine.createIndex(index)
+      } else {
+        try fixture.engine.setOverride(
+          "c", field,
+          SingleFieldIndex.defaults + [SingleFieldIndex(.ascending, scope: .collectionGroup)])
+      }
+    }
+    for query in queries { #expect(refusal(query)?.code == .invalidArgument) }
   }
 }

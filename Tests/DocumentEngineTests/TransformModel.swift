@@ -24,6 +24,10 @@ struct TransformModel {
   }
 
   private mutating func apply(_ write: Write, at time: Timestamp) -> WriteResult? {
+    let fields = write.transforms.map(\.field)
+    for field in fields where fields.contains(where: { $0 != field && $0.hasPrefix(field) }) {
+      return nil
+    }
     let old = documents[write.path]
     switch write.precondition {
     case .exists(let exists)? where exists != (old != nil): return nil

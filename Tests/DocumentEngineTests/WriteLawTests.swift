@@ -155,15 +155,17 @@ private struct WriteGenerator {
   private mutating func elements() -> [Value] {
     (0..<Int.random(in: 0...4, using: &random)).map { _ in
       let value = random.oneIn(4) ? values.value(using: &random) : number()
-      if case .array(let inner) = value { return inner.first ?? .null }
-      return value
+      switch value {
+      case .array, .vector: return .null
+      default: return value.storable
+      }
     }
   }
 
   private mutating func value() -> Value {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: .array(elements())
-    case 1: values.value(using: &random)
+    case 1: values.value(using: &random).storable
     default: number()
     }
   }

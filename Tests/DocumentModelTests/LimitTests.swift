@@ -23,7 +23,9 @@ import Testing
 
   @Test func namesOfFields() {
     #expect(refusal(["": 1]) == "The property.name is the empty string.")
-    #expect(refusal(["m": ["": 1]]) == "The property.name is the empty string.")
+    let nested = "Property m contains an invalid nested entity."
+    #expect(refusal(["m": ["": 1]]) == nested)
+    #expect(refusal(["m": [["": 1]]]) == nested)
     #expect(refusal(["__id__": 1]) == "field name __id__ is reserved")
     #expect(refusal(["m": [["__id__": 1]]]) == "field name __id__ is reserved")
     #expect(refusal(["a.b": 1, "__": 1, "__a": 1, "\u{0}": 1]) == nil)
@@ -52,7 +54,12 @@ import Testing
         == "The value of property \"blob\" is longer than 1048487 bytes.")
     #expect(refusal(["v": .vector([Double](repeating: 0, count: 2_048))]) == nil)
     #expect(refusal(["v": .vector([Double](repeating: 0, count: 2_049))]) != nil)
-    #expect(refusal(["v": .vector([])]) != nil)
+    #expect(refusal(["v": .vector([])]) == "Cannot have a zero length vector.")
+    #expect(refusal(["v": .vector([1, .nan])]) == "Vector cannot contain NaN values.")
+    #expect(refusal(["m": ["v": .vector([.infinity])]]) == nil)
+    let inArray = "Cannot convert a vector value in an array value."
+    #expect(refusal(["a": .array([.vector([1])])]) == inArray)
+    #expect(refusal(["a": .array([["v": .vector([1])]])]) == nil)
   }
 
   @Test func namesOfDocuments() {

@@ -140,6 +140,17 @@ import Testing
     #expect(try refusal(.arrayUnion([1]), of: path(21)) == message)
   }
 
+  @Test func aFieldIsTransformedBesideNoneInIt() throws {
+    func refusal(_ fields: [String]) throws -> String? {
+      let transforms = try fields.map { FieldTransform(try FieldPath($0), .increment(1)) }
+      return self.refusal(.set(try ResourcePath("c/a"), [:], transforms: transforms))
+    }
+    let message = "Cannot transform property n.a and its nested property at the same time."
+    #expect(try refusal(["n.a", "m", "n.a.b.c"]) == message)
+    #expect(try refusal(["n.a.b", "m", "n.a", "n.a"]) == message)
+    #expect(try refusal(["n.a", "n.b", "`n.a`.b", "na", "n.a"]) == nil)
+  }
+
   @Test func onlyUpdatesHaveThem() throws {
     let transform = FieldTransform(try FieldPath("a"), .increment(1))
     for (operation, message) in [

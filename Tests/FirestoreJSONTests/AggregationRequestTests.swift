@@ -72,15 +72,27 @@ import Testing
   @Test func readsPartitionRequests() throws {
     let body = """
       {"structuredQuery": {"from": [{"collectionId": "c", "allDescendants": true}]},
-       "partitionCount": "3", "pageSize": 2, "pageToken": "t"}
+       "partitionCount": "3", "pageSize": 2, "pageToken": ""}
       """
     #expect(
       try PartitionQueryRequest(json: Array(body.utf8))
         == PartitionQueryRequest(
-          StructuredQuery(collectionID: "c", allDescendants: true), partitionCount: 3, pageSize: 2,
-          pageToken: "t"))
-    #expect(
-      thrown(DatabaseError.self) { _ = try PartitionQueryRequest(json: []) }?.message
-        == "only structured queries are supported")
+          StructuredQuery(collectionID: "c", allDescendants: true), partitionCount: 3, pageSize: 2))
+  }
+
+  @Test(arguments: [
+    ("", "Query is required."),
+    (#"{"structuredQuery": {}}"#, "Partition count must be greater than zero."),
+    (
+      #"{"structuredQuery": {}, "partitionCount": 1, "pageSize": -1}"#,
+      "Page size must be nonnegative."
+    ),
+    (#"{"structuredQuery": {}, "partitionCount": 1, "pageToken": "t"}"#, "invalid page token"),
+  ])
+  func refusesPartitionRequests(_ body: String, _ message: String) {
+    let refusal = thrown(DatabaseError.self) {
+      _ = try PartitionQueryRequest(json: Array(body.utf8))
+    }
+    #expect(refusal?.message == message)
   }
 }

@@ -172,6 +172,6 @@ import Testing
 
   @Test func aQueryIsNamedAsInARequest() {
     let refused = thrown(DatabaseError.self) { _ = try read("{\"limit\":\"x\"}") }
-    #expect(refused?.message.contains("'structured_query.limit'") == true)
+    #expect(refused?.message.contains("'structured_query.limit.value'") == true)
   }
 }

@@ -30,7 +30,7 @@ import Testing
        "offset": 4, "limit": 5,
        "findNearest": {"vectorField": {"fieldPath": "e"}, "queryVector": {"mapValue": {"fields": {
          "__type__": {"stringValue": "__vector__"},
-         "value": {"arrayValue": {"values": [{"doubleValue": 1}, {"integerValue": "2"}]}}}}},
+         "value": {"arrayValue": {"values": [{"doubleValue": 1}, {"doubleValue": "2"}]}}}}},
          "distanceMeasure": "DOT_PRODUCT", "limit": 3, "distanceResultField": "d",
          "distanceThreshold": 0.5}}
       """)
@@ -140,8 +140,24 @@ import Testing
     ),
     (
       #"{"limit": 2147483648}"#,
-      "Invalid value at 'structured_query.limit' (type.googleapis.com/google.protobuf.Int32Value), "
-        + "2147483648"
+      "Invalid value at 'structured_query.limit.value' (TYPE_INT32), 2147483648"
+    ),
+    (
+      #"{"limit": {"value": 1.5}}"#,
+      "Invalid value at 'structured_query.limit.value' (TYPE_INT32), 1.5"
+    ),
+    (
+      #"{"limit": {"value": 1, "x": 1}}"#,
+      "Invalid JSON payload received. Unknown name \"x\" at 'structured_query.limit': "
+        + "Cannot find field."
+    ),
+    (
+      #"{"findNearest": {"vectorField": {"fieldPath": "e"}, "limit": {"value": "x"}}}"#,
+      "Invalid value at 'structured_query.find_nearest.limit.value' (TYPE_INT32), \"x\""
+    ),
+    (
+      #"{"findNearest": {"vectorField": {"fieldPath": "e"}}}"#,
+      "Cannot convert firestore.v1.Value with type unset."
     ),
     (#"{"offset": 0.5}"#, "Invalid value at 'structured_query.offset' (TYPE_INT32), 0.5"),
     (
@@ -205,8 +221,7 @@ import Testing
       """)
     #expect(
       message
-        == "Invalid value at 'structured_query.limit' (type.googleapis.com/google.protobuf."
-        + "Int32Value), a list")
+        == "Invalid value at 'structured_query.limit.value' (TYPE_INT32), a list")
     #expect(
       refusal("{\"structuredQuery\": {\"where\": {}, \"select\": {\"fields\": [{}]}}}")
         == "Unknown Filter type.")

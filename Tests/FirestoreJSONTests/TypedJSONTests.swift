@@ -12,6 +12,13 @@ import Testing
       (#"{"nullValue": null}"#, .null), (#"{"nullValue": "NULL_VALUE"}"#, .null),
       (#"{"booleanValue": true}"#, true), (#"{"integerValue": "5"}"#, 5),
       (#"{"integerValue": 5}"#, 5), (#"{"integerValue": 5.0}"#, 5),
+      (#"{"booleanValue": "true"}"#, true), (#"{"booleanValue": "false"}"#, false),
+      (#"{"integerValue": "1e3"}"#, 1000), (#"{"integerValue": 1e3}"#, 1000),
+      (#"{"integerValue": "-1.50E+1"}"#, -15), (#"{"integerValue": "2500e-2"}"#, 25),
+      (#"{"integerValue": "-0.0"}"#, 0), (#"{"integerValue": "0e99999999999999999999"}"#, 0),
+      (#"{"integerValue": "9007199254740993.0"}"#, .integer(9_007_199_254_740_993)),
+      (#"{"integerValue": "9223372036854775.807e3"}"#, .integer(.max)),
+      (#"{"integerValue": "-92233720368547758080e-1"}"#, .integer(.min)),
       (#"{"integer_value": "-9223372036854775808"}"#, .integer(.min)),
       (#"{"doubleValue": 42}"#, 42.0), (#"{"doubleValue": "1.5"}"#, 1.5),
       (#"{"doubleValue": "-0"}"#, .double(-0.0)), (#"{"doubleValue": -0}"#, .double(-0.0)),
@@ -36,7 +43,7 @@ import Testing
       (
         #"""
         {"mapValue": {"fields": {"__type__": {"stringValue": "__vector__"},
-          "value": {"arrayValue": {"values": [{"doubleValue": 1}, {"integerValue": "2"}]}}}}}
+          "value": {"arrayValue": {"values": [{"doubleValue": 1}, {"doubleValue": "2"}]}}}}}
         """#, .vector([1, 2])
       ),
       (
@@ -69,6 +76,24 @@ import Testing
       "Invalid value at 'fields[0].value.integer_value' (TYPE_INT64), 1.5"
     ),
     (
+      #"{"integerValue": "1.5"}"#,
+      "Invalid value at 'fields[0].value.integer_value' (TYPE_INT64), \"1.5\""
+    ),
+    (
+      #"{"integerValue": "9223372036854775808e0"}"#,
+      "Invalid value at 'fields[0].value.integer_value' (TYPE_INT64), \"9223372036854775808e0\""
+    ),
+    (
+      #"{"integerValue": "1e-9223372036854775808"}"#,
+      "Invalid value at 'fields[0].value.integer_value' (TYPE_INT64), \"1e-9223372036854775808\""
+    ),
+    (
+      #"""
+      {"mapValue": {"fields": {"__type__": {"stringValue": "__vector__"},
+        "value": {"arrayValue": {"values": [{"doubleValue": 1}, {"integerValue": "2"}]}}}}}
+      """#, "Vector must only contain values of type 'double'"
+    ),
+    (
       #"{"integerValue": " 1"}"#,
       "Invalid value at 'fields[0].value.integer_value' (TYPE_INT64), \" 1\""
     ),
@@ -77,8 +102,8 @@ import Testing
       "Invalid value at 'fields[0].value.double_value' (TYPE_DOUBLE), \"1e999\""
     ),
     (
-      #"{"booleanValue": "true"}"#,
-      "Invalid value at 'fields[0].value.boolean_value' (TYPE_BOOL), \"true\""
+      #"{"booleanValue": "True"}"#,
+      "Invalid value at 'fields[0].value.boolean_value' (TYPE_BOOL), \"True\""
     ),
     (#"{"stringValue": 5}"#, "Invalid value at 'fields[0].value.string_value' (TYPE_STRING), 5"),
     (

@@ -54,7 +54,7 @@ import Testing
     #expect(failure { _ = try items.partitions(.min) }?.message == count)
     #expect(code { _ = try items.limit(to: 5).partitions(2) } == .invalidArgument)
     #expect(code { _ = try items.limit(toLast: 5).partitions(2) } == .invalidArgument)
-    #expect(code { _ = try items.order(by: "n").partitions(2) } == .invalidArgument)
+    #expect(code { _ = try items.order(by: "n").partitions(2) } == .failedPrecondition)
     let collection = try database.collection("shops/a/items").query
     #expect(code { _ = try collection.partitions(2) } == .invalidArgument)
   }

@@ -116,8 +116,9 @@ private struct PlanCheck {
 
   /// How many documents the plan finds, which must be those that the query means.
   func results(of plan: Plan) -> Int {
-    let expected = QueryMatcher(query).run(on: documents, by: plan.orders)
-    let results = ScanInterpreter(plan: plan).run(on: documents)
+    let matcher = QueryMatcher(query)
+    let expected = matcher.run(on: documents, by: plan.orders)
+    let results = ScanInterpreter(plan: plan, isResult: matcher.isBetweenCursors).run(on: documents)
     #expect(results.map(\.path) == expected.map(\.path), "\(context()) \(plan)")
     return results.count
   }

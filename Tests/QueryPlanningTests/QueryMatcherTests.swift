@@ -105,7 +105,18 @@ struct QueryMatcherTests {
     #expect(try results(query(by: "v"), documents) == ["a", "b"])
     #expect(try results(query(equal("v", .string(long + "a"))), documents) == ["b"])
     #expect(try results(query(above("v", .string(long + "a"))), documents) == ["a"])
-    let cursor = Cursor([.string(long + "z")], isBefore: false)
-    #expect(try results(query(by: "v", start: cursor), documents) == [])
+    // A cursor of values alone is compared with values, one with a name has its place.
+    func cursor(_ end: String, isBefore: Bool) -> Cursor {
+      Cursor([.string(long + end)], isBefore: isBefore)
+    }
+    func starting(_ end: String, isBefore: Bool) throws -> [String] {
+      try results(query(by: "v", start: cursor(end, isBefore: isBefore)), documents)
+    }
+    #expect(try starting("z", isBefore: false) == [])
+    #expect(try starting("a", isBefore: false) == ["a"])
+    #expect(try starting("a", isBefore: true) == ["a", "b"])
+    #expect(try starting("", isBefore: false) == ["a", "b"])
+    let end = cursor("b", isBefore: true)
+    #expect(try results(query(by: "v", end: end), documents) == ["b"])
   }
 }

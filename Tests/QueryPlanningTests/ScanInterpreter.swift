@@ -8,12 +8,15 @@ import Testing
 /// key for a document whichever branch finds it.
 struct ScanInterpreter {
   let plan: Plan
+  /// Decides on documents of which an entry has no more than the beginning of a value (§3.6).
+  let isResult: (Document) -> Bool
 
   /// The results; of a plan for the nearest vectors, all documents that it chooses from.
   func run(on documents: [Document]) -> [Document] {
     var results: [Entry] = []
     for branch in plan.branches where !branch.isEmpty {
       let entries = BranchInterpreter(plan: plan, branch: branch).entries(of: documents)
+        .filter { !$0.suffix.contains(where: \.isCutByIndexes) || isResult($0.document) }
       for (entry, next) in zip(entries, entries.dropFirst()) {
         #expect(compare(entry, next) == .less, "a branch is not in order: \(plan)")
       }

@@ -9,6 +9,8 @@ package struct ScanStatistics: Sendable, Equatable {
   package var entriesRead = 0
   /// Those of them that were found in memory.
   package var entriesCached = 0
+  /// Those of them that were only passed, in place of a seek.
+  package var entriesPassed = 0
   /// Jumps of the cursor over entries.
   package var seekCount = 0
   /// Entries of another scan of the join that were looked up in memory in place of reading these.
@@ -26,6 +28,7 @@ package struct ScanStatistics: Sendable, Equatable {
   mutating func add(_ other: ScanStatistics) {
     entriesRead += other.entriesRead
     entriesCached += other.entriesCached
+    entriesPassed += other.entriesPassed
     seekCount += other.seekCount
     testCount += other.testCount
   }

@@ -4,6 +4,8 @@ package struct ExecutionStatistics: Sendable, Equatable {
   package var entriesRead = 0
   /// Those of them that were found in memory.
   package var entriesCached = 0
+  /// Those of them that were only passed, in place of a seek.
+  package var entriesPassed = 0
   /// Those of them whose vectors were compared.
   package var vectorEntriesRead = 0
   package var documentsRead = 0

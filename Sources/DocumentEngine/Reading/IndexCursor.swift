@@ -19,6 +19,9 @@ final class IndexCursor {
   private let cursor: any StoreCursor
   /// Entries that the cursor has stood on.
   @exclusivity(unchecked) private(set) var entriesRead = 0
+  /// Those of them that were passed, in place of a seek, on the way to where a range begins or a
+  /// join goes on.
+  @exclusivity(unchecked) private(set) var entriesPassed = 0
   /// Times that the cursor jumped.
   @exclusivity(unchecked) private(set) var seekCount = 0
   @exclusivity(unchecked) private(set) var isValid = false
@@ -126,6 +129,7 @@ final class IndexCursor {
         return true
       }
       entriesRead += 1
+      entriesPassed += 1
     }
     try seek(to: target)
     try settle(&deadline)
@@ -260,8 +264,10 @@ final class IndexCursor {
     let range = scan.ranges[rangeIndex]
     let start = scan.isReversed ? range.upper : range.lower
     if isBefore(start, cursor.key) {
+      let before = entriesRead
       entriesRead += 1
       try jump(to: start)
+      entriesPassed += entriesRead - before
     }
     return true
   }

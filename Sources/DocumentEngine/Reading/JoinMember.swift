@@ -32,9 +32,11 @@ struct JoinMember {
   var entriesRead: Int { cursor?.entriesRead ?? 0 }
 
   var statistics: ScanStatistics {
-    ScanStatistics(
+    var statistics = ScanStatistics(
       entriesRead: cursor?.entriesRead ?? 0, seekCount: cursor?.seekCount ?? 0,
       testCount: testCount)
+    statistics.entriesPassed = cursor?.entriesPassed ?? 0
+    return statistics
   }
 
   /// About how many entries could have been read instead.

@@ -72,9 +72,8 @@ extension QueryExecution {
   }
 
   private func skipOffset(of branch: BranchEntries) throws -> Bool {
-    guard resultsLeft > 0 else { return false }
-    guard plan.offset > 0 else { return true }
+    guard plan.offset > 0 else { return resultsLeft > 0 }
     resultsSkipped = try branch.skip(plan.offset, &deadline)
-    return resultsSkipped == plan.offset
+    return resultsLeft > 0 && resultsSkipped == plan.offset
   }
 }

@@ -64,6 +64,7 @@ package final class QueryExecution {
       documentBytesRead: fetcher.documentBytesRead,
       seekCount: scans.seekCount, testCount: scans.testCount,
       resultsSkipped: resultsSkipped, recheckCount: recheckCount)
+    statistics.entriesPassed = scans.entriesPassed
     statistics.documentsCovered = fetcher.documentsCovered
     return statistics
   }
@@ -204,13 +205,12 @@ package final class QueryExecution {
   }
 
   private func moveToResult() throws -> Bool {
-    guard resultsLeft > 0 else { return false }
     if let nearest = plan.nearest { return try moveToNeighbor(nearest) }
     while resultsSkipped < plan.offset {
       guard try moveToMatch() else { return false }
       resultsSkipped += 1
     }
-    guard try moveToMatch() else { return false }
+    guard resultsLeft > 0, try moveToMatch() else { return false }
     resultsLeft -= 1
     return true
   }
@@ -264,7 +264,7 @@ package final class QueryExecution {
   private func isMatch(_ document: Document) throws -> Bool {
     let matcher = try self.matcher ?? query.matcher()
     self.matcher = matcher
-    return matcher.matches(document)
+    return matcher.matches(document) && matcher.isBetweenCursors(document)
   }
 
   /// Moves to the next document that all conditions on entries hold for.

@@ -8,17 +8,21 @@ extension ReadView {
   /// order (§9.3).
   ///
   /// Names are sampled by a hash, about one in 128, so that the cuts stay where they are while
-  /// documents come and go. A small group has none.
+  /// documents come and go. A small group has none, nor have the collections of every id.
   ///
   /// - Parameter query: all documents of a group below the root, by name.
   /// - Complexity: one key per document of the group; memory for the sampled names.
-  /// - Throws: `invalidArgument` for any other query, or a count below 1; `deadlineExceeded`,
-  ///   `dataLoss`, or what the store reports.
+  /// - Throws: `invalidArgument` for any other query, or a count below 1; `failedPrecondition` for
+  ///   one that lacks an index; `deadlineExceeded`, `dataLoss`, or what the store reports.
   package func partition(
     _ query: StructuredQuery, count: Int, deadline: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> [DocumentName] {
-    try query.validateForPartitioning()
     guard count > 0 else { throw .invalidArgument("Partition count must be greater than zero.") }
+    try query.validateForPartitioning()
+    // What else is wrong with a query, and the index that it lacks, is said as of any other.
+    _ = try plan(query)
+    try query.validateAsWhole()
+    guard !query.collectionID.isEmpty else { return [] }
     return try reportingErrors {
       var deadline = Deadline(deadline)
       let prefix = StorageKey.groupNamePrefix(collectionID: query.collectionID)
@@ -38,21 +42,36 @@ extension ReadView {
 }
 
 extension StructuredQuery {
-  /// - Throws: `invalidArgument` for anything but all documents of a group, by name.
+  private var isByName: Bool { orders == [Order(.documentID)] }
+
+  /// Checks the parts that a query to be cut can't have, in production's words (§9.3).
   fileprivate func validateForPartitioning() throws(DatabaseError) {
     guard parent.isRoot else { throw .invalidArgument("Ancestor queries are not supported.") }
-    guard allDescendants, !collectionID.isEmpty else {
-      throw .invalidArgument("Only queries over a collection group can be partitioned.")
+    guard allDescendants else {
+      throw .invalidArgument("Query must select all descendant collections.")
     }
-    guard orders.isEmpty || orders == [Order(.documentID)] else {
-      throw .invalidArgument("Only queries ordered by __name__ ascending can be partitioned.")
+    guard limit == nil else { throw .invalidArgument("Query limit is not supported.") }
+    guard offset == 0 else { throw .invalidArgument("Query offset is not supported.") }
+    guard projection == nil else { throw .invalidArgument("Property masks are not supported.") }
+    guard start == nil else {
+      throw .invalidArgument("Query start cursors are not supported.")
     }
-    guard filter == nil, start == nil, end == nil, offset == 0, limit == nil, nearest == nil
-    else {
-      throw .invalidArgument(
-        "A query with filters, cursors, an offset or a limit can't be partitioned.")
+    guard end == nil else { throw .invalidArgument("Query end cursors are not supported.") }
+    guard !isByName || conditions.allSatisfy(\.field.isDocumentID) else {
+      throw .invalidArgument("order by clause cannot contain more fields after the key")
     }
   }
+
+  /// Checks that a query which an index serves selects all of its collections, by name.
+  fileprivate func validateAsWhole() throws(DatabaseError) {
+    guard conditions.isEmpty else { throw .invalidArgument("Query filters are not supported.") }
+    guard orders.isEmpty || isByName else {
+      throw .invalidArgument("Query orders other than by __name__ are not supported.")
+    }
+    guard nearest == nil else { throw .invalidArgument("Nearest neighbors are not supported.") }
+  }
+
+  private var conditions: [Condition] { filter?.conditions ?? [] }
 }
 
 /// The keys of a group's names that its cuts are chosen from.

@@ -161,14 +161,17 @@ struct SuffixBounds {
   }
 
   /// What the suffixes exactly at the cursor begin with.
-  private func bytes(of cursor: Cursor) -> [UInt8] {
+  private mutating func bytes(of cursor: Cursor) -> [UInt8] {
     var bytes: [UInt8] = []
+    let isNamed = cursor.values.count == columns.count
     for (index, value) in cursor.values.enumerated() {
       if index == columns.count - 1, case .reference(let name) = value {
         appendName(name.path, to: &bytes)
-      } else {
-        // A cursor is a position in the cut order: nothing is decided by documents.
+      } else if isNamed {
+        // A name's place is one in the cut order: nothing is decided by documents.
         encoder.append(value, columns[index], to: &bytes)
+      } else {
+        append(value, columns[index], to: &bytes)
       }
     }
     return bytes

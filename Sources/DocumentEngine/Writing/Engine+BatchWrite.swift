@@ -15,8 +15,7 @@ extension Engine {
     var paths: Set<ResourcePath> = []
     for write in writes where !paths.insert(write.path).inserted {
       throw .invalidArgument(
-        "Cannot write to document \"\(write.path)\" more than once in a batch of independent "
-          + "writes.")
+        "the same document cannot be written more than once in a single request")
     }
     let refusals = writes.map(\.refusal)
     let valid = zip(writes, refusals).filter { $0.1 == nil }.map(\.0)

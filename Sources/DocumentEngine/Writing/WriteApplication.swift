@@ -67,15 +67,12 @@ struct WriteApplication {
         throw DatabaseError(.notFound, "No document to update: \(fullName)")
       }
     case .updateTime(let required):
-      guard let old else {
-        throw DatabaseError(.notFound, "No document to update: \(fullName)")
-      }
-      guard old.updateTime == required else {
-        throw DatabaseError(
-          .failedPrecondition,
-          "the stored version (\(old.updateTime.microseconds)) does not match the required base "
-            + "version (\(required.microseconds))")
-      }
+      guard old?.updateTime != required else { return }
+      // A missing document counts as version 0.
+      throw DatabaseError(
+        .failedPrecondition,
+        "the stored version (\(old?.updateTime.microseconds ?? 0)) does not match the required "
+          + "base version (\(required.microseconds))")
     }
   }
 

@@ -14,6 +14,8 @@ extension MessageType {
     "StructuredQuery.FieldReference", ["fieldPath"])
   fileprivate static let order = MessageType("StructuredQuery.Order", ["field", "direction"])
   fileprivate static let cursor = MessageType("Cursor", ["values", "before"])
+  fileprivate static let int32 = MessageType(
+    fullName: "type.googleapis.com/google.protobuf.Int32Value", ["value"])
   fileprivate static let nearest = MessageType(
     "StructuredQuery.FindNearest",
     [
@@ -31,8 +33,6 @@ extension EnumType {
 }
 
 extension MessageReader {
-  private static let int32Wrapper = "type.googleapis.com/google.protobuf.Int32Value"
-
   /// A `StructuredQuery` (§4.1).
   mutating func query(
     _ json: JSONValue, below parent: ResourcePath
@@ -47,11 +47,26 @@ extension MessageReader {
       case "startAt": query.start = try reader.cursor(value)
       case "endAt": query.end = try reader.cursor(value)
       case "offset": query.offset = try reader.integer32(value)
-      case "limit": query.limit = try reader.integer32(value, type: Self.int32Wrapper)
+      case "limit": query.limit = try reader.limit(value)
       default: query.nearest = try reader.nearest(value)
       }
     }
     return query
+  }
+
+  /// An `Int32Value`: a bare number, or the message that it stands for, as old clients write it.
+  /// Errors name the message's field for both.
+  private mutating func limit(_ json: JSONValue) throws(DatabaseError) -> Int {
+    guard case .object = json else {
+      return try reading(MessageField("value")) { reader throws(DatabaseError) in
+        try reader.integer32(json)
+      }
+    }
+    var limit = 0
+    try message(json, .int32) { reader, _, value throws(DatabaseError) in
+      limit = try reader.integer32(value)
+    }
+    return limit
   }
 
   private mutating func readSource(
@@ -145,7 +160,7 @@ extension MessageReader {
       case "vectorField": field = value
       case "queryVector": vector = try reader.value(value)
       case "distanceMeasure": measure = try reader.enumeration(value, .measure)
-      case "limit": nearest.limit = try reader.integer32(value, type: Self.int32Wrapper)
+      case "limit": nearest.limit = try reader.limit(value)
       case "distanceResultField":
         let name = try reader.string(value)
         nearest.distanceField = name.isEmpty ? nil : name
@@ -155,10 +170,10 @@ extension MessageReader {
     nearest.field = try reading(MessageField("vectorField")) { reader throws(DatabaseError) in
       try reader.fieldReference(field)
     }
-    if case .vector(let elements)? = vector {
-      nearest.vector = elements
-    } else {
-      refuse("Query Value must be of type vector.")
+    switch vector {
+    case .vector(let elements): nearest.vector = elements
+    case nil: refuse("Cannot convert firestore.v1.Value with type unset.")
+    default: refuse("Query Value must be of type vector.")
     }
     let names = EnumType.measure.values
     if names.indices.contains(measure),

@@ -123,6 +123,9 @@ extension WriteParts {
       return Write(path: name.path, operation: .verify, precondition: precondition)
     case .transform(_, let transforms):
       try refuseUpdateParts("a transform")
+      guard !transforms.isEmpty else {
+        throw .invalidArgument("The list of FieldTransform must not be empty.")
+      }
       return Write(
         path: name.path, operation: .update(fields: MapValue(), mask: []), transforms: transforms,
         precondition: precondition)

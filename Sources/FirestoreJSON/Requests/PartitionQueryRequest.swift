@@ -36,8 +36,16 @@ public struct PartitionQueryRequest: Sendable, Equatable {
       default: request.readTime = try reader.alignedTimestamp(value, field: field)
       }
     }
-    if !hasQuery { reader.refuse("only structured queries are supported") }
+    if !hasQuery { reader.refuse("Query is required.") }
+    request.refuseParameters(&reader)
     self = request
+  }
+
+  private func refuseParameters(_ reader: inout MessageReader) {
+    if partitionCount <= 0 { reader.refuse("Partition count must be greater than zero.") }
+    if pageSize < 0 { reader.refuse("Page size must be nonnegative.") }
+    // Answers have one page, so no token is ours.
+    if !pageToken.isEmpty { reader.refuse("invalid page token") }
   }
 
   public init(

@@ -96,7 +96,20 @@ extension MessageReader {
         try reader.fields(object)
       }
     }
-    return VectorMessage.vector(in: fields).map(Value.vector) ?? .map(fields)
+    guard let values = VectorMessage.values(in: fields) else { return .map(fields) }
+    return vector(of: values)
+  }
+
+  private mutating func vector(of values: [Value]) -> Value {
+    var elements: [Double] = []
+    for value in values {
+      guard case .double(let element) = value else {
+        refuse("Vector must only contain values of type 'double'")
+        return .null
+      }
+      elements.append(element)
+    }
+    return .vector(elements)
   }
 
   /// The fields of a document or a map by their names.
@@ -124,20 +137,12 @@ enum VectorMessage {
   static let typeName = "__vector__"
   static let elementsField = "value"
 
-  /// The elements, if the map is a vector and nothing else.
-  static func vector(in fields: MapValue) -> [Double]? {
+  /// What stands for the elements, if the map is a vector and nothing else.
+  static func values(in fields: MapValue) -> [Value]? {
     guard
       fields.count == 2, fields[typeField] == .string(typeName),
       case .array(let values)? = fields[elementsField]
     else { return nil }
-    var elements: [Double] = []
-    for value in values {
-      switch value {
-      case .double(let element): elements.append(element)
-      case .integer(let element): elements.append(Double(element))
-      default: return nil
-      }
-    }
-    return elements
+    return values
   }
 }

@@ -135,9 +135,14 @@ struct MessageReader {
 }
 
 extension MessageReader {
+  /// A boolean, also as one of the texts `true` and `false`.
   func boolean(_ json: JSONValue) throws(DatabaseError) -> Bool {
-    guard case .boolean(let value) = json else { throw invalid("TYPE_BOOL", json) }
-    return value
+    switch json {
+    case .boolean(let value): return value
+    case .string(let text) where text.utf8Equal("true"): return true
+    case .string(let text) where text.utf8Equal("false"): return false
+    default: throw invalid("TYPE_BOOL", json)
+    }
   }
 
   func string(_ json: JSONValue) throws(DatabaseError) -> String {
@@ -145,32 +150,33 @@ extension MessageReader {
     return value
   }
 
-  /// A number without fraction, also as a string.
+  /// A whole number, however it is written: `1000`, `1e3` or `1000.0`, also as a string.
   func integer(_ json: JSONValue) throws(DatabaseError) -> Int64 {
-    switch numberWritten(in: json) {
-    case .integer(let value): return value
-    case .double(let value):
-      // A string must spell an integer out.
-      if case .double = json, let integer = Int64(exactly: value) { return integer }
-      throw invalid("TYPE_INT64", json)
-    default: throw invalid("TYPE_INT64", json)
-    }
+    guard let value = wholeNumber(json) else { throw invalid("TYPE_INT64", json) }
+    return value
   }
 
   /// As ``integer(_:)``, in 32 bits.
   ///
-  /// - Parameter type: what errors call it: the wrapper's name where the number may be absent.
+  /// - Parameter type: what errors call it.
   func integer32(
     _ json: JSONValue, type: String = "TYPE_INT32"
   ) throws(DatabaseError) -> Int {
-    switch numberWritten(in: json) {
-    case .integer(let value):
-      if let value = Int32(exactly: value) { return Int(value) }
-    case .double(let value):
-      if case .double = json, let value = Int32(exactly: value) { return Int(value) }
-    default: break
+    guard let value = wholeNumber(json).flatMap(Int32.init(exactly:)) else {
+      throw invalid(type, json)
     }
-    throw invalid(type, json)
+    return Int(value)
+  }
+
+  private func wholeNumber(_ json: JSONValue) -> Int64? {
+    switch numberWritten(in: json) {
+    case .integer(let value): return value
+    case .double(let value):
+      // A text has all its digits, also those that a double has no room for.
+      guard case .string(let text) = json else { return Int64(exactly: value) }
+      return Int64(wholeDecimal: text)
+    default: return nil
+    }
   }
 
   /// The number of an enum's value, given by its name in letters of any case or by the number,
@@ -233,6 +239,32 @@ extension MessageReader {
   private func string(_ json: JSONValue, type: String) throws(DatabaseError) -> String {
     guard case .string(let value) = json else { throw invalid(type, json) }
     return value
+  }
+}
+
+extension Int64 {
+  /// The number that a decimal text of JSON's grammar means, if it is whole and 64 bits hold it.
+  fileprivate init?(wholeDecimal text: String) {
+    let parts = text.lowercased().split(separator: "e")
+    guard let mantissa = parts.first else { return nil }
+    let halves = mantissa.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = halves.count > 1 ? halves[1] : ""
+    var digits = String(halves[0] + fraction)
+    guard digits.utf8.contains(where: { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
+    else {
+      self = 0
+      return
+    }
+    guard let exponent = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
+    // So many zeros stand behind the digits; below none, so many digits behind the point.
+    var (zeros, overflow) = exponent.subtractingReportingOverflow(fraction.utf8.count)
+    while !overflow, zeros < 0, digits.last == "0" {
+      digits.removeLast()
+      zeros += 1
+    }
+    // No more digits than 19 fit.
+    guard !overflow, (0...19).contains(zeros) else { return nil }
+    self.init(digits + String(repeating: "0", count: zeros))
   }
 }
 

@@ -12,7 +12,11 @@ struct MessageType: Sendable {
 
   /// - Parameter name: the name within Firestore's protocol, such as `StructuredQuery.Filter`.
   init(_ name: String, _ fields: [String], oneofs: [Oneof] = []) {
-    self.name = EnumType.prefix + name
+    self.init(fullName: EnumType.prefix + name, fields, oneofs: oneofs)
+  }
+
+  init(fullName: String, _ fields: [String], oneofs: [Oneof] = []) {
+    name = fullName
     self.fields = fields.map { MessageField($0) }
     self.oneofs = oneofs
   }

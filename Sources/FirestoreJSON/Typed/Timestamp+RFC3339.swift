@@ -161,12 +161,13 @@ private enum RFC3339 {
       return Date(year: year, month: month, day: day)
     }
 
+    /// A second 60, which a leap second has, is the first of the next minute.
     mutating func readTime() -> (seconds: Int64, nanoseconds: Int32)? {
       guard
         skips(UInt8(ascii: "T")) || skips(UInt8(ascii: "t")),
         let hours = readDigits(2), hours < 24, skips(UInt8(ascii: ":")),
         let minutes = readDigits(2), minutes < 60, skips(UInt8(ascii: ":")),
-        let seconds = readDigits(2), seconds < 60, let nanoseconds = readFraction()
+        let seconds = readDigits(2), seconds <= 60, let nanoseconds = readFraction()
       else { return nil }
       return (hours * 3600 + minutes * 60 + seconds, nanoseconds)
     }

@@ -55,7 +55,7 @@ import Testing
     let values = ValueGenerator(makesLongValues: false)
     let document = try database.document("any/one")
     for _ in 0..<GeneratedCases.count(per: 20) {
-      let fields = values.fields(using: &random)
+      let fields = values.fields(using: &random).storable
       try document.setData(from: fields)
       let snapshot = try document.getDocument()
       #expect(try snapshot.data() == fields)

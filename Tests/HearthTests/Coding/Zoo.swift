@@ -111,7 +111,8 @@ struct ZooGenerator {
       cages: ["k" + text(): cage(), "b": cage()], holes: [1, nil, 3],
       set: [1, 2, .random(in: 3...9)],
       doubles: [.random(in: 0...1), 3, -0.0], tree: .branch([.leaf(1), nil, .branch([.leaf(2)])]),
-      empty: Zoo.Empty(), value: values.value(using: &random), map: values.fields(using: &random),
+      empty: Zoo.Empty(), value: values.value(using: &random).storable,
+      map: values.fields(using: &random).storable,
       explicit: maybe(text()))
   }
 

@@ -24,7 +24,8 @@ extension QueryGenerator {
 
   private func tag(using random: inout some RandomNumberGenerator) -> Value {
     let tag = fieldValue(using: &random)
-    return tag.typeClass == .array ? .integer(1) : tag
+    // No array holds one of these (§2.1).
+    return tag.typeClass == .array || tag.typeClass == .vector ? .integer(1) : tag
   }
 
   /// Ids of documents: prefixes of each other, with characters below and above a slash, and with

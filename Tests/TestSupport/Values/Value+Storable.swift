@@ -1,0 +1,19 @@
+package import DocumentModel
+
+extension Value {
+  /// The value as a document may have it: arrays hold no vectors, and vectors no NaN (§2.1).
+  package var storable: Value {
+    switch self {
+    case .vector(let elements): .vector(elements.map { $0.isNaN ? 0 : $0 })
+    case .array(let elements):
+      .array(elements.map { $0.typeClass == .vector ? .null : $0.storable })
+    case .map(let map): .map(map.storable)
+    default: self
+    }
+  }
+}
+
+extension MapValue {
+  /// The fields with values as a document may have them.
+  package var storable: MapValue { MapValue(map { ($0.name, $0.value.storable) }) }
+}
