@@ -11,6 +11,16 @@ extension IndexDefinition {
   }
 }
 
+extension IndexDefinition {
+  /// The same index as it is proposed and written: a field's index of array elements serves both
+  /// directions of `__name__` (§3.2), and stands for itself in the one that is implied.
+  package var normalForm: IndexDefinition {
+    guard let single = singleField, single.index.mode == .contains else { return self }
+    return IndexDefinition(
+      collectionGroup, [IndexColumn(single.field, .contains)], scope: scope)
+  }
+}
+
 extension IndexSet {
   /// The single-field indexes of a field: those of its override, or the defaults (§3.3).
   package func singleFieldIndexes(

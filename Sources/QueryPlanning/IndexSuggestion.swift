@@ -10,8 +10,8 @@ struct IndexSuggestion: Equatable {
   /// - Parameter candidates: all indexes that the query may use; those being built count as present
   ///   for the smaller index, so that it still is what is missing when they are ready.
   init(_ requirement: IndexRequirement, candidates: [IndexCandidate]) {
-    perfect = requirement.perfectIndex
-    smaller = requirement.smallerIndex(beside: candidates, than: perfect)
+    perfect = requirement.perfectIndex.normalForm
+    smaller = requirement.smallerIndex(beside: candidates, than: perfect)?.normalForm
   }
 }
 

@@ -85,7 +85,7 @@ extension IndexRequirement {
       return usable
     }
     let chosen = choice(from: candidates.filter { $0.state == .ready } + usable) ?? []
-    return chosen.map(\.candidate).filter(usable.contains).map(\.index)
+    return chosen.map(\.candidate).filter(usable.contains).map(\.index.normalForm)
   }
 
   /// The one index that serves alone, or the members of a merge, or `nil` (§5.3, §5.5).

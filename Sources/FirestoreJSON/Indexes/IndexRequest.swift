@@ -14,7 +14,7 @@ package struct IndexRequest: Sendable, Equatable {
 
   /// One index.
   package init(_ definition: IndexDefinition, in database: DatabaseID? = nil) {
-    definitions = [definition]
+    definitions = [definition.normalForm]
     self.database = database
   }
 

@@ -15,11 +15,11 @@ public enum IndexStanza {
   ) -> String {
     var file = PrettyJSON()
     file.object { file in
-      if let column = index.singleFieldColumn {
+      if let single = index.singleField {
         file.member("indexes") { $0.array { _ in } }
         file.member("fieldOverrides") { list in
           list.array { list in
-            list.item { $0.append(override(of: column, index, beside: present)) }
+            list.item { $0.append(override(of: single, index, beside: present)) }
           }
         }
       } else {
@@ -48,26 +48,12 @@ public enum IndexStanza {
   }
 
   private static func override(
-    of column: IndexColumn, _ index: IndexDefinition, beside present: [SingleFieldIndex]
+    of single: (field: FieldPath, index: SingleFieldIndex), _ index: IndexDefinition,
+    beside present: [SingleFieldIndex]
   ) -> FieldIndexes {
-    let added = SingleFieldIndex(column.mode, scope: index.scope)
-    return FieldIndexes(
-      collectionGroup: index.collectionGroup, field: column.field,
-      indexes: present.contains(added) ? present : present + [added])
-  }
-}
-
-extension IndexDefinition {
-  /// The column of an index that is a field's single-field index (§3.2).
-  ///
-  /// Those that hold array elements have both directions of `__name__`; any other index that
-  /// turns `__name__` round is a composite (§3.4).
-  package var singleFieldColumn: IndexColumn? {
-    guard vector == nil, columns.count == 2, let first = columns.first, first.field != .documentID
-    else {
-      return nil
-    }
-    return first.mode == .contains || columnsWithoutImpliedName.count == 1 ? first : nil
+    FieldIndexes(
+      collectionGroup: index.collectionGroup, field: single.field,
+      indexes: present.contains(single.index) ? present : present + [single.index])
   }
 }
 
