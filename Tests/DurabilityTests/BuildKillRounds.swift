@@ -160,7 +160,7 @@ struct BuildKillRounds {
     guard report.isClean else {
       throw KillRounds.Inconsistency(description: "after the builds: \(report.problems)")
     }
-    let indexes = try database.indexes.list()
+    let indexes = try await database.indexes.list()
     guard indexes.allSatisfy({ $0.state == .ready }) else {
       throw KillRounds.Inconsistency(description: "an index is still being built")
     }

@@ -77,6 +77,6 @@ func retire(_ index: IndexDefinition, in database: Database) throws {
     #expect(try await !japan.getDocuments().isEmpty)
     try retire(definition, in: cities.database)
     await #expect(throws: DatabaseError.self) { try await japan.getDocuments() }
-    #expect(try cities.database.indexes.list().map(\.isHidden) == [true])
+    #expect(try await cities.database.indexes.list().map(\.isHidden) == [true])
   }
 }

@@ -103,8 +103,8 @@ import Testing
     #expect(counter.value >= 4)
     #expect(try await cities.collection.whereField("tags", arrayContains: "old").count() == 3)
     try await indexes.removeOverride(of: tags, in: "cities")
-    #expect(try indexes.overrides().isEmpty)
-    #expect(try indexes.list().count == 1)
+    #expect(try await indexes.overrides().isEmpty)
+    #expect(try await indexes.list().count == 1)
   }
 }
 

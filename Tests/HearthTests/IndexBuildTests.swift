@@ -40,7 +40,7 @@ import Testing
       #expect(last?.state == .ready)
       #expect(last?.documentsDone == 600 && last?.entriesWritten == 600)
     }
-    #expect(try database.indexes.list().allSatisfy { $0.state == .ready })
+    #expect(try await database.indexes.list().allSatisfy { $0.state == .ready })
     #expect(try await database.verify().isClean)
     // Who comes late is told the end.
     for await status in builds[0].updates { #expect(status.isFinished) }
@@ -56,7 +56,7 @@ import Testing
     for build in try database.indexes.builds() {
       for await _ in build.updates {}
     }
-    #expect(try database.indexes.list().map(\.state) == [.ready])
+    #expect(try await database.indexes.list().map(\.state) == [.ready])
     #expect(try await database.verify().isClean)
   }
 
@@ -66,7 +66,7 @@ import Testing
     let builds = try await database.indexes.begin([definition("a", "b"), definition("b", "a")])
     for build in builds { try await build.pause() }
     #expect(try builds.map { try $0.status().state } == [.paused, .paused])
-    #expect(try database.indexes.list().map(\.state) == [.creating, .creating])
+    #expect(try await database.indexes.list().map(\.state) == [.creating, .creating])
     let byA = try database.collection("c").whereField("a", isEqualTo: 1).order(by: "b")
     let missing = failure { _ = try byA.getDocuments() }?.missingIndex
     #expect(missing?.isBuilding == true)
@@ -78,7 +78,7 @@ import Testing
     try await builds[0].resume()
     try await builds[0].wait()
     #expect(try builds[0].status().state == .ready)
-    #expect(try database.indexes.list().map(\.definition) == [definition("a", "b")])
+    #expect(try await database.indexes.list().map(\.definition) == [definition("a", "b")])
     #expect(code { try builds[0].pause() } == .failedPrecondition)
     #expect(code { _ = try database.indexes.build(of: definition("b", "a")) } == .notFound)
   }
@@ -95,7 +95,7 @@ import Testing
     await #expect(throws: DatabaseError.self) {
       try await database.indexes.createAll([definition("a", "b"), wide])
     }
-    #expect(try database.indexes.list().map(\.definition) == [definition("a", "b")])
+    #expect(try await database.indexes.list().map(\.definition) == [definition("a", "b")])
     for build in try database.indexes.builds() {
       let status = try build.status()
       #expect(try IndexBuild.Status(status.json).json.text == status.json.text)

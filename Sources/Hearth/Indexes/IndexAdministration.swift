@@ -57,11 +57,21 @@ public struct IndexAdministration: Sendable {
     }
   }
 
+  /// The same, without blocking the calling thread.
+  public func list() async throws(DatabaseError) -> [CompositeIndex] {
+    try await Blocking.run { () throws(DatabaseError) in try self.list() }
+  }
+
   /// The fields that have other single-field indexes than the defaults.
   public func overrides() throws(DatabaseError) -> [FieldOverride] {
     try database.engine.readView().catalog.indexes.overrides.map {
       FieldOverride(collectionGroup: $0.collectionGroup, field: $0.field, indexes: $0.indexes)
     }
+  }
+
+  /// The same, without blocking the calling thread.
+  public func overrides() async throws(DatabaseError) -> [FieldOverride] {
+    try await Blocking.run { () throws(DatabaseError) in try self.overrides() }
   }
 
   /// Creates a composite index and builds it; queries may use it when this returns.

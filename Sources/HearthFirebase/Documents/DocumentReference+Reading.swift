@@ -10,6 +10,7 @@ extension DocumentReference {
   }
 
   /// The same, awaited: no handler is called.
+  @discardableResult
   public func getDocument(
     source: FirestoreSource = .default
   ) async throws -> DocumentSnapshot {

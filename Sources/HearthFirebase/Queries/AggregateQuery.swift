@@ -131,6 +131,7 @@ public final class AggregateQuery: Sendable {
   }
 
   /// The same, awaited: no handler is called.
+  @discardableResult
   public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
     try await query.firestore.read(read)
   }

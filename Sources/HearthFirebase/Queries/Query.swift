@@ -74,6 +74,7 @@ extension Query {
   }
 
   /// The same, awaited: no handler is called.
+  @discardableResult
   public func getDocuments(
     source: FirestoreSource = .default
   ) async throws -> QuerySnapshot {

@@ -55,6 +55,7 @@ extension Firestore {
   }
 
   /// The same, awaited: no handler is called.
+  @discardableResult
   public nonisolated(nonsending) func runTransaction(
     _ updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?
   ) async throws -> Any? {
@@ -62,6 +63,7 @@ extension Firestore {
   }
 
   /// The same, awaited: no handler is called.
+  @discardableResult
   public nonisolated(nonsending) func runTransaction(
     with options: TransactionOptions?,
     block updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?
