@@ -81,17 +81,13 @@ public struct QuerySnapshot: Sendable {
   }
 
   init(_ snapshot: ListenerSnapshot, in database: Database) {
-    func document(_ record: FetchedDocument) -> DocumentSnapshot {
-      DocumentSnapshot(record, in: database)
+    let lists = snapshot.shared.value(fits: { $0.database === database }) {
+      ListenedLists(snapshot, in: database)
     }
-    documents = snapshot.documents.map(document)
+    documents = lists.documents
     readTime = snapshot.readTime
     statistics = QueryStatistics(ExecutionStatistics())
-    changes = snapshot.changes.map {
-      DocumentChange(
-        DocumentChange.Kind($0.kind), document($0.document), oldIndex: $0.oldIndex,
-        newIndex: $0.newIndex)
-    }
+    changes = lists.changes
   }
 
   /// What is different since the listener's snapshot before: first what was removed, then what was
@@ -108,6 +104,23 @@ public struct QuerySnapshot: Sendable {
   public var count: Int { documents.count }
   /// Whether there are none.
   public var isEmpty: Bool { documents.isEmpty }
+}
+
+/// What all listeners of a query are told at once.
+private struct ListenedLists: Sendable {
+  let database: Database
+  let documents: [DocumentSnapshot]
+  let changes: [DocumentChange]
+
+  init(_ snapshot: ListenerSnapshot, in database: Database) {
+    self.database = database
+    documents = snapshot.documents.map { DocumentSnapshot($0, in: database) }
+    changes = snapshot.changes.map {
+      DocumentChange(
+        DocumentChange.Kind($0.kind), DocumentSnapshot($0.document, in: database),
+        oldIndex: $0.oldIndex, newIndex: $0.newIndex)
+    }
+  }
 }
 
 /// What it took to answer a query.

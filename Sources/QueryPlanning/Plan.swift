@@ -1,7 +1,7 @@
 package import DocumentModel
 
 /// Where a query looks (§4.1).
-package enum QuerySource: Sendable, Equatable {
+package enum QuerySource: Sendable, Hashable {
   case collection(ResourcePath)
   /// All collections of an id below a document.
   case collectionGroup(String, below: ResourcePath)

@@ -19,7 +19,8 @@ struct ListenerMix {
     "offset", "projection",
   ]
 
-  mutating func add(_ listened: ListenedQuery) {
+  mutating func add(_ listened: ListenedQuery, isShared: Bool) {
+    if isShared { events["listeners to what is listened to", default: 0] += 1 }
     let query = listened.query
     if query.collectionID.isEmpty {
       add("kindless")

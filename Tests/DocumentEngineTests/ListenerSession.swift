@@ -58,13 +58,15 @@ struct ListenerSession {
 
   private mutating func startListener(_ mix: inout ListenerMix) throws {
     let query = queries.isEmpty || database.random.oneIn(3) ? makeQuery() : nil
-    let listened = query ?? database.random.pick(queries)
+    let isShared = query == nil && !listeners.isEmpty && database.random.oneIn(2)
+    let listened =
+      query ?? (isShared ? database.random.pick(listeners).listened : database.random.pick(queries))
     // A listener on a query that is refused is told so, which takes no listening.
     guard try isServed(listened) || database.random.oneIn(30) else { return }
     if query != nil { queries.append(listened) }
     let mailbox = feed.listen(to: listened.query, isReversed: listened.isReversed) { _ in }
     listeners.append(ObservedListener(listened, mailbox))
-    mix.add(listened)
+    mix.add(listened, isShared: isShared)
   }
 
   private mutating func makeQuery() -> ListenedQuery {

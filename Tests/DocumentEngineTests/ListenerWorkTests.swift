@@ -67,6 +67,100 @@ import Testing
     for (count, cost) in all { #expect(cost == least, "with \(count) listeners") }
   }
 
+  /// A thousand who ask the same cost what one does, but for being told.
+  @Test func equalQueriesShareTheirWork() throws {
+    let one = try costOfEqualListeners(1)
+    #expect(one.figures.runCount == 1)
+    #expect(one.figures.viewCount == 1)
+    #expect(one.figures.updateCount == 20)
+    let thousand = try costOfEqualListeners(1_000)
+    #expect(thousand.figures.postCount == 1_000 * one.figures.postCount)
+    var figures = thousand.figures
+    figures.listenerCount = one.figures.listenerCount
+    figures.postCount = one.figures.postCount
+    #expect(figures == one.figures)
+    #expect(thousand.store == one.store)
+  }
+
+  /// - Returns: what starting so many listeners of one query took, and twenty writes that they see.
+  private func costOfEqualListeners(
+    _ count: Int
+  ) throws -> (figures: FeedStatistics, store: StoreCounts) {
+    let counter = StoreCounter()
+    let fixture = try ListenerFixture(ObservedStore(MemoryStore(), observer: counter))
+    try fixture.set((0..<50).map(queue))
+    counter.reset()
+    let mailboxes = (0..<count).map { _ in fixture.listen(to: .byNumber(limit: 20)) }
+    for number in 0...20 {
+      fixture.feed.step()
+      let snapshots = try mailboxes.map { try #require(snapshot($0.take())) }
+      #expect(snapshots.allSatisfy { $0.shared === snapshots[0].shared })
+      if number < 20 { try fixture.set([("e\(number)", ["n": .integer(Int64(-number))])]) }
+    }
+    return (fixture.feed.statistics, counter.counts)
+  }
+
+  private func snapshot(_ event: ListenerEvent?) -> ListenerSnapshot? {
+    if case .snapshot(let snapshot)? = event { snapshot } else { nil }
+  }
+
+  /// Those who share a result are each told what they don't know of it.
+  @Test func whoSharesAResultIsToldItsOwnDifference() throws {
+    let fixture = try ListenerFixture()
+    try fixture.set("a", ["n": 1])
+    let quick = fixture.listen(to: .byNumber())
+    let slow = fixture.listen(to: .byNumber())
+    #expect(fixture.next(quick) == "+a 0: a")
+    #expect(describe(slow.take()) == "+a 0: a")
+    try fixture.set("b", ["n": 2])
+    #expect(fixture.next(quick) == "+b 1: a b")
+    try fixture.set([("a", ["n": 3]), ("c", ["n": 0])])
+    #expect(fixture.next(quick) == "+c 0, ~a 1>2: c b a")
+    let late = fixture.listen(to: .byNumber())
+    #expect(fixture.next(late) == "+c 0, +b 1, +a 2: c b a")
+    #expect(describe(slow.take()) == "+c 0, +b 2, ~a 1>2: c b a")
+    #expect(fixture.feed.statistics.viewCount == 1)
+    // What came and went meanwhile is nothing.
+    try fixture.delete("b")
+    #expect(fixture.next(quick) == "-b 1: c a")
+    try fixture.set("b", ["n": 2])
+    #expect(fixture.next(quick) == "+b 1: c b a")
+    #expect(describe(slow.take()) == "~b 1>1: c b a")
+    fixture.feed.remove(quick)
+    fixture.feed.remove(late)
+    try fixture.delete("b")
+    #expect(fixture.next(slow) == "-b 1: c a")
+    fixture.feed.remove(slow)
+    fixture.feed.step()
+    #expect(fixture.feed.statistics.viewCount == 0)
+    #expect(fixture.feed.statistics.rangeCount == 0)
+  }
+
+  /// The same words are not the same query: an order, a projection or a value more is another.
+  @Test func otherQueriesHaveTheirOwnResults() throws {
+    let fixture = try ListenerFixture()
+    let n = FieldPath(unchecked: ["n"])
+    try fixture.set([("a", ["n": 1]), ("b", ["n": 2])])
+    var projected = StructuredQuery.byNumber()
+    projected.projection = [n]
+    let mailboxes = [
+      .byNumber(), .byNumber(.descending), .byNumber(limit: 1), .byNumber(offset: 1), projected,
+      StructuredQuery(collectionID: "c", filter: .field(n, .equal, 1)),
+      StructuredQuery(collectionID: "c", filter: .field(n, .equal, 2)),
+      StructuredQuery(collectionID: "c", filter: .field(n, .equal, 1.0)),
+      StructuredQuery(collectionID: "d", filter: .field(n, .equal, 1)),
+    ].map { fixture.listen(to: $0) }
+    let reversed = fixture.listen(to: .byNumber(), isReversed: true)
+    fixture.feed.step()
+    #expect(fixture.feed.statistics.viewCount == 10)
+    #expect(
+      mailboxes.map { describe($0.take()) } == [
+        "+a 0, +b 1: a b", "+b 0, +a 1: b a", "+a 0: a", "+b 0: b", "+a 0, +b 1: a b", "+a 0: a",
+        "+b 0: b", "+a 0: a", ":",
+      ])
+    #expect(describe(reversed.take()) == "+b 0, +a 1: b a")
+  }
+
   private struct Cost: Equatable {
     var store = StoreCounts()
     var keys = 0

@@ -4,7 +4,7 @@ import OrderedStore
 import TestSupport
 
 // What listeners cost: the time of a write beside listeners that don't see it, and the time from a
-// commit to the event of one that does. Run it in release:
+// commit to the event of one that does, and of a thousand that ask the same. Run it in release:
 //
 //     swift run -c release ListenerCost [writes] [--no-sync]
 
@@ -136,3 +136,30 @@ for (name, times) in [
       + "p99 \(percentile(times, 0.99)) us")
 }
 for contestant in contestants { try contestant.database.close() }
+
+/// The time from a write to the last of the events that it makes, all of one query.
+func measureEqualListeners(_ count: Int, writes: Int) throws {
+  var contestant = try Contestant(listenerCount: 0)
+  let delivered = DispatchGroup()
+  for _ in 0..<count {
+    delivered.enter()
+    contestant.listen(to: "somebody") { _ in delivered.leave() }
+  }
+  delivered.wait()
+  var times: [Duration] = []
+  for _ in 0..<writes {
+    for _ in 0..<count { delivered.enter() }
+    let start = clock.now
+    try contestant.write()
+    delivered.wait()
+    times.append(clock.now - start)
+  }
+  print(
+    "\(count) listeners of one query: from the call to the last event "
+      + "median \(percentile(times, 0.5)) us, p99 \(percentile(times, 0.99)) us")
+  try contestant.database.close()
+}
+
+for count in [1, 10, 100, 1_000] {
+  try measureEqualListeners(count, writes: max(20, writeCount / 10))
+}

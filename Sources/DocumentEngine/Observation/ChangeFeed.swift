@@ -41,12 +41,11 @@ package final class ChangeFeed: Sendable {
     let isClosed: Bool
     let mailbox: ListenerMailbox
     (isClosed, mailbox) = inbox.withLock { inbox in
-      let mailbox = ListenerMailbox(
-        id: inbox.nextID, projection: query.projection.map { Projection($0) },
-        isReversed: isReversed, notify: notify)
+      let mailbox = ListenerMailbox(id: inbox.nextID, notify: notify)
       inbox.nextID += 1
       if !inbox.isClosed {
-        inbox.starting.append(StartingListener(query: query, mailbox: mailbox))
+        inbox.starting.append(
+          StartingListener(query: query, isReversed: isReversed, mailbox: mailbox))
       }
       return (inbox.isClosed, mailbox)
     }
@@ -58,7 +57,7 @@ package final class ChangeFeed: Sendable {
   package func refuse(
     with error: DatabaseError, notify: @escaping @Sendable (ListenerMailbox) -> Void
   ) -> ListenerMailbox {
-    let mailbox = ListenerMailbox(id: 0, projection: nil, isReversed: false, notify: notify)
+    let mailbox = ListenerMailbox(id: 0, notify: notify)
     mailbox.fail(error)
     return mailbox
   }
@@ -129,24 +128,32 @@ extension DatabaseError {
 /// A listener that waits for its first result.
 struct StartingListener: Sendable {
   let query: StructuredQuery
+  let isReversed: Bool
   let mailbox: ListenerMailbox
 }
 
 /// What it took to match commits with listeners.
 package struct FeedStatistics: Sendable, Equatable {
-  /// Listeners that there are, and the key ranges that they depend on.
+  /// Listeners that there are, the results that they share, one for each query, and the key ranges
+  /// that these depend on.
   package var listenerCount = 0
+  package var viewCount = 0
   package var rangeCount = 0
   /// Commits that were matched, and the documents that they changed, each once in a step.
   package var commitCount = 0
   package var changeCount = 0
   /// Keys of changed documents that ranges were looked up for.
   package var keyCount = 0
-  /// Pairs of a change and a listener that it was compared with.
+  /// Pairs of a change and a shared result that it was compared with.
   package var candidateCount = 0
-  /// Results that were found to be different.
+  /// Documents that were held against queries for that, and positions that were made for their
+  /// orders.
+  package var matchCount = 0
+  package var sortKeyCount = 0
+  /// Shared results that were brought up to date, and listeners that were told of one.
+  package var updateCount = 0
   package var postCount = 0
-  /// Runs of queries, the first of each listener included, and what they read.
+  /// Runs of queries, the first of each included, and what they read.
   package var runCount = 0
   package var entriesRead = 0
   package var documentsRead = 0

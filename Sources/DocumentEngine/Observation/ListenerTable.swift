@@ -3,14 +3,17 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// All listeners, as they stand behind one commit.
+/// All listeners, as they stand behind one commit. Those of equal queries share one view.
 struct ListenerTable {
-  private struct Listener {
-    let mailbox: ListenerMailbox
+  private struct SharedView {
+    let listened: ListenedQuery
+    let result: SharedResult
     var view: QueryView
     var plan: Plan
     var ranges: ListenedRanges
     var handles: [RangeMap<UInt64>.Handle] = []
+    /// In the order of their numbers.
+    var listeners: [ListenerMailbox] = []
   }
 
   /// The moment that a step brings all listeners to.
@@ -20,9 +23,13 @@ struct ListenerTable {
     let time: Timestamp
   }
 
-  private var listeners: [UInt64: Listener] = [:]
+  /// By the number of the first listener that a view had.
+  private var views: [UInt64: SharedView] = [:]
+  private var viewNumbers: [ListenedQuery: UInt64] = [:]
+  /// Which view each listener has.
+  private var listeners: [UInt64: UInt64] = [:]
   private var ranges = RangeMap<UInt64>()
-  /// Listeners that ranges don't tell of.
+  /// Views that ranges don't tell of.
   private var everyChange: Set<UInt64> = []
   /// There is one while there are listeners.
   private var follower: CommitLog.Follower?
@@ -32,6 +39,7 @@ struct ListenerTable {
   var statistics: FeedStatistics {
     var statistics = figures
     statistics.listenerCount = listeners.count
+    statistics.viewCount = views.count
     statistics.rangeCount = ranges.count
     return statistics
   }
@@ -57,85 +65,114 @@ struct ListenerTable {
     } catch {
       let error = DatabaseError(reporting: error)
       for listener in starting { listener.mailbox.fail(error) }
-      for id in listeners.keys { fail(id, error) }
+      for number in views.keys { fail(number, error) }
       follower = nil
     }
   }
 
   mutating func remove(_ id: UInt64) {
-    guard let listener = listeners.removeValue(forKey: id) else { return }
-    for handle in listener.handles { ranges.remove(handle) }
-    everyChange.remove(id)
+    guard let number = listeners.removeValue(forKey: id), let view = views[number] else { return }
+    guard view.listeners.count > 1 else { return remove(view: number) }
+    let index = view.listeners.firstIndex { $0.id == id }
+    if let index { views[number]?.listeners.remove(at: index) }
+  }
+
+  private mutating func remove(view number: UInt64) {
+    guard let view = views.removeValue(forKey: number) else { return }
+    viewNumbers[view.listened] = nil
+    for handle in view.handles { ranges.remove(handle) }
+    everyChange.remove(number)
+    for listener in view.listeners { listeners[listener.id] = nil }
   }
 
   mutating func endAll() {
-    for listener in listeners.values { listener.mailbox.end() }
+    for view in views.values {
+      for listener in view.listeners { listener.end() }
+    }
     let statistics = figures
     self = ListenerTable()
     figures = statistics
   }
 
-  private mutating func fail(_ id: UInt64, _ error: DatabaseError) {
-    listeners[id]?.mailbox.fail(error)
-    remove(id)
+  private mutating func fail(_ number: UInt64, _ error: DatabaseError) {
+    for listener in views[number]?.listeners ?? [] { listener.fail(error) }
+    remove(view: number)
   }
 
   private mutating func start(_ starting: StartingListener, _ moment: Moment) {
     do {
-      let query = try QueryView(starting.query, in: moment.view.databaseID)
-      let plan = try Planner.plan(query.normalized, indexes: moment.view.catalog.indexes)
-      let listener = Listener(
-        mailbox: starting.mailbox, view: query, plan: plan,
-        ranges: try ListenedRanges(of: plan, in: moment.view))
-      let id = starting.mailbox.id
-      listeners[id] = listener
-      register(id, listener.ranges)
-      update(id, moment) { try $0.run(in: moment.view) }
+      let listened = try ListenedQuery(
+        starting.query, isReversed: starting.isReversed, in: moment.view.databaseID)
+      let number = try viewNumbers[listened] ?? makeView(listened, starting.mailbox.id, moment)
+      guard let result = views[number]?.result else { return }
+      views[number]?.listeners.append(starting.mailbox)
+      listeners[starting.mailbox.id] = number
+      figures.postCount += 1
+      starting.mailbox.begin(result, at: moment.time, moment.commitNumber)
     } catch {
       starting.mailbox.fail(DatabaseError(reporting: error))
     }
   }
 
+  private mutating func makeView(
+    _ listened: ListenedQuery, _ number: UInt64, _ moment: Moment
+  ) throws -> UInt64 {
+    var query = try QueryView(listened)
+    let plan = try Planner.plan(query.normalized, indexes: moment.view.catalog.indexes)
+    let ranges = try ListenedRanges(of: plan, in: moment.view)
+    let result = SharedResult(
+      projection: listened.query.projection.map { Projection($0) },
+      isReversed: listened.isReversed)
+    let changes = try query.run(in: moment.view)
+    figures.add(query.work, since: QueryView.Work())
+    result.add(changes, at: moment.time, moment.commitNumber)
+    views[number] = SharedView(
+      listened: listened, result: result, view: query, plan: plan, ranges: ranges)
+    viewNumbers[listened] = number
+    register(number, ranges)
+    return number
+  }
+
   // MARK: Ranges
 
-  private mutating func register(_ id: UInt64, _ new: ListenedRanges) {
-    for handle in listeners[id]?.handles ?? [] { ranges.remove(handle) }
-    listeners[id]?.ranges = new
-    listeners[id]?.handles = new.keyRanges.map { ranges.insert($0, id) }
-    if new == .everyChange { everyChange.insert(id) } else { everyChange.remove(id) }
+  private mutating func register(_ number: UInt64, _ new: ListenedRanges) {
+    for handle in views[number]?.handles ?? [] { ranges.remove(handle) }
+    views[number]?.ranges = new
+    views[number]?.handles = new.keyRanges.map { ranges.insert($0, number) }
+    if new == .everyChange { everyChange.insert(number) } else { everyChange.remove(number) }
   }
 
   /// Plans every query anew, behind a change of the indexes.
   ///
-  /// - Returns: the listeners that now depend on other keys. No index changes a result, but the
-  ///   changes of this step need not have entries in both the old and the new one.
+  /// - Returns: the views that now depend on other keys. No index changes a result, but the changes
+  ///   of this step need not have entries in both the old and the new one.
   private mutating func planAnew(_ view: ReadView) -> Set<UInt64> {
     var moved: Set<UInt64> = []
-    for (id, listener) in listeners {
+    for (number, shared) in views {
       do {
-        let plan = try Planner.plan(listener.view.normalized, indexes: view.catalog.indexes)
-        guard plan != listener.plan else { continue }
-        listeners[id]?.plan = plan
-        register(id, try ListenedRanges(of: plan, in: view))
-        moved.insert(id)
+        let plan = try Planner.plan(shared.view.normalized, indexes: view.catalog.indexes)
+        guard plan != shared.plan else { continue }
+        views[number]?.plan = plan
+        register(number, try ListenedRanges(of: plan, in: view))
+        moved.insert(number)
       } catch {
-        fail(id, DatabaseError(reporting: error))
+        fail(number, DatabaseError(reporting: error))
       }
     }
     return moved
   }
 
-  /// Finds the listeners of collections that have their first documents now.
+  /// Finds the views of collections that have their first documents now.
   private mutating func registerFounded(_ paths: [ResourcePath], in view: ReadView) {
     for path in paths {
       var founded: [UInt64] = []
       ranges.forEach(containing: StorageKey.collection(path).span.bytes) { founded.append($0) }
-      for id in founded {
-        guard let plan = listeners[id]?.plan else { continue }
+      for number in founded {
+        guard let plan = views[number]?.plan else { continue }
         do {
-          register(id, try ListenedRanges(of: plan, in: view))
+          register(number, try ListenedRanges(of: plan, in: view))
         } catch {
-          fail(id, DatabaseError(reporting: error))
+          fail(number, DatabaseError(reporting: error))
         }
       }
     }
@@ -154,15 +191,17 @@ struct ListenerTable {
     figures.changeCount += changes.count
     var affected: [UInt64: [NetChange]] = [:]
     for change in changes {
-      for id in candidates(of: change).union(moved) { affected[id, default: []].append(change) }
+      for number in candidates(of: change).union(moved) {
+        affected[number, default: []].append(change)
+      }
     }
-    for (id, changes) in affected.sorted(by: { $0.key < $1.key }) {
+    for (number, changes) in affected.sorted(by: { $0.key < $1.key }) {
       figures.candidateCount += changes.count
-      update(id, moment) { try $0.apply(changes, in: moment.view) }
+      update(number, moment) { try $0.apply(changes, in: moment.view) }
     }
   }
 
-  /// The listeners whose results the change may be in.
+  /// The views whose results the change may be in.
   private mutating func candidates(of change: NetChange) -> Set<UInt64> {
     var found = everyChange
     var keyCount = 0
@@ -177,34 +216,37 @@ struct ListenerTable {
   /// Runs every query again: not all commits since the last step are known any more.
   private mutating func runAnew(_ moment: Moment) {
     _ = planAnew(moment.view)
-    for id in listeners.keys.sorted() {
-      if case .foundation? = listeners[id]?.ranges, let plan = listeners[id]?.plan {
+    for number in views.keys.sorted() {
+      if case .foundation? = views[number]?.ranges, let plan = views[number]?.plan {
         do {
-          register(id, try ListenedRanges(of: plan, in: moment.view))
+          register(number, try ListenedRanges(of: plan, in: moment.view))
         } catch {
-          fail(id, DatabaseError(reporting: error))
+          fail(number, DatabaseError(reporting: error))
         }
       }
-      update(id, moment) { try $0.run(in: moment.view) }
+      update(number, moment) { try $0.run(in: moment.view) }
     }
   }
 
   private mutating func update(
-    _ id: UInt64, _ moment: Moment, _ body: (inout QueryView) throws -> [ListedChange]
+    _ number: UInt64, _ moment: Moment, _ body: (inout QueryView) throws -> [ListedChange]
   ) {
-    guard var listener = listeners[id], !listener.mailbox.hasEnded else { return }
+    guard var shared = views[number] else { return }
     // Out of the table meanwhile, so that its matches are changed in place.
-    listeners[id] = nil
-    let before = listener.view.work
+    views[number] = nil
+    let before = shared.view.work
     do {
-      let changes = try body(&listener.view)
-      figures.add(listener.view.work, since: before)
-      figures.postCount += changes.isEmpty ? 0 : 1
-      listener.mailbox.post(changes, at: moment.time, moment.commitNumber)
-      listeners[id] = listener
+      let changes = try body(&shared.view)
+      figures.add(shared.view.work, since: before)
+      views[number] = shared
+      guard !changes.isEmpty else { return }
+      figures.updateCount += 1
+      figures.postCount += shared.listeners.count
+      shared.result.add(changes, at: moment.time, moment.commitNumber)
+      for listener in shared.listeners { listener.announce() }
     } catch {
-      listeners[id] = listener
-      fail(id, DatabaseError(reporting: error))
+      views[number] = shared
+      fail(number, DatabaseError(reporting: error))
     }
   }
 }
@@ -214,5 +256,7 @@ extension FeedStatistics {
     runCount += work.runCount - before.runCount
     entriesRead += work.entriesRead - before.entriesRead
     documentsRead += work.documentsRead - before.documentsRead
+    matchCount += work.matchCount - before.matchCount
+    sortKeyCount += work.sortKeyCount - before.sortKeyCount
   }
 }

@@ -13,6 +13,10 @@ struct QueryView {
     var runCount = 0
     var entriesRead = 0
     var documentsRead = 0
+    /// Documents that were held against the query.
+    var matchCount = 0
+    /// Positions that were made for its order.
+    var sortKeyCount = 0
   }
 
   let query: StructuredQuery
@@ -45,15 +49,14 @@ struct QueryView {
   private var isComplete = false
   private(set) var work = Work()
 
-  /// - Throws: `invalidArgument` for a query that can never run (§4.8), `unimplemented` for one
-  ///   that can't be listened to.
-  init(_ query: StructuredQuery, in database: DatabaseID) throws(DatabaseError) {
-    normalized = try NormalizedQuery(query, in: database)
+  /// - Throws: `unimplemented` for a query that can't be listened to.
+  init(_ listened: ListenedQuery) throws(DatabaseError) {
+    query = listened.query
+    normalized = listened.normalized
     guard query.nearest == nil else {
       throw DatabaseError(
         .unimplemented, "A query for the nearest vectors can't be listened to: run it again.")
     }
-    self.query = query
     matcher = QueryMatcher(normalized)
     sortKey = SortKey(normalized)
     extent = Extent(query)
@@ -106,13 +109,19 @@ struct QueryView {
     return isAllVisible ? differences : Array(visible).changes(since: before)
   }
 
-  private func isMatch(_ document: Document) -> Bool {
-    matcher.matches(document) && matcher.isBetweenCursors(document)
+  private mutating func isMatch(_ document: Document) -> Bool {
+    work.matchCount += 1
+    return matcher.matches(document) && matcher.isBetweenCursors(document)
+  }
+
+  private mutating func position(of document: Document) throws -> [UInt8] {
+    work.sortKeyCount += 1
+    return try sortKey.bytes(of: document)
   }
 
   private mutating func remove(_ stored: StoredDocument) throws -> ListedDocument? {
     guard isMatch(stored.document) else { return nil }
-    let (index, isThere) = matches.place(of: try sortKey.bytes(of: stored.document))
+    let (index, isThere) = matches.place(of: try position(of: stored.document))
     return isThere ? matches.remove(at: index) : nil
   }
 
@@ -121,7 +130,7 @@ struct QueryView {
     _ stored: StoredDocument, _ change: NetChange, upTo edge: ListedDocument?
   ) throws -> ListedDocument? {
     guard isMatch(stored.document) else { return nil }
-    let key = try sortKey.bytes(of: stored.document)
+    let key = try position(of: stored.document)
     if let edge, key.byteCompare(edge.sortKey) == .greater { return nil }
     let document = ListedDocument(
       number: stored.number, record: try change.record(in: normalized.database), sortKey: key)
@@ -154,6 +163,7 @@ struct QueryView {
           number: try execution.documentNumber(), record: record,
           sortKey: try sortKey.bytes(of: record)))
       foundCount += 1
+      work.sortKeyCount += 1
     }
     isComplete = query.limit.map { foundCount < $0 } ?? true
     add(execution.statistics)

@@ -1,0 +1,64 @@
+package import DocumentModel
+import OrderedStore
+
+/// A result as it was right behind one commit, and what is different since the last one that was
+/// taken.
+package struct ListenerSnapshot: Sendable {
+  package struct Change: Sendable {
+    package enum Kind: Sendable {
+      case removed, added, modified
+    }
+
+    package let kind: Kind
+    package let document: FetchedDocument
+    /// Where the document stood in the list as it was after the changes before this one; `nil` for
+    /// one that is added.
+    package let oldIndex: Int?
+    /// Where it stands then; `nil` for one that is removed.
+    package let newIndex: Int?
+  }
+
+  package let documents: [FetchedDocument]
+  /// Removed, added and modified documents, in this order; each kind in the order of the query.
+  package let changes: [Change]
+  package private(set) var readTime: Timestamp
+  package private(set) var commitNumber: UInt64
+  /// What else the listeners that are told the same can share.
+  package let shared = SharedValue()
+
+  init(
+    _ documents: [FetchedDocument], _ changes: [Change], at readTime: Timestamp,
+    _ commitNumber: UInt64
+  ) {
+    self.documents = documents
+    self.changes = changes
+    self.readTime = readTime
+    self.commitNumber = commitNumber
+  }
+
+  /// The same as it still is at a later moment.
+  func at(_ readTime: Timestamp, _ commitNumber: UInt64) -> ListenerSnapshot {
+    guard commitNumber > self.commitNumber else { return self }
+    var later = self
+    later.readTime = readTime
+    later.commitNumber = commitNumber
+    return later
+  }
+}
+
+/// Something that one of several makes for all of them.
+package final class SharedValue: Sendable {
+  private let value = Lock<(any Sendable)?>(nil)
+
+  /// What is there and `fits`; otherwise `make` makes it.
+  package func value<Value: Sendable>(
+    fits: (Value) -> Bool, make: () -> Value
+  ) -> Value {
+    value.withLock { present in
+      if let value = present as? Value, fits(value) { return value }
+      let value = make()
+      if present == nil { present = value }
+      return value
+    }
+  }
+}
