@@ -137,9 +137,12 @@ let package = Package(
       name: "CrashWriter",
       dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
       path: "Tests/CrashWriter"),
+    .executableTarget(name: "ForkProbe", dependencies: ["Hearth"], path: "Tests/ForkProbe"),
     .testTarget(
       name: "DurabilityTests",
-      dependencies: ["Hearth", "DocumentEngine", "CrashWriter", "StoreProbe", "TestSupport"]),
+      dependencies: [
+        "Hearth", "DocumentEngine", "CrashWriter", "ForkProbe", "StoreProbe", "TestSupport",
+      ]),
     .testTarget(name: "ArchitectureTests"),
   ]
 )

@@ -75,6 +75,8 @@ package final class Engine: Sendable {
   package let usage: IndexUsage
   /// When the database was founded, if that was by this engine.
   private let creationTime: Timestamp?
+  /// Of the process that the engine works in.
+  package let process = ForkMark()
 
   /// Opens the database in `store`, or founds it there if the store is empty.
   ///
@@ -133,6 +135,7 @@ package final class Engine: Sendable {
   ///
   /// - Throws: what the store reports.
   package func readView() throws(DatabaseError) -> ReadView {
+    try process.check()
     if let view = published.withLock({ $0.view }) { return view }
     return try reportingErrors { try makeView() }
   }
@@ -190,6 +193,7 @@ package final class Engine: Sendable {
   /// - Returns: the time now.
   /// - Throws: `invalidArgument` for a time in the future, or before the database was founded.
   func reserve(_ time: Timestamp) throws(DatabaseError) -> Timestamp {
+    try process.check()
     if let creationTime, time < creationTime {
       throw .invalidArgument(
         "The requested 'read_time' cannot be before database creation time.")
@@ -241,6 +245,7 @@ package final class Engine: Sendable {
   func submit(
     _ request: CommitRequest, isBackground: Bool = false
   ) throws(DatabaseError) -> CommitResult {
+    try process.check()
     guard request.byteCount <= Limits.requestByteCount else {
       throw .invalidArgument("Transaction too big. Decrease transaction size.")
     }
@@ -267,6 +272,7 @@ package final class Engine: Sendable {
   func administering<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
+    try process.check()
     try checkWritable()
     let turn = turns.withLock { turns in
       turns.last += 1
@@ -281,6 +287,7 @@ package final class Engine: Sendable {
   func commitExclusively<Outcome: Sendable>(
     _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
   ) throws(DatabaseError) -> Outcome {
+    try process.check()
     let outcome = Lock<Outcome?>(nil)
     let request = CommitRequest { group in
       let result = try change(&group)
@@ -402,6 +409,7 @@ package final class Engine: Sendable {
   /// - Complexity: all bytes of the database.
   /// - Throws: what the store reports.
   package func compact() throws(DatabaseError) {
+    try process.check()
     try checkWritable()
     if let history {
       history.trim(now: clock.now())
@@ -431,8 +439,10 @@ package final class Engine: Sendable {
     observer.observe(.historyChanged(momentCount: momentCount, byteCount: byteCount))
   }
 
-  /// Waits for what is running, then releases the store. Idempotent.
+  /// Waits for what is running, then releases the store. Idempotent; in a forked process it does
+  /// nothing, since what is open is its parent's.
   package func close() throws(DatabaseError) {
+    guard !process.isInherited else { return }
     building.stop()
     history?.close()
     published.withLock { $0.isClosed = true }

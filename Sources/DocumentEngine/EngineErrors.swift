@@ -35,7 +35,7 @@ extension DatabaseError {
   package init(_ error: StoreError) {
     let code: Code =
       switch error.code {
-      case .closed, .readOnly: .failedPrecondition
+      case .closed, .forked, .readOnly: .failedPrecondition
       case .locked, .poisoned: .unavailable
       case .notAStore: .notFound
       case .occupied: .alreadyExists
@@ -61,8 +61,25 @@ extension DatabaseError {
       "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
     case .permission:
       "With `access` `.readOnly`, the right to read the files of a database is enough."
-    case .closed, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .inputOutput, .poisoned:
+    case .closed, .forked, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .inputOutput,
+      .poisoned:
       nil
     }
   }
+}
+
+extension ForkMark {
+  /// Throws in a process that was forked since the mark was made.
+  ///
+  /// Whoever asks does so before it takes a lock: a thread that is not there may have it.
+  ///
+  /// - Throws: `failedPrecondition`.
+  package func check() throws(DatabaseError) {
+    if isInherited { throw DatabaseError(StoreError.forked) }
+  }
+}
+
+extension Engine {
+  /// A mark for what has threads of its own.
+  package static func processMark() -> ForkMark { ForkMark() }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import DocumentEngine
 import DocumentModel
 #if Tracing
   import Tracing
@@ -9,16 +10,20 @@ import DocumentModel
 enum Blocking {
   private static let queue = DispatchQueue(
     label: "hearth", qos: .userInitiated, attributes: .concurrent)
+  /// Of the process that has these threads.
+  private static let process = Engine.processMark()
 
   /// Runs `body` on a thread that may block.
   ///
-  /// - Throws: `cancelled` if the task was cancelled before it began; what `body` throws.
+  /// - Throws: `cancelled` if the task was cancelled before it began; what `body` throws;
+  ///   `failedPrecondition` in a forked process, which has no such threads.
   static func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     guard !Task.isCancelled else {
       throw DatabaseError(.cancelled, "The task was cancelled before the operation began.")
     }
+    try process.check()
     #if Tracing
       // The thread is not the task's, so the span that the call belongs to goes with it by hand.
       let context = ServiceContext.current

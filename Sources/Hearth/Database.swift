@@ -7,9 +7,10 @@ import StorageFormat
 
 /// A document database in a folder, or in memory.
 ///
-/// One process at a time holds a folder. Every call that may wait for the disk exists twice: a
-/// synchronous one that blocks, for threads of your own, and an `async` one that runs it on a
-/// thread of Hearth's. All may be used from anywhere at once.
+/// One process at a time holds a folder. A process that is forked from it has no part in that:
+/// there each call is refused with `failedPrecondition`. Every call that may wait for the disk
+/// exists twice: a synchronous one that blocks, for threads of your own, and an `async` one that
+/// runs it on a thread of Hearth's. All may be used from anywhere at once.
 ///
 /// ```swift
 /// let database = try Database.open(at: "cities.hearth")
@@ -52,6 +53,15 @@ public final class Database: Sendable {
     startAdministration()
   }
 
+  /// Keeps all parts of the database from ending in a forked process: what they would close, remove
+  /// or wait for is its parent's, or not there.
+  private func leaveToParent() {
+    for part in [engine, dispatcher, background] as [AnyObject] {
+      _ = Unmanaged.passRetained(part)
+    }
+    if let administration { _ = Unmanaged.passRetained(administration) }
+  }
+
   /// The same open database once more, for who must not keep `database` from ending.
   init(sharing database: Database) {
     engine = database.engine
@@ -66,6 +76,7 @@ public final class Database: Sendable {
 
   deinit {
     guard isOwner else { return }
+    guard !engine.process.isInherited else { return leaveToParent() }
     administration?.stop()
     background.end()
     // What works in the background may hold the engine for a moment longer, but not the files.
@@ -164,7 +175,7 @@ public final class Database: Sendable {
   ///   something else; `unavailable` if another process holds it; `permissionDenied`;
   ///   `resourceExhausted` for a full disk or too few file handles; `unimplemented` if a later
   ///   release wrote it; `dataLoss` if its files are damaged; `failedPrecondition` for another
-  ///   identity.
+  ///   identity, or in a process that was forked from one in which a database was opened.
   public static func open(
     at path: String, options: Options = Options()
   ) throws(DatabaseError) -> Database {
@@ -257,8 +268,10 @@ public final class Database: Sendable {
   /// running, then closes the files. Idempotent; every later call throws `failedPrecondition`.
   ///
   /// A database that is released without a call of this is closed too, only that nobody learns of
-  /// an error.
+  /// an error. In a process that was forked meanwhile neither does anything: the database is the
+  /// parent's.
   public func close() throws(DatabaseError) {
+    guard !engine.process.isInherited else { return }
     administration?.prepareToStop()
     background.stop()
     dispatcher.feed.close()

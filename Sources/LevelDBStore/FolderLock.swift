@@ -7,6 +7,7 @@ import OrderedStore
 final class FolderLock: Sendable {
   /// `nil` where there was none to lock.
   private let file: OpenFile?
+  private let process = ForkMark()
 
   /// Takes the lock, trying again until `wait` has passed.
   ///
@@ -43,7 +44,10 @@ final class FolderLock: Sendable {
     self.file = file
   }
 
-  deinit { file?.unlock() }
+  deinit {
+    // The lock that a forked process has is its parent's.
+    if !process.isInherited { file?.unlock() }
+  }
 
   private static func refusal(folder: String, file: OpenFile) throws(StoreError) -> StoreError {
     let lines = try file.contents().split(separator: UInt8(ascii: "\n"))

@@ -21,7 +21,7 @@ final class LevelDBCursor: StoreCursor {
   }
 
   deinit {
-    if handle != nil { leveldb_iter_destroy(iterator) }
+    if handle != nil, !store.isInherited { leveldb_iter_destroy(iterator) }
   }
 
   var key: RawSpan {
@@ -47,7 +47,7 @@ final class LevelDBCursor: StoreCursor {
   }
 
   func seek(to key: [UInt8]) throws(StoreError) {
-    try checkOpen()
+    try checkUsable()
     origin = key
     unsafe key.withCBytes { unsafe leveldb_iter_seek(iterator, $0, $1) }
     try settle()
@@ -80,19 +80,19 @@ final class LevelDBCursor: StoreCursor {
     try checkOpen()
     leveldb_iter_next(iterator)
     isValid = leveldb_iter_valid(iterator) != 0
-    if !isValid { try checkStatus() }
+    if !isValid { try checkReads() }
   }
 
   func previous() throws(StoreError) {
     precondition(isValid, "the cursor stands on no entry")
-    try checkOpen()
+    try checkUsable()
     leveldb_iter_prev(iterator)
     try settle()
   }
 
   /// LevelDB's iterator steps over a block that it cannot read and stays valid; it keeps the error.
   func checkReads() throws(StoreError) {
-    try checkOpen()
+    try checkUsable()
     try checkStatus()
   }
 
@@ -108,11 +108,21 @@ final class LevelDBCursor: StoreCursor {
     throw store.error("read on from \(store.describeKey(origin))", words: failure)
   }
 
+  /// Asks too whether the process was forked, which at each step forward would cost too much: there
+  /// it is asked before what was read is used.
+  private func checkUsable() throws(StoreError) {
+    guard !store.isInherited else {
+      isValid = false
+      throw .forked
+    }
+    try checkOpen()
+  }
+
   /// Lets go of LevelDB once the store was closed; no span is in use during a move.
   private func checkOpen() throws(StoreError) {
     guard store.isClosed else { return }
     isValid = false
-    if handle != nil {
+    if handle != nil, !store.isInherited {
       leveldb_iter_destroy(iterator)
       handle = nil
     }

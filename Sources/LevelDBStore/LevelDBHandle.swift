@@ -10,6 +10,7 @@ final class LevelDBHandle: @unchecked Sendable {
   let folder: StoreFolder
   let isDurable: Bool
   private let resources: LevelDBResources
+  private let process = ForkMark()
 
   /// - Parameter isNew: makes LevelDB's folder, in place of what an interrupted making left there.
   /// - Throws: what LevelDB reports, by `LevelDBErrors`.
@@ -63,6 +64,11 @@ final class LevelDBHandle: @unchecked Sendable {
   }
 
   deinit {
+    guard !process.isInherited else {
+      // LevelDB would wait for a thread that isn't there; what it points to stays as well.
+      _ = Unmanaged.passRetained(resources)
+      return
+    }
     leveldb_close(database)
     guard !isDurable else { return }
     do {

@@ -1,17 +1,24 @@
 package import OrderedStore
 
 extension LevelDBStore {
+  /// Made when a store is first opened.
+  private static let firstProcess = ForkMark()
+
   /// Opens the store in `folder`, after it has examined what a crash or damage may have left.
   ///
   /// The order is: lock, format, logs, LevelDB, and what that has brought back. Nothing is changed
   /// on disk before all of it was found good, but for the lock and, in a new store, the folder
   /// itself.
   ///
+  /// LevelDB has one thread for all stores of a process. It is not there in one that was forked
+  /// since the first store was opened, so none is opened there.
+  ///
   /// - Throws: `.locked`, `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.full`,
-  ///   `.inputOutput`, each with the folder in its message.
+  ///   `.inputOutput`, each with the folder in its message; `.forked`.
   package static func open(
     folder path: String, options: Options = Options()
   ) throws(StoreError) -> (store: LevelDBStore, report: OpenReport) {
+    guard !firstProcess.isInherited else { throw .forked }
     let folder = try StoreFolder.hold(
       path, createIfMissing: options.createIfMissing, lockWait: options.lockWait)
     let isNew = try !folder.checkFormat()

@@ -6,6 +6,9 @@ package import OrderedStore
 /// One process at a time has it open. `close()`, or the end of the last reference, waits for
 /// running calls; cursors are not waited for, since their user may be the one who closes. A cursor
 /// that is still there keeps LevelDB and the folder's lock until it is released or moved again.
+///
+/// In a process that was forked from that one every call throws `.forked`, and neither `close()`
+/// nor the end of a reference touches LevelDB, its files or the lock.
 package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   package let isDurable: Bool
   private let folder: String
@@ -17,6 +20,8 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   /// Those that nobody has released yet.
   private let views = Lock(Set<LevelDBView>())
   private let closing = Lock(false)
+  /// Of the process that has the store open: one that is forked from it leaves everything as it is.
+  private let process = ForkMark()
 
   init(handle: LevelDBHandle, options: Options, keeper: DeletionKeeper) {
     self.handle = handle
@@ -99,6 +104,7 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
 
 extension LevelDBStore {
   var isClosed: Bool { gate.isClosed }
+  var isInherited: Bool { process.isInherited }
 
   var closedError: StoreError {
     StoreError(.closed, "the database at \(folder) was closed")
@@ -117,6 +123,7 @@ extension LevelDBStore {
   func withHandle<Result>(
     _ body: (LevelDBHandle) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
+    guard !isInherited else { throw .forked }
     guard gate.enter() else { throw closedError }
     defer { gate.leave() }
     guard let handle else { throw closedError }
@@ -125,7 +132,7 @@ extension LevelDBStore {
 
   /// Gives a snapshot back, unless closing the store has.
   func release(_ view: LevelDBView) {
-    guard gate.enter() else { return }
+    guard !isInherited, gate.enter() else { return }
     defer { gate.leave() }
     guard let handle else { return }
     views.withLock { _ = $0.remove(view) }
@@ -133,6 +140,7 @@ extension LevelDBStore {
   }
 
   private func shut() {
+    guard !isInherited else { return }
     closing.withLock { isShut in
       guard !isShut else { return }
       gate.closeAndWait()

@@ -16,9 +16,13 @@ package final class Lock<State>: @unchecked Sendable {
 
   package init(_ state: sending State) {
     self.state = state
-    // With default attributes neither call has a way to fail on Linux.
+    // With these attributes none of the calls has a way to fail on Linux.
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -63,4 +67,31 @@ package final class Lock<State>: @unchecked Sendable {
     }
     return try body(&state)
   }
+
+  /// Waits until `condition` holds, as `withLock(when:)`, but not longer than up to a moment.
+  ///
+  /// - Parameter nanoseconds: the moment, on the system's monotonic clock.
+  /// - Returns: whether the condition holds.
+  package func wait(
+    untilNanoseconds nanoseconds: UInt64, for condition: (borrowing State) -> Bool
+  ) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    var moment = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    while !condition(state) {
+      waiterCount += 1
+      let result = pthread_cond_timedwait(changed, mutex, &moment)
+      waiterCount -= 1
+      if result == ETIMEDOUT { return condition(state) }
+    }
+    return true
+  }
+}
+
+/// Calls `body` in every process that is forked from this one, before anything else runs there, on
+/// the one thread that it has.
+func callInForkedProcesses(_ body: @escaping @convention(c) () -> Void) {
+  // It fails only without memory for a few words.
+  _ = pthread_atfork(nil, nil, body)
 }

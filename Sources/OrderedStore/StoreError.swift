@@ -25,6 +25,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case inputOutput
     /// An earlier write failed; nothing more is written until the store is reopened.
     case poisoned
+    /// The process was forked from one that used a store.
+    case forked
   }
 
   package let code: Code

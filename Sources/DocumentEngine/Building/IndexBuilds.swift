@@ -51,6 +51,7 @@ package struct IndexBuilds: Sendable {
   /// The builds that are under way, and the latest that are at their end, in the order of their
   /// numbers.
   package func list() throws(DatabaseError) -> [BuildStatus] {
+    try engine.process.check()
     reconcile()
     try place()
     let time = now
@@ -61,6 +62,7 @@ package struct IndexBuilds: Sendable {
 
   /// - Throws: `notFound` for one that isn't remembered any more.
   package func status(of number: Int) throws(DatabaseError) -> BuildStatus {
+    try engine.process.check()
     reconcile()
     try place()
     let (record, time) = (try refreshed(number), now)
@@ -84,6 +86,7 @@ package struct IndexBuilds: Sendable {
   ///
   /// - Throws: `notFound`.
   package func build(of definition: IndexDefinition) throws(DatabaseError) -> Int {
+    try engine.process.check()
     let index = engine.latest.catalog.indexes.composites.first {
       $0.definition == definition && $0.state == .creating
     }

@@ -38,6 +38,9 @@ package final class ChangeFeed: Sendable {
     to query: StructuredQuery, isReversed: Bool = false,
     notify: @escaping @Sendable (ListenerMailbox) -> Void
   ) -> ListenerMailbox {
+    guard !isInherited else {
+      return refuse(with: DatabaseError(StoreError.forked), notify: notify)
+    }
     let isClosed: Bool
     let mailbox: ListenerMailbox
     (isClosed, mailbox) = inbox.withLock { inbox in
@@ -64,6 +67,7 @@ package final class ChangeFeed: Sendable {
 
   /// Ends a listener; nothing can be taken any more.
   package func remove(_ mailbox: ListenerMailbox) {
+    guard !isInherited else { return }
     mailbox.end()
     inbox.withLock { $0.leaving.append(mailbox.id) }
     wake(self)
@@ -71,14 +75,17 @@ package final class ChangeFeed: Sendable {
 
   /// Ends all listeners, also those that wait for their first step; later ones are refused.
   package func close() {
+    guard !isInherited else { return }
     inbox.withLock { $0.isClosed = true }
     step()
   }
 
   /// Brings all listeners to the latest commit, and starts those that are new.
   ///
-  /// It reads the store and must not run on a cooperative thread. Threads take turns.
+  /// It reads the store and must not run on a cooperative thread. Threads take turns. In a forked
+  /// process nobody is told anything.
   package func step() {
+    guard !isInherited else { return }
     let (before, after) = table.withLock { table in
       let before = table.statistics
       let (starting, leaving, isClosed) = inbox.withLock { inbox in
@@ -115,6 +122,9 @@ package final class ChangeFeed: Sendable {
           resultCount: after.postCount - before.postCount))
     }
   }
+
+  /// Whether the process was forked since, and so has none of the feed's threads.
+  package var isInherited: Bool { engine.process.isInherited }
 
   /// What matching commits and listeners took so far.
   package var statistics: FeedStatistics { table.withLock { $0.statistics } }

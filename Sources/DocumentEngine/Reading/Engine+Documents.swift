@@ -7,6 +7,7 @@ extension Engine {
   /// - Complexity: two point reads; none if it is remembered.
   /// - Throws: `dataLoss`, or what the store reports.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
+    try process.check()
     // What is remembered was changed by no commit that anybody has been told of.
     if let number = caches.names?.number(of: path),
       let record = caches.documents?.latestRecord(number), record.isDocument(at: path)

@@ -16,6 +16,8 @@ package final class ReadView: Sendable {
   private let cursors: CursorPool
   /// Who takes down what is read of documents and by queries.
   let recorder: ReadRecorder?
+  /// Of the process that the view was taken in.
+  private let process: ForkMark
 
   /// - Parameter state: that of the snapshot.
   init(
@@ -29,6 +31,7 @@ package final class ReadView: Sendable {
     self.usage = usage
     cursors = CursorPool(snapshot)
     recorder = nil
+    process = ForkMark()
   }
 
   private init(_ view: ReadView, recorder: ReadRecorder) {
@@ -39,6 +42,7 @@ package final class ReadView: Sendable {
     usage = view.usage
     cursors = view.cursors
     self.recorder = recorder
+    process = view.process
   }
 
   /// The same moment, with what is read of it taken down by `recorder`.
@@ -75,7 +79,8 @@ package final class ReadView: Sendable {
   /// - Complexity: two point reads.
   /// - Throws: `dataLoss`, or what the store reports.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
-    try reportingErrors {
+    try process.check()
+    return try reportingErrors {
       let located = try StoredDocuments(self).located(path)
       try recorder?.record(path, located?.number, in: self)
       return located.map { FetchedDocument($0.record) }
@@ -139,7 +144,8 @@ package final class ReadView: Sendable {
     _ query: StructuredQuery, aggregating fields: [FieldPath],
     deadline: ContinuousClock.Instant?, plannedSince start: ContinuousClock.Instant?
   ) throws(DatabaseError) -> QueryExecution {
-    try reportingErrors {
+    try process.check()
+    return try reportingErrors {
       let query = try planned(query, aggregating: fields)
       let execution = try QueryExecution(
         query, in: self, deadline: Deadline(deadline),

@@ -18,10 +18,10 @@ public final class ListenerRegistration: Sendable {
     _ listener: @escaping @Sendable (Result<Snapshot, DatabaseError>) -> Void
   ) {
     let isRemoved = Flag()
-    let callback = SnapshotCallback(
-      queue: queue ?? request.database.dispatcher.callbackQueue, isRemoved: isRemoved,
-      snapshot: snapshot, listener: listener)
     feed = request.database.dispatcher.feed
+    let callback = SnapshotCallback(
+      queue: queue ?? request.database.dispatcher.callbackQueue, feed: feed,
+      isRemoved: isRemoved, snapshot: snapshot, listener: listener)
     self.isRemoved = isRemoved
     mailbox = request.start { callback.schedule($0) }
   }
@@ -40,6 +40,7 @@ public final class ListenerRegistration: Sendable {
 /// Hands what lies in a mailbox to a closure.
 private struct SnapshotCallback<Snapshot: Sendable>: Sendable {
   let queue: DispatchQueue
+  let feed: ChangeFeed
   let isRemoved: Flag
   /// Whether a call waits on the queue.
   let isScheduled = Flag()
@@ -47,6 +48,8 @@ private struct SnapshotCallback<Snapshot: Sendable>: Sendable {
   let listener: @Sendable (Result<Snapshot, DatabaseError>) -> Void
 
   func schedule(_ mailbox: ListenerMailbox) {
+    // In a forked process there are no queues; what is told there is an error.
+    guard !feed.isInherited else { return call(from: mailbox) }
     // One call at a time waits, however many commits come while the queue is busy.
     guard isScheduled.raise() else { return }
     queue.async {

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// A process that is forked while it has a database open: the child can do nothing to it.
+@Suite struct ForkTests {
+  /// What every parent finds when its child has ended.
+  private static let goesOn = [
+    "the parent writes: done", "somebody else opens it: unavailable",
+    "the admin socket is there: true", "documents: 101, all well: true",
+  ]
+
+  private func lines(of command: String) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let probe = try RunningWriter([command, folder.path(of: "")], program: "ForkProbe")
+    return probe.finish()
+  }
+
+  @Test func theChildIsRefusedAndTheParentGoesOn() throws {
+    let refused = [
+      "get what is remembered", "get", "query", "count", "take a moment", "get at a moment",
+      "query at a moment", "set", "batch", "transaction", "create an index", "list indexes",
+      "list builds", "verify", "compact", "listen",
+    ]
+    #expect(
+      try lines(of: "calls")
+        == refused.map { "\($0): failedPrecondition" } + [
+          "close: done", "write when closed: failedPrecondition",
+          "open another: failedPrecondition", "open one in memory: done", "child ended: 0",
+        ] + Self.goesOn)
+  }
+
+  @Test func aChildThatLetsGoOfItClosesNothing() throws {
+    #expect(try lines(of: "release") == ["released: true", "child ended: 0"] + Self.goesOn)
+  }
+
+  /// The child's lines come first: the parent waits for its end.
+  @Test func aQueryThatWasBegunDoesNotEndInTheChild() throws {
+    #expect(
+      try lines(of: "scan")
+        == ["scan: failedPrecondition", "child ended: 0", "scan: done"] + Self.goesOn)
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Hearth
+
+/// A database with a hundred documents that is in use: somebody listens, and holds a moment of it.
+final class Application {
+  private let folder: String
+  private var database: Database?
+  private var moment: DatabaseSnapshot?
+  private var listener: ListenerRegistration?
+
+  private var path: String { folder + "/db" }
+
+  init(in folder: String) throws {
+    self.folder = folder
+    // Whatever else goes on in a process when it forks can leave a lock locked in the child.
+    var options = Database.Options()
+    options.runsBackgroundWork = false
+    let database = try Database.open(at: path, options: options)
+    let tasks = try database.collection("tasks")
+    var batch = database.batch()
+    for number in 0..<100 {
+      batch.setData(["n": .integer(Int64(number))], for: try tasks.document("\(number)"))
+    }
+    try batch.commit()
+    _ = try tasks.document("0").getDocument()
+    moment = try database.snapshot()
+    self.database = database
+  }
+
+  private func opened() throws -> Database {
+    guard let database else { throw DatabaseError(.internal, "It was released.") }
+    return database
+  }
+
+  private func listen() throws {
+    let queue = DispatchQueue(label: "snapshots")
+    let isTold = DispatchSemaphore(value: 0)
+    listener = try opened().collection("tasks").addSnapshotListener(on: queue) { _ in
+      isTold.signal()
+    }
+    isTold.wait()
+    queue.sync {}
+  }
+
+  // MARK: In the child
+
+  func forkAndTryCalls() throws {
+    try listen()
+    let child = makeChild()
+    guard child == 0 else { return waitForEnd(of: child) }
+    let database = try opened()
+    let tasks = try database.collection("tasks")
+    tryReads(of: tasks)
+    tryWrites(to: tasks)
+    tryAdministration(of: database)
+    tasks.addSnapshotListener { result in
+      attempt("listen") { _ = try result.get() }
+    }
+    listener?.remove()
+    attempt("close") { try database.close() }
+    attempt("write when closed") { try tasks.document("child").setData(["n": 1]) }
+    attempt("open another") { _ = try Database.open(at: folder + "/other") }
+    attempt("open one in memory") { try Database.inMemory().document("c/d").setData(["n": 1]) }
+    _exit(0)
+  }
+
+  private func tryReads(of tasks: CollectionReference) {
+    attempt("get what is remembered") { _ = try tasks.document("0").getDocument() }
+    attempt("get") { _ = try tasks.document("99").getDocument() }
+    attempt("query") { _ = try tasks.whereField("n", isGreaterThan: 3).getDocuments() }
+    attempt("count") { _ = try tasks.count() }
+    attempt("take a moment") { _ = try tasks.database.snapshot() }
+    attempt("get at a moment") { _ = try moment?.getDocument(tasks.document("0")) }
+    attempt("query at a moment") { _ = try moment?.getDocuments(tasks) }
+  }
+
+  private func tryWrites(to tasks: CollectionReference) {
+    attempt("set") { try tasks.document("child").setData(["n": 1]) }
+    attempt("batch") {
+      var batch = tasks.database.batch()
+      batch.delete(try tasks.document("0"))
+      try batch.commit()
+    }
+    attempt("transaction") {
+      try tasks.database.runTransaction { _ = try $0.getDocument(tasks.document("0")) }
+    }
+  }
+
+  private func tryAdministration(of database: Database) {
+    attempt("create an index") {
+      try database.indexes.create(
+        IndexDefinition(
+          "tasks",
+          [
+            IndexColumn(try FieldPath("n"), .ascending),
+            IndexColumn(try FieldPath("text"), .ascending),
+          ]))
+    }
+    attempt("list indexes") { _ = try database.indexes.list() }
+    attempt("list builds") { _ = try database.indexes.builds() }
+    attempt("verify") { _ = try database.verify() }
+    attempt("compact") { try database.compact() }
+  }
+
+  func forkAndRelease() throws {
+    let child = makeChild()
+    guard child == 0 else { return waitForEnd(of: child) }
+    weak let released = database
+    moment = nil
+    database = nil
+    say("released: \(released == nil)")
+    _exit(0)
+  }
+
+  func forkInScan() throws {
+    var child: pid_t = -1
+    attempt("scan") {
+      try opened().collection("tasks").order(by: "n").forEachDocument { _ in
+        if child < 0 { child = makeChild() }
+        return true
+      }
+      // The parent waits for its child, and says afterwards how its own scan ended.
+      if child > 0 { waitForEnd(of: child) }
+    }
+    if child == 0 { _exit(0) }
+  }
+
+  // MARK: In the parent
+
+  /// Goes on as if there had been no child.
+  func goOn() throws {
+    attempt("the parent writes") {
+      try opened().collection("tasks").document("parent").setData(["n": 1])
+    }
+    attempt("somebody else opens it") { _ = try Database.open(at: path) }
+    let socket = FileManager.default.fileExists(atPath: path + "/admin.sock")
+    say("the admin socket is there: \(socket)")
+    listener?.remove()
+    try opened().close()
+    (moment, database) = (nil, nil)
+    let database = try Database.open(at: path)
+    let report = try database.verify()
+    say("documents: \(report.documentCount), all well: \(report.isClean)")
+    try database.close()
+  }
+}
