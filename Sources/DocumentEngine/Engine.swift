@@ -54,7 +54,7 @@ package final class Engine: Sendable {
   /// Whether an observer was told that commit times run ahead of the clock.
   private let hasToldLead = Atomic(false)
   private let published: Lock<Published>
-  private let committer = Committer()
+  let committer: Committer
   private let turns = Lock(Turns())
   /// What is known of builds beyond the catalogue.
   let building: BuildState
@@ -95,6 +95,7 @@ package final class Engine: Sendable {
     let clock = SteadyClock(clock) { observer?.observe(.clockSetAhead($0)) }
     self.clock = clock
     self.observer = observer
+    committer = Committer(holdingNanoseconds: settings.holdingNanoseconds)
     self.history = history.map(SnapshotHistory.init)
     let (state, catalog, isNew) = try reportingErrors {
       try StoredCatalog.open(store, databaseID: databaseID)
@@ -226,14 +227,20 @@ package final class Engine: Sendable {
   }
 
   /// As `commit(_:)`, if what the writes are based on still stands.
+  ///
+  /// - Parameter attempt: the one that the writes are of, where it runs alone.
   func commit(
-    _ writes: [Write], validating validation: ReadValidation?
+    _ writes: [Write], validating validation: ReadValidation?, by attempt: LoneAttempt? = nil
   ) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
-      CommitRequest(writes: writes, validating: validation, submittedAt: submissionTime()))
+      CommitRequest(
+        writes: writes, validating: validation, by: attempt, submittedAt: submissionTime()))
   }
+
+  /// The commits that wait for the last attempt of a transaction.
+  package var heldCommitCount: Int { committer.queue.withLock { $0.held.count } }
 
   /// The time now, where an observer is told how long requests wait.
   func submissionTime() -> ContinuousClock.Instant? { observer.map { _ in .now } }

@@ -24,20 +24,28 @@ enum Blocking {
       throw DatabaseError(.cancelled, "The task was cancelled before the operation began.")
     }
     try process.check()
-    #if Tracing
-      // The thread is not the task's, so the span that the call belongs to goes with it by hand.
-      let context = ServiceContext.current
-      let work: @Sendable () -> Swift.Result<Result, DatabaseError> = {
-        ServiceContext.$current.withValue(context) { Swift.Result(catching: body) }
-      }
-    #else
-      let work: @Sendable () -> Swift.Result<Result, DatabaseError> = {
-        Swift.Result(catching: body)
-      }
-    #endif
     let outcome = await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: work()) }
+      start { continuation.resume(returning: Swift.Result(catching: body)) }
     }
     return try outcome.get()
+  }
+
+  /// The thread is not the task's, so what the call belongs to goes with it by hand.
+  private static func start(_ work: @escaping @Sendable () -> Void) {
+    var work = work
+    var queue = queue
+    let attempts = LoneAttempt.current
+    if !attempts.isEmpty {
+      work = { [work] in LoneAttempt.$current.withValue(attempts, operation: work) }
+      // Others may have all threads of the usual queue, and wait for just this attempt: a serial
+      // queue of its own always has one.
+      queue = DispatchQueue(label: "hearth.attempt", qos: .userInitiated)
+    }
+    #if Tracing
+      let context = ServiceContext.current
+      queue.async { [work] in ServiceContext.$current.withValue(context, operation: work) }
+    #else
+      queue.async(execute: work)
+    #endif
   }
 }

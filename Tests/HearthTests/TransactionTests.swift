@@ -1,4 +1,7 @@
+import DocumentEngine
 import Hearth
+import OrderedStore
+import TestSupport
 import Testing
 
 @Suite struct TransactionTests {
@@ -52,17 +55,28 @@ import Testing
     #expect(try visits() == 10)
   }
 
+  /// A database in which the last attempt holds others up for so long.
+  private func database(holding nanoseconds: UInt64) throws -> (Database, DocumentReference) {
+    var settings = Engine.Settings()
+    settings.holdingNanoseconds = nanoseconds
+    let database = try Database.over(MemoryStore(), settings: settings)
+    let counter = try database.document("c/counter")
+    try counter.setData(["count": 0])
+    return (database, counter)
+  }
+
   @Test func attemptsEnd() throws {
+    let (database, counter) = try database(holding: 0)
     for (options, expected) in [
       (TransactionOptions(), 5), (TransactionOptions(maxAttempts: 2), 2),
     ] {
       var count = 0
       let failure = failure {
         try database.runTransaction(options) { transaction in
-          _ = try transaction.getDocuments(cities.collection.order(by: "population"))
+          _ = try transaction.getDocuments(counter.parent.order(by: "count"))
           count += 1
-          try tokyo.updateData(["population": .increment(1)])
-          try transaction.updateData(["visits": -1], for: tokyo)
+          try onThreads(1) { _ in try counter.updateData(["count": .increment(1)]) }
+          try transaction.updateData(["visits": -1], for: counter)
         }
       }
       #expect(failure?.code == .aborted)
@@ -70,10 +84,71 @@ import Testing
         failure?.message == "Too much contention on these documents. Please try again.")
       #expect(count == expected)
     }
-    #expect(try visits() == nil)
+    #expect(try counter.getDocument().value("visits") == nil)
     #expect(
       code { try database.runTransaction(TransactionOptions(maxAttempts: 0)) { _ in } }
         == .invalidArgument)
+  }
+
+  // MARK: The last attempt
+
+  /// Makes the first attempts of two meet a conflict, whoever writes.
+  private func conflict(_ count: Int, with counter: DocumentReference) throws {
+    if count == 1 { try counter.updateData(["count": .increment(10)]) }
+  }
+
+  @Test func aWriteFromInsideOfTheLastAttemptIsRefused() throws {
+    let (database, counter) = try database(holding: .max >> 1)
+    for inside in [
+      { _ = try counter.updateData(["count": 0]) },
+      { try database.runTransaction { try $0.updateData(["count": 0], for: counter) } },
+      { _ = try database.batch().commit() },
+    ] as [() throws -> Void] {
+      var count = 0
+      let failure = failure {
+        try database.runTransaction(TransactionOptions(maxAttempts: 2)) { transaction in
+          count += 1
+          _ = try transaction.getDocument(counter)
+          try conflict(count, with: counter)
+          try transaction.updateData(["count": 1], for: counter)
+          if count == 2 { try inside() }
+        }
+      }
+      #expect(failure?.code == .failedPrecondition)
+      #expect(failure?.message.contains("would wait for itself") == true)
+      #expect(count == 2)
+    }
+    // Nobody is held up any more.
+    try counter.setData(["count": 0])
+  }
+
+  /// Reads wait for nobody, so that they are let in.
+  @Test func whoReadsInsideOfTheLastAttemptIsAnswered() throws {
+    let (database, counter) = try database(holding: .max >> 1)
+    var count = 0
+    let seen = try database.runTransaction(TransactionOptions(maxAttempts: 2)) { transaction in
+      count += 1
+      let seen = try transaction.getDocument(counter).value("count")
+      try conflict(count, with: counter)
+      #expect(try counter.parent.count() == 1)
+      try transaction.updateData(["count": 1], for: counter)
+      return seen
+    }
+    #expect(count == 2)
+    #expect(seen == 10)
+  }
+
+  /// Who asks for one attempt is told of a conflict, and holds nobody up.
+  @Test func aSingleAttemptHoldsNobodyUp() throws {
+    let (database, counter) = try database(holding: .max >> 1)
+    let failure = failure {
+      try database.runTransaction(TransactionOptions(maxAttempts: 1)) { transaction in
+        _ = try transaction.getDocument(counter)
+        try counter.updateData(["count": 5])
+        try transaction.updateData(["count": 1], for: counter)
+      }
+    }
+    #expect(failure?.code == .aborted)
   }
 
   @Test func anErrorOfTheClosureEndsIt() throws {
@@ -223,6 +298,59 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try visits() == 160)
+  }
+
+  /// On one document, and with two attempts for each: nobody gives up.
+  @Test func fiftyTasksOnOneCounterAllCommit() async throws {
+    let (database, counter) = try database(holding: .max >> 1)
+    let options = TransactionOptions(maxAttempts: 2)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<50 {
+        group.addTask {
+          for _ in 0..<3 {
+            guard task.isMultiple(of: 2) else {
+              try await database.runTransaction(options) { transaction in
+                let count = try transaction.getDocument(counter).value("count")?.integerValue
+                try transaction.updateData(
+                  ["count": .value(.integer((count ?? 0) + 1))], for: counter)
+              }
+              continue
+            }
+            try await database.runTransaction(options) { transaction in
+              let count = try await transaction.getDocument(counter).value("count")?.integerValue
+              try transaction.updateData(
+                ["count": .value(.integer((count ?? 0) + 1))], for: counter)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await counter.getDocument().value("count") == 150)
+  }
+
+  /// The task goes with its calls, and with the tasks that it begins.
+  @Test func aTaskThatWritesInsideOfItsLastAttemptIsRefused() async throws {
+    let (database, counter) = try database(holding: .max >> 1)
+    for inside in [
+      { _ = try await counter.updateData(["count": 0]) },
+      { try await Task { _ = try await counter.updateData(["count": 0]) }.value },
+      { try await database.runTransaction { try $0.updateData(["count": 0], for: counter) } },
+    ] as [@Sendable () async throws -> Void] {
+      let attempts = Counter()
+      let failure = await #expect(throws: DatabaseError.self) {
+        try await database.runTransaction(TransactionOptions(maxAttempts: 2)) { transaction in
+          attempts.increment()
+          _ = try await transaction.getDocument(counter)
+          if attempts.value == 1 { try await counter.updateData(["count": .increment(10)]) }
+          try transaction.updateData(["count": 1], for: counter)
+          if attempts.value == 2 { try await inside() }
+        }
+      }
+      #expect(failure?.code == .failedPrecondition)
+      #expect(attempts.value == 2)
+    }
+    _ = try await counter.setData(["count": 0])
   }
 
   @Test func aCancelledTaskCommitsNothing() async throws {

@@ -15,6 +15,9 @@ package final class Waiting: Sendable {
   }
 }
 
+/// Runs `body` on a thread of its own.
+package func startThread(_ body: @escaping @Sendable () -> Void) { Thread(block: body).start() }
+
 /// Runs `body` on `count` threads of their own and waits for all of them.
 ///
 /// - Throws: what the first of them threw.

@@ -21,15 +21,19 @@ package final class TransactionScope: Sendable {
   private let engine: Engine
   private let recorder: ReadRecorder
   private let position: UInt64
+  /// What holds others up for it.
+  private let lone: LoneAttempt?
   /// `nil` once the transaction has ended.
   private let attempt: Lock<Attempt?>
 
   fileprivate init(
-    _ engine: Engine, _ attempt: sending Attempt, _ recorder: ReadRecorder, position: UInt64
+    _ engine: Engine, _ attempt: sending Attempt, _ recorder: ReadRecorder, position: UInt64,
+    alone lone: LoneAttempt? = nil
   ) {
     self.engine = engine
     self.recorder = recorder
     self.position = position
+    self.lone = lone
     self.attempt = Lock(attempt)
   }
 
@@ -106,6 +110,7 @@ package final class TransactionScope: Sendable {
   ///   what `Engine.commit` throws; `failedPrecondition` once the transaction has ended.
   package func commit() throws(DatabaseError) -> CommitResult {
     guard let attempt = end() else { throw .transactionEnded }
+    defer { if let lone { engine.committer.end(lone) } }
     guard !attempt.writes.isEmpty else {
       return CommitResult(writeResults: [], commitTime: attempt.view.readTime)
     }
@@ -115,7 +120,8 @@ package final class TransactionScope: Sendable {
         try engine.commit(
           attempt.writes,
           validating: ReadValidation(
-            reads: recorder.merged(), position: position, log: engine.commitLog))
+            reads: recorder.merged(), position: position, log: engine.commitLog),
+          by: lone)
       }
     } catch {
       if error.code == .aborted { engine.observer?.observe(.transactionConflicted(error)) }
@@ -124,7 +130,10 @@ package final class TransactionScope: Sendable {
   }
 
   /// Ends the transaction without a trace. Idempotent.
-  package func rollback() { _ = end() }
+  package func rollback() {
+    guard end() != nil, let lone else { return }
+    engine.committer.end(lone)
+  }
 
   private func end() -> Attempt? {
     attempt.withLock { attempt in
@@ -137,8 +146,27 @@ package final class TransactionScope: Sendable {
 extension Engine {
   /// Begins a transaction at the current moment.
   ///
-  /// - Throws: what the store reports.
-  package func beginTransaction() throws(DatabaseError) -> TransactionScope {
+  /// - Parameter lone: makes it run alone, as ``LoneAttempt`` says: it then waits for its turn, and
+  ///   is to be committed or rolled back.
+  /// - Throws: what the store reports; `failedPrecondition` for one that is to run alone, from
+  ///   inside of the closure of such a one.
+  package func beginTransaction(
+    alone lone: LoneAttempt? = nil
+  ) throws(DatabaseError) -> TransactionScope {
+    try process.check()
+    guard let lone else { return try makeTransaction(alone: nil) }
+    try committer.begin(lone)
+    do throws(DatabaseError) {
+      return try makeTransaction(alone: lone)
+    } catch {
+      committer.end(lone)
+      throw error
+    }
+  }
+
+  private func makeTransaction(
+    alone lone: LoneAttempt?
+  ) throws(DatabaseError) -> TransactionScope {
     // Follows before the view is taken, so that what the view lacks is in the log.
     let follower = commitLog.follow()
     let view = try readView()
@@ -147,7 +175,7 @@ extension Engine {
     let recorder = ReadRecorder()
     return TransactionScope(
       self, .init(view: view.recording(to: recorder), follower: follower), recorder,
-      position: position)
+      position: position, alone: lone)
   }
 
   /// Begins a transaction that only reads, from the current moment or that of an earlier time.

@@ -26,16 +26,18 @@ final class CommitRequest: Sendable {
   let isExclusive: Bool
   /// What the caller has read and must still stand when the request is staged.
   let validation: ReadValidation?
+  /// The attempt that it is of, where that runs alone.
+  let attempt: LoneAttempt?
   /// When it was submitted, where somebody is told how long it waits.
   let submissionTime: ContinuousClock.Instant?
 
   private let status = Lock(Status.waiting)
 
   convenience init(
-    writes: [Write], validating validation: ReadValidation? = nil,
+    writes: [Write], validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
     submittedAt time: ContinuousClock.Instant? = nil
   ) {
-    self.init(writing: writes, validating: validation, submittedAt: time) {
+    self.init(writing: writes, validating: validation, by: attempt, submittedAt: time) {
       try WriteStaging.stage(writes, in: &$0)
     }
   }
@@ -43,6 +45,7 @@ final class CommitRequest: Sendable {
   /// - Parameter stage: applies `writes`, or some of them.
   init(
     writing writes: [Write], validating validation: ReadValidation? = nil,
+    by attempt: LoneAttempt? = nil,
     submittedAt time: ContinuousClock.Instant? = nil,
     _ stage: @escaping @Sendable (inout CommitGroup) throws -> [WriteResult]
   ) {
@@ -50,6 +53,7 @@ final class CommitRequest: Sendable {
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
     self.validation = validation
+    self.attempt = attempt
     submissionTime = time
     self.stage = stage
   }
@@ -59,6 +63,7 @@ final class CommitRequest: Sendable {
     byteCount = 0
     isExclusive = true
     validation = nil
+    attempt = nil
     submissionTime = nil
     stage = {
       try change(&$0)
@@ -68,6 +73,14 @@ final class CommitRequest: Sendable {
 
   var isAnswered: Bool {
     status.withLock { if case .answered = $0 { true } else { false } }
+  }
+
+  /// Blocks until the caller is to lead or has its answer, or up to a moment of the monotonic
+  /// clock.
+  ///
+  /// - Returns: whether it is so.
+  func waitForWord(until nanoseconds: UInt64) -> Bool {
+    status.wait(untilNanoseconds: nanoseconds) { if case .waiting = $0 { false } else { true } }
   }
 
   /// Whether the caller is to lead; otherwise it has its answer.

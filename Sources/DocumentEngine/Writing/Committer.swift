@@ -9,27 +9,70 @@ import StorageFormat
 /// next that waits. Everybody else waits for an answer or for the lead, as LevelDB's own writers
 /// do. All changes of a database pass here, one group at a time, so nothing that a group reads can
 /// change under it.
+///
+/// The last attempt of a transaction may hold all others up for a moment: see ``LoneAttempt``.
 final class Committer: Sendable {
-  private struct Queue {
+  struct Queue {
     var waiting: [CommitRequest] = []
     var isLed = false
+    /// The attempt that others wait for.
+    var holder: LoneAttempt?
+    /// The requests that wait for it.
+    var held: [CommitRequest] = []
+    /// The attempts that wait to be the next.
+    var line: [LoneAttempt] = []
+    /// All attempts from their beginning to their end, also those that hold nobody up any more.
+    var running: [LoneAttempt] = []
   }
 
-  private let queue = Lock(Queue())
+  private enum Admission {
+    case leads
+    case follows
+    /// It waits for an attempt that others wait for.
+    case isHeld(by: LoneAttempt)
+  }
+
+  let queue = Lock(Queue())
+  /// How long an attempt may hold others up.
+  let holdingNanoseconds: UInt64
+
+  init(holdingNanoseconds: UInt64) {
+    self.holdingNanoseconds = holdingNanoseconds
+  }
 
   /// Blocks until `request` is answered.
   ///
   /// - Parameter write: answers each request of a group; called by one thread at a time.
+  /// - Throws: what the answer is; `failedPrecondition` from inside of the closure of an attempt
+  ///   that runs alone, whose own request it is not.
   func commit(
     _ request: CommitRequest, write: ([CommitRequest]) -> Void
   ) throws(DatabaseError) -> CommitResult {
-    let leads = queue.withLock { queue in
-      queue.waiting.append(request)
-      defer { queue.isLed = true }
-      return !queue.isLed
+    let admission = try queue.withLock { queue throws(DatabaseError) in try admit(request, &queue) }
+    if case .isHeld(by: let holder) = admission, !request.waitForWord(until: holder.end) {
+      // Its time is over, though it may not have ended.
+      queue.withLock { queue in
+        if queue.holder === holder { release(&queue) }
+      }
     }
-    if leads || request.waitForAnswerOrLead() { lead(until: request, write) }
+    let leads = if case .leads = admission { true } else { request.waitForAnswerOrLead() }
+    if leads { lead(until: request, write) }
     return try request.answer()
+  }
+
+  private func admit(
+    _ request: CommitRequest, _ queue: inout Queue
+  ) throws(DatabaseError) -> Admission {
+    if !queue.running.isEmpty {
+      if request.attempt == nil { try queue.checkIsNotInside() }
+      if let holder = queue.holder, holder !== request.attempt {
+        queue.held.append(request)
+        return .isHeld(by: holder)
+      }
+    }
+    queue.waiting.append(request)
+    defer { queue.isLed = true }
+    return queue.isLed ? .follows : .leads
   }
 
   /// Leads until `request` is answered, which takes more than one group only if it did not fit into
@@ -68,5 +111,21 @@ final class Committer: Sendable {
     }
     defer { queue.waiting.removeFirst(count) }
     return Array(queue.waiting.prefix(count))
+  }
+}
+
+extension Committer.Queue {
+  /// - Throws: `failedPrecondition` inside of the closure of an attempt that runs alone, whether it
+  ///   still holds others up or not.
+  func checkIsNotInside() throws(DatabaseError) {
+    let isInside = LoneAttempt.current.contains { attempt in
+      running.contains { $0 === attempt }
+    }
+    guard isInside else { return }
+    throw DatabaseError(
+      .failedPrecondition,
+      "The last attempt of a transaction runs alone, so that a commit from within its closure "
+        + "would wait for itself. Write through the transaction that the closure is given, or "
+        + "when the transaction has ended.")
   }
 }

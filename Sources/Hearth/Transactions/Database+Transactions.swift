@@ -18,6 +18,10 @@ extension Database {
   /// it read has been changed since; otherwise it is run again after a short pause, which starts at
   /// a millisecond and blocks the thread. So `body` should do nothing that may not be repeated.
   ///
+  /// The last attempt, where there was one before, runs alone: whoever else commits waits for it,
+  /// up to a second. A commit from within `body` that isn't the transaction's own would wait for
+  /// itself then, and is refused with `failedPrecondition`.
+  ///
   /// - Parameters:
   ///   - options: how often it is tried, and whether it only reads.
   ///   - body: reads and writes through the transaction that it is given, and nothing else. An
@@ -26,7 +30,8 @@ extension Database {
   ///   among what was read.
   /// - Returns: what the last run of `body` returned.
   /// - Throws: what `body` throws; `aborted` once every attempt met a conflict; what a commit
-  ///   throws; `invalidArgument` for less than one attempt.
+  ///   throws; `invalidArgument` for less than one attempt; `failedPrecondition` if the last
+  ///   attempt would begin inside of another transaction's.
   @discardableResult
   public func runTransaction<T>(
     _ options: TransactionOptions = TransactionOptions(),
@@ -42,10 +47,11 @@ extension Database {
     var backoff = Backoff()
     var attemptsLeft = options.maxAttempts
     while true {
-      let transaction = try begin(options)
+      let lone = options.loneAttempt(of: attemptsLeft)
+      let transaction = try begin(options, alone: lone)
       // Where `body` throws; elsewhere it has ended by then.
       defer { transaction.rollback() }
-      let result = try body(transaction)
+      let result = try LoneAttempt.run(lone) { try body(transaction) }
       attemptsLeft -= 1
       if try transaction.commits(orThrows: attemptsLeft == 0) { return result }
       backoff.wait()
@@ -77,19 +83,31 @@ extension Database {
     var backoff = Backoff()
     var attemptsLeft = options.maxAttempts
     while true {
-      let transaction = try await Blocking.run { () throws(DatabaseError) in
-        try self.begin(options)
-      }
-      defer { transaction.rollback() }
-      let result = try await body(transaction)
+      let lone = options.loneAttempt(of: attemptsLeft)
       attemptsLeft -= 1
       let isLast = attemptsLeft == 0
-      let commits = try await Blocking.run { () throws(DatabaseError) in
-        try transaction.commits(orThrows: isLast)
+      let result = try await LoneAttempt.run(lone) {
+        try await attempt(options, isLast: isLast, alone: lone, body)
       }
-      if commits { return result }
+      if let result { return result }
       try await backoff.wait()
     }
+  }
+
+  /// - Returns: what `body` returned; `nil` after a conflict that isn't the last.
+  private func attempt<T: Sendable>(
+    _ options: TransactionOptions, isLast: Bool, alone lone: LoneAttempt?,
+    _ body: @Sendable (Transaction) async throws -> T
+  ) async throws -> T? {
+    let transaction = try await Blocking.run { () throws(DatabaseError) in
+      try self.begin(options, alone: lone)
+    }
+    defer { transaction.rollback() }
+    let result = try await body(transaction)
+    let commits = try await Blocking.run { () throws(DatabaseError) in
+      try transaction.commits(orThrows: isLast)
+    }
+    return commits ? result : nil
   }
 
   /// Runs a synchronous closure as one serialisable transaction, on a thread of Hearth's: as the
@@ -109,11 +127,13 @@ extension Database {
     }.get()
   }
 
-  private func begin(_ options: TransactionOptions) throws(DatabaseError) -> Transaction {
+  private func begin(
+    _ options: TransactionOptions, alone lone: LoneAttempt?
+  ) throws(DatabaseError) -> Transaction {
     Transaction(
       options.isReadOnly
         ? try engine.beginReadOnlyTransaction(at: options.readTime)
-        : try engine.beginTransaction(), in: self)
+        : try engine.beginTransaction(alone: lone), in: self)
   }
 }
 
@@ -131,6 +151,12 @@ extension Transaction {
 }
 
 extension TransactionOptions {
+  /// What holds others up for the last attempt, if there was one before: who asks for one alone
+  /// wants no more than to be told of a conflict.
+  fileprivate func loneAttempt(of attemptsLeft: Int) -> LoneAttempt? {
+    attemptsLeft == 1 && maxAttempts > 1 && !isReadOnly ? LoneAttempt() : nil
+  }
+
   fileprivate func validate() throws(DatabaseError) {
     guard maxAttempts >= 1 else { throw .invalidArgument("Max attempts must be at least 1") }
   }

@@ -1,0 +1,104 @@
+import DocumentModel
+import OrderedStore
+
+/// The last attempt of a transaction that has met nothing but conflicts: the commits of all others
+/// wait for it, so that none comes between its reads and its own.
+///
+/// They wait for a second at most, counted from the moment that it is its turn. Then all goes on as
+/// ever, and it may meet a conflict once more. Such attempts take turns.
+package final class LoneAttempt: Sendable {
+  /// The attempts that the code is in the closures of, each of a database of its own: a commit from
+  /// there would wait for itself. They go along into child tasks, and not into threads.
+  @TaskLocal package static var current: [LoneAttempt] = []
+
+  /// Up to when it holds others up, once it is its turn.
+  private let deadline = Lock<UInt64?>(nil)
+
+  package init() {}
+
+  /// Runs the closure of a transaction, as that of `attempt` where it runs alone.
+  package static func run<Result>(
+    _ attempt: LoneAttempt?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let attempt else { return try body() }
+    return try $current.withValue(current + [attempt], operation: body)
+  }
+
+  package static func run<Result>(
+    _ attempt: LoneAttempt?, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    guard let attempt else { return try await body() }
+    return try await $current.withValue(current + [attempt], operation: body)
+  }
+
+  /// Blocks until it is its turn, or up to `moment`.
+  ///
+  /// - Returns: whether it is its turn.
+  func waitForTurn(until moment: UInt64) -> Bool {
+    deadline.wait(untilNanoseconds: moment) { $0 != nil }
+  }
+
+  func takeTurn(until moment: UInt64) { deadline.withLock { $0 = moment } }
+
+  /// Up to when it holds others up; 0 before it is its turn.
+  var end: UInt64 { deadline.withLock { $0 ?? 0 } }
+}
+
+extension Committer {
+  /// Blocks until `attempt` is alone: nobody else commits before `end(_:)`, or before its time is
+  /// over.
+  ///
+  /// Attempts take turns in the order of their calls. Commits that one of them has held up come
+  /// before the next.
+  ///
+  /// - Throws: `failedPrecondition` inside of another one's closure, which would wait for itself.
+  func begin(_ attempt: LoneAttempt) throws(DatabaseError) {
+    var present = try queue.withLock { queue throws(DatabaseError) -> LoneAttempt? in
+      try queue.checkIsNotInside()
+      queue.running.append(attempt)
+      guard let present = queue.holder else {
+        start(attempt, &queue)
+        return nil
+      }
+      queue.line.append(attempt)
+      return present
+    }
+    while let holder = present, !attempt.waitForTurn(until: holder.end) {
+      present = queue.withLock { queue in
+        if queue.holder === holder { release(&queue) }
+        return queue.holder
+      }
+    }
+    // What came before has to be done, so that the attempt reads it; if others may come, it isn't
+    // alone any more.
+    queue.withLock(when: { !$0.isLed || $0.holder !== attempt }) { _ in }
+  }
+
+  /// Lets the others go on.
+  func end(_ attempt: LoneAttempt) {
+    queue.withLock { queue in
+      queue.running.removeAll { $0 === attempt }
+      queue.line.removeAll { $0 === attempt }
+      if queue.holder === attempt { release(&queue) }
+    }
+  }
+
+  private func start(_ attempt: LoneAttempt, _ queue: inout Queue) {
+    queue.holder = attempt
+    attempt.takeTurn(until: MonotonicClock.nanoseconds() &+ holdingNanoseconds)
+  }
+
+  /// Puts those that were held up into the queue, in the order in which they came, and lets the
+  /// next attempt have its turn.
+  func release(_ queue: inout Queue) {
+    queue.holder = nil
+    queue.waiting += queue.held
+    queue.held = []
+    if !queue.isLed, let first = queue.waiting.first {
+      queue.isLed = true
+      first.handLead()
+    }
+    if !queue.line.isEmpty { start(queue.line.removeFirst(), &queue) }
+  }
+}

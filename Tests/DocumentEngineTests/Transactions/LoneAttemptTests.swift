@@ -1,0 +1,165 @@
+import DocumentEngine
+import DocumentModel
+import Glibc
+import OrderedStore
+import TestSupport
+import Testing
+
+/// The last attempt of a transaction: who commits meanwhile waits for it, and not for ever.
+@Suite struct LoneAttemptTests {
+  private static let counter = ResourcePath(unchecked: ["c", "counter"])
+
+  /// - Parameter holding: how long an attempt may hold others up.
+  private func makeEngine(holding nanoseconds: UInt64 = .max >> 1) throws -> Engine {
+    var settings = Engine.Settings()
+    settings.holdingNanoseconds = nanoseconds
+    let engine = try Engine(MemoryStore(), settings: settings)
+    _ = try engine.commit([.set(Self.counter, ["count": 0, "order": .array([])])])
+    return engine
+  }
+
+  private func count(_ document: FetchedDocument?) throws -> Int64 {
+    guard case .integer(let count)? = try document?.value(at: FieldPath(unchecked: ["count"]))
+    else { return 0 }
+    return count
+  }
+
+  private func append(_ number: Int) -> Write {
+    .merge(
+      Self.counter, [:],
+      transforms: [
+        FieldTransform(FieldPath(unchecked: ["order"]), .arrayUnion([.integer(Int64(number))]))
+      ])
+  }
+
+  private func add(to scope: TransactionScope) throws {
+    let count = try count(scope.document(at: Self.counter))
+    try scope.append(.merge(Self.counter, ["count": .integer(count + 1)]))
+  }
+
+  /// Waits until so many commits are held up.
+  private func waitForHeld(_ count: Int, in engine: Engine) {
+    while engine.heldCommitCount < count { sched_yield() }
+  }
+
+  @Test func othersWaitForItInTheOrderInWhichTheyCame() throws {
+    let engine = try makeEngine()
+    let scope = try engine.beginTransaction(alone: LoneAttempt())
+    try add(to: scope)
+    let committed = Lock(0)
+    try withThreads(3) { number in
+      _ = try engine.commit([append(number)])
+      committed.withLock { $0 += 1 }
+    } startedOneByOne: { number in
+      waitForHeld(number + 1, in: engine)
+    } meanwhile: {
+      #expect(committed.withLock { $0 } == 0)
+      _ = try scope.commit()
+    }
+    let document = try engine.document(at: Self.counter)
+    #expect(try count(document) == 1)
+    #expect(try document?.value(at: FieldPath(unchecked: ["order"])) == .array([0, 1, 2]))
+    #expect(engine.heldCommitCount == 0)
+  }
+
+  /// Starts threads one after the other, calls `body`, and waits for all of them.
+  private func withThreads(
+    _ count: Int, _ work: @escaping @Sendable (Int) throws -> Void,
+    startedOneByOne: (Int) -> Void, meanwhile body: () throws -> Void
+  ) throws {
+    let all = (0..<count).map { number in
+      let waiting = Waiting()
+      startThread { waiting.end(Result { try work(number) }) }
+      startedOneByOne(number)
+      return waiting
+    }
+    try body()
+    for waiting in all { try waiting.wait() }
+  }
+
+  @Test func itGivesWayWhenItIsGivenUp() throws {
+    let engine = try makeEngine()
+    let scope = try engine.beginTransaction(alone: LoneAttempt())
+    try withThreads(1) { _ in
+      _ = try engine.commit([append(0)])
+    } startedOneByOne: { _ in
+      waitForHeld(1, in: engine)
+    } meanwhile: {
+      scope.rollback()
+    }
+    #expect(engine.heldCommitCount == 0)
+  }
+
+  /// After its time all goes on as ever, so that it may meet a conflict once more.
+  @Test(arguments: [0, 1_000_000])
+  func othersDoNotWaitForEver(nanoseconds: UInt64) throws {
+    let engine = try makeEngine(holding: nanoseconds)
+    let scope = try engine.beginTransaction(alone: LoneAttempt())
+    try add(to: scope)
+    try onThreads(1) { _ in _ = try engine.commit([append(0)]) }
+    let error = #expect(throws: DatabaseError.self) { _ = try scope.commit() }
+    #expect(error?.code == .aborted)
+  }
+
+  /// Nor does the next one that is to run alone.
+  @Test func theNextDoesNotWaitForEver() throws {
+    let engine = try makeEngine(holding: 1_000_000)
+    let first = try engine.beginTransaction(alone: LoneAttempt())
+    try add(to: first)
+    try onThreads(1) { _ in
+      let second = try engine.beginTransaction(alone: LoneAttempt())
+      try add(to: second)
+      _ = try second.commit()
+    }
+    #expect(throws: DatabaseError.self) { _ = try first.commit() }
+    #expect(try count(engine.document(at: Self.counter)) == 1)
+  }
+
+  /// Whether it still holds others up or not, so that the answer doesn't hang on the pace.
+  @Test(arguments: [0, UInt64.max >> 1])
+  func aCommitFromInsideIsRefused(nanoseconds: UInt64) throws {
+    let engine = try makeEngine(holding: nanoseconds)
+    let lone = LoneAttempt()
+    let scope = try engine.beginTransaction(alone: lone)
+    try LoneAttempt.run(lone) {
+      let write = #expect(throws: DatabaseError.self) { _ = try engine.commit([append(0)]) }
+      #expect(write?.code == .failedPrecondition)
+      #expect(write?.message.contains("would wait for itself") == true)
+      let other = try engine.beginTransaction()
+      try add(to: other)
+      #expect(throws: DatabaseError.self) { _ = try other.commit() }
+      #expect(throws: DatabaseError.self) { _ = try engine.beginTransaction(alone: LoneAttempt()) }
+      // Another database has nothing to do with it.
+      _ = try makeEngine()
+    }
+    try add(to: scope)
+    _ = try scope.commit()
+    // Work that was begun inside may go on when the attempt has ended.
+    try LoneAttempt.run(lone) { _ = try engine.commit([append(0)]) }
+    #expect(try count(engine.document(at: Self.counter)) == 1)
+  }
+
+  /// Each tries once as everybody, and then alone: none of these meets a conflict.
+  @Test func noneOfThemMeetsAConflict() throws {
+    let engine = try makeEngine()
+    let conflicts = Lock(0)
+    try onThreads(8) { _ in
+      for _ in 0..<25 {
+        let first = try engine.beginTransaction()
+        try add(to: first)
+        sched_yield()
+        do {
+          _ = try first.commit()
+        } catch {
+          conflicts.withLock { $0 += 1 }
+          let last = try engine.beginTransaction(alone: LoneAttempt())
+          try add(to: last)
+          sched_yield()
+          _ = try last.commit()
+        }
+      }
+    }
+    print("  first attempts that met a conflict: \(conflicts.withLock { $0 }) of 200")
+    #expect(try count(engine.document(at: Self.counter)) == 200)
+  }
+}
