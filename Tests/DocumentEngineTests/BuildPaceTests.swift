@@ -100,7 +100,7 @@ import Testing
   /// What takes longer than wanted makes the build wait for several times as long as it works.
   @Test func aBuildGivesWayToASlowApplication() throws {
     func taken(latency: UInt64) throws -> Double {
-      let clock = ManualClock(tick: 20_000_000)
+      let clock = ManualClock(tick: 2_000_000)
       let engine = try filled(clock)
       try engine.builds.setPace(BuildPace(maximumLatency: .milliseconds(10)))
       return try seconds(engine, clock) {
@@ -112,6 +112,60 @@ import Testing
     let fast = try taken(latency: 5_000_000)
     let slow = try taken(latency: 20_000_000)
     #expect(slow > 5 * fast)
+  }
+
+  /// An application that is always slower than wanted, whatever the build does, holds it up to the
+  /// floor and no further: a hundred documents a second, and a chunk every few seconds.
+  @Test func aBuildAlwaysMoves() throws {
+    // A step looks at the clock some ten times: it takes about a fifth of a second.
+    let clock = ManualClock(tick: 20_000_000)
+    let engine = try Engine(MemoryStore(), clock: clock)
+    for start in stride(from: 0, to: 16_000, by: 500) {
+      _ = try engine.commit((start..<start + 500).map(document))
+    }
+    try engine.builds.setPace(BuildPace(maximumLatency: .milliseconds(10)))
+    let number = try engine.builds.begin([index])[0]
+    var moves: [(documentCount: Int, time: UInt64)] = [(0, clock.monotonicNanoseconds())]
+    var floorStart: UInt64?
+    while true {
+      let status = try engine.builds.status(of: number)
+      let time = clock.monotonicNanoseconds()
+      if status.documentsDone > moves[moves.count - 1].documentCount {
+        moves.append((status.documentsDone, time))
+      }
+      guard status.state == .building else { break }
+      for _ in 0..<20 { engine.latencies.record(nanoseconds: 20_000_000) }
+      // A document in a hundred changes while it is indexed.
+      _ = try engine.commit([.delete(path(status.documentsDone / 100 * 100))])
+      guard let wait = try engine.builds.step() else { break }
+      #expect(wait <= .milliseconds(250))
+      // A part of the longest wait has passed when it is asked for.
+      if floorStart == nil, wait > .milliseconds(150) { floorStart = time }
+      if wait > .zero { clock.sleep(nanoseconds: UInt64(wait / .nanoseconds(1))) }
+    }
+    for (last, next) in zip(moves, moves.dropFirst()) {
+      let seconds = Double(next.time - last.time) / 1e9
+      #expect(seconds < 10, "it stood for \(seconds) s behind \(last.documentCount) documents")
+    }
+    let floor = try #require(floorStart)
+    let slow = moves.filter { $0.time > floor }
+    let (first, last) = try (#require(slow.first), #require(slow.last))
+    let documentCount = last.documentCount - first.documentCount
+    #expect(documentCount > 2_000, "it was at the floor for too short")
+    let rate = Double(documentCount) / (Double(last.time - first.time) / 1e9)
+    #expect(rate >= 100 && rate < 1_000, "\(rate) documents a second")
+  }
+
+  private func path(_ number: Int) -> ResourcePath {
+    ResourcePath(unchecked: ["c", "\(number)"])
+  }
+
+  private func document(_ number: Int) -> Write {
+    .set(path(number), ["a": .integer(Int64(number % 7)), "b": .integer(Int64(number))])
+  }
+
+  private var index: IndexDefinition {
+    IndexDefinition("c", ["a", "b"].map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
   }
 
   @Test func nothingIsMeasuredWithoutATarget() throws {

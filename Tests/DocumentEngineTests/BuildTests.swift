@@ -314,6 +314,68 @@ import Testing
     #expect(try !engine.builds.status(of: number).isStalled)
   }
 
+  enum Interruption: CaseIterable {
+    case none, reopening, pause
+  }
+
+  /// A second for each step: what the first chunk tells of the time left is what it takes, be the
+  /// build one that was broken off or held up for an hour.
+  @Test(arguments: Interruption.allCases)
+  func theFirstTimeLeftIsAboutRight(_ interruption: Interruption) throws {
+    let clock = ManualClock()
+    let store = MemoryStore()
+    var settings = Engine.Settings.building(50)
+    settings.build.stepDocumentCount = 10
+    var engine = try Engine(store, settings: settings, clock: clock)
+    for start in stride(from: 0, to: 1000, by: 100) {
+      _ = try engine.commit(
+        (start..<start + 100).map {
+          .set(ResourcePath(unchecked: ["c", "\($0)"]), ["a": 1, "b": .integer(Int64($0))])
+        })
+    }
+    var number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    func step() throws {
+      _ = try engine.builds.step()
+      clock.advance(nanoseconds: 1_000_000_000)
+    }
+    if interruption != .none {
+      while try engine.builds.status(of: number).documentsDone < 500 { try step() }
+    }
+    switch interruption {
+    case .none: break
+    case .pause:
+      try engine.builds.pause(number)
+      clock.advance(nanoseconds: 3_600_000_000_000)
+      #expect(try engine.builds.status(of: number).secondsLeft == nil)
+      try engine.builds.resume(number)
+    case .reopening:
+      engine = try Engine(store, settings: settings, clock: clock)
+      number = try #require(try engine.builds.list().last).number
+    }
+    let doneBefore = try engine.builds.status(of: number).documentsDone
+    #expect(doneBefore == (interruption == .none ? 0 : 500))
+    while try engine.builds.status(of: number).documentsDone == doneBefore { try step() }
+    let estimate = try #require(try engine.builds.status(of: number).secondsLeft)
+    let start = clock.monotonicNanoseconds()
+    while try engine.builds.status(of: number).state == .building { try step() }
+    let taken = Double(clock.monotonicNanoseconds() - start) / 1e9
+    #expect(estimate > 0.7 * taken && estimate < 1.3 * taken, "\(estimate) s, and \(taken) s")
+  }
+
+  /// What an earlier open did is no progress of this one: speed and time left would be wrong.
+  @Test func theProgressOfABuildThatGoesOnBeginsAtNothing() throws {
+    let store = MemoryStore()
+    let first = try filled(store)
+    let number = try first.builds.begin([definition("c", "a", "b")])[0]
+    while try first.builds.status(of: number).documentsDone < 300 { _ = try first.builds.step() }
+    let engine = try Engine(store, settings: .building(100))
+    var progress: [BuildProgress] = []
+    try engine.createIndex(definition("c", "a", "b")) { progress.append($0) }
+    let total = try #require(progress.last).documentsTotal
+    #expect(total >= 198 && total <= 202)
+    #expect(progress.first?.documentsDone == 100 && progress.last?.documentsDone == 200)
+  }
+
   @Test func aBuildThatWaitsForItsTurnHasNotStalled() throws {
     let clock = ManualClock()
     let engine = try filled(clock: clock)

@@ -47,9 +47,9 @@ struct BuildLedger: Sendable {
     for index in records.indices where records[index].isOpen {
       let name = records[index].name
       if names.contains(name) {
-        setState(catalog.isPaused(name) ? .paused : .building, ofRecordAt: index, time)
+        records[index].enter(catalog.isPaused(name) ? .paused : .building, at: time)
       } else {
-        setState(outcome(of: records[index], in: catalog), ofRecordAt: index, time)
+        records[index].enter(outcome(of: records[index], in: catalog), at: time)
         ended.append(records[index])
       }
     }
@@ -62,14 +62,6 @@ struct BuildLedger: Sendable {
     }
     forgetFinished()
     return ended
-  }
-
-  private mutating func setState(
-    _ state: BuildStatus.State, ofRecordAt index: Int, _ time: UInt64
-  ) {
-    guard records[index].state != state else { return }
-    records[index].state = state
-    if state == .building { records[index].move(at: time) }
   }
 
   /// What a build came to that the catalogue doesn't have any more as unfinished.
@@ -102,18 +94,22 @@ struct BuildLedger: Sendable {
   /// Something was done that builds wait for.
   mutating func move(at time: UInt64) { latestMove = max(latestMove, time) }
 
-  mutating func move(_ targets: [BuildTarget], at time: UInt64) {
+  /// A step was made for some of them.
+  mutating func move(_ targets: [BuildTarget], from start: UInt64, at time: UInt64) {
     move(at: time)
-    update(targets) { record, _ in record.move(at: time) }
+    update(targets) { record, _ in record.move(from: start, at: time) }
   }
 
   /// - Returns: the records as they are then.
   mutating func add(
-    _ chunk: BuildScan.FinishedChunk, of targets: [BuildTarget], at time: UInt64
+    _ chunk: BuildScan.FinishedChunk, of targets: [BuildTarget], from start: UInt64,
+    at time: UInt64
   ) -> [BuildRecord] {
     noteChange()
     move(at: time)
-    update(targets) { record, place in record.add(chunk.tallies[place], chunk, at: time) }
+    update(targets) { record, place in
+      record.add(chunk.tallies[place], chunk, from: start, at: time)
+    }
     return targets.compactMap { target in records.last { $0.name == target.name } }
   }
 

@@ -5,7 +5,7 @@ package struct BuildPace: Sendable, Equatable {
   /// Documents read a second, at most.
   package var documentsPerSecond: Double?
   /// The time within which 99 of 100 reads and commits of the application are to be done: builds go
-  /// slower while they take longer.
+  /// slower while they take longer, but never stand.
   package var maximumLatency: Duration?
 
   package static let unlimited = BuildPace()
@@ -33,12 +33,24 @@ package struct BuildPace: Sendable, Equatable {
 ///
 /// For a rate, each step is followed by the time that its documents may take. For a latency, the
 /// build has a share of the time: it is halved when the application was slower than wanted, and
-/// grows slowly again when it wasn't; the share is never so small that a build stands.
+/// grows slowly again when it wasn't.
+///
+/// There is a floor to that, since an application can be slow for other reasons: a hundred
+/// documents a second. No step waits longer for the application than `longestWait`, and a chunk,
+/// behind which a build is further for good, is a dozen steps at most: of 125 documents or more
+/// each while it is read, and then of a quarter of its entries, and of its documents that have
+/// changed meanwhile. Only entries of more than some 500 bytes a document make it slower, or a
+/// machine whose steps take long themselves.
 struct BuildPacer: Sendable {
   private static let leastShare = 0.01
   private static let shareIncrease = 0.05
-  /// How long a build may wait before it looks again.
-  private static let longestWait: UInt64 = 1_000_000_000
+  /// The least part of a whole step, or batch, that is done at once.
+  fileprivate static let leastStep = 1.0 / 16
+  fileprivate static let leastBatch = 1.0 / 4
+  /// The steps in which a chunk is read, and those in which it is written, for a latency.
+  fileprivate static let chunkStepCount = 4
+  /// How many nanoseconds the application may hold a step up for.
+  static let longestWait: UInt64 = 250_000_000
 
   private(set) var pace = BuildPace.unlimited
   /// The part of the time that is spent building.
@@ -97,19 +109,26 @@ struct BuildPacer: Sendable {
   func tuning(_ tuning: BuildTuning) -> BuildTuning {
     guard pace != .unlimited else { return tuning }
     var paced = tuning
-    let scale = max(share, 1.0 / 16)
-    paced.batchByteCount = max(Int(Double(tuning.batchByteCount) * scale), 1)
-    paced.changedDocumentCount = max(Int(Double(tuning.changedDocumentCount) * scale), 1)
-    var stepCount = Double(tuning.stepDocumentCount) * scale
-    var chunkCount = Double(tuning.chunkDocumentCount) * scale
+    if pace.maximumLatency != nil { paced.shrink(to: share) }
     if let rate = pace.documentsPerSecond {
       // So that a second sees some steps, and a view isn't held for long.
-      stepCount = min(stepCount, rate / 10)
-      chunkCount = min(chunkCount, rate)
+      paced.stepDocumentCount = max(Int(min(Double(paced.stepDocumentCount), rate / 10)), 1)
+      paced.chunkDocumentCount = max(Int(min(Double(paced.chunkDocumentCount), rate)), 1)
     }
-    paced.stepDocumentCount = max(Int(stepCount), 1)
-    paced.chunkDocumentCount = max(Int(chunkCount), 1)
-    paced.chunkByteCount = max(Int(Double(tuning.chunkByteCount) * scale), 1)
     return paced
+  }
+}
+
+extension BuildTuning {
+  /// Makes chunks of few steps, so that one is soon written when less may be done at once.
+  fileprivate mutating func shrink(to share: Double) {
+    func scaled(_ count: Int, atLeast least: Double) -> Int {
+      max(Int(Double(count) * max(share, least)), 1)
+    }
+    batchByteCount = scaled(batchByteCount, atLeast: BuildPacer.leastBatch)
+    changedDocumentCount = scaled(changedDocumentCount, atLeast: BuildPacer.leastBatch)
+    stepDocumentCount = scaled(stepDocumentCount, atLeast: BuildPacer.leastStep)
+    chunkDocumentCount = min(chunkDocumentCount, BuildPacer.chunkStepCount * stepDocumentCount)
+    chunkByteCount = min(chunkByteCount, BuildPacer.chunkStepCount * batchByteCount)
   }
 }

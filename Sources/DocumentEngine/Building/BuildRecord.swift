@@ -71,24 +71,36 @@ struct BuildRecord: Sendable {
     position = max(position, checkpoint)
   }
 
-  /// Something was read or written for it.
-  mutating func move(at time: UInt64) {
+  /// Something was read or written for it, from `start` on: the first of it is what the rate begins
+  /// at.
+  mutating func move(from start: UInt64, at time: UInt64) {
+    if samples.isEmpty { samples.append(Sample(time: start, documentCount: documentCount)) }
     lastMove = time
     // What failed stays so while its change is taken back.
     if state == .building, !hasFailed { error = nil }
   }
 
+  /// Goes on, or is held up: time that it was held up for is no part of its rate.
+  mutating func enter(_ state: BuildStatus.State, at time: UInt64) {
+    guard self.state != state else { return }
+    self.state = state
+    guard state == .building else { return }
+    samples = []
+    lastMove = time
+    if !hasFailed { error = nil }
+  }
+
   mutating func add(
-    _ tally: BuildChunk.Tally, _ chunk: BuildScan.FinishedChunk, at time: UInt64
+    _ tally: BuildChunk.Tally, _ chunk: BuildScan.FinishedChunk, from start: UInt64,
+    at time: UInt64
   ) {
-    if samples.isEmpty { samples.append(Sample(time: lastMove, documentCount: documentCount)) }
+    move(from: start, at: time)
     documentCount += tally.documentCount
     entryCount += tally.entryCount
     chunkCount += 1
     isPlaced = true
-    if start == nil { start = max(chunk.start, 1) }
+    if self.start == nil { self.start = max(chunk.start, 1) }
     position = chunk.next ?? max(end, position)
-    move(at: time)
     if let last = samples.last, time &- last.time >= BuildRecord.sampleNanoseconds {
       samples.append(Sample(time: time, documentCount: documentCount))
     }
@@ -97,12 +109,16 @@ struct BuildRecord: Sendable {
     samples.removeFirst(max((first ?? samples.count) - 1, 0))
   }
 
-  /// As those are told who asked to be told: what was done since the database was opened, and all
-  /// documents that there were.
+  /// As those are told who asked to be told: what was done since the database was opened, and what
+  /// was to be done then, so that one tells the speed and both the time left.
   var progress: BuildProgress {
-    let total = countedTotal ?? max(estimatedTotal, documentCount)
-    return BuildProgress(documentsDone: min(documentCount, total), documentsTotal: total)
+    let total = (countedTotal ?? estimatedTotal) - earlierCount
+    return BuildProgress(
+      documentsDone: documentCount, documentsTotal: max(total, documentCount))
   }
+
+  /// About the documents that an earlier open has done.
+  private var earlierCount: Int { Int(documentsPerNumber * Double((start ?? position) - 1)) }
 
   /// Where it was begun, the documents of one number; 1 before anything is known.
   private var documentsPerNumber: Double {
@@ -116,8 +132,7 @@ struct BuildRecord: Sendable {
 
   /// - Parameter latestMove: of any build: one that waits for its turn hasn't stalled.
   func status(at time: UInt64, latestMove: UInt64) -> BuildStatus {
-    let earlier = Int(documentsPerNumber * Double((start ?? position) - 1))
-    let done = documentCount + earlier
+    let done = documentCount + earlierCount
     let total = state == .ready ? done : max(countedTotal ?? estimatedTotal, done)
     let fraction =
       state == .ready ? 1 : end > 1 ? min(Double(position - 1) / Double(end - 1), 1) : 0
@@ -133,7 +148,9 @@ struct BuildRecord: Sendable {
   }
 
   private func rate(at time: UInt64) -> Double? {
-    guard let first = samples.first, time > first.time, documentCount > 0 else { return nil }
+    guard let first = samples.first, time > first.time, documentCount > first.documentCount else {
+      return nil
+    }
     return Double(documentCount - first.documentCount) / (Double(time - first.time) / 1e9)
   }
 }

@@ -154,15 +154,15 @@ extension IndexBuilds {
   /// - Returns: how many documents were looked at; `nil` if there is nothing to do.
   private func stepAlone() throws(DatabaseError) -> Int? {
     let catalog = reconcile()
+    let start = now
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
-    let time = now
-    measure(at: time)
+    measure(at: now)
     let tuning = state.pacer.withLock { $0.tuning(engine.caches.settings.build) }
     do throws(DatabaseError) {
       let advance = try scan.step(engine, tuning)
       let isComplete = advance.chunk.map { $0.next == nil } ?? false
       state.scan.withLock { [scan] in $0 = isComplete ? nil : scan }
-      note(advance, of: scan)
+      note(advance, of: scan, from: start)
       return advance.documentCount
     } catch {
       guard let unindexable = error.details as? UnindexableDocument else { throw error }
@@ -205,13 +205,18 @@ extension IndexBuilds {
     }
   }
 
-  private func note(_ advance: BuildScan.Advance, of scan: BuildScan) {
+  /// Notes what a step did that began at `start`.
+  private func note(
+    _ advance: BuildScan.Advance, of scan: BuildScan, from start: UInt64
+  ) {
     let time = now
     guard let chunk = advance.chunk else {
-      return state.ledger.withLock { [targets = scan.targets] in $0.move(targets, at: time) }
+      return state.ledger.withLock { [targets = scan.targets] in
+        $0.move(targets, from: start, at: time)
+      }
     }
     let records = state.ledger.withLock { [targets = scan.targets] in
-      $0.add(chunk, of: targets, at: time)
+      $0.add(chunk, of: targets, from: start, at: time)
     }
     guard let observer = engine.observer else { return }
     for (record, tally) in zip(records, chunk.tallies) {

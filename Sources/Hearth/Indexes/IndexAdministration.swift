@@ -38,11 +38,12 @@ public struct IndexAdministration: Sendable {
     public let indexes: [SingleFieldIndex: IndexState]
   }
 
-  /// How far a build is.
+  /// How far a build is. Of one that was broken off, what was done before the database was opened
+  /// isn't in it.
   public struct Progress: Sendable, Equatable {
     /// Documents that have been read.
     public let documentsDone: Int
-    /// Documents that there were at the beginning.
+    /// Documents that were to be read at the beginning.
     public let documentsTotal: Int
   }
 

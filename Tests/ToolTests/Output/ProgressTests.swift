@@ -42,6 +42,18 @@ import hearth
       progress.line(title: "index", width: 80).hasSuffix("13,902 documents  6,951/s  stalled 45 s"))
   }
 
+  /// What was done before the line began says nothing of the speed.
+  @Test func saysNothingOfTheSpeedUntilItIsMeasured() {
+    var progress = self.progress(0.5)
+    progress.isMeasured = true
+    #expect(progress.rate == nil && progress.secondsLeft == nil)
+    #expect(progress.line(title: "index", width: 80).hasSuffix("   50%  13,902 documents"))
+    progress.measuredRate = 500
+    progress.measuredSecondsLeft = 28
+    #expect(
+      progress.line(title: "index", width: 80).hasSuffix("13,902 documents  500/s  0:28 left"))
+  }
+
   @Test func estimatesFromTheSpeedSoFar() {
     #expect(progress(0.25).secondsLeft == 6)
     #expect(progress(0).secondsLeft == nil)

@@ -48,23 +48,36 @@ package final class ProgressBar {
   /// - Parameters:
   ///   - count: what is done so far, in units.
   ///   - fraction: the part that is done, 0...1; `nil` where the whole is not known.
-  ///   - rate: units a second, and `secondsLeft` at it, where the caller knows better than the time
-  ///     since the beginning tells.
+  package func update(count: Int, fraction: Double?) {
+    draw { Progress(count: count, unit: unit, fraction: fraction, elapsed: $0) }
+  }
+
+  /// The same for work whose speed is measured where it is done.
+  ///
+  /// - Parameters:
+  ///   - count: what is done, before this bar began too.
+  ///   - rate: units a second, and `secondsLeft` at it; `nil` where nothing tells yet.
   ///   - stalledSeconds: for how long nothing has moved, where that is too long.
   package func update(
-    count: Int, fraction: Double?, rate: Double? = nil, secondsLeft: Double? = nil,
-    stalledSeconds: Double? = nil
+    count: Int, fraction: Double, rate: Double?, secondsLeft: Double?, stalledSeconds: Double?
   ) {
+    draw { elapsed in
+      var progress = Progress(count: count, unit: unit, fraction: fraction, elapsed: elapsed)
+      progress.isMeasured = true
+      progress.measuredRate = rate
+      progress.measuredSecondsLeft = secondsLeft
+      progress.stalledSeconds = stalledSeconds
+      return progress
+    }
+  }
+
+  private func draw(_ progress: (_ elapsed: Duration) -> Progress) {
     guard let width else { return }
     let time = now()
     if let lastDrawn, time - lastDrawn < ProgressBar.interval { return }
     lastDrawn = time
-    var progress = Progress(count: count, unit: unit, fraction: fraction, elapsed: time - start)
-    progress.measuredRate = rate
-    progress.measuredSecondsLeft = secondsLeft
-    progress.stalledSeconds = stalledSeconds
     // A line that fills the last column would wrap on some terminals.
-    write("\r" + progress.line(title: title, width: width - 1) + "\u{1b}[K")
+    write("\r" + progress(time - start).line(title: title, width: width - 1) + "\u{1b}[K")
   }
 
   /// Takes the line away.

@@ -7,7 +7,11 @@ package struct Progress: Sendable {
   /// The part that is done, 0...1; `nil` where the whole is not known.
   package var fraction: Double?
   package var elapsed: Duration
-  /// Units a second of late, and the seconds to go at that, where somebody measures them.
+  /// Whether somebody else measures the speed: some of `count` may have been done before this
+  /// began, so the time since then tells nothing.
+  package var isMeasured = false
+  /// Units a second of late, and the seconds to go at that, where somebody measures them and can
+  /// tell yet.
   package var measuredRate: Double?
   package var measuredSecondsLeft: Double?
   /// For how long nothing has moved, where that is too long.
@@ -20,16 +24,16 @@ package struct Progress: Sendable {
     self.elapsed = elapsed
   }
 
-  /// Units a second: as they are measured, or since the beginning.
-  package var rate: Double {
-    if let measuredRate { return measuredRate }
+  /// Units a second: as they are measured, or since the beginning; `nil` where nothing tells.
+  package var rate: Double? {
+    guard !isMeasured else { return measuredRate }
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(count) / seconds : 0
   }
 
   /// Seconds to go at the speed so far; `nil` where nothing tells.
   package var secondsLeft: Double? {
-    if let measuredSecondsLeft { return measuredSecondsLeft }
+    guard !isMeasured else { return measuredSecondsLeft }
     guard let fraction, fraction > 0 else { return nil }
     return elapsed / .seconds(1) * (1 - min(fraction, 1)) / fraction
   }
@@ -43,7 +47,8 @@ extension Progress {
   /// Work that is stalled says so in place of the time left. Without a known whole there is no bar,
   /// and the time spent in place of the time left. The bar shrinks first where columns are scarce.
   package func line(title: String, width: Int) -> String {
-    let done = "\(Figure.count(count)) \(unit)  \(Figure.rate(rate))"
+    let speed = rate.map { "  \(Figure.rate($0))" } ?? ""
+    let done = "\(Figure.count(count)) \(unit)\(speed)"
     guard let fraction else {
       return title.leading("  \(done)  \(Figure.clock(seconds: elapsed / .seconds(1)))", in: width)
     }
