@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import Foundation
 import OrderedStore
 import QueryPlanning
 import StorageFormat
@@ -234,6 +235,27 @@ import Testing
     #expect(message { try engine.builds.wait(for: numbers[1]) } == statuses[1].error?.message)
     #expect(try states(engine) == [.ready, .ready])
     #expect(!engine.builds.hasWork)
+    #expect(try engine.verify().isClean)
+  }
+
+  /// Where a thread steps for nobody, it compacts what the index had some time later. The limit
+  /// ends a wait that would have no end.
+  @Test(.timeLimit(.minutes(30))) func aFailureIsToldBeforeTheCompaction() async throws {
+    let engine = try filled()
+    let names = (0..<6).map { "f\($0)" }
+    let long = Value.string(String(repeating: "x", count: 1500))
+    _ = try engine.commit([.set(ResourcePath("c/wide"), MapValue(names.map { ($0, long) }))])
+    engine.builds.onDemand {}
+    let wide = IndexDefinition(
+      "c", names.map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
+    let number = try engine.builds.begin([wide])[0]
+    let (refusals, refusal) = AsyncStream.makeStream(of: String?.self)
+    Thread { refusal.yield(message { try engine.builds.wait(for: number) }) }.start()
+    var told = refusals.makeAsyncIterator()
+    #expect(await told.next() == "c/wide: Index entry is too large.")
+    #expect(try engine.readView().catalog.droppedIDs.count == 1)
+    #expect(try engine.builds.compactDropped())
+    #expect(try engine.readView().catalog.droppedIDs.isEmpty)
     #expect(try engine.verify().isClean)
   }
 

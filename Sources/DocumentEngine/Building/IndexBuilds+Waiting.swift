@@ -88,10 +88,13 @@ extension IndexBuilds {
     state.ledger.withLock { $0.setTotal(total, of: number) }
   }
 
-  /// Whether nothing of a build that was given up is left.
+  /// Whether nothing of a build that was given up is left, but for its compaction where nobody
+  /// waits for that.
   private func isSettled(_ record: BuildRecord) -> Bool {
-    guard case .index(let id) = record.name else { return true }
-    return !engine.latest.catalog.droppedIDs.contains(id)
+    guard case .index(let id) = record.name,
+      let dropped = engine.latest.catalog.droppedKeys.first(where: { $0.id == id })
+    else { return true }
+    return isDropped(dropped)
   }
 
   private func finish(_ record: BuildRecord) throws(DatabaseError) {
