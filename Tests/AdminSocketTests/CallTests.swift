@@ -323,9 +323,14 @@ import Testing
   // MARK: Opening and closing
 
   @Test func whoWaitsIsToldOfTheClose() throws {
-    // So slow that the close comes first, however long it takes.
+    var batch = database.batch()
+    for number in 0..<500 {
+      batch.setData(["n": 1, "c": 1], for: try database.document("cities/more\(number)"))
+    }
+    try batch.commit()
+    // So slow that it is told of soon, and not done when the close comes.
     let call = IndexBuildCall(
-      [try Self.composite("n", "c")], pace: BuildPace(documentsPerSecond: 0.1), isAwaited: true)
+      [try Self.composite("n", "c")], pace: BuildPace(documentsPerSecond: 5), isAwaited: true)
     let client = try client()
     let closed = Waiting()
     let error = #expect(throws: DatabaseError.self) {

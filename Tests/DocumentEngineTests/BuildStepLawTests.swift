@@ -26,7 +26,8 @@ import Testing
       }
     }
     print(mix)
-    guard GeneratedCases.areMany(count) else { return }
+    // Shares mean little for a few.
+    guard count >= 2_000 else { return }
     #expect(mix.ready > count && mix.shared > count / 10)
     #expect(mix.paused > count / 4 && mix.cancelled > count / 10)
     #expect(mix.reopened > count / 2 && mix.failures > count / 10)

@@ -8,9 +8,10 @@ import Testing
   private static let historiesPerDatabase = 40
 
   @Test func changesReplayedGiveWhatAFreshQueryReturns() throws {
-    let seed = GeneratedCases.seed()
+    let count = GeneratedCases.count(unlessTold: 4_000)
+    let seed = GeneratedCases.seed(count: count)
     var mix = ListenerMix()
-    for number in 0..<GeneratedCases.count(per: Self.historiesPerDatabase) {
+    for number in 0..<GeneratedCases.count(per: Self.historiesPerDatabase, of: count) {
       let seed = seed &+ UInt64(number)
       do {
         var session = try ListenerSession(seed: seed)

@@ -90,10 +90,9 @@ struct ListenerMix {
       #expect(kinds[kind, default: 0] * 100 >= listenerCount, "too few: \(kind)")
     }
     let later = events["later snapshots", default: 0]
-    for event in [
-      "added", "removed", "modified", "a move",
-    ] {
-      #expect(events["snapshots with \(event)", default: 0] * 40 >= later, "too few: \(event)")
+    for event in ["added", "removed", "modified", "a move"] {
+      // About 3.4 in a hundred move something.
+      #expect(events["snapshots with \(event)", default: 0] * 100 >= later, "too few: \(event)")
     }
     #expect(events["snapshots over several steps", default: 0] * 10 >= later)
     #expect(failureCount * 200 >= historyCount)

@@ -62,7 +62,7 @@ struct QueryMix {
     print("  = with rechecks: \(rechecked)")
     print("  = with entries in memory: \(kept)")
     // Shares mean little for a few.
-    guard total >= 5_000 else { return }
+    guard total >= 30_000 else { return }
     #expect(kinds.count == 14, "plan kinds \(kinds.keys)")
     for (kind, count) in kinds { #expect(count * 100 >= total, "too few plans: \(kind)") }
     #expect(rechecked * 100 >= total)

@@ -77,7 +77,7 @@ private struct TuningMix {
       "counts \(counted), by kept counts \(kept), the simple way \(simple), "
         + "pages \(pages), from entries \(covered), "
         + "non-empty \(nonEmpty)")
-    guard GeneratedCases.areMany(counted) else { return }
+    guard GeneratedCases.areMany() else { return }
     #expect(kept * 12 > counted)
     #expect(simple > 0)
     #expect(covered * 12 > pages)

@@ -52,7 +52,7 @@ package enum GeneratedCases {
 
   /// Whether so many cases have a mix that follows from their generator: that of a few follows from
   /// the seed, so nothing is expected of it.
-  package static func areMany(_ count: Int = count) -> Bool { count >= 1_000 }
+  package static func areMany(_ count: Int = count) -> Bool { count >= 5_000 }
 
   /// `HEARTH_SEED`, or a new seed for every run; printed, so that a failure can be run again.
   package static func seed(

@@ -1,17 +1,33 @@
 import Foundation
+import OrderedStore
 
-/// A new empty folder, removed with everything in it when the last reference goes.
+/// A new empty folder, removed with everything in it when the last reference goes, or when the
+/// process ends.
 package final class TemporaryFolder: Sendable {
   package let path: String
+
+  private static let present: Lock<Set<String>> = {
+    // References of a whole suite never go.
+    atexit {
+      for path in TemporaryFolder.present.withLock({ $0 }) { TemporaryFolder.remove(path) }
+    }
+    return Lock([])
+  }()
 
   package init() throws {
     let parent = FileManager.default.temporaryDirectory
     let folder = parent.appendingPathComponent("hearth-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.path
+    Self.present.withLock { [path] in _ = $0.insert(path) }
   }
 
   deinit {
+    Self.present.withLock { [path] in _ = $0.remove(path) }
+    Self.remove(path)
+  }
+
+  private static func remove(_ path: String) {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
