@@ -60,7 +60,7 @@ import Testing
     #expect(try database.document("cities/lyon").getDocument().exists == false)
     #expect(try database.listCollections().map(\.id) == ["cities"])
     #expect(try database.verify().isClean)
-    #expect(try database.statistics().documentCount == 3)
+    #expect(try database.statistics(countingEntries: true).documentCount == 3)
     #expect(try database.id() == .default)
     let sum = try database.runTransaction { transaction in
       try transaction.getDocument(database.document("cities/tokyo")).value("population")
