@@ -54,6 +54,15 @@ extension NormalizedQuery {
   /// Whether the cursor tells one document's place among all others: documents with values that
   /// look alike to an index are sorted by name (§3.6). One of values alone is compared with values.
   func isNamed(_ cursor: Cursor) -> Bool { cursor.values.count == orders.count }
+
+  /// Whether all that lies behind a result lies behind the start, too.
+  ///
+  /// Not so for one of values alone at a value that an index cuts: documents that look alike are
+  /// sorted by name, whichever side of the start they are on (§3.6).
+  package var startIsPosition: Bool {
+    guard let start, !isNamed(start) else { return true }
+    return !start.values.contains(where: \.isCutByIndexes)
+  }
 }
 
 extension [Conjunction] {

@@ -208,6 +208,30 @@ import Testing
     }
   }
 
+  /// To the index all of these look alike: some that stand behind the last known one by name lie
+  /// before the start by value (§3.6).
+  @Test func aRefillKeepsToAStartThatTheIndexCuts() throws {
+    func long(_ end: String) -> Value {
+      .string(String(repeating: "x", count: Limits.indexedValueByteCount) + end)
+    }
+    let fixture = try ListenerFixture()
+    for (id, end) in [("a", "c"), ("b", "d"), ("x", "a"), ("y", "d"), ("z", "a")] {
+      try fixture.set(id, ["n": long(end)])
+    }
+    for isBefore in [false, true] {
+      var query = StructuredQuery.byNumber(limit: 1)
+      query.start = Cursor([long("b")], isBefore: isBefore)
+      let mailbox = fixture.listen(to: query)
+      #expect(fixture.next(mailbox) == "+a 0: a")
+      try fixture.delete("a")
+      #expect(fixture.next(mailbox) == "-a 0, +b 0: b")
+      try fixture.delete("b")
+      #expect(fixture.next(mailbox) == "-b 0, +y 0: y")
+      try fixture.set([("a", ["n": long("c")]), ("b", ["n": long("d")])])
+      fixture.feed.remove(mailbox)
+    }
+  }
+
   @Test func anOffsetMovesTheWindow() throws {
     let fixture = try numbered(["a": 1, "b": 2, "c": 3, "d": 4])
     let mailbox = fixture.listen(to: .byNumber(offset: 1, limit: 2))

@@ -85,7 +85,8 @@ struct QueryView {
   /// - Returns: what is different in the visible part.
   /// - Complexity: for each change, comparisons logarithmic in the matches that are held, and moves
   ///   linear in them where one comes or goes; linear in the limit where there is one. Reads the
-  ///   store only for matches that move up and aren't held.
+  ///   store only for matches that move up and aren't held; from the start on where that is no
+  ///   position (§3.6).
   mutating func apply(_ changes: [NetChange], in view: ReadView) throws -> [ListedChange] {
     guard query.limit != 0 else { return [] }
     let isAllVisible = query.limit == nil && query.offset == 0
@@ -100,6 +101,9 @@ struct QueryView {
     }
     guard !differences.isEmpty else { return [] }
     if !isComplete, let extent, matches.count < extent.needed {
+      // What lies behind the edge may lie before a start that is no position: it all is read again.
+      let edge = normalized.startIsPosition ? edge : nil
+      if edge == nil { matches = [] }
       try read(upTo: extent.held, behind: edge, in: view)
     }
     if let extent, matches.count > extent.held {
