@@ -28,6 +28,18 @@ import Testing
     #expect(request == RunAggregationQueryRequest(query, explain: ExplainOptions(analyze: false)))
   }
 
+  @Test func aLimitOfACountMayBeAMessage() throws {
+    func counts(_ limit: String) throws -> [Aggregation] {
+      try AggregationQuery(
+        json: Array("{\"aggregations\": [{\"count\": {\"upTo\": \(limit)}}]}".utf8)
+      ).aggregations
+    }
+    for limit in ["3", "\"3\"", "{\"value\": 3}", "{\"value\": \"3\"}"] {
+      #expect(try counts(limit) == [.count(upTo: 3)], "\(limit)")
+    }
+    #expect(try counts("{}") == [.count(upTo: 0)])
+  }
+
   @Test func aQueryIsNotNeeded() throws {
     let aggregation = try AggregationQuery(
       json: Array("{\"aggregations\": [{\"count\": {}}]}".utf8), below: try ResourcePath("c/d"))
@@ -53,6 +65,11 @@ import Testing
       "Invalid property path \"1\". Unquoted property paths must match regex "
         + "([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex "
         + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
+    ),
+    (
+      #"{"structuredAggregationQuery": {"aggregations": [{"count": {"upTo": "x"}}]}}"#,
+      "Invalid value at 'structured_aggregation_query.aggregations[0].count.up_to.value' "
+        + "(TYPE_INT64), \"x\""
     ),
     (
       #"{"structuredAggregationQuery": {"extra": 1}}"#,

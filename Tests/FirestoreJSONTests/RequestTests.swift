@@ -47,6 +47,30 @@ import Testing
     #expect(query == expected)
   }
 
+  @Test func numbersThatMayBeAbsentMayBeMessages() throws {
+    let plain = try query(
+      """
+      {"from": [{"collectionId": "c"}], "limit": 5, "findNearest": {
+       "vectorField": {"fieldPath": "e"}, "queryVector": {"mapValue": {"fields": {
+         "__type__": {"stringValue": "__vector__"},
+         "value": {"arrayValue": {"values": [{"doubleValue": 1}]}}}}},
+       "distanceMeasure": "COSINE", "limit": 3, "distanceThreshold": 0.5}}
+      """)
+    let wrapped = try query(
+      """
+      {"from": [{"collectionId": "c"}], "limit": {"value": 5}, "findNearest": {
+       "vectorField": {"fieldPath": "e"}, "queryVector": {"mapValue": {"fields": {
+         "__type__": {"stringValue": "__vector__"},
+         "value": {"arrayValue": {"values": [{"doubleValue": 1}]}}}}},
+       "distanceMeasure": "COSINE", "limit": {"value": "3"}, "distanceThreshold": {"value": 0.5}}}
+      """)
+    #expect(plain == wrapped)
+    #expect(wrapped.limit == 5 && wrapped.nearest?.limit == 3)
+    #expect(wrapped.nearest?.threshold == 0.5)
+    #expect(try query(#"{"limit": {"value": 7}}"#).limit == 7)
+    #expect(try query(#"{"limit": {}}"#).limit == 0)
+  }
+
   @Test func namesEnumsNumbersAndAbsenceMayBeWrittenOtherwise() throws {
     let plain = try query(
       """

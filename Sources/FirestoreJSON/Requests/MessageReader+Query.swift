@@ -14,8 +14,8 @@ extension MessageType {
     "StructuredQuery.FieldReference", ["fieldPath"])
   fileprivate static let order = MessageType("StructuredQuery.Order", ["field", "direction"])
   fileprivate static let cursor = MessageType("Cursor", ["values", "before"])
-  fileprivate static let int32 = MessageType(
-    fullName: "type.googleapis.com/google.protobuf.Int32Value", ["value"])
+  fileprivate static let int32 = wrapper("Int32Value")
+  fileprivate static let double = wrapper("DoubleValue")
   fileprivate static let nearest = MessageType(
     "StructuredQuery.FindNearest",
     [
@@ -54,19 +54,8 @@ extension MessageReader {
     return query
   }
 
-  /// An `Int32Value`: a bare number, or the message that it stands for, as old clients write it.
-  /// Errors name the message's field for both.
   private mutating func limit(_ json: JSONValue) throws(DatabaseError) -> Int {
-    guard case .object = json else {
-      return try reading(MessageField("value")) { reader throws(DatabaseError) in
-        try reader.integer32(json)
-      }
-    }
-    var limit = 0
-    try message(json, .int32) { reader, _, value throws(DatabaseError) in
-      limit = try reader.integer32(value)
-    }
-    return limit
+    try wrapped(json, .int32) { reader, json throws(DatabaseError) in try reader.integer32(json) }
   }
 
   private mutating func readSource(
@@ -164,7 +153,10 @@ extension MessageReader {
       case "distanceResultField":
         let name = try reader.string(value)
         nearest.distanceField = name.isEmpty ? nil : name
-      default: nearest.threshold = try reader.double(value)
+      default:
+        nearest.threshold = try reader.wrapped(value, .double) {
+          reader, json throws(DatabaseError) in try reader.double(json)
+        }
       }
     }
     nearest.field = try reading(MessageField("vectorField")) { reader throws(DatabaseError) in

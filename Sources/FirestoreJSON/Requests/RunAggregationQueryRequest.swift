@@ -50,6 +50,7 @@ extension MessageType {
     oneofs: [Oneof(name: "operator", members: operators)])
   fileprivate static let count = MessageType(
     "StructuredAggregationQuery.Aggregation.Count", ["upTo"])
+  fileprivate static let int64 = wrapper("Int64Value")
   fileprivate static let sum = MessageType(
     "StructuredAggregationQuery.Aggregation.Sum", ["field"])
 }
@@ -114,7 +115,10 @@ extension MessageReader {
   private mutating func count(_ json: JSONValue) throws(DatabaseError) -> Aggregation.Operator {
     var limit: Int?
     try message(json, .count) { reader, _, value throws(DatabaseError) in
-      limit = Int(try reader.integer(value))
+      let number = try reader.wrapped(value, .int64) { reader, json throws(DatabaseError) in
+        try reader.integer(json)
+      }
+      limit = Int(number)
     }
     return .count(upTo: limit)
   }

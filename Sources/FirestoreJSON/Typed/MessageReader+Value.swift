@@ -137,7 +137,7 @@ enum VectorMessage {
   static let typeName = "__vector__"
   static let elementsField = "value"
 
-  /// What stands for the elements, if the map is a vector and nothing else.
+  /// The elements as values, if the map is a vector and nothing else.
   static func values(in fields: MapValue) -> [Value]? {
     guard
       fields.count == 2, fields[typeField] == .string(typeName),

@@ -83,6 +83,24 @@ struct MessageReader {
     return list
   }
 
+  /// A number that stands in a message of its own: written bare, or as that message, as old clients
+  /// do. Errors name the message's field for both.
+  mutating func wrapped<Number: Numeric>(
+    _ json: JSONValue, _ type: MessageType,
+    _ read: (MessageReader, JSONValue) throws(DatabaseError) -> Number
+  ) throws(DatabaseError) -> Number {
+    guard case .object = json else {
+      return try reading(MessageField("value")) { reader throws(DatabaseError) in
+        try read(reader, json)
+      }
+    }
+    var number: Number = 0
+    try message(json, type) { reader, _, value throws(DatabaseError) in
+      number = try read(reader, value)
+    }
+    return number
+  }
+
   /// The members of a message in the order of the text, without those that are null, which count as
   /// not given.
   func members(

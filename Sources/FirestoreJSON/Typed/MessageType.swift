@@ -22,6 +22,15 @@ struct MessageType: Sendable {
   }
 }
 
+extension MessageType {
+  /// A message of one number, which stands for it where it may be absent.
+  ///
+  /// - Parameter name: such as `Int32Value`.
+  static func wrapper(_ name: String) -> MessageType {
+    MessageType(fullName: "type.googleapis.com/google.protobuf." + name, ["value"])
+  }
+}
+
 /// The values of an enum by their numbers.
 struct EnumType: Sendable {
   static let prefix = "type.googleapis.com/google.firestore.v1."
