@@ -70,4 +70,26 @@ import Testing
       ])
     #expect(IndexRequest(composite).definitions == [composite])
   }
+
+  /// Neither is a composite, and both are the index of the field.
+  @Test(arguments: [IndexMode.ascending, .descending])
+  func bothFormsAreTakenAndRefusedAlike(_ name: IndexMode) throws {
+    let unnecessary = "this index is not necessary, configure using single field index controls"
+    let form = IndexDefinition(
+      "c", [IndexColumn(tags, .contains), IndexColumn(.documentID, name)])
+    #expect(failure { try database.indexes.create(form) }?.message == unnecessary)
+    let item = #"""
+      {"collectionGroup": "c", "queryScope": "COLLECTION", "fields": [
+       {"fieldPath": "tags", "arrayConfig": "CONTAINS"},
+       {"fieldPath": "__name__", "order": "\#(name.rawValue)"}]}
+      """#
+    let file = #"{"indexes": [\#(item)], "fieldOverrides": []}"#
+    #expect(
+      failure { _ = try IndexFile(json: Array(file.utf8)) }?.message
+        == "indexes[0]: " + unnecessary)
+    try database.indexes.createOrAdd(form)
+    try expectServed()
+    try database.indexes.dropOrRemove(form)
+    #expect(try missing(query(.descending)).index == index)
+  }
 }
