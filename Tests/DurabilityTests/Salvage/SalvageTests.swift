@@ -3,6 +3,9 @@ import DocumentModel
 import Foundation
 import Hearth
 import LevelDBStore
+import OrderedStore
+import QueryPlanning
+import StorageFormat
 import TestSupport
 import Testing
 
@@ -80,6 +83,48 @@ import Testing
     try engine.close()
     try expectSound(new)
     #expect(try LayeredDatabase.answers(at: new) == whole.answers)
+  }
+
+  /// What an older release took, and this one would refuse, isn't lost (§2.1).
+  @Test func bringsOverWhatWouldBeRefusedToday() throws {
+    let folder = try TemporaryFolder()
+    let (old, new) = (folder.path(of: "old"), folder.path(of: "new"))
+    let path = ResourcePath(unchecked: ["c", "a"])
+    let fields: MapValue = ["list": [.vector([1])], "vector": .vector([.nan, 1])]
+    try write(fields, at: path, to: old)
+    let report = try Database.salvage(from: old, to: new)
+    #expect(report.documentCount == 1 && report.isComplete)
+    let engine = try Engine(LevelDBStore.open(folder: new).store)
+    #expect(
+      throws: DatabaseError.self, "it is refused today",
+      performing: { _ = try engine.commit([.set(path, fields)]) })
+    let found = try #require(try engine.readView().document(at: path)?.document())
+    #expect(Value.map(found.fields).compare(.map(fields)) == .equal)
+    try engine.close()
+    try expectSound(new)
+  }
+
+  /// Writes the one document of a database past all rules.
+  private func write(_ fields: MapValue, at path: ResourcePath, to folder: String) throws {
+    let engine = try Engine(LevelDBStore.open(folder: folder).store)
+    let time = try engine.commit([.set(path, [:])]).commitTime
+    let number = try number(ofDocumentIn: engine)
+    try engine.close()
+    var record: [UInt8] = []
+    DocumentRecord.append(
+      Document(path: path, fields: fields, createTime: time, updateTime: time),
+      own: .default, to: &record)
+    var batch = StoreBatch()
+    batch.put(StorageKey.document(number), record)
+    let (store, _) = try LevelDBStore.open(folder: folder)
+    try store.write(batch)
+    try store.close()
+  }
+
+  private func number(ofDocumentIn engine: Engine) throws -> UInt64 {
+    let execution = try engine.readView().run(StructuredQuery(collectionID: "c"))
+    _ = try #require(try execution.nextDocument())
+    return try execution.documentNumber()
   }
 
   private func checkCatalog(_ engine: Engine) throws {
