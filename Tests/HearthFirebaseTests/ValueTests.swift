@@ -105,6 +105,27 @@ import Testing
     #expect(Timestamp(seconds: 1, nanoseconds: 0) < Timestamp())
   }
 
+  @Test func `a date's nanoseconds, and the microsecond that is stored`() async throws {
+    let date = Date(timeIntervalSince1970: 1_570_484_031.123)
+    let timestamp = Timestamp(date: date)
+    // What the double holds of it: steps of 238 ns from 1970 on.
+    #expect(timestamp == Timestamp(seconds: 1_570_484_031, nanoseconds: 122_999_906))
+    #expect(timestamp.dateValue() == date)
+    let same = Timestamp(seconds: 1_570_484_031, nanoseconds: 122_999_906)
+    #expect(Set([timestamp, same]).count == 1)
+    #expect("\(timestamp)" == "Timestamp(seconds: 1570484031, nanoseconds: 122999906)")
+    let nearest = Timestamp(seconds: 1_570_484_031, nanoseconds: 123_000_000)
+    #expect(try await stored(date) as? Timestamp == nearest)
+    #expect(try await stored(timestamp) as? Timestamp == nearest)
+    let early = Timestamp(date: Date(timeIntervalSince1970: -0.25))
+    #expect(early == Timestamp(seconds: -1, nanoseconds: 750_000_000))
+  }
+
+  @Test func `a timestamp's nanoseconds are in its date`() {
+    let date = Timestamp(seconds: 978_307_200, nanoseconds: 123_456_789).dateValue()
+    #expect(date == Date(timeIntervalSinceReferenceDate: 0.123_456_789))
+  }
+
   @Test func `what no timestamp or point can be is refused when it is written`() async {
     let message = "Timestamp value exceeds limits (found in field outer.value)"
     #expect(await refusal(of: Timestamp(seconds: .max, nanoseconds: 0)) == message)

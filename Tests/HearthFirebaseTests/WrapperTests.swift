@@ -76,7 +76,12 @@ import Testing
     struct Identified: Codable { @DocumentID var id: String? }
     struct Timed: Codable { @ServerTimestamp var time: Timestamp? }
     struct Linked: Codable { var document: DocumentReference }
-    #expect(throws: FirestoreEncodingError.self) { try JSONEncoder().encode(Identified()) }
+    #expect(
+      throws: FirestoreEncodingError.encodingIsNotSupported(
+        "Only a document holds a DocumentID: it is encoded by Firestore.Encoder.")
+    ) {
+      try JSONEncoder().encode(Identified())
+    }
     #expect(throws: FirestoreEncodingError.self) { try JSONEncoder().encode(Timed()) }
     #expect(throws: FirestoreEncodingError.self) {
       try JSONEncoder().encode(Linked(document: document))
@@ -84,7 +89,10 @@ import Testing
     #expect(throws: FirestoreEncodingError.self) {
       try JSONEncoder().encode(["x": FieldValue.delete()])
     }
-    #expect(throws: FirestoreDecodingError.self) {
+    #expect(
+      throws: FirestoreDecodingError.decodingIsNotSupported(
+        "Only a document holds a DocumentID: it is decoded by Firestore.Decoder.")
+    ) {
       try JSONDecoder().decode(Identified.self, from: Data(#"{"id": "x"}"#.utf8))
     }
     #expect(throws: FirestoreDecodingError.self) {
@@ -117,6 +125,41 @@ import Testing
     // A document stores microseconds (§2.1).
     try document.setData(from: model)
     #expect(try await document.getDocument(as: Model.self).times == [whole, whole])
+  }
+
+  @Test func `of two values for one key the last is encoded`() throws {
+    struct Twice: Encodable {
+      enum Key: String, CodingKey { case time }
+      var last: any Encodable
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Timestamp(seconds: 37, nanoseconds: 123_456_789), forKey: .time)
+        try container.encode(last, forKey: .time)
+      }
+    }
+    func encoded(_ last: any Encodable) throws -> Any? {
+      try Firestore.Encoder().encode(Twice(last: last))["time"]
+    }
+    let whole = Timestamp(seconds: 37, nanoseconds: 123_456_000)
+    #expect(try encoded(whole) as? Timestamp == whole)
+    #expect(try encoded("text") as? String == "text")
+    let date = Date(timeIntervalSince1970: 5)
+    #expect(try encoded(date) as? Timestamp == Timestamp(seconds: 5, nanoseconds: 0))
+  }
+
+  @Test func `a wrapped date comes back whole`() async throws {
+    struct Model: Codable, Equatable { @ServerTimestamp var time: Date? }
+    // Of a nanosecond's neighbourhood: a date counts in steps of 119 here.
+    let model = Model(time: Date(timeIntervalSinceReferenceDate: 592_176_831.123_456_7))
+    let dictionary = try Firestore.Encoder().encode(model)
+    #expect(try Firestore.Decoder().decode(Model.self, from: dictionary, in: document) == model)
+    // A document has the nearest microsecond, by whichever way.
+    let stored = Date(timeIntervalSinceReferenceDate: 592_176_831.123_457)
+    try document.setData(from: model)
+    #expect(try await document.getDocument(as: Model.self).time == stored)
+    try await document.setData(dictionary)
+    #expect(try await document.getDocument(as: Model.self).time == stored)
   }
 
   @Test func `a dictionary needs no database`() throws {

@@ -25,8 +25,8 @@ import Testing
     let error = failure { _ = try figures["peple"] }
     #expect(error?.code == .invalidArgument)
     #expect(
-      error?.message == "'peple' was not requested in the aggregation query; it has 'field_1', "
-        + "'people'.")
+      error?.message
+        == "No figure was asked for as 'peple'. Those of this query are 'field_1', 'people'.")
   }
 
   @Test func averagesAreDoubles() throws {

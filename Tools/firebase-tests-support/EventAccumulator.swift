@@ -52,11 +52,15 @@ final class FSTEventAccumulator<Event> {
 
 /// Waiting on the thread of a test, while the main queue runs.
 enum Waiting {
+  /// Seconds after which something isn't waited for any longer.
+  static let patience =
+    ProcessInfo.processInfo.environment["FIREBASE_TESTS_PATIENCE"].flatMap(TimeInterval.init) ?? 120
+
   /// Waits until something is so. If it takes too long, the process ends: it runs one test.
   static func until(_ name: String, _ isSo: () -> Bool) {
-    let deadline = Date(timeIntervalSinceNow: 10)
+    let deadline = Date(timeIntervalSinceNow: patience)
     while !isSo() {
-      guard Date() < deadline else { giveUp("\(name) did not come in 10 s") }
+      guard Date() < deadline else { giveUp("\(name) did not come in \(Int(patience)) s") }
       let turn = Date(timeIntervalSinceNow: 0.005)
       if Thread.isMainThread {
         _ = RunLoop.main.run(mode: .default, before: turn)

@@ -124,7 +124,7 @@ class FSTIntegrationTestCase: XCTestCase {
     }
   }
 
-  func awaitExpectations() { waitForExpectations(timeout: 10) }
+  func awaitExpectations() { waitForExpectations(timeout: Waiting.patience) }
 }
 
 private struct Reading<Snapshot> {

@@ -18,7 +18,7 @@ extension Encoder {
   func requireDocument(for name: String) throws {
     guard !makesDocument else { return }
     throw FirestoreEncodingError.encodingIsNotSupported(
-      "\(name) values can only be encoded with Firestore.Encoder")
+      "Only a document holds a \(name): it is encoded by Firestore.Encoder.")
   }
 }
 
@@ -27,6 +27,6 @@ extension Decoder {
   func requireDocument(for name: String) throws {
     guard !readsDocument else { return }
     throw FirestoreDecodingError.decodingIsNotSupported(
-      "\(name) values can only be decoded with Firestore.Decoder")
+      "Only a document holds a \(name): it is decoded by Firestore.Decoder.")
   }
 }

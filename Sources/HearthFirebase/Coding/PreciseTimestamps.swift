@@ -32,10 +32,10 @@ final class PreciseTimestamps: Sendable {
     }
   }
 
-  /// Remembers a timestamp, if a database would cut some of its digits off.
+  /// Remembers a timestamp, if a database would cut some of its digits off, and forgets the one
+  /// before at the place.
   func note(_ timestamp: Timestamp, at place: Place) {
-    guard timestamp.nanoseconds % 1000 != 0 else { return }
-    timestamps.withLock { $0[place] = timestamp }
+    timestamps.withLock { $0[place] = timestamp.nanoseconds % 1000 == 0 ? nil : timestamp }
   }
 
   /// The timestamp that stands at a place, unless all of its digits are stored.
@@ -52,7 +52,11 @@ final class PreciseTimestamps: Sendable {
   }
 
   private func replace(_ place: ArraySlice<String>, in any: Any, by timestamp: Timestamp) -> Any {
-    guard let step = place.first else { return timestamp }
+    guard let step = place.first else {
+      // Something else may have been encoded in its place.
+      let stored = (try? timestamp.stored()).map { Timestamp($0) }
+      return any as? Timestamp == stored ? timestamp : any
+    }
     let rest = place.dropFirst()
     if var dictionary = any as? [String: Any], let value = dictionary[step] {
       dictionary[step] = replace(rest, in: value, by: timestamp)

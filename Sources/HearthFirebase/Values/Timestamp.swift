@@ -4,27 +4,34 @@ import Hearth
 /// A point in time, in seconds and nanoseconds since 1970.
 ///
 /// Any can be made; one outside of the years 1 to 9999 is refused when it is written. Digits below
-/// a microsecond are cut off then (§2.1).
-public struct Timestamp: Sendable, Hashable {
+/// a microsecond are cut off then (§2.1); one made of a date is stored as the date is, as the
+/// nearest microsecond, so that a date that was read isn't changed by being written.
+public struct Timestamp: Sendable {
   /// Whole seconds since 1970.
   public let seconds: Int64
   /// 0..<1,000,000,000, counted forwards, also before 1970.
   public let nanoseconds: Int32
+  /// The date that it was made of.
+  private let date: Date?
 
   /// A moment, by its distance from 1970.
   public init(seconds: Int64, nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
+    date = nil
   }
 
-  /// The microsecond nearest to `date`.
+  /// The nanosecond that `date` lies in.
   public init(date: Date) {
-    guard let stored = try? Hearth.Timestamp(date) else {
+    self.date = date
+    let whole = date.timeIntervalSince1970.rounded(.down)
+    guard let seconds = Int64(exactly: whole) else {
       // Farther away than any timestamp: what is written of it is refused.
-      self.init(seconds: date < Date(timeIntervalSince1970: 0) ? .min : .max, nanoseconds: 0)
+      (seconds, nanoseconds) = (date < Date(timeIntervalSince1970: 0) ? .min : .max, 0)
       return
     }
-    self.init(stored)
+    self.seconds = seconds
+    nanoseconds = Int32((date.timeIntervalSince1970 - whole) * 1e9)
   }
 
   /// Now.
@@ -36,20 +43,34 @@ public struct Timestamp: Sendable, Hashable {
 
   /// - Throws: `invalidArgument` outside of the years 1 to 9999.
   func stored() throws(DatabaseError) -> Hearth.Timestamp {
-    try Hearth.Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+    if let date { return try Hearth.Timestamp(date) }
+    return try Hearth.Timestamp(seconds: seconds, nanoseconds: nanoseconds)
   }
 
   /// The date nearest to it.
   public func dateValue() -> Date {
-    guard let stored = try? stored() else {
-      return Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1e9)
-    }
-    return Date(stored)
+    if let date { return date }
+    // Of whole microseconds, the date that Hearth reads.
+    if nanoseconds % 1000 == 0, let stored = try? stored() { return Date(stored) }
+    let sinceReference = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
+    return Date(timeIntervalSinceReferenceDate: sinceReference + Double(nanoseconds) / 1e9)
   }
 
-  /// Which of two moments comes first.
+  /// The order of two moments.
   public func compare(_ other: Timestamp) -> ComparisonResult {
     self < other ? .orderedAscending : self == other ? .orderedSame : .orderedDescending
+  }
+}
+
+extension Timestamp: Hashable {
+  /// Whether both are the same nanosecond, whatever they were made of.
+  public static func == (left: Timestamp, right: Timestamp) -> Bool {
+    (left.seconds, left.nanoseconds) == (right.seconds, right.nanoseconds)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(seconds)
+    hasher.combine(nanoseconds)
   }
 }
 
@@ -57,6 +78,10 @@ extension Timestamp: Comparable {
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
+}
+
+extension Timestamp: CustomStringConvertible {
+  public var description: String { "Timestamp(seconds: \(seconds), nanoseconds: \(nanoseconds))" }
 }
 
 extension Timestamp {
