@@ -105,4 +105,22 @@ import Testing
     inSync.remove()
     inSync.remove()
   }
+
+  @Test func `a removed listener in sync holds nothing`() async throws {
+    final class Screen: Sendable {}
+    var screen: Screen? = Screen()
+    weak let held = screen
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let registration = firestore.addSnapshotsInSyncListener { [screen] in
+      withExtendedLifetime(screen) { _ = continuation.yield() }
+    }
+    screen = nil
+    var iterator = stream.makeAsyncIterator()
+    await iterator.next()
+    // Behind the call that has told it.
+    await withCheckedContinuation { turn in queue.async { turn.resume() } }
+    #expect(held != nil)
+    registration.remove()
+    #expect(held == nil)
+  }
 }

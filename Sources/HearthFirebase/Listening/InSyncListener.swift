@@ -1,20 +1,24 @@
 import Hearth
 import Synchronization
 
-/// Who is told when all listeners have been called.
+/// A closure that is called when all listeners have been.
 final class InSyncListener: ListenerRegistration {
-  private let listener: Handler<Void>
-  private let removed = Mutex(false)
+  /// `nil` once it is removed: what the closure holds is free then.
+  private let listener: Mutex<Handler<Void>?>
 
-  init(_ listener: @escaping () -> Void) { self.listener = Handler { _ in listener() } }
-
-  var isRemoved: Bool { removed.withLock { $0 } }
-
-  func remove() { removed.withLock { $0 = true } }
-
-  func call() {
-    if !isRemoved { listener.call(()) }
+  init(_ listener: @escaping () -> Void) {
+    self.listener = Mutex(Handler { _ in listener() })
   }
+
+  var isRemoved: Bool { listener.withLock { $0 == nil } }
+
+  func remove() {
+    let removed = listener.withLock { $0.take() }
+    // Not under the lock: what is freed may be of the caller's, and call back.
+    withExtendedLifetime(removed) {}
+  }
+
+  func call() { listener.withLock(\.self)?.call(()) }
 }
 
 extension Firestore {
@@ -31,7 +35,7 @@ extension Firestore {
     return registration
   }
 
-  /// Has those told who wait until all listeners have been called.
+  /// Calls those soon that wait until all listeners have been called.
   func announceSnapshots() {
     guard listeners.becomeDue() else { return }
     operations.read {

@@ -105,7 +105,7 @@ extension AggregateField: CustomStringConvertible {
   }
 }
 
-/// Where figures are computed: in the database.
+/// Source of figures: the database.
 public enum AggregateSource: Sendable, Hashable {
   /// The database.
   case server
@@ -160,11 +160,9 @@ public final class AggregateQuerySnapshot: Sendable {
     self.query = query
   }
 
-  /// The number of results. One that was not asked for is not a number, and an error of
+  /// The number of results. If it was not asked for, it is -1, which is no count, and an error of
   /// ``FirestoreSettings/unhandledErrorHandler``.
-  public var count: NSNumber {
-    self.get(.count()) as? NSNumber ?? NSNumber(value: Double.nan)
-  }
+  public var count: NSNumber { self.get(.count()) as? NSNumber ?? -1 }
 
   /// A figure, as an `NSNumber`; `NSNull` for an average of nothing. One that was not asked for is
   /// `nil`, and an error of ``FirestoreSettings/unhandledErrorHandler``: Firebase ends the process.
