@@ -143,7 +143,7 @@ extension Firestore {
   /// The folder of the database, if it was opened here.
   var folder: String? { state.withLock { $0.folder } }
 
-  /// How results are delivered. Setting it concerns the calls that follow.
+  /// Choices about how results are delivered. Setting it concerns the calls that follow.
   public var settings: FirestoreSettings {
     get { FirestoreSettings(settingsValues) }
     set { state.withLock { $0.settings = newValue.values } }

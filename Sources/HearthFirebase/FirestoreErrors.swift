@@ -24,9 +24,9 @@ public struct FirestoreErrorCode: Error, Sendable, CustomNSError {
     case invalidArgument = 3
     /// It was not done in time.
     case deadlineExceeded = 4
-    /// What has to be there is not.
+    /// Something that has to be there is not.
     case notFound = 5
-    /// What was to be created is there.
+    /// Something that was to be created is there.
     case alreadyExists = 6
     /// The files may not be read or written.
     case permissionDenied = 7
@@ -80,9 +80,9 @@ extension FirestoreErrorCode {
   public static var invalidArgument: Code { .invalidArgument }
   /// It was not done in time.
   public static var deadlineExceeded: Code { .deadlineExceeded }
-  /// What has to be there is not.
+  /// Something that has to be there is not.
   public static var notFound: Code { .notFound }
-  /// What was to be created is there.
+  /// Something that was to be created is there.
   public static var alreadyExists: Code { .alreadyExists }
   /// The files may not be read or written.
   public static var permissionDenied: Code { .permissionDenied }
@@ -120,7 +120,7 @@ extension Firestore {
       ])
   }
 
-  /// What the message of a missing index ends with, behind production's link: the command that
+  /// End of the message of a missing index, behind production's link: the command that
   /// creates it here (§6.1).
   private func hint(for error: DatabaseError) -> String {
     guard let missing = error.missingIndex, !missing.isBuilding else { return "" }

@@ -1,7 +1,7 @@
 // What Firebase's calls ask for and tell because of its cache. There is one database here, so that
 // every choice reads it, and nothing is ever pending.
 
-/// Where a read looks. Every case reads the database.
+/// Source of a read. Every case reads the database.
 public enum FirestoreSource: Sendable, Hashable {
   /// The database.
   case `default`
@@ -11,7 +11,7 @@ public enum FirestoreSource: Sendable, Hashable {
   case cache
 }
 
-/// What stands for a server timestamp that the server hasn't set yet. There is no such time: a
+/// Stand-in for a server timestamp that the server hasn't set yet. There is no such time: a
 /// write is seen when its timestamp is set.
 public enum ServerTimestampBehavior: Sendable, Hashable {
   /// The time of the commit.
@@ -22,7 +22,7 @@ public enum ServerTimestampBehavior: Sendable, Hashable {
   case previous
 }
 
-/// Where a snapshot comes from: always from the database, with nothing pending.
+/// Origin of a snapshot: always from the database, with nothing pending.
 public struct SnapshotMetadata: Sendable, Hashable {
   /// `false`: a snapshot has committed writes only.
   public var hasPendingWrites: Bool { false }

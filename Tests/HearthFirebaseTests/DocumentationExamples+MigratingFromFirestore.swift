@@ -55,6 +55,18 @@ import Testing
     try inBackground { try createIndexes(of: database) }
   }
 
+  /// With the names that tell both modules' wrappers apart.
+  @Test func bothModulesHaveWrappers() async throws {
+    struct Task: Codable {
+      @HearthFirebase.DocumentID var id: String?
+      @HearthFirebase.ServerTimestamp var createdTime: HearthFirebase.Timestamp?
+    }
+    let document = Firestore(try Database.inMemory()).document("tasks/milk")
+    try document.setData(from: Task())
+    let task = try await document.getDocument(as: Task.self)
+    #expect(task.id == "milk" && task.createdTime != nil)
+  }
+
   /// Calls what is not asynchronous.
   private func inBackground(_ body: () throws -> Void) throws { try body() }
 }

@@ -23,9 +23,9 @@ public struct DocumentID<Value: DocumentIDWrappable> {
   }
 }
 
-/// What a ``DocumentID`` can hold: `String`, ``DocumentReference``, and types of your own.
+/// Type that a ``DocumentID`` can hold: `String`, ``DocumentReference``, and types of your own.
 public protocol DocumentIDWrappable {
-  /// What tells of the document with that reference.
+  /// Value that tells of the document with that reference.
   static func wrap(_ documentReference: DocumentReference) throws -> Self
 }
 

@@ -8,13 +8,13 @@ extension Firestore {
     /// An encoder that takes names as they are.
     public init() {}
 
-    /// What properties are called as fields.
+    /// Rule that makes names of fields of those of properties.
     public var keyEncodingStrategy: DocumentEncoder.KeyEncodingStrategy {
       get { stored.keyEncodingStrategy }
       set { stored.keyEncodingStrategy = newValue }
     }
 
-    /// What the type's own `encode(to:)` finds in its encoder.
+    /// Values that the type's own `encode(to:)` finds in its encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
       get { stored.userInfo }
       set { stored.userInfo = newValue }
@@ -28,13 +28,13 @@ extension Firestore {
     /// A decoder that takes names as they are.
     public init() {}
 
-    /// What fields are called after properties.
+    /// Rule that finds the names of fields for those of properties.
     public var keyDecodingStrategy: DocumentDecoder.KeyDecodingStrategy {
       get { stored.keyDecodingStrategy }
       set { stored.keyDecodingStrategy = newValue }
     }
 
-    /// What the type's own `init(from:)` finds in its decoder.
+    /// Values that the type's own `init(from:)` finds in its decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
       get { stored.userInfo }
       set { stored.userInfo = newValue }
@@ -72,7 +72,7 @@ extension Firestore.Encoder {
 }
 
 extension Firestore.Decoder {
-  /// Where a dictionary is decoded before a database is named.
+  /// Database for a dictionary that is decoded before one is named.
   private static let nowhere = Result { try Database.inMemory() }
 
   /// A dictionary, such as ``DocumentSnapshot/data()``, as a value of `type`.

@@ -23,7 +23,7 @@ public struct ServerTimestamp<Value: ServerTimestampWrappable> {
   }
 }
 
-/// What a ``ServerTimestamp`` can hold: ``Timestamp``, `Date`, and types of your own.
+/// Type that a ``ServerTimestamp`` can hold: ``Timestamp``, `Date`, and types of your own.
 public protocol ServerTimestampWrappable {
   /// The time that was read.
   static func wrap(_ timestamp: Timestamp) throws -> Self

@@ -52,7 +52,7 @@ public class DocumentSnapshot: @unchecked Sendable {
   /// The value of a field; `nil` if it is missing.
   public subscript(field: Any) -> Any? { self.get(field) }
 
-  /// What a call that can't throw returns; an error is reported, and nothing returned.
+  /// Result of a call that can't throw; an error is reported, and nothing returned.
   private func reporting<Output>(_ body: () throws -> Output?) -> Output? {
     do {
       return try body()

@@ -1,7 +1,7 @@
 import Foundation
 import Hearth
 
-/// What became of a document.
+/// Kind of a change of one document.
 public enum DocumentChangeType: Int, Sendable, Hashable {
   /// The document came into the result.
   case added
@@ -11,19 +11,19 @@ public enum DocumentChangeType: Int, Sendable, Hashable {
   case removed
 }
 
-/// What is different about one document since the snapshot before.
+/// Difference of one document between a snapshot and the one before.
 ///
 /// To change a list of the earlier results into the later ones, take the changes one after the
 /// other: remove what is at `oldIndex`, insert the document at `newIndex`.
 public final class DocumentChange: Sendable {
-  /// What happened to the document.
+  /// Kind of the change.
   public let type: DocumentChangeType
   /// The document as it is in the later result, or was in the earlier one if it is removed.
   public let document: QueryDocumentSnapshot
-  /// Where the document stood, with the changes before this one applied; `UInt(NSNotFound)` if it
+  /// Place of the document before, with the earlier changes applied; `UInt(NSNotFound)` if it
   /// is added.
   public let oldIndex: UInt
-  /// Where the document stands from this change on; `UInt(NSNotFound)` if it is removed.
+  /// Place of the document from this change on; `UInt(NSNotFound)` if it is removed.
   public let newIndex: UInt
 
   init(_ stored: Hearth.DocumentChange, in firestore: Firestore) {
@@ -40,7 +40,7 @@ public final class DocumentChange: Sendable {
 }
 
 extension QuerySnapshot {
-  /// What is different since the listener's snapshot before. For the first snapshot, and for one
+  /// Differences from the listener's snapshot before. For the first snapshot, and for one
   /// that wasn't listened for, all documents are added.
   public var documentChanges: [DocumentChange] {
     stored.documentChanges.map { DocumentChange($0, in: query.firestore) }

@@ -1,4 +1,4 @@
-/// What a listener is told of. There is one source here, and metadata never changes, so that every
+/// Choices of a listener. There is one source here, and metadata never changes, so that every
 /// choice listens to the database.
 public final class SnapshotListenOptions: Sendable {
   /// The source that was asked for. Both are the database.
@@ -36,7 +36,7 @@ extension SnapshotListenOptions: Hashable {
   }
 }
 
-/// Where a listener looks. Every case listens to the database, whose snapshots are never from a
+/// Source of a listener. Every case listens to the database, whose snapshots are never from a
 /// cache.
 public enum ListenSource: Sendable, Hashable {
   /// The database.

@@ -9,7 +9,7 @@ import Synchronization
 /// one is taken when the one before was handed over, so that nothing piles up here: what changes
 /// meanwhile is one snapshot.
 final class SnapshotRelay: Sendable {
-  /// Where Hearth's listener is called. It stands still while a later snapshot is on its way.
+  /// Queue of Hearth's listener. It stands still while a later snapshot is on its way.
   let queue = DispatchQueue(label: "hearth.firebase.relay", attributes: .initiallyInactive)
   private let roster: ListenerRoster
   private let hasFirst = Mutex(false)

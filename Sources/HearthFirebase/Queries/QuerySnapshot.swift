@@ -17,7 +17,7 @@ public final class QuerySnapshot: Sendable {
     documents = stored.documents.map { QueryDocumentSnapshot($0, in: query.firestore) }
   }
 
-  /// How many results there are.
+  /// Number of results.
   public var count: Int { documents.count }
   /// Whether there are none.
   public var isEmpty: Bool { documents.isEmpty }

@@ -7,7 +7,7 @@ public import Foundation
 /// A cache without a limit, for ``FirestoreSettings/cacheSizeBytes``.
 public let FirestoreCacheSizeUnlimited: Int64 = -1
 
-/// What kind of cache ``FirestoreSettings/cacheSettings`` asks for.
+/// Kind of cache that ``FirestoreSettings/cacheSettings`` asks for.
 public protocol LocalCacheSettings: Sendable {}
 
 /// A cache on the disk, which Firebase has by default.
@@ -42,7 +42,7 @@ public final class MemoryCacheSettings: LocalCacheSettings {
   }
 }
 
-/// Which documents a cache in memory drops: here none.
+/// Choice of the documents that a cache in memory drops: here none.
 public protocol MemoryGarbageCollectorSettings: Sendable {}
 
 /// Documents would be dropped once nobody listens to them. Here they stay until they are deleted.

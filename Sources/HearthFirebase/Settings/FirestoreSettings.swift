@@ -1,7 +1,7 @@
 public import Dispatch
 import Foundation
 
-/// How a ``Firestore`` delivers its results. Changes count once they are assigned to
+/// Choices about how a ``Firestore`` delivers its results. Changes count once they are assigned to
 /// ``Firestore/settings``.
 ///
 /// What Firebase has besides concerns a server and a cache in front of it, and there are none. So

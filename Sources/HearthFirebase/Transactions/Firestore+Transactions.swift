@@ -8,9 +8,9 @@ import Hearth
   public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 #endif
 
-/// How often a transaction is tried.
+/// Number of times that a transaction is tried.
 public final class TransactionOptions {
-  /// How often the closure is run at most, until its writes meet no conflict.
+  /// Number of times that the closure is run at most, until its writes meet no conflict.
   public var maxAttempts = 5
 
   /// Five attempts.
@@ -107,7 +107,7 @@ private struct UpdateBlock: @unchecked Sendable {
   }
 }
 
-/// What the closure of a transaction returned: it is handed from the thread that made it to the one
+/// Result of a transaction's closure: it is handed from the thread that made it to the one
 /// that takes it.
 private struct TransactionValue: @unchecked Sendable {
   let value: Any?

@@ -1,12 +1,12 @@
 import Hearth
 import Synchronization
 
-/// What the closure of a transaction reads and writes through. All reads come before the first
-/// write, and see the database as it is at one moment (§7.4).
+/// Reads and writes of a transaction's closure. All reads come before the first write, and see the
+/// database as it is at one moment (§7.4).
 public final class Transaction: Sendable {
   private let firestore: Firestore
   private let stored: Hearth.Transaction
-  /// What was wrong with a write first: calls that write don't throw.
+  /// First error of a write: calls that write don't throw.
   private let failure = Mutex<(any Error)?>(nil)
 
   init(_ stored: Hearth.Transaction, in firestore: Firestore) {

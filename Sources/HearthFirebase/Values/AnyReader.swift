@@ -3,7 +3,7 @@ import Hearth
 
 /// Reads what a user put into a dictionary or gave to a query.
 struct AnyReader {
-  /// Where something stands.
+  /// Place of a value in the data.
   fileprivate struct Place {
     /// Empty for the data itself; `nil` behind an array, where no path leads.
     var names: [String]? = []
@@ -21,7 +21,7 @@ struct AnyReader {
     try data(fields, at: Place())
   }
 
-  /// What an update gives the field at `path`.
+  /// Change that an update makes to the field at `path`.
   static func change(
     _ any: Any, of path: Hearth.FieldPath
   ) throws(DatabaseError) -> Hearth.FieldValue {
@@ -89,7 +89,7 @@ extension AnyReader {
     throw .invalidArgument("Unsupported type: \(type(of: any))\(place.description)")
   }
 
-  /// What is in an `Optional`, before anything is cast: an Optional of an `NSNumber` can be cast to
+  /// Content of an `Optional`, before anything is cast: an Optional of an `NSNumber` can be cast to
   /// every type of number, and to `Bool`.
   private static func unwrapped(_ any: Any) -> Any {
     var any = any

@@ -1,9 +1,9 @@
 public import Hearth
 
-/// What stands for a value in the data of a write, and is made into one, or into none, by the
+/// Stand-in for a value in the data of a write, which is made into one, or into none, by the
 /// write itself (§7.3).
 public final class FieldValue: Sendable {
-  /// What the write does with the field, or what is wrong with it.
+  /// Change that the write makes to the field, or the error in it.
   let change: Result<Hearth.FieldValue, DatabaseError>
   /// Its name in messages.
   let name: String
@@ -22,7 +22,7 @@ public final class FieldValue: Sendable {
 }
 
 extension Hearth.FieldValue {
-  /// What Firebase calls the sentinel, or would call it.
+  /// Firebase's name of the sentinel, or the one that it would have.
   fileprivate var name: String {
     switch self {
     case .value, .map: "value"
