@@ -15,11 +15,14 @@ enum FileSystem {
   static func kind(of path: String) throws(StoreError) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+      if isMissing(errno) { return nil }
       throw .system(errno, "cannot look at \(path)")
     }
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
+
+  /// Whether an error number says that nothing stands at a path.
+  fileprivate static func isMissing(_ code: CInt) -> Bool { code == ENOENT || code == ENOTDIR }
 
   /// The names in `folder`, without `.` and `..`, in no order.
   static func names(in folder: String) throws(StoreError) -> [String] {
@@ -56,8 +59,7 @@ enum FileSystem {
 
   /// The bytes of a file, `nil` where there is none.
   static func contents(of path: String) throws(StoreError) -> [UInt8]? {
-    guard try kind(of: path) != nil else { return nil }
-    return try OpenFile(path, .read).contents()
+    try OpenFile.ifThere(path)?.contents()
   }
 
   /// Replaces a file so that after a crash it holds either what it held or `bytes`.
@@ -109,30 +111,44 @@ final class OpenFile: Sendable {
   private let descriptor: CInt
   private let path: String
 
-  init(_ path: String, _ access: Access) throws(StoreError) {
+  convenience init(_ path: String, _ access: Access) throws(StoreError) {
+    let descriptor = Self.descriptor(of: path, access)
+    guard descriptor >= 0 else { throw Self.refusal(errno, path, access) }
+    self.init(descriptor, path)
+  }
+
+  private init(_ descriptor: CInt, _ path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// A file for reading, `nil` where there is none, though there may have been a moment ago.
+  static func ifThere(_ path: String) throws(StoreError) -> OpenFile? {
+    let descriptor = descriptor(of: path, .read)
+    if descriptor >= 0 { return OpenFile(descriptor, path) }
+    if FileSystem.isMissing(errno) { return nil }
+    throw refusal(errno, path, .read)
+  }
+
+  /// A new descriptor, negative where `errno` tells why there is none.
+  private static func descriptor(of path: String, _ access: Access) -> CInt {
     let flags =
       switch access {
       case .read: O_RDONLY
       case .readAndWrite: O_RDWR | O_CREAT
       case .replace: O_WRONLY | O_CREAT | O_TRUNC
       }
-    let opened = Glibc.open(path, flags | O_CLOEXEC, 0o666)
-    guard opened >= 0 else { throw .system(errno, "cannot open \(path)") }
-    descriptor = opened
-    self.path = path
+    return Glibc.open(path, flags | O_CLOEXEC, 0o666)
   }
 
-  deinit { close(descriptor) }
-
-  /// A file for reading, `nil` where there is none.
-  static func ifThere(_ path: String) throws(StoreError) -> OpenFile? {
-    do throws(StoreError) {
-      return try OpenFile(path, .read)
-    } catch {
-      // It may have gone since the caller learnt of it.
-      if try FileSystem.kind(of: path) == nil { return nil }
-      throw error
+  private static func refusal(_ code: CInt, _ path: String, _ access: Access) -> StoreError {
+    let message = "cannot open \(path)"
+    guard access == .read, OperatingSystem.damageCodes.contains(code) else {
+      return .system(code, message)
     }
+    return StoreError(.corrupt, message, cause: OperatingSystem.words(for: code))
   }
 
   /// Takes the lock that other descriptors of this file, in any process, then cannot take.
@@ -171,7 +187,7 @@ final class OpenFile: Sendable {
       guard let count else {
         throw StoreError(
           .corrupt, "cannot read \(path) at byte \(range.lowerBound + filled)",
-          cause: OperatingSystem.words(for: EIO))
+          cause: OperatingSystem.words(for: errno))
       }
       // The file became shorter meanwhile.
       if count == 0 { break }
@@ -213,7 +229,8 @@ final class OpenFile: Sendable {
 
   /// Reads into a part of `bytes`, which stand in the file from `origin` on.
   ///
-  /// - Returns: how many bytes were read, 0 at the end of the file; `nil` where the disk can't.
+  /// - Returns: the number of bytes that were read, 0 at the end of the file; `nil` where the disk
+  ///   can't, and `errno` tells why.
   private func read(
     into bytes: inout [UInt8], from start: Int, upTo end: Int, at origin: Int
   ) throws(StoreError) -> Int? {
@@ -224,7 +241,7 @@ final class OpenFile: Sendable {
           off_t(origin + start))
       }
       if count >= 0 { return count }
-      if errno == EIO { return nil }
+      if OperatingSystem.damageCodes.contains(errno) { return nil }
       guard errno == EINTR else { throw .system(errno, "cannot read \(path)") }
     }
   }
@@ -285,8 +302,11 @@ enum OperatingSystem {
   /// The words for a file that another process has locked.
   static var lockedFileWords: String { words(for: EAGAIN) }
 
-  /// The words for a place in a file that the disk can't read, or that lies behind its end.
-  static var unreadableFileWords: [String] { [words(for: EIO), words(for: EINVAL)] }
+  /// The error numbers of reads that a disk can't do, or a file system that is damaged.
+  static let damageCodes = [EIO, EUCLEAN, EBADMSG]
+
+  /// The words for a place in a file that can't be read, or that lies behind its end.
+  static var unreadableFileWords: [String] { (damageCodes + [EINVAL]).map(words(for:)) }
 
   private static func firstLine(of path: String) -> String? {
     // Files under /proc say that they are empty, so they are read to their end.

@@ -13,35 +13,46 @@ package import OrderedStore
 /// | `IO error: …: <words of ENOSPC, EDQUOT, EFBIG>` | full |
 /// | `IO error: …: <words of EMFILE, ENFILE>` | tooManyFiles |
 /// | `IO error: …: <words of ENOENT>`, `NotFound: …` | corrupt: a file of LevelDB's is gone |
-/// | `IO error: …: <words of EIO, EINVAL>`, but for locks and writes | corrupt, see below |
+/// | `IO error: ….ldb: <words of EIO, EUCLEAN, EBADMSG, EINVAL>`, but for writes | corrupt |
 /// | all others | inputOutput |
 ///
-/// EIO is a disk that can't read what it holds. EINVAL is what LevelDB itself says of a mapped
-/// table that ends before a block that it should have.
+/// EIO is a disk that can't read what it holds, EUCLEAN and EBADMSG a file system that is damaged.
+/// EINVAL is what LevelDB itself says of a mapped table that ends before a block that it should
+/// have. Of the other files LevelDB reads at opening only what was read whole before; there these
+/// are of what it writes.
+///
+/// While a store is made nothing can be lost, so that there is no corrupt.
 package enum LevelDBErrors {
-  /// What LevelDB was doing when it failed.
+  /// The calls of LevelDB's that fail.
   package enum Operation {
+    /// Opening a store that is still to be made.
+    case make
     case open
     case read
     case write
   }
 
-  /// What LevelDB's `words` mean, by the table above.
+  /// The meaning of LevelDB's `words`, by the table above.
   package static func code(
     for words: String, during operation: Operation
   ) -> StoreError.Code {
+    let code = code(for: words, isWriting: operation == .write)
+    return operation == .make && code == .corrupt ? .inputOutput : code
+  }
+
+  private static func code(for words: String, isWriting: Bool) -> StoreError.Code {
     if words.hasPrefix("Corruption:") || words.hasPrefix("NotFound:") { return .corrupt }
     if words.hasPrefix("Invalid argument:") {
       let isForeign = words.contains("does not exist") || words.contains("comparator")
       return isForeign ? .notAStore : .inputOutput
     }
     guard words.hasPrefix("IO error:") else { return .inputOutput }
-    let isOfLock = words.hasPrefix("IO error: lock ")
-    if isOfLock, lockRefusals.contains(where: words.hasSuffix) { return .locked }
+    if words.hasPrefix("IO error: lock "), lockRefusals.contains(where: words.hasSuffix) {
+      return .locked
+    }
     for (number, code) in StoreError.systemErrorCodes
     where words.hasSuffix(OperatingSystem.words(for: number)) { return code }
-    let isUnreadable = OperatingSystem.unreadableFileWords.contains(where: words.hasSuffix)
-    if isUnreadable, !isOfLock, operation != .write { return .corrupt }
+    if !isWriting, unreadableTableEnds.contains(where: words.hasSuffix) { return .corrupt }
     return words.hasSuffix(OperatingSystem.missingFileWords) ? .corrupt : .inputOutput
   }
 
@@ -49,6 +60,11 @@ package enum LevelDBErrors {
   private static let lockRefusals = [
     "already held by process", OperatingSystem.lockedFileWords,
   ]
+
+  /// The ends of LevelDB's words for a table that can't be read.
+  private static let unreadableTableEnds = [".ldb: ", ".sst: "].flatMap { name in
+    OperatingSystem.unreadableFileWords.map { name + $0 }
+  }
 }
 
 /// Calls `body` with a place for LevelDB's error.

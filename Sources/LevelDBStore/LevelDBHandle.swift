@@ -20,11 +20,12 @@ final class LevelDBHandle: @unchecked Sendable {
     resources = LevelDBResources(options: options, createIfMissing: isNew)
     let path = folder.levelDBPath
     let settings = resources.settings
+    let operation = isNew ? LevelDBErrors.Operation.make : .open
     if isNew {
       let failure = unsafe callingLevelDB { unsafe leveldb_destroy_db(settings, path, $0) }.failure
       if let failure {
         throw StoreError(
-          LevelDBErrors.code(for: failure, during: .open),
+          LevelDBErrors.code(for: failure, during: operation),
           "cannot make the database at \(folder.path)", cause: failure)
       }
     }
@@ -32,7 +33,7 @@ final class LevelDBHandle: @unchecked Sendable {
     guard let opened else {
       let words = failure ?? "LevelDB gave no reason"
       throw StoreError(
-        LevelDBErrors.code(for: words, during: .open),
+        LevelDBErrors.code(for: words, during: operation),
         "cannot open the database at \(folder.path)", cause: words)
     }
     database = opened

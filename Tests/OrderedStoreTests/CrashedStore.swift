@@ -77,16 +77,21 @@ struct CrashedStore {
 /// LevelDB's framing and checksum, written again and plainly, so that a test can make logs.
 enum LogBytes {
   static func record(_ payload: [UInt8], kind: UInt8 = 1) -> [UInt8] {
+    let count = payload.count
+    return checksum(of: [kind] + payload) + [UInt8(count & 0xff), UInt8(count >> 8), kind]
+      + payload
+  }
+
+  /// The masked checksum of `bytes`, as logs and tables have it.
+  static func checksum(of bytes: [UInt8]) -> [UInt8] {
     var checksum: UInt32 = ~0
-    for byte in [kind] + payload {
+    for byte in bytes {
       checksum ^= UInt32(byte)
       for _ in 0..<8 { checksum = checksum >> 1 ^ (checksum & 1) * 0x82f6_3b78 }
     }
     checksum = ~checksum
     let masked = (checksum >> 15 | checksum << 17) &+ 0xa282_ead8
-    let count = payload.count
     return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: masked >> $0) }
-      + [UInt8(count & 0xff), UInt8(count >> 8), kind] + payload
   }
 
   /// A batch with a put of the key `number`.

@@ -64,17 +64,37 @@ import Testing
     for operation in [LevelDBErrors.Operation.open, .read, .write] {
       #expect(LevelDBErrors.code(for: words, during: operation) == code)
     }
+    // There is nothing yet that could be lost.
+    let making = LevelDBErrors.code(for: words, during: .make)
+    #expect(making == (code == .corrupt ? .inputOutput : code))
   }
 
   /// A disk that can't read has lost what it holds, one that can't write hasn't.
   @Test(arguments: [
     "IO error: /a/store/000005.ldb: Input/output error",
     "IO error: /a/store/000005.ldb: Invalid argument",
+    "IO error: /a/store/000005.sst: Invalid argument",
+    "IO error: /a/store/000005.ldb: Structure needs cleaning",
+    "IO error: /a/store/000005.ldb: Bad message",
   ])
   func haveACodeByWhatWasDone(_ words: String) {
     #expect(LevelDBErrors.code(for: words, during: .open) == .corrupt)
     #expect(LevelDBErrors.code(for: words, during: .read) == .corrupt)
     #expect(LevelDBErrors.code(for: words, during: .write) == .inputOutput)
+    #expect(LevelDBErrors.code(for: words, during: .make) == .inputOutput)
+  }
+
+  /// What opening reads beside tables was read before; these LevelDB writes, or syncs.
+  @Test(arguments: [
+    "IO error: /a/store/MANIFEST-000007: Input/output error",
+    "IO error: /a/store/000008.log: Input/output error",
+    "IO error: /a/store/000008.dbtmp: Structure needs cleaning",
+    "IO error: /a/store: Invalid argument",
+  ])
+  func areNoLossWhereOpeningWrites(_ words: String) {
+    for operation in [LevelDBErrors.Operation.make, .open, .write] {
+      #expect(LevelDBErrors.code(for: words, during: operation) == .inputOutput)
+    }
   }
 }
 
@@ -82,7 +102,7 @@ import Testing
 @Suite("Damaged tables") struct DamagedTableTests {
   private static let count = 2000
 
-  /// Who reads the table.
+  /// The stores that read tables.
   enum Reader: CaseIterable, Sendable {
     case levelDB, readOnly
   }
@@ -121,9 +141,11 @@ import Testing
 
   private enum ReadingState { case outside, inside, released }
 
-  /// A store whose only table has a damaged block in the middle, and the keys that are in it.
+  private enum Part { case middle, index }
+
+  /// A store whose only table has a damaged block in the middle, or a damaged index.
   private func openDamaged(
-    _ reader: Reader, _ reopening: LevelDBStore.Options? = nil
+    _ reader: Reader, _ reopening: LevelDBStore.Options? = nil, part: Part = .middle
   ) throws -> (store: any OrderedStore, crashed: CrashedStore) {
     let crashed = try CrashedStore(batchByteCounts: [1])
     let options = uncompressed()
@@ -137,7 +159,10 @@ import Testing
       try crashed.names().filter { $0.hasSuffix(".ldb") }.max { left, right in
         try crashed.bytes(of: left).count < crashed.bytes(of: right).count
       })
-    try crashed.change(table) { $0[$0.count / 2] ^= 1 }
+    try crashed.change(table) { bytes in
+      let offset = part == .index ? TableBytes(bytes).index.lowerBound : bytes.count / 2
+      bytes[offset] ^= 1
+    }
     let damaged: any OrderedStore =
       switch reader {
       case .levelDB:
@@ -218,6 +243,16 @@ import Testing
     let backwards = try snapshot.makeCursor()
     try backwards.seek(to: bigEndian(Self.count - 1))
     expectCorrupt { () throws(StoreError) in while backwards.isValid { try backwards.previous() } }
+  }
+
+  /// LevelDB estimates without what it can't read.
+  @Test(arguments: Reader.allCases) func areNoReasonNotToEstimate(_ reader: Reader) throws {
+    let (store, crashed) = try openDamaged(reader, part: .index)
+    defer { withExtendedLifetime(crashed) {} }
+    let last = bigEndian(Self.count / 2)
+    expectCorrupt { () throws(StoreError) in _ = try store.makeSnapshot().value(of: last) }
+    #expect(try store.approximateByteCount(from: [], to: last) >= 0)
+    #expect(try store.approximateByteCount(from: last, to: last + [0]) >= 0)
   }
 
   private func expectCorrupt(_ body: () throws(StoreError) -> Void) {

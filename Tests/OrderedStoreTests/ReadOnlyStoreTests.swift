@@ -47,15 +47,8 @@ import Testing
   /// LevelDB ends no table before 1 MiB, so this takes some megabytes.
   @Test func readsLevelsOfSeveralTables() throws {
     let path = folder.path(of: "wide")
-    let writer = try LevelDBStore.open(folder: path, options: Self.options).store
+    let writer = try makeWideStore(path)
     var generator = SplitMix64(seed: 7)
-    for number in 0..<2000 {
-      var batch = StoreBatch()
-      batch.put(
-        Self.key(number), (0..<2500).map { _ in UInt8.random(in: 0...255, using: &generator) })
-      try writer.write(batch)
-    }
-    try writer.compact(from: nil, to: nil)
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "/store")
     #expect(names.count { $0.hasSuffix(".ldb") } > 3)
     for _ in 0..<200 {
@@ -67,6 +60,20 @@ import Testing
     let reader = try ReadOnlyStore.open(folder: path).store
     try Self.compare(reader.makeSnapshot(), writer.makeSnapshot(), &generator)
     try writer.close()
+  }
+
+  /// Several tables on one level.
+  private func makeWideStore(_ path: String) throws -> LevelDBStore {
+    let store = try LevelDBStore.open(folder: path, options: Self.options).store
+    var generator = SplitMix64(seed: 7)
+    for number in 0..<2000 {
+      var batch = StoreBatch()
+      batch.put(
+        Self.key(number), (0..<2500).map { _ in UInt8.random(in: 0...255, using: &generator) })
+      try store.write(batch)
+    }
+    try store.compact(from: nil, to: nil)
+    return store
   }
 
   private static func key(_ generator: inout SplitMix64) -> [UInt8] {
@@ -241,6 +248,53 @@ import Testing
     let table = try #require(names.first { $0.hasSuffix(".ldb") })
     try FileManager.default.removeItem(atPath: path + "/store/" + table)
     #expect(refusal { _ = try ReadOnlyStore.open(folder: path) }?.code == .corrupt)
+  }
+
+  /// A checksum doesn't tell that what was written was wrong. The entries before where the first
+  /// one is said to begin would not be found, and a scan backwards would never pass that place.
+  @Test func refusesABlockThatLacksItsFirstEntry() throws {
+    let crashed = try CrashedStore(batchByteCounts: [1])
+    var options = Self.options
+    options.isCompressed = false
+    let store = try LevelDBStore.open(folder: crashed.path, options: options).store
+    // These share no beginning, so that each is written whole.
+    for number in 1..<4 { try write(store, number, byteCount: 1) }
+    try store.compact(from: nil, to: nil)
+    try store.close()
+    let table = try #require(try crashed.names().first { $0.hasSuffix(".ldb") })
+    try crashed.change(table) { bytes in
+      var changed = TableBytes(bytes)
+      // Three bytes for lengths, the key with its number, and the value.
+      changed.setRestart(3 + 9 + 1)
+      bytes = changed.bytes
+    }
+    let snapshot = try ReadOnlyStore.open(folder: crashed.path).store.makeSnapshot()
+    let error = refusal { _ = try snapshot.value(of: [1]) }
+    try #require(error?.code == .corrupt)
+    let cursor = try snapshot.makeCursor()
+    #expect(refusal { try cursor.seek(before: [9]) }?.code == .corrupt && !cursor.isValid)
+  }
+
+  /// A file that fails otherwise than by damage, right behind a key that could be read.
+  @Test func aMoveThatFailsLeavesTheCursorNowhere() throws {
+    let path = folder.path(of: "wide")
+    try makeWideStore(path).close()
+    let store = path + "/store"
+    let tables = try FileManager.default.contentsOfDirectory(atPath: store)
+      .filter { $0.hasSuffix(".ldb") }.sorted()
+    try #require(tables.count > 2)
+    let broken = store + "/" + tables[tables.count / 2]
+    try FileManager.default.removeItem(atPath: broken)
+    try FileManager.default.createDirectory(atPath: broken, withIntermediateDirectories: false)
+    let snapshot = try ReadOnlyStore.open(folder: path).store.makeSnapshot()
+    let forwards = try snapshot.makeCursor()
+    try forwards.seek(to: [])
+    let ahead = refusal { while forwards.isValid { try forwards.next() } }
+    #expect(ahead?.code == .inputOutput && !forwards.isValid)
+    let backwards = try snapshot.makeCursor()
+    try backwards.seek(before: [0xff])
+    let behind = refusal { while backwards.isValid { try backwards.previous() } }
+    #expect(behind?.code == .inputOutput && !backwards.isValid)
   }
 }
 

@@ -6,14 +6,17 @@ struct MalformedBlock: Error {}
 /// A position among the entries of a block of a table, which moves both ways.
 struct BlockCursor {
   private var entries: BlockEntries
-  /// Where the entry under the cursor begins.
+  /// Offset of the entry under the cursor.
   private var start = 0
   private(set) var isValid = false
   /// Whether it was not moved yet, so that it stands before the first entry and behind the last.
   private var isFresh = true
 
   init(_ contents: [UInt8]) throws(MalformedBlock) {
-    guard let entries = BlockEntries(contents) else { throw MalformedBlock() }
+    // What lies before the first entry that is written whole would never be found.
+    guard let entries = BlockEntries(contents), entries.restart(0) == 0 else {
+      throw MalformedBlock()
+    }
     self.entries = entries
   }
 

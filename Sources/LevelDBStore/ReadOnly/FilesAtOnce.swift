@@ -50,14 +50,7 @@ struct FilesAtOnce {
   private static func attempt(
     _ folder: StoreFolder, _ known: inout [UInt64: OpenTable]
   ) throws(StoreError) -> FilesAtOnce? {
-    let list: FileList
-    do throws(StoreError) {
-      list = try FileList(of: folder)
-    } catch {
-      // A new MANIFEST may have come between two looks.
-      guard error.code == .corrupt else { throw error }
-      list = try FileList(of: folder)
-    }
+    guard let list = try list(of: folder) else { return nil }
     let manifest = ManifestReading(list.manifest).manifest
     let files = StoreFiles(list.names)
     var logs: [String: OpenFile] = [:]
@@ -76,5 +69,24 @@ struct FilesAtOnce {
       tables.append((entry.level, table))
     }
     return try list.isStill() ? FilesAtOnce(list, tables, logs) : nil
+  }
+
+  /// `nil` where the MANIFEST was replaced between two looks.
+  ///
+  /// - Throws: `.corrupt` where the same part of the list is missing twice.
+  private static func list(of folder: StoreFolder) throws(StoreError) -> FileList? {
+    let first: StoreError
+    do throws(StoreError) {
+      return try FileList(of: folder)
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      first = error
+    }
+    do throws(StoreError) {
+      return try FileList(of: folder)
+    } catch {
+      guard error.code == .corrupt, error.message != first.message else { throw error }
+      return nil
+    }
   }
 }

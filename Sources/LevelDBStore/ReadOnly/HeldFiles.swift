@@ -65,6 +65,8 @@ final class HeldFiles: Sendable {
   }
 
   /// The bytes of the tables that have the keys from `lower` up to `upper`, roughly.
+  ///
+  /// - Throws: `.inputOutput`. Damage only makes it rougher, as with LevelDB.
   func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {

@@ -9,7 +9,7 @@ final class OpenTable: Sendable {
   let largest: [UInt8]
   private let name: String
   private let file: OpenFile
-  /// Where the index lies, once somebody has looked.
+  /// The place of the index, once somebody has looked.
   private let layout = Lock<TableLayout?>(nil)
 
   init(_ entry: Manifest.Table, number: UInt64, name: String, file: OpenFile) throws(StoreError) {
@@ -40,17 +40,30 @@ final class OpenTable: Sendable {
     return try makeCursor(at: handle, cache)
   }
 
-  /// Where in the table the keys from `key` on begin, roughly.
+  /// Offset at which the keys from `key` on begin, roughly: half of a table whose index is damaged
+  /// lies before each of its keys.
   func offset(of key: [UInt8], _ cache: BlockCache) throws(StoreError) -> Int {
     guard InternalKey.precedes(smallest, key) else { return 0 }
     guard !InternalKey.precedes(largest, key) else { return byteCount }
+    do throws(StoreError) {
+      let index = try makeIndexCursor(cache, at: key)
+      return index.isValid ? handle(under: index)?.offset ?? byteCount : byteCount
+    } catch {
+      guard error.code == .corrupt else { throw error }
+      return byteCount / 2
+    }
+  }
+
+  private func makeIndexCursor(
+    _ cache: BlockCache, at key: [UInt8]
+  ) throws(StoreError) -> BlockCursor {
     var index = try makeIndexCursor(cache)
     do {
       try index.seek(to: key)
     } catch {
       throw damage("has an index that is no block")
     }
-    return index.isValid ? handle(under: index)?.offset ?? byteCount : byteCount
+    return index
   }
 
   private func handle(under index: BlockCursor) -> BlockHandle? {

@@ -15,7 +15,7 @@ final class ReadOnlyCursor: StoreCursor {
   private var files: HeldFiles?
   private var runs: [any VersionRun]
   private var direction = Direction.forwards
-  /// Where the last seek went, for error messages.
+  /// The key of the last seek, for error messages.
   private var origin: [UInt8] = []
   private var currentKey: [UInt8] = []
   private var currentValue: [UInt8] = []
@@ -113,25 +113,29 @@ final class ReadOnlyCursor: StoreCursor {
   /// Goes to the next key that has a value, where all runs stand behind the last one.
   private func findNext() throws(StoreError) {
     isValid = false
-    while !isValid {
+    // A throw leaves runs at different places.
+    var isFound = false
+    while !isFound {
       var first: (any VersionRun)?
       for run in runs where run.isValid {
         if first.map({ InternalKey.precedes(run.key, $0.key) }) ?? true { first = run }
       }
       guard let first else { return }
       // Of a key's versions the newest is the first.
-      take(first)
+      isFound = take(first)
       let taken = first.key
       for run in runs {
         while run.isValid, InternalKey.haveSameUserKey(run.key, taken) { try run.next() }
       }
     }
+    isValid = true
   }
 
   /// Goes to the last key before that has a value, where all runs stand before the last one.
   private func findPrevious() throws(StoreError) {
     isValid = false
-    while !isValid {
+    var isFound = false
+    while !isFound {
       var last: (any VersionRun)?
       for run in runs where run.isValid {
         if last.map({ InternalKey.precedes($0.key, run.key) }) ?? true { last = run }
@@ -143,23 +147,26 @@ final class ReadOnlyCursor: StoreCursor {
           // Its versions come one by one, the newest last.
           if !InternalKey.precedes(newest, run.key) {
             newest = run.key
-            take(run)
+            isFound = take(run)
           }
           try run.previous()
         }
       }
     }
+    isValid = true
   }
 
   /// Puts the version that a run stands on under the cursor, if it is a value.
-  private func take(_ run: any VersionRun) {
+  ///
+  /// - Returns: whether it is one.
+  private func take(_ run: any VersionRun) -> Bool {
     let version = run.key
-    isValid = files?.holdsValue(version) ?? false
-    guard isValid else { return }
+    guard let files, files.holdsValue(version) else { return false }
     currentKey.removeAll(keepingCapacity: true)
     currentKey.append(contentsOf: InternalKey.userKey(of: version))
     currentValue.removeAll(keepingCapacity: true)
     currentValue.append(contentsOf: run.value)
+    return true
   }
 
   // MARK: Checks

@@ -19,7 +19,7 @@ package final class ReadOnlyStore: OrderedStore, @unchecked Sendable {
     self.describe = describe
   }
 
-  /// What is there stays there.
+  /// Always so: nothing is written that could be lost.
   package var isDurable: Bool { true }
 
   package func makeSnapshot() throws(StoreError) -> any StoreSnapshot {

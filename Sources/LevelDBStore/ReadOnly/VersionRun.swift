@@ -7,7 +7,7 @@ protocol VersionRun: AnyObject {
   var isValid: Bool { get }
   var key: [UInt8] { get }
   var value: ArraySlice<UInt8> { get }
-  /// What could not be read and was passed over since the run was made.
+  /// The error for the first part that could not be read and was passed over.
   var damage: StoreError? { get }
 
   /// Moves to the first version at or after `key`.
@@ -38,7 +38,7 @@ final class LoggedRun: VersionRun {
   func previous() { position -= 1 }
 }
 
-/// What the logs hold of each key: its newest version.
+/// The newest version of each key that the logs hold.
 struct LoggedVersionList: Sendable {
   struct Entry: Sendable {
     /// The bytes of an ``InternalKey``.

@@ -1,6 +1,6 @@
 import OrderedStore
 
-/// What a store's folder and its MANIFEST say of its files, read one behind the other.
+/// The files of a store as its folder and its MANIFEST tell them, read one behind the other.
 struct FileList {
   let levelDBPath: String
   let manifestName: String

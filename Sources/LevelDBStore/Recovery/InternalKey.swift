@@ -51,7 +51,7 @@ extension InternalKey {
     return unsafe userKey + withUnsafeBytes(of: trailer.littleEndian) { unsafe Array($0) }
   }
 
-  /// What precedes all versions of a user's key, and nothing that lies before them.
+  /// A key that precedes all versions of a user's key, and nothing that lies before them.
   static func beginning(of userKey: [UInt8]) -> [UInt8] {
     InternalKey(userKey: userKey, sequence: maximumSequence, isDeletion: false).bytes
   }

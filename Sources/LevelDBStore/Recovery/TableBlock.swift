@@ -1,6 +1,6 @@
 import OrderedStore
 
-/// Where a block lies in its table.
+/// The place of a block in its table.
 ///
 /// | bytes of a block | meaning |
 /// |---|---|
@@ -86,12 +86,12 @@ struct BlockEntries {
   var value: [UInt8] { Array(valueSlice) }
   var valueSlice: ArraySlice<UInt8> { bytes[valueRange] }
   var isAtEnd: Bool { position.position >= end }
-  /// Where the next entry begins.
+  /// Offset of the next entry.
   var offset: Int { position.position }
   /// Of all entries.
   var byteCount: Int { end }
 
-  /// Where the entry begins that is number `index` among those that share nothing with the one
+  /// Offset of the entry that is number `index` among those that share nothing with the one
   /// before; 0 where there is none.
   func restart(_ index: Int) -> Int {
     guard 0..<restartCount ~= index else { return 0 }

@@ -1,6 +1,6 @@
 import OrderedStore
 
-/// Where the parts of a table lie, as its last 48 bytes and its index tell.
+/// The places of a table's parts, as its last 48 bytes and its index tell.
 ///
 /// | bytes of a table | meaning |
 /// |---|---|
@@ -36,7 +36,7 @@ struct TableLayout {
     self.index = index
   }
 
-  /// Where the end of a table lies that tells of the rest.
+  /// The place of the last 48 bytes, or of all where there are fewer.
   static func footerRange(inFileOf byteCount: Int) -> Range<Int> {
     max(0, byteCount - footerByteCount)..<byteCount
   }
