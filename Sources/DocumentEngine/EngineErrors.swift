@@ -49,20 +49,17 @@ extension DatabaseError {
     self.init(code, error.description + advice, cause: error)
   }
 
-  /// What to do about an error of the store that doesn't tell it by itself.
+  /// A sentence on what to do about an error of the store that doesn't tell it by itself.
   private static func advice(for code: StoreError.Code) -> String? {
     switch code {
     case .corrupt:
       "Restore a backup, or recover what can be read: `hearth salvage` writes it to a new database."
     case .full:
-      "Make room, and open the database again; it can be opened for reading without (`access` "
-        + "`.readOnly`)."
+      "Make room on the disk, or raise the limit that was reached."
     case .tooManyFiles:
       "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
-    case .permission:
-      "With `access` `.readOnly`, the right to read the files of a database is enough."
-    case .closed, .forked, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .inputOutput,
-      .poisoned:
+    case .closed, .forked, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .permission,
+      .inputOutput, .poisoned:
       nil
     }
   }

@@ -7,7 +7,7 @@ package import DocumentEngine
 /// What is told is exact, but for bytes on disk, which the store estimates: what was written last
 /// may be missing there. What it would take every entry to know is `nil`, unless it was asked for.
 public struct DatabaseStatistics: Sendable {
-  /// How many documents there are; `nil` where entries weren't counted, unless sums of them are
+  /// Number of documents; `nil` where entries weren't counted, unless sums of them are
   /// kept (``keepsSums``), which have their number.
   public let documentCount: Int?
   /// Collections that have documents; `nil` where entries weren't counted.

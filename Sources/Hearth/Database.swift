@@ -48,7 +48,7 @@ public final class Database: Sendable {
     self.administration = administration
     isOwner = true
     openReport = report
-    instruments?.log?.reportOpening(report)
+    instruments?.log?.reportOpening(report, for: options.access)
     if options.runsBackgroundWork { background.start() }
     startAdministration()
   }
@@ -83,7 +83,7 @@ public final class Database: Sendable {
     try? engine.close()
   }
 
-  /// What an open database is good for.
+  /// The choice between changing a database and reading it alone.
   public enum Access: Sendable {
     /// For reading and writing; one process at a time.
     case readWrite
@@ -98,7 +98,7 @@ public final class Database: Sendable {
     case readOnly
   }
 
-  /// How a database is opened.
+  /// The choices at the opening of a database.
   public struct Options: Sendable {
     /// Whether it may be changed. Opened for reading alone, it is never made, waits for nobody,
     /// does no work in the background and has no admin socket, whatever the other options say.
@@ -109,7 +109,7 @@ public final class Database: Sendable {
     /// close. Without, commits are much faster, and survive the end of the process, but perhaps not
     /// that of the machine; the next open then verifies and repairs the indexes.
     public var isDurable = true
-    /// How long to wait for another process that holds the database.
+    /// The longest wait for another process that holds the database.
     public var lockTimeout: Duration = .zero
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
@@ -125,7 +125,7 @@ public final class Database: Sendable {
     /// The identity of a new database, which references and the links in errors carry. `nil` is
     /// `demo-project` and `(default)` for a new one, and whatever it has for one that exists.
     public var databaseID: DatabaseID?
-    /// How much of the past is kept for `snapshot(at:)`; `nil` is nothing. It costs:
+    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. It costs:
     /// what is overwritten or deleted stays on disk, and in the way of scans, for as long as it is
     /// kept.
     public var history: HistoryLimits?
@@ -135,19 +135,18 @@ public final class Database: Sendable {
     /// compacts where much was deleted. Without, builds go on while somebody waits for one, and
     /// sweeps are to be asked for.
     public var runsBackgroundWork = true
-    /// How long to wait between two searches for documents whose time to live is past, 100 ms at
-    /// least.
+    /// Pause between two searches for documents whose time to live is past, 100 ms at least.
     public var timeToLiveInterval: Duration = .seconds(60)
     /// Whether the `hearth` tool of the same user, or of root, can manage the database and query
     /// it while it is open here: through a socket in its folder, or where the path is too long for
     /// one, in the user's runtime folder. Where the socket can't be made, the database opens
     /// without, and ``OpenReport/administrationFailure`` tells why.
     public var servesAdministration = true
-    /// Who is told what the database does.
+    /// The logger, and the bounds of what it is told of the database's work.
     public var observability = Observability()
 
-    /// What suits most: made if missing, durable, 64 MiB of blocks and 32 MiB of documents in
-    /// memory, no past.
+    /// The choices that suit most: made if missing, durable, 64 MiB of blocks and 32 MiB of
+    /// documents in memory, no past.
     public init() {}
 
     fileprivate var storeOptions: LevelDBStore.Options {
@@ -178,6 +177,17 @@ public final class Database: Sendable {
   ///   identity, or in a process that was forked from one in which a database was opened.
   public static func open(
     at path: String, options: Options = Options()
+  ) throws(DatabaseError) -> Database {
+    do throws(DatabaseError) {
+      return try openPlainly(at: path, options: options)
+    } catch {
+      throw options.access == .readWrite ? error.advisingToRead(path) : error
+    }
+  }
+
+  /// The same, with errors that name no option of ``Options``: for the tool.
+  package static func openPlainly(
+    at path: String, options: Options
   ) throws(DatabaseError) -> Database {
     switch options.access {
     case .readWrite: try openForWriting(path, options)
@@ -212,6 +222,12 @@ public final class Database: Sendable {
   ) throws(DatabaseError) -> Database {
     let opened = try reportingErrors {
       try ReadOnlyStore.open(folder: path, options: options.storeOptions)
+    }
+    guard opened.report.lastSequence > 0 else {
+      throw DatabaseError(
+        .notFound,
+        "There is no database at \(path) yet: its making was broken off before the first record. "
+          + "Opening it for writing finishes it.")
     }
     let instruments = Instruments(options.observability)
     let engine = try Engine(
@@ -286,14 +302,16 @@ public final class Database: Sendable {
   }
 }
 
-/// What opening a database found and did.
+/// The findings and repairs of opening a database.
 public struct OpenReport: Sendable {
-  /// The end of a log that a crash left half written, and that was cut off, or passed over by who
-  /// only reads: no acknowledged commit was in it.
+  /// The end of a log that holds no whole write, so that no acknowledged commit was in it.
+  ///
+  /// A crash left it half written, and it was cut off. For ``Database/Access/readOnly`` it was
+  /// passed over, and may be a write that another process had under way.
   public struct CutLog: Sendable {
     /// The log's file.
     public let file: String
-    /// How many bytes that were.
+    /// Number of these bytes.
     public let byteCount: Int
 
     init(_ cut: LevelDBStore.LogCut) {
@@ -304,7 +322,7 @@ public struct OpenReport: Sendable {
 
   /// Whether the database was made by opening it.
   public let isNew: Bool
-  /// Logs whose torn ends were cut off or passed over.
+  /// Logs whose ends were cut off, or passed over.
   public let cutLogs: [CutLog]
   /// The index entries that were mended because commits without sync were lost with the machine's
   /// power; `nil` if there was no need to look.
@@ -327,8 +345,23 @@ public struct OpenReport: Sendable {
 extension DatabaseError {
   /// Whether the store reported it, and no rule of Hearth's.
   var isOfStore: Bool { cause is StoreError }
-  /// Whether somebody else has the database open.
-  package var isInUse: Bool { (cause as? StoreError)?.code == .locked }
+  /// Whether the database was not opened, or not salvaged, because it is open already: in another
+  /// process, or in this one. Once it is closed there, trying again succeeds.
+  ///
+  /// Its code `unavailable` alone doesn't tell that: a disk that fails has it too.
+  public var isInUse: Bool { (cause as? StoreError)?.code == .locked }
+
+  /// The error with a way that is left, where a database that can't be written can be read.
+  fileprivate func advisingToRead(_ path: String) -> DatabaseError {
+    guard let store = cause as? StoreError, store.code == .permission || store.code == .full,
+      ReadOnlyStore.isStore(at: path)
+    else { return self }
+    return DatabaseError(
+      code,
+      message + (message.hasSuffix(".") ? "" : ".")
+        + " To read it, open it with `access` `.readOnly`, which writes nothing.",
+      details: details, cause: cause)
+  }
 }
 
 // MARK: - Salvage

@@ -32,7 +32,7 @@ extension StorageKey {
     return description.text
   }
 
-  /// Where a read went that begins at `bytes`, which may be a key or less than one, in words.
+  /// Words for the place of a read that begins at `bytes`, which may be a key or less than one.
   package static func describePlace(_ bytes: RawSpan, own: DatabaseID) -> String {
     guard bytes.byteCount > 0 else { return "the first key" }
     var description = KeyDescription(bytes, own: own)

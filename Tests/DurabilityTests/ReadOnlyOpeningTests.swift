@@ -1,4 +1,5 @@
 import Hearth
+import LevelDBStore
 import TestSupport
 import Testing
 
@@ -44,6 +45,27 @@ import Testing
     #expect(commits == ["1", "2", "3"])
     #expect(report.lacksRepair && report.repairedEntryCount == nil)
     #expect(try files.open().report.repairedEntryCount == 0)
+  }
+
+  /// A kill right after the files were made, before the first record was written.
+  @Test func aDatabaseThatWasNeverFinishedIsNotThere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "new")
+    try LevelDBStore.open(folder: path).store.close()
+    let before = try FolderTrace(path)
+    var options = Database.Options()
+    options.access = .readOnly
+    do throws(DatabaseError) {
+      _ = try Database.open(at: path, options: options)
+      Issue.record("a database was opened that isn't there")
+    } catch {
+      #expect(error.code == .notFound && error.message.contains(path), "\(error)")
+      #expect(!error.message.contains("change it"))
+    }
+    #expect(try FolderTrace(path) == before)
+    let database = try Database.open(at: path)
+    try database.close()
+    try Database.open(at: path, options: options).close()
   }
 
   @Test func aDamagedMiddleIsRefused() throws {

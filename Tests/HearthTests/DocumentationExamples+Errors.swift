@@ -1,3 +1,4 @@
+import Foundation
 import Hearth
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ func openPatiently(at path: String) throws -> Database? {
   do {
     return try Database.open(at: path, options: options)
   } catch {
-    guard error.code == .unavailable else { throw error }
+    guard error.isInUse else { throw error }
     return nil
   }
 }
@@ -53,6 +54,13 @@ func ensureIndex(_ definition: IndexDefinition, in database: Database) throws {
     #expect(database != nil)
     // A folder that holds something else.
     #expect(code { _ = try openPatiently(at: folder.path) } == .notFound)
+    // A failure of the files has the same code as a lock that another holds.
+    let broken = folder.path(of: "broken")
+    try Database.open(at: broken).close()
+    try FileManager.default.removeItem(atPath: broken + "/LOCK")
+    try FileManager.default.createDirectory(
+      atPath: broken + "/LOCK", withIntermediateDirectories: false)
+    #expect(code { _ = try openPatiently(at: broken) } == .unavailable)
   }
 
   @Test func opensForReading() throws {

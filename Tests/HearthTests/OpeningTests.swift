@@ -36,6 +36,34 @@ import Testing
     try database.close()
   }
 
+  @Test func tellsThatItIsInUse() throws {
+    let database = try Database.open(at: path)
+    let error = failure { _ = try Database.open(at: path) }
+    #expect(error?.code == .unavailable && error?.isInUse == true)
+    try database.close()
+    #expect(failure { try database.document("a/b").delete() }?.isInUse == false)
+  }
+
+  /// The advice to open it for reading is for those who have a database and want to change it.
+  @Test func advisesReadingWhereThatHelps() throws {
+    try Database.open(at: path).close()
+    try FileManager.default.removeItem(atPath: path + "/LOCK")
+    // A file that nobody may write, whatever their rights.
+    let unwritable = "/sys/kernel/uevent_seqnum"
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/LOCK", withDestinationPath: unwritable)
+    let error = failure { _ = try Database.open(at: path) }
+    #expect(error?.code == .permissionDenied)
+    #expect(error?.message.contains("`.readOnly`") == true, "\(String(describing: error))")
+    var options = Database.Options()
+    options.access = .readOnly
+    try Database.open(at: path, options: options).close()
+    // There is none to be read.
+    let missing = failure { _ = try Database.open(at: "/sys/kernel/cities.hearth") }
+    #expect(missing?.code == .permissionDenied)
+    #expect(missing?.message.contains("`.readOnly`") == false, "\(String(describing: missing))")
+  }
+
   @Test func opensAndClosesAsynchronously() async throws {
     let database = try await Database.open(at: path)
     try await database.document("cities/tokyo").setData(["country": "JP"])

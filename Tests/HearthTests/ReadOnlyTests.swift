@@ -1,5 +1,6 @@
 import Foundation
 import Hearth
+import Logging
 import TestSupport
 import Testing
 
@@ -144,6 +145,25 @@ import Testing
     for database in [reader, later, writer] { try database.close() }
     // Nothing of the readers is in the way of the next writer.
     try Database.open(at: path).close()
+  }
+
+  /// Another process may be writing it just now, so that it is no reason to warn.
+  @Test func passesOverTheBeginningOfAWriteAndSaysSo() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: path + "/store")
+    let log = try #require(names.first { $0.hasSuffix(".log") })
+    let file = try #require(FileHandle(forWritingAtPath: path + "/store/" + log))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data([1, 2, 3]))
+    try file.close()
+    let captured = CapturedLog()
+    var options = Self.options
+    options.observability.logger = captured.logger(.info)
+    let database = try Database.open(at: path, options: options)
+    #expect(database.openReport.cutLogs.map(\.byteCount) == [3])
+    let told = captured.entries.filter { $0.metadata["bytes"] == "3" }
+    #expect(told.map(\.level) == [.info])
+    #expect(!captured.entries.contains { "\($0.message)".contains("cut off by a crash") })
+    try database.close()
   }
 
   @Test func makesNoDatabase() throws {

@@ -6,8 +6,8 @@
 //            to be mended at opening; an index build that failed; work beside the callers that
 //            failed; an admin socket that can't be made; a clock that was set far ahead, and
 //            commit times that are ahead of it
-//   info     opening; an index build that ended; a query that lacks an index; a transaction that
-//            gave up
+//   info     opening; a write that isn't whole, met in opening for reading only; an index build
+//            that ended; a query that lacks an index; a transaction that gave up
 //   debug    any other refusal, and why a build failed, with the message; a transaction that is
 //            tried again; listeners
 //   trace    groups of commits; the progress of index builds
@@ -26,12 +26,19 @@ struct DatabaseLog: Sendable {
     self.logger = logger
   }
 
-  func reportOpening(_ report: OpenReport) {
+  func reportOpening(_ report: OpenReport, for access: Database.Access) {
     logger.info("Database opened.", metadata: ["new": "\(report.isNew)"])
     for log in report.cutLogs {
-      logger.warning(
-        "The last write was cut off by a crash before it was acknowledged.",
-        metadata: ["file": "\(log.file)", "bytes": "\(log.byteCount)"])
+      let metadata: Logger.Metadata = ["file": "\(log.file)", "bytes": "\(log.byteCount)"]
+      switch access {
+      case .readWrite:
+        logger.warning(
+          "The last write was cut off by a crash before it was acknowledged.", metadata: metadata)
+      case .readOnly:
+        logger.info(
+          "A write that is not whole was passed over: it is under way, or a crash cut it off.",
+          metadata: metadata)
+      }
     }
     if let count = report.repairedEntryCount {
       logger.warning(

@@ -3,7 +3,8 @@ package import OrderedStore
 extension ReadOnlyStore {
   /// Opens the store in `folder` as it is now, while another process may have it open.
   ///
-  /// What a crash left half written at the end of the logs is passed over, and reported.
+  /// The end of a log that holds no whole batch is passed over, and reported: a crash left it half
+  /// written, or the other process is writing it.
   ///
   /// - Parameter options: those for writing don't count.
   /// - Throws: `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.tooManyFiles`,
@@ -28,5 +29,10 @@ extension ReadOnlyStore {
       cuts: examination.cuts, isUncleanAfterPowerLoss: isUnclean)
     let store = ReadOnlyStore(held, folder: folder.path, describe: options.describeKey)
     return (store, report)
+  }
+
+  /// Whether there is a store in `folder` whose format this user can read, and this release.
+  package static func isStore(at folder: String) -> Bool {
+    (try? StoreFolder.look(at: folder).checkFormat()) ?? false
   }
 }

@@ -53,7 +53,7 @@ extension DatabaseOptions {
         var options = options
         // Between two looks for the application's socket.
         options.lockTimeout = .milliseconds(20)
-        let database = try Database.open(at: path, options: options)
+        let database = try Database.openPlainly(at: path, options: options)
         report(database.openReport)
         return .own(database)
       } catch {

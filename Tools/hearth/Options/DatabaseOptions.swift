@@ -75,7 +75,7 @@ struct DatabaseOptions: ParsableArguments {
   private func open(_ options: Database.Options) throws -> Database {
     let path = try folder()
     do throws(DatabaseError) {
-      let database = try Database.open(at: path, options: options)
+      let database = try Database.openPlainly(at: path, options: options)
       report(database.openReport)
       return database
     } catch {
@@ -128,6 +128,9 @@ extension ToolFailure {
     case .unavailable where error.isInUse:
       let advice = "\nTry again when it is done; --wait SECONDS waits for that."
       self.init(.inUse, error.code, error.message.sentence + advice)
+    case .permissionDenied:
+      let advice = "\nThe tool needs the rights to read and to write the database's files."
+      self.init(.permission, error.code, error.message.sentence + advice)
     default: self.init(ExitStatus(error), error.code, error.message.sentence)
     }
   }
