@@ -365,6 +365,30 @@ import Testing
     try writer.close()
   }
 
+  /// A writer that opens and closes makes and removes files, each between two looks at it.
+  @Test func passOverAFileThatVanishesMeanwhile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "database")
+    try LevelDBStore.open(folder: path).store.close()
+    let (fresh, record) = (folder.path(of: "new"), path + "/UNSYNCED")
+    try Data("another-start-of-the-machine\n".utf8).write(to: URL(fileURLWithPath: fresh))
+    let isDone = Lock(false)
+    let hasEnded = Lock(false)
+    Thread {
+      while !isDone.withLock({ $0 }) {
+        // It appears whole, as a writer makes it.
+        link(fresh, record)
+        unlink(record)
+      }
+      hasEnded.withLock { $0 = true }
+    }.start()
+    defer {
+      isDone.withLock { $0 = true }
+      hasEnded.withLock(when: { $0 }) { _ in }
+    }
+    for _ in 0..<2000 { try ReadOnlyStore.open(folder: path).store.close() }
+  }
+
   /// The cause is told, and the folder.
   @Test func tellTooFewFileHandles() throws {
     let folder = try TemporaryFolder()
