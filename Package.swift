@@ -43,7 +43,8 @@ let package = Package(
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
-      name: "AdminSocket", dependencies: ["DocumentModel", "QueryPlanning", "FirestoreJSON"]),
+      name: "AdminSocket",
+      dependencies: ["OrderedStore", "DocumentModel", "QueryPlanning", "FirestoreJSON"]),
     .target(
       name: "Hearth",
       dependencies: [
@@ -137,7 +138,8 @@ let package = Package(
       name: "CrashWriter",
       dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
       path: "Tests/CrashWriter"),
-    .executableTarget(name: "ForkProbe", dependencies: ["Hearth"], path: "Tests/ForkProbe"),
+    .executableTarget(
+      name: "ForkProbe", dependencies: ["Hearth", "AdminSocket"], path: "Tests/ForkProbe"),
     .testTarget(
       name: "DurabilityTests",
       dependencies: [

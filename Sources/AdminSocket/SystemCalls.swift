@@ -1,4 +1,5 @@
 import Glibc
+import OrderedStore
 
 /// Why a call of the operating system failed.
 package struct SystemFailure: Error, CustomStringConvertible {
@@ -20,24 +21,23 @@ package struct SystemFailure: Error, CustomStringConvertible {
   static var last: SystemFailure { SystemFailure(number: errno) }
 }
 
-/// A socket of the Unix domain, closed with its last reference.
+/// A socket of the Unix domain, closed with its last reference, and in forked processes: at the
+/// other end it ends with this process.
 package final class UnixSocket: Sendable {
   /// How many bytes a path may have: the system's structure ends there.
   static let maximumPathByteCount = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  private let descriptor: Int32
+  private let unshared: UnsharedDescriptor
+  private var descriptor: Int32 { unshared.number }
 
-  private init(_ descriptor: Int32) {
-    self.descriptor = descriptor
+  private init(_ open: () -> Int32) throws(SystemFailure) {
+    guard let unshared = UnsharedDescriptor(open) else { throw .last }
+    self.unshared = unshared
   }
-
-  deinit { _ = close(descriptor) }
 
   private convenience init() throws(SystemFailure) {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, type, 0)
-    guard descriptor >= 0 else { throw .last }
-    self.init(descriptor)
+    try self.init { socket(AF_UNIX, type, 0) }
   }
 
   /// Listens at `path`, which only its owner may connect to; what stood there is replaced.
@@ -85,7 +85,7 @@ package final class UnixSocket: Sendable {
     while true {
       let accepted = accept(descriptor, nil, nil)
       if accepted >= 0 {
-        let socket = UnixSocket(accepted)
+        let socket = try UnixSocket { accepted }
         guard fcntl(accepted, F_SETFD, FD_CLOEXEC) == 0 else { throw .last }
         return socket
       }

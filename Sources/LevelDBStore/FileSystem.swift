@@ -109,20 +109,30 @@ final class OpenFile: Sendable {
   }
 
   private let descriptor: CInt
+  /// What closes it, where forked processes don't get it.
+  private let unshared: UnsharedDescriptor?
   private let path: String
 
-  convenience init(_ path: String, _ access: Access) throws(StoreError) {
-    let descriptor = Self.descriptor(of: path, access)
+  /// - Parameter isShared: whether processes that are forked from this one have the file open too.
+  convenience init(
+    _ path: String, _ access: Access, isShared: Bool = true
+  ) throws(StoreError) {
+    let open = { Self.descriptor(of: path, access) }
+    let unshared = isShared ? nil : UnsharedDescriptor(open)
+    let descriptor = isShared ? open() : unshared?.number ?? -1
     guard descriptor >= 0 else { throw Self.refusal(errno, path, access) }
-    self.init(descriptor, path)
+    self.init(descriptor, path, unshared)
   }
 
-  private init(_ descriptor: CInt, _ path: String) {
+  private init(_ descriptor: CInt, _ path: String, _ unshared: UnsharedDescriptor? = nil) {
     self.descriptor = descriptor
     self.path = path
+    self.unshared = unshared
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if unshared == nil { close(descriptor) }
+  }
 
   /// A file for reading, `nil` where there is none, though there may have been a moment ago.
   static func ifThere(_ path: String) throws(StoreError) -> OpenFile? {
@@ -154,7 +164,8 @@ final class OpenFile: Sendable {
   /// Takes the lock that other descriptors of this file, in any process, then cannot take.
   ///
   /// - Returns: `false` where another has it. It is released with the descriptor, and with those
-  ///   that a child process has of it; `unlock()` releases it at once.
+  ///   that a child process has of it, so the file must not be shared; `unlock()` releases it at
+  ///   once.
   func tryLock() throws(StoreError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -163,7 +174,8 @@ final class OpenFile: Sendable {
     return true
   }
 
-  /// Releases the lock, though a process that was forked a moment ago has the file open too.
+  /// Releases the lock, though a process that is about to run another program, and hasn't called
+  /// what a fork calls, may have the file open too.
   func unlock() { _ = flock(descriptor, LOCK_UN) }
 
   /// How long the file is now.

@@ -1,6 +1,7 @@
 import OrderedStore
 
-/// The lock on a store's folder, released with the last reference or with the process.
+/// The lock on a store's folder, released with the last reference or with the process, also where a
+/// forked one lives on.
 ///
 /// It also keeps two stores of one process from opening the same folder, which LevelDB's own lock
 /// does only for folders spelled alike.
@@ -14,7 +15,7 @@ final class FolderLock: Sendable {
   /// - Throws: `.locked`, with the process that holds it.
   init(folder: String, wait: Duration) throws(StoreError) {
     let path = folder + "/LOCK"
-    let file = try OpenFile(path, .readAndWrite)
+    let file = try OpenFile(path, .readAndWrite, isShared: false)
     let clock = ContinuousClock()
     let deadline = clock.now.advanced(by: wait)
     var pause = 1
@@ -39,7 +40,7 @@ final class FolderLock: Sendable {
       file = nil
       return
     }
-    let file = try OpenFile(path, .read)
+    let file = try OpenFile(path, .read, isShared: false)
     guard try file.tryLock() else { throw try Self.refusal(folder: folder, file: file) }
     self.file = file
   }

@@ -8,11 +8,10 @@ import Synchronization
 ///
 /// To ask costs a load from memory.
 package struct ForkMark: Sendable {
-  /// How many forks lie between this process and the first one that made a mark.
+  /// Number of forks between this process and the first one that made a mark.
   private static let forkCount = Atomic(0)
-  private static let isCounting: Void = callInForkedProcesses {
-    ForkMark.forkCount.add(1, ordering: .relaxed)
-  }
+  private static let isCounting: Void = ForkCalls.onFork(
+    inChild: { ForkMark.forkCount.add(1, ordering: .relaxed) })
 
   private let number: Int
 

@@ -89,9 +89,26 @@ package final class Lock<State>: @unchecked Sendable {
   }
 }
 
-/// Calls `body` in every process that is forked from this one, before anything else runs there, on
-/// the one thread that it has.
-func callInForkedProcesses(_ body: @escaping @convention(c) () -> Void) {
-  // It fails only without memory for a few words.
-  _ = pthread_atfork(nil, nil, body)
+extension Lock {
+  /// Takes the lock for the time of a fork, from before it up to `unlock()`, so that the forked
+  /// process has the state as a whole.
+  func lock() { pthread_mutex_lock(mutex) }
+
+  func unlock() { pthread_mutex_unlock(mutex) }
+}
+
+/// The calls of the system that a fork takes: this file alone imports the C library.
+enum ForkCalls {
+  typealias Body = @convention(c) () -> Void
+
+  /// Calls the bodies at every fork: before it, and after it in both processes, in the forked one
+  /// before anything else runs there, on the one thread that it has.
+  static func onFork(
+    before: Body? = nil, inParent: Body? = nil, inChild: @escaping Body
+  ) {
+    // It fails only without memory for a few words.
+    _ = pthread_atfork(before, inParent, inChild)
+  }
+
+  static func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
 }

@@ -38,7 +38,7 @@ extension Layer {
       imports: ["DocumentModel", "QueryPlanning", "FoundationEssentials"]),
     Layer(
       name: "AdminSocket", folder: "Sources/AdminSocket",
-      imports: ["DocumentModel", "QueryPlanning", "FirestoreJSON", "Dispatch"],
+      imports: ["OrderedStore", "DocumentModel", "QueryPlanning", "FirestoreJSON", "Dispatch"],
       confined: [cLibrary]),
     // Hearth names the store only where it opens one.
     Layer(

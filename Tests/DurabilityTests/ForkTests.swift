@@ -33,6 +33,13 @@ import Testing
     #expect(try lines(of: "release") == ["released: true", "child ended: 0"] + Self.goesOn)
   }
 
+  @Test func aChildThatOutlivesItsParentKeepsNobodyOut() throws {
+    #expect(
+      try lines(of: "orphan") == [
+        "child ended: 0", "a tool finds nobody: done", "somebody else opens it: done",
+      ])
+  }
+
   /// The child's lines come first: the parent waits for its end.
   @Test func aQueryThatWasBegunDoesNotEndInTheChild() throws {
     #expect(

@@ -7,6 +7,7 @@ import Hearth
 /// ForkProbe calls FOLDER      the child tries each kind of call, and closes the database
 /// ForkProbe release FOLDER    the child lets go of the database without closing it
 /// ForkProbe scan FOLDER       the child goes on with the query that its parent has begun
+/// ForkProbe orphan FOLDER     the child outlives its parent
 /// ```
 ///
 /// A line tells what became of each thing that was tried: `done`, or the error's code. The child's
@@ -17,6 +18,8 @@ struct ForkProbe {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count == 2 else { exit(64) }
     do {
+      // Nothing may be open in the process that sees both end.
+      if arguments[0] == "orphan" { return try Orphan.leave(in: arguments[1]) }
       let application = try Application(in: arguments[1])
       switch arguments[0] {
       case "calls": try application.forkAndTryCalls()
