@@ -77,6 +77,8 @@ package final class Engine: Sendable {
   private let creationTime: Timestamp?
   /// Of the process that the engine works in.
   package let process = ForkMark()
+  /// Of the process that the first engine was made in.
+  private static let firstProcess = ForkMark()
 
   /// Opens the database in `store`, or founds it there if the store is empty.
   ///
@@ -85,12 +87,14 @@ package final class Engine: Sendable {
   /// - Parameter history: how much of the past is kept for reads; `nil` is nothing.
   /// - Parameter settings: what it spends memory on.
   /// - Parameter observer: is told what happens; `nil` costs nothing.
-  /// - Throws: `failedPrecondition` for another identity, `dataLoss`, or what the store reports.
+  /// - Throws: `failedPrecondition` for another identity, or in a process that was forked from one
+  ///   that has, or had, an engine; `dataLoss`, or what the store reports.
   package init(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
     settings: Settings = Settings(), clock: any EngineClock = SystemClock(),
     observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
+    try Engine.checkProcess()
     self.store = store
     let clock = SteadyClock(clock) { observer?.observe(.clockSetAhead($0)) }
     self.clock = clock
@@ -112,6 +116,12 @@ package final class Engine: Sendable {
     // Whoever opens it tells it then.
     if commitTimeLead != nil { hasToldLead.store(true, ordering: .relaxed) }
   }
+
+  /// Throws in a process that was forked since the first engine was made, and so lacks the threads
+  /// that serve engines.
+  ///
+  /// - Throws: `failedPrecondition`.
+  package static func checkProcess() throws(DatabaseError) { try firstProcess.check() }
 
   // MARK: Reading
 

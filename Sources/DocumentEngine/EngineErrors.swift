@@ -75,8 +75,3 @@ extension ForkMark {
     if isInherited { throw DatabaseError(StoreError.forked) }
   }
 }
-
-extension Engine {
-  /// A mark for what has threads of its own.
-  package static func processMark() -> ForkMark { ForkMark() }
-}

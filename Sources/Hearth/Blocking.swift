@@ -10,8 +10,6 @@ import DocumentModel
 enum Blocking {
   private static let queue = DispatchQueue(
     label: "hearth", qos: .userInitiated, attributes: .concurrent)
-  /// Of the process that has these threads.
-  private static let process = Engine.processMark()
 
   /// Runs `body` on a thread that may block.
   ///
@@ -23,7 +21,7 @@ enum Blocking {
     guard !Task.isCancelled else {
       throw DatabaseError(.cancelled, "The task was cancelled before the operation began.")
     }
-    try process.check()
+    try Engine.checkProcess()
     let outcome = await withCheckedContinuation { continuation in
       start { continuation.resume(returning: Swift.Result(catching: body)) }
     }

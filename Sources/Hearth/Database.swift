@@ -256,6 +256,8 @@ public final class Database: Sendable {
   ///   - databaseID: the identity that names and links have.
   ///   - history: how much of the past is kept for `snapshot(at:)`.
   ///   - observability: who is told what the database does.
+  /// - Throws: `failedPrecondition` in a process that was forked from one in which a database was
+  ///   opened.
   public static func inMemory(
     databaseID: DatabaseID = .default, history: HistoryLimits? = nil,
     observability: Observability = Observability()

@@ -77,7 +77,7 @@ final class LevelDBCursor: StoreCursor {
 
   func next() throws(StoreError) {
     precondition(isValid, "the cursor stands on no entry")
-    try checkOpen()
+    try checkUsable()
     leveldb_iter_next(iterator)
     isValid = leveldb_iter_valid(iterator) != 0
     if !isValid { try checkReads() }
@@ -108,21 +108,16 @@ final class LevelDBCursor: StoreCursor {
     throw store.error("read on from \(store.describeKey(origin))", words: failure)
   }
 
-  /// Asks too whether the process was forked, which at each step forward would cost too much: there
-  /// it is asked before what was read is used.
+  /// Lets go of LevelDB once the store was closed; no span is in use during a move. In a forked
+  /// process a lock of LevelDB's can be taken for ever.
   private func checkUsable() throws(StoreError) {
     guard !store.isInherited else {
       isValid = false
       throw .forked
     }
-    try checkOpen()
-  }
-
-  /// Lets go of LevelDB once the store was closed; no span is in use during a move.
-  private func checkOpen() throws(StoreError) {
     guard store.isClosed else { return }
     isValid = false
-    if handle != nil, !store.isInherited {
+    if handle != nil {
       leveldb_iter_destroy(iterator)
       handle = nil
     }

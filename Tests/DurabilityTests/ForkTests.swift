@@ -19,13 +19,14 @@ import Testing
     let refused = [
       "get what is remembered", "get", "query", "count", "take a moment", "get at a moment",
       "query at a moment", "set", "batch", "transaction", "create an index", "list indexes",
-      "list builds", "verify", "compact", "listen",
+      "list builds", "set the pace", "verify", "compact", "listen",
     ]
     #expect(
       try lines(of: "calls")
         == refused.map { "\($0): failedPrecondition" } + [
           "close: done", "write when closed: failedPrecondition",
-          "open another: failedPrecondition", "open one in memory: done", "child ended: 0",
+          "open another: failedPrecondition", "open it for reading: failedPrecondition",
+          "open one in memory: failedPrecondition", "child ended: 0",
         ] + Self.goesOn)
   }
 

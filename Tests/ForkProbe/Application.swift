@@ -40,6 +40,8 @@ final class Application {
     }
     isTold.wait()
     queue.sync {}
+    // The thread that looked at the commits may still be at it.
+    try opened().settleListeners()
   }
 
   // MARK: In the child
@@ -60,7 +62,10 @@ final class Application {
     attempt("close") { try database.close() }
     attempt("write when closed") { try tasks.document("child").setData(["n": 1]) }
     attempt("open another") { _ = try Database.open(at: folder + "/other") }
-    attempt("open one in memory") { try Database.inMemory().document("c/d").setData(["n": 1]) }
+    var options = Database.Options()
+    options.access = .readOnly
+    attempt("open it for reading") { _ = try Database.open(at: path, options: options) }
+    attempt("open one in memory") { _ = try Database.inMemory() }
     _exit(0)
   }
 
@@ -98,6 +103,7 @@ final class Application {
     }
     attempt("list indexes") { _ = try database.indexes.list() }
     attempt("list builds") { _ = try database.indexes.builds() }
+    attempt("set the pace") { try database.indexes.setPace(BuildPace(documentsPerSecond: 1)) }
     attempt("verify") { _ = try database.verify() }
     attempt("compact") { try database.compact() }
   }

@@ -97,10 +97,15 @@ package struct IndexBuilds: Sendable {
   }
 
   /// Tells `watcher` of the build now, whenever it has moved, and at last when it is at its end, or
-  /// when something is in its way: then it goes on only if somebody asks for steps.
+  /// when something is in its way: then it goes on only if somebody asks for steps. In a forked
+  /// process it is at its end at once.
   ///
   /// - Returns: what `unwatch` takes.
   package func watch(_ number: Int, _ watcher: BuildWatcher) -> Int {
+    guard !engine.process.isInherited else {
+      watcher.end()
+      return 0
+    }
     let id = state.watch(number, watcher)
     guard !state.isStopped else {
       unwatch(id)
@@ -114,14 +119,19 @@ package struct IndexBuilds: Sendable {
     return id
   }
 
-  package func unwatch(_ id: Int) { state.unwatch(id) }
+  package func unwatch(_ id: Int) {
+    guard !engine.process.isInherited else { return }
+    state.unwatch(id)
+  }
 
   // MARK: Steering
 
   /// How fast builds go, until none is left.
   ///
-  /// - Throws: `invalidArgument` for a pace that isn't valid.
+  /// - Throws: `invalidArgument` for a pace that isn't valid; `failedPrecondition` in a forked
+  ///   process.
   package func setPace(_ pace: BuildPace) throws(DatabaseError) {
+    try engine.process.check()
     try pace.validate()
     state.pacer.withLock { $0.set(pace) }
     state.requestSteps()

@@ -80,6 +80,7 @@ final class CommitLog: Sendable {
   /// Who is behind by more than this has lost the thread.
   private let byteCountLimit: Int
   private let state: Lock<State>
+  private let process = ForkMark()
 
   /// - Parameter number: that of the last commit so far.
   init(after number: UInt64, byteCountLimit: Int = 64 << 20) {
@@ -173,6 +174,7 @@ final class CommitLog: Sendable {
   }
 
   fileprivate func remove(_ follower: ObjectIdentifier) {
+    guard !process.isInherited else { return }
     let released = state.withLock { [byteCountLimit] state -> [CommittedGroup] in
       state.positions[follower] = nil
       state.wakeUps[follower] = nil

@@ -109,6 +109,7 @@ package final class TransactionScope: Sendable {
   /// - Throws: `aborted` if something that was read has changed, or too much was written to tell;
   ///   what `Engine.commit` throws; `failedPrecondition` once the transaction has ended.
   package func commit() throws(DatabaseError) -> CommitResult {
+    try engine.process.check()
     guard let attempt = end() else { throw .transactionEnded }
     defer { if let lone { engine.committer.end(lone) } }
     guard !attempt.writes.isEmpty else {
@@ -129,9 +130,9 @@ package final class TransactionScope: Sendable {
     }
   }
 
-  /// Ends the transaction without a trace. Idempotent.
+  /// Ends the transaction without a trace. Idempotent; in a forked process it does nothing.
   package func rollback() {
-    guard end() != nil, let lone else { return }
+    guard !engine.process.isInherited, end() != nil, let lone else { return }
     engine.committer.end(lone)
   }
 
