@@ -156,6 +156,33 @@ import Testing
     #expect(rate >= 100 && rate < 1_000, "\(rate) documents a second")
   }
 
+  /// What was read when more could be done at once would be written in a great many steps.
+  @Test func aPaceHoldsForWhatIsReadAlready() throws {
+    let clock = ManualClock(tick: 10_000_000)
+    var settings = Engine.Settings()
+    settings.build.batchByteCount = 1 << 10
+    let engine = try Engine(MemoryStore(), settings: settings, clock: clock)
+    for start in stride(from: 0, to: 4000, by: 500) {
+      _ = try engine.commit((start..<start + 500).map(document))
+    }
+    let number = try engine.builds.begin([index])[0]
+    for _ in 0..<4000 / settings.build.stepDocumentCount + 1 { _ = try engine.builds.step() }
+    var last = (documentsDone: 0, time: clock.monotonicNanoseconds())
+    #expect(try engine.builds.status(of: number).documentsDone == 0)
+    try engine.builds.setPace(BuildPace(maximumLatency: .milliseconds(10)))
+    while let wait = try engine.builds.step() {
+      for _ in 0..<20 { engine.latencies.record(nanoseconds: 20_000_000) }
+      if wait > .zero { clock.sleep(nanoseconds: UInt64(wait / .nanoseconds(1))) }
+      let documentsDone = try engine.builds.status(of: number).documentsDone
+      guard documentsDone > last.documentsDone else { continue }
+      let time = clock.monotonicNanoseconds()
+      #expect(time - last.time < 10_000_000_000, "it stood behind \(last.documentsDone) documents")
+      last = (documentsDone, time)
+    }
+    #expect(last.documentsDone == 4000)
+    #expect(try engine.verify().isClean)
+  }
+
   private func path(_ number: Int) -> ResourcePath {
     ResourcePath(unchecked: ["c", "\(number)"])
   }

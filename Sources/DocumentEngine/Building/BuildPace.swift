@@ -37,9 +37,10 @@ package struct BuildPace: Sendable, Equatable {
 ///
 /// There is a floor to that, since an application can be slow for other reasons: a hundred
 /// documents a second. No step waits longer for the application than `longestWait`, and a chunk,
-/// behind which a build is further for good, is a dozen steps at most: of 125 documents or more
-/// each while it is read, and then of a quarter of its entries, and of its documents that have
-/// changed meanwhile. Only entries of more than some 500 bytes a document make it slower, or a
+/// behind which a build is further for good, is a dozen steps or so: of 125 documents or more each
+/// while it is read, and then of a quarter of its entries, or a sixteenth if the share has fallen
+/// meanwhile, and of its documents that have changed. One that was read at another pace is read
+/// again. Only entries of more than some 500 bytes a document make it slower, or a
 /// machine whose steps take long themselves.
 struct BuildPacer: Sendable {
   private static let leastShare = 0.01
@@ -49,7 +50,7 @@ struct BuildPacer: Sendable {
   fileprivate static let leastBatch = 1.0 / 4
   /// The steps in which a chunk is read, and those in which it is written, for a latency.
   fileprivate static let chunkStepCount = 4
-  /// How many nanoseconds the application may hold a step up for.
+  /// Nanoseconds that the application may hold a step up for.
   static let longestWait: UInt64 = 250_000_000
 
   private(set) var pace = BuildPace.unlimited

@@ -44,6 +44,8 @@ struct BuildScan: Sendable {
   /// The documents of the groups, where they are few among those of other groups.
   private let numbers: [UInt64]?
   private var work: ChunkWork?
+  /// What the work was begun at.
+  private var pace = BuildPace.unlimited
 
   /// A scan of those of `targets` that stand where the first of them does: the others are for the
   /// next.
@@ -70,14 +72,16 @@ struct BuildScan: Sendable {
   /// - Throws: `invalidArgument` for a document that can't be indexed, with
   ///   ``UnindexableDocument``; what the store reports. The scan is then to be made anew.
   mutating func step(
-    _ engine: Engine, _ tuning: BuildTuning
+    _ engine: Engine, _ tuning: BuildTuning, at pace: BuildPace
   ) throws(DatabaseError) -> Advance {
     guard let position else { return Advance() }
     var work: ChunkWork
-    if let begun = self.work {
+    if let begun = self.work, self.pace == pace {
       work = begun
     } else {
+      // A chunk that was read at another pace can be too large to be written soon at this one.
       work = try ChunkWork(targets, from: position, engine)
+      self.pace = pace
     }
     // Not held twice while it changes.
     self.work = nil

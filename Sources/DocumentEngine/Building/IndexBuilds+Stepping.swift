@@ -157,9 +157,11 @@ extension IndexBuilds {
     let start = now
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
     measure(at: now)
-    let tuning = state.pacer.withLock { $0.tuning(engine.caches.settings.build) }
+    let (tuning, pace) = state.pacer.withLock {
+      ($0.tuning(engine.caches.settings.build), $0.pace)
+    }
     do throws(DatabaseError) {
-      let advance = try scan.step(engine, tuning)
+      let advance = try scan.step(engine, tuning, at: pace)
       let isComplete = advance.chunk.map { $0.next == nil } ?? false
       state.scan.withLock { [scan] in $0 = isComplete ? nil : scan }
       note(advance, of: scan, from: start)
