@@ -1,7 +1,7 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// How far a build is, since it was begun or the database was opened.
+/// The progress of a build since it was begun or the database was opened.
 package struct BuildProgress: Sendable, Equatable {
   package let documentsDone: Int
   package let documentsTotal: Int

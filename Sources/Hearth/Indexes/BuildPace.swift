@@ -10,8 +10,10 @@ public struct BuildPace: Sendable, Equatable {
   /// The time within which 99 of 100 reads and commits of the application are to be done, a
   /// microsecond to a day; `nil` for any.
   ///
-  /// While more of them take longer, builds have less and less of the time, down to a hundredth, or
-  /// a hundred documents a second if that is more; then they get faster again.
+  /// While more of them take longer, builds have less and less of the time, down to a hundredth;
+  /// then they get faster again. Between two steps they wait for a quarter of a second at most, so
+  /// that they get on by a hundred documents a second: where a step takes long, that is a larger
+  /// part of the time, such as a sixth for steps of 50 ms.
   public var maximumLatency: Duration?
 
   /// As fast as it goes, beside readers and writers that have the same rights.

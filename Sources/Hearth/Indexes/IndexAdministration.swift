@@ -38,8 +38,8 @@ public struct IndexAdministration: Sendable {
     public let indexes: [SingleFieldIndex: IndexState]
   }
 
-  /// How far a build is. Of one that was broken off, what was done before the database was opened
-  /// isn't in it.
+  /// The progress of a build. Of one that was broken off, what was done before the database was
+  /// opened isn't in it.
   public struct Progress: Sendable, Equatable {
     /// Documents that have been read.
     public let documentsDone: Int
