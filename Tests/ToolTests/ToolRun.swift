@@ -34,9 +34,16 @@ struct ToolRun {
     process.arguments = arguments
     process.environment = inherited.merging(environment) { $1 }
     process.currentDirectoryURL = folder ?? files
-    process.standardInput = try FileHandle(forReadingFrom: inputFile)
-    process.standardOutput = try FileHandle(forWritingTo: outputFile)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
+    let handles = [
+      try FileHandle(forReadingFrom: inputFile), try FileHandle(forWritingTo: outputFile),
+      try FileHandle(forWritingTo: errorFile),
+    ]
+    // They outlive the process otherwise, and where there are more than 1,300 open files another
+    // `Process` may read past the list of them.
+    defer { for handle in handles { try? handle.close() } }
+    process.standardInput = handles[0]
+    process.standardOutput = handles[1]
+    process.standardError = handles[2]
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in continuation.resume() }
