@@ -238,12 +238,18 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// Where a thread steps for nobody, it compacts what the index had some time later. The limit
-  /// ends a wait that would have no end.
+  /// Where a thread steps for nobody, it compacts what the index had some time later, if that was
+  /// much. The limit ends a wait that would have no end.
   @Test(.timeLimit(.minutes(30))) func aFailureIsToldBeforeTheCompaction() async throws {
-    let engine = try filled()
+    let engine = try Engine(MemoryStore(), settings: .building(5_000))
     let names = (0..<6).map { "f\($0)" }
-    let long = Value.string(String(repeating: "x", count: 1500))
+    let (short, long) = (Value.integer(1), Value.string(String(repeating: "x", count: 1500)))
+    for start in stride(from: 0, to: 10_000, by: 500) {
+      _ = try engine.commit(
+        (start..<start + 500).map { number in
+          .set(ResourcePath(unchecked: ["c", "\(number)"]), MapValue(names.map { ($0, short) }))
+        })
+    }
     _ = try engine.commit([.set(ResourcePath("c/wide"), MapValue(names.map { ($0, long) }))])
     engine.builds.onDemand {}
     let wide = IndexDefinition(
