@@ -10,8 +10,10 @@ import Testing
 @Suite struct CompactionTests {
   private let n = FieldPath(unchecked: ["n"])
 
-  private func filled(_ store: CompactionRecorder, count: Int) throws -> EngineFixture {
-    let fixture = try EngineFixture(store)
+  private func filled(
+    _ store: CompactionRecorder, count: Int, _ settings: Engine.Settings = Engine.Settings()
+  ) throws -> EngineFixture {
+    let fixture = try EngineFixture(store, settings: settings)
     // One entry each, beside the names.
     try fixture.engine.setOverride("c", nil, [])
     try fixture.engine.setOverride("c", n, [SingleFieldIndex(.ascending)])
@@ -131,6 +133,63 @@ import Testing
     while try again.builds.step() != nil {}
     #expect(try again.readView().catalog.tunings.counts.isEmpty)
     #expect(try again.verify().isClean)
+  }
+
+  /// Of two that were left, the second would be compacted when the first can't be.
+  @Test func aFailedCompactionKeepsNoOtherDropFromItsEnd() throws {
+    let store = MemoryStore()
+    let definitions = [n, FieldPath(unchecked: ["m"])].map { KeptCounts.Definition("c", [$0]) }
+    let first = try Engine(store)
+    _ = try first.commit([.set(path(0), ["n": 1, "m": 1])])
+    for definition in definitions { try first.keepCounts(definition) }
+    for definition in definitions {
+      // The drop itself is written, and nothing behind it.
+      let fault = StoreFault(failingOperation: 2, counting: [.write])
+      let broken = try Engine(ObservedStore(store, observer: fault))
+      #expect(code { try broken.dropCounts(definition) } == .unavailable)
+    }
+    let fault = StoreFault(failingOperation: 1, counting: [.compact])
+    let engine = try Engine(ObservedStore(store, observer: fault))
+    #expect(try engine.readView().catalog.tunings.counts.map(\.state) == [.retiring, .retiring])
+    #expect(code { _ = try engine.builds.step() } == .unavailable)
+    while try engine.builds.step() != nil {}
+    #expect(try engine.readView().catalog.tunings.counts.isEmpty)
+    #expect(try engine.verify().isClean)
+  }
+
+  /// Of what it held, little is left when it is its turn again.
+  @Test func whatADropHasDeletedCountsThoughAnotherCameInFront() throws {
+    let store = CompactionRecorder()
+    var settings = Engine.Settings()
+    settings.build.dropKeyCount = 1_000
+    let engine = try filled(store, count: 12_000, settings).engine
+    let counts = KeptCounts.Definition("c", [n])
+    try engine.keepCounts(counts)
+    let id = try #require(engine.readView().catalog.tunings.counts.first).id
+    let columns = [n, FieldPath(unchecked: ["m"])].map { IndexColumn($0, .ascending) }
+    let definition = IndexDefinition("e", columns)
+    for start in stride(from: 0, to: 1_500, by: 500) {
+      _ = try engine.commit(
+        (start..<start + 500).map {
+          .set(ResourcePath(unchecked: ["e", "\($0)"]), ["n": .integer(Int64($0)), "m": 1])
+        })
+    }
+    try engine.createIndex(definition)
+    let stepCount = Lock(0)
+    let isGone: @Sendable () -> Bool = {
+      stepCount.withLock { count in
+        count += 1
+        return count > 8
+      }
+    }
+    Audience.$isGone.withValue(isGone) {
+      #expect(code { try engine.dropCounts(counts) } == .cancelled)
+    }
+    store.clear()
+    try engine.dropIndex(definition)
+    while try engine.builds.step() != nil {}
+    #expect(store.ranges == [.prefix(StorageKey.keptCountsPrefix(id: id))])
+    #expect(try engine.verify().isClean)
   }
 
   private func composites(_ count: Int) -> [IndexDefinition] {

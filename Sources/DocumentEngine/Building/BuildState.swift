@@ -8,12 +8,12 @@ final class BuildState: Sendable {
   let scan = Lock<BuildScan?>(nil)
   let pacer: Lock<BuildPacer>
   let gauge = LatencyGauge()
-  /// Where the deletion of what was dropped is.
-  let dropPosition = Lock<DropPosition?>(nil)
-  /// What was dropped and held much, or may have: of what was dropped before the database was
-  /// opened, nobody knows how much was deleted then.
+  /// Places up to which drops are deleted that were begun, by the id of what was dropped.
+  let dropPositions = Lock<[UInt64: DropPosition]>([:])
+  /// Ids of what was dropped and held much, or may have: of what was dropped before the database
+  /// was opened, nobody knows how much was deleted then.
   let largeDropIDs: Lock<Set<UInt64>>
-  /// How many keys of drops were deleted that nobody has compacted.
+  /// Number of keys of drops that were deleted, and that nobody has compacted.
   let uncompactedDropKeyCount = Lock(0)
   /// What was dropped and is deleted, but still to be compacted, which somebody does.
   let emptiedIDs = Lock<Set<UInt64>>([])

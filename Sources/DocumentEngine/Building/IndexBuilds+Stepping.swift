@@ -19,7 +19,7 @@ extension IndexBuilds {
       tellOfChanges(since: changeCount)
       // It may take long, and builds needn't wait for it.
       if case .deleted(let emptied) = turn {
-        for dropped in emptied where !isLeftToUpkeep(dropped) { try forget(dropped) }
+        try forget(emptied.filter { !isLeftToUpkeep($0) })
       }
       requestSums(since: changeCount)
       switch turn {
@@ -127,15 +127,18 @@ extension IndexBuilds {
   /// - Throws: what the store reports.
   package func compactDropped() throws(DatabaseError) -> Bool {
     guard let dropped = reconcile().droppedKeys.first(where: isDropped) else { return false }
-    try forget(dropped)
+    try forget([dropped])
     return true
   }
 
-  /// Brings a drop to its end.
-  private func forget(_ dropped: DroppedKeys) throws(DatabaseError) {
-    defer { state.emptiedIDs.withLock { _ = $0.remove(dropped.id) } }
-    try engine.forget(dropped)
-    reconcile()
+  /// Brings drops to their end, one after the other. If one fails, it is due again, and so are
+  /// those behind it.
+  private func forget(_ emptied: [DroppedKeys]) throws(DatabaseError) {
+    defer { state.emptiedIDs.withLock { $0.subtract(emptied.map(\.id)) } }
+    for dropped in emptied {
+      try engine.forget(dropped)
+      reconcile()
+    }
   }
 
   static var interruption: DatabaseError {

@@ -2,26 +2,26 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What is left of an index or of kept counts that were dropped: nobody reads it any more.
+/// The keys that are left of an index or of kept counts that were dropped: nobody reads them any
+/// more.
 struct DroppedKeys: Sendable {
   /// The index's or the counts', which no other has or will have.
   let id: UInt64
   let range: KeyRange
 }
 
-/// How far the deletion of what was dropped is.
+/// The place up to which something dropped is deleted.
 struct DropPosition: Sendable {
-  let id: UInt64
   /// The last key that was deleted: what the steps before deleted needn't be crossed.
   let last: [UInt8]
-  /// How many keys were.
+  /// Number of keys that were deleted up to there.
   let keyCount: Int
 }
 
-/// What a step deleted.
+/// The outcome of a step that deletes what was dropped.
 struct DropStep: Sendable {
-  /// Where the next one goes on.
-  fileprivate(set) var position: DropPosition?
+  /// Where the next one goes on, by the id of what was dropped: another drop may come in front.
+  fileprivate(set) var positions: [UInt64: DropPosition]
   /// Those of which nothing is left, but that the store is to be compacted.
   fileprivate(set) var emptied: [DroppedKeys] = []
   /// Those that are out of the catalogue, since they held little: the store is left to compact it.
@@ -56,12 +56,12 @@ extension Engine {
   /// held few keys are done with it, in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = caches.settings.build.dropKeyCount
-    let position = building.dropPosition.withLock { $0 }
+    let positions = building.dropPositions.withLock { $0 }
     let largeIDs = building.largeDropIDs.withLock { $0 }
     let step = try commitExclusively { group in
-      try group.delete(dropped, from: position, large: largeIDs, limit)
+      try group.delete(dropped, from: positions, large: largeIDs, limit)
     }
-    building.dropPosition.withLock { $0 = step.position }
+    building.dropPositions.withLock { $0 = step.positions }
     // They stay so if their compaction fails.
     building.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
     return step
@@ -85,21 +85,22 @@ extension CommitGroup {
   ///
   /// - Parameter largeIDs: of what held much, whatever is left of it.
   fileprivate mutating func delete(
-    _ dropped: [DroppedKeys], from position: DropPosition?, large largeIDs: Set<UInt64>,
-    _ limit: Int
+    _ dropped: [DroppedKeys], from positions: [UInt64: DropPosition],
+    large largeIDs: Set<UInt64>, _ limit: Int
   ) throws -> DropStep {
-    var step = DropStep()
+    var step = DropStep(positions: positions)
     var left = limit
     for drop in dropped {
-      let begun = position?.id == drop.id ? position : nil
+      let begun = positions[drop.id]
       let rest = KeyRange(lower: begun?.last ?? drop.range.lower, upper: drop.range.upper)
       let keys = try deleteKeys(in: rest, left)
       let keyCount = keys.count + (begun?.keyCount ?? 0)
       left -= keys.count
       if left == 0, let last = keys.last {
-        step.position = DropPosition(id: drop.id, last: last, keyCount: keyCount)
+        step.positions[drop.id] = DropPosition(last: last, keyCount: keyCount)
         break
       }
+      step.positions[drop.id] = nil
       if keyCount < DeletedRanges.threshold, !largeIDs.contains(drop.id) {
         step.forgottenIDs.insert(drop.id)
         step.forgottenKeyCount += keyCount
