@@ -1,5 +1,5 @@
 package import DocumentModel
-import Glibc
+package import Glibc
 
 /// Tells the time. Injected, so that tests can hold or turn it.
 package protocol EngineClock: Sendable {
@@ -25,32 +25,40 @@ extension EngineClock {
 
 /// The system's wall clock.
 package struct SystemClock: EngineClock {
-  package init() {}
+  private let elapsedClock: clockid_t
+
+  /// - Parameter elapsedClock: the system's clock for what has passed.
+  package init(elapsedClock: clockid_t = CLOCK_BOOTTIME) {
+    self.elapsedClock = elapsedClock
+  }
 
   package func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    let seconds = Int64(time.tv_sec)
-    let stamp = try? Timestamp(
-      seconds: seconds, nanoseconds: Int32(truncatingIfNeeded: time.tv_nsec))
-    // A clock outside of the years 1 to 9999 is no clock; commit times go on from the last one.
-    return stamp ?? .minimum
+    return time.timestamp
   }
 
   package var coarseMicroseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return time.microseconds
+    return time.timestamp.microseconds
   }
 
+  /// Where a sandbox or an old system lacks that clock, there is nothing to hold the time against.
   package func elapsedMicroseconds() -> Int64? {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    guard clock_gettime(elapsedClock, &time) == 0 else { return nil }
     return time.microseconds
   }
 }
 
 extension timespec {
+  /// A clock outside of the years 1 to 9999 is no clock; commit times go on from the last one.
+  fileprivate var timestamp: Timestamp {
+    let nanoseconds = Int32(truncatingIfNeeded: tv_nsec)
+    return (try? Timestamp(seconds: Int64(tv_sec), nanoseconds: nanoseconds)) ?? .minimum
+  }
+
   fileprivate var microseconds: Int64 {
     Int64(tv_sec) &* 1_000_000 &+ Int64(tv_nsec) / 1000
   }

@@ -10,6 +10,10 @@ import OrderedStore
 /// such as the first true time of a machine that starts without, is taken over a little later. A
 /// smaller jump is followed, and what it does is over when the time has come.
 ///
+/// A clock that is set back is followed at once, since commit times ascend whatever it says. If
+/// that was the mistake, it is put right by a jump to where it was before: what was believed once
+/// is believed again, without a probation.
+///
 /// A clock that is wrong from the open on can't be told from one that is right.
 package final class SteadyClock: EngineClock {
   /// An hour.
@@ -24,11 +28,18 @@ package final class SteadyClock: EngineClock {
 
     /// What the time is when so much has passed.
     func time(at elapsed: Int64) -> Int64 { time &+ (elapsed &- self.elapsed) }
+
+    /// Whether `other` is where the clock is then if it is not set meanwhile.
+    func leads(to other: Reading) -> Bool {
+      (other.time &- time(at: other.elapsed)).magnitude <= jumpLimit.magnitude
+    }
   }
 
   fileprivate struct State {
     /// The last one that was believed.
     var trusted: Reading?
+    /// The one that is furthest ahead of all that were.
+    var furthest: Reading?
     /// The first one behind a jump.
     var doubted: Reading?
   }
@@ -43,19 +54,28 @@ package final class SteadyClock: EngineClock {
     self.noteJump = noteJump
   }
 
-  package var coarseMicroseconds: Int64 { base.coarseMicroseconds }
+  package var coarseMicroseconds: Int64 {
+    let time = base.coarseMicroseconds
+    return held(time) ?? time
+  }
+
   package func monotonicNanoseconds() -> UInt64 { base.monotonicNanoseconds() }
   package func sleep(nanoseconds: UInt64) { base.sleep(nanoseconds: nanoseconds) }
   package func elapsedMicroseconds() -> Int64? { base.elapsedMicroseconds() }
 
   package func now() -> Timestamp {
     let now = base.now()
-    guard let elapsed = base.elapsedMicroseconds() else { return now }
-    let reading = Reading(time: now.microseconds, elapsed: elapsed)
+    // A time between two that there are is one.
+    return held(now.microseconds).flatMap { try? Timestamp(microseconds: $0) } ?? now
+  }
+
+  /// The time to go on with instead of `time`, if that is in doubt.
+  private func held(_ time: Int64) -> Int64? {
+    guard let elapsed = base.elapsedMicroseconds() else { return nil }
+    let reading = Reading(time: time, elapsed: elapsed)
     let (held, jump) = state.withLock { $0.take(reading) }
     if let jump { noteJump(.microseconds(jump)) }
-    // A time between two that there are is one.
-    return held.flatMap { try? Timestamp(microseconds: $0) } ?? now
+    return held
   }
 }
 
@@ -63,23 +83,26 @@ extension SteadyClock.State {
   /// - Returns: the time to go on with, if `reading` is in doubt; and by how much it was set ahead,
   ///   if that is new.
   fileprivate mutating func take(_ reading: SteadyClock.Reading) -> (held: Int64?, jump: Int64?) {
-    let expected = trusted.map { $0.time(at: reading.elapsed) } ?? reading.time
-    guard reading.time &- expected > SteadyClock.jumpLimit else {
-      (trusted, doubted) = (reading, nil)
+    let expected = trusted?.time(at: reading.elapsed) ?? reading.time
+    let jump = reading.time &- expected
+    guard jump > SteadyClock.jumpLimit, furthest?.leads(to: reading) != true else {
+      trust(reading)
       return (nil, nil)
     }
-    // Is it where it would be if it had not been set again?
-    let isSettled = doubted.map {
-      abs(reading.time &- $0.time(at: reading.elapsed)) <= SteadyClock.jumpLimit
+    guard let doubted, doubted.leads(to: reading) else {
+      doubted = reading
+      return (expected, jump)
     }
-    if let doubted, isSettled == true {
-      guard reading.elapsed &- doubted.elapsed >= SteadyClock.probation else {
-        return (expected, nil)
-      }
-      (trusted, self.doubted) = (reading, nil)
-      return (nil, nil)
+    guard reading.elapsed &- doubted.elapsed >= SteadyClock.probation else {
+      return (expected, nil)
     }
-    doubted = reading
-    return (expected, reading.time &- expected)
+    trust(reading)
+    return (nil, nil)
+  }
+
+  private mutating func trust(_ reading: SteadyClock.Reading) {
+    (trusted, doubted) = (reading, nil)
+    if let furthest, furthest.time(at: reading.elapsed) >= reading.time { return }
+    furthest = reading
   }
 }

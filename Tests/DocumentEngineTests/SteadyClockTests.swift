@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import OrderedStore
+import QueryPlanning
 import TestSupport
 import Testing
 
@@ -74,6 +75,52 @@ import Testing
     #expect(events.jumps == [.seconds(Self.tenYears), .seconds(2 * Self.tenYears)])
   }
 
+  /// In one step, in several, and to where there is no time.
+  @Test(arguments: [[-7_200], [-3_600, -3_600], [300_000_000_000]])
+  func aStepBackThatIsPutRightIsOverAtOnce(steps: [Int64]) throws {
+    let engine = try Engine(store, history: HistoryLimits(), clock: clock, observer: events)
+    clock.pass(10)
+    #expect(try commit(engine) == 10)
+    for step in steps {
+      clock.set(ahead: step)
+      clock.pass(10)
+      #expect(try commit(engine) == 10)
+    }
+    clock.set(ahead: -steps.reduce(0, +))
+    let present = Int64(10 + 10 * steps.count)
+    _ = try engine.readView(at: Timestamp(seconds: Self.start + present, nanoseconds: 0))
+    #expect(try commit(engine) == present)
+    #expect(events.jumps.isEmpty)
+    // What goes further than that is in doubt as ever.
+    clock.set(ahead: -7_200)
+    #expect(try commit(engine) == present)
+    clock.set(ahead: 7_200 + Self.tenYears)
+    #expect(try commit(engine) == present)
+    #expect(events.jumps == [.seconds(7_200 + Self.tenYears)])
+  }
+
+  /// Whoever finds the jump, a commit or the query itself.
+  @Test(arguments: [true, false])
+  func theUseOfAnIndexIsNotOfTheYearOfAJump(commitsMeanwhile: Bool) throws {
+    let engine = try engine()
+    _ = try commit(engine)
+    clock.set(ahead: Self.tenYears)
+    clock.pass(5)
+    if commitsMeanwhile { _ = try commit(engine) }
+    #expect(try useOfNames(engine) == 5)
+    #expect(events.jumps == [.seconds(Self.tenYears)])
+    clock.set(ahead: -Self.tenYears)
+    clock.pass(5)
+    #expect(try useOfNames(engine) == 10)
+  }
+
+  /// When a query that is made now is said to have been made, in seconds since the beginning.
+  private func useOfNames(_ engine: Engine) throws -> Int64? {
+    _ = try engine.readView().run(StructuredQuery(collectionID: "c"))
+    let row = try engine.statistics(countingEntries: false).indexes.first { $0.kind == .names }
+    return try #require(row).lastQueryTime.map { $0.seconds - Self.start }
+  }
+
   /// That nobody writes for years is no jump.
   @Test func timeThatPassesIsFollowed() throws {
     let engine = try engine()
@@ -124,6 +171,12 @@ import Testing
     clock.set(ahead: -Self.tenYears)
     clock.pass(86_401)
     #expect(try sweep(engine) == 1)
+  }
+
+  /// As in a sandbox that knows no such clock: 1,000 is none.
+  @Test func withoutAClockForWhatHasPassedTheOtherIsFollowed() {
+    #expect(SystemClock().elapsedMicroseconds() != nil)
+    #expect(SystemClock(elapsedClock: 1_000).elapsedMicroseconds() == nil)
   }
 
   private func sweep(_ engine: Engine) throws -> Int {
