@@ -470,7 +470,7 @@ package final class Engine: Sendable {
   }
 }
 
-/// How far commit times are ahead of the clock.
+/// Lead of commit times over the clock.
 private enum CommitTimeLead {
   /// A minute: clocks that are kept by a server are set back by less.
   private static let limit: Int64 = 60_000_000

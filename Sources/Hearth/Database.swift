@@ -47,6 +47,8 @@ public final class Database: Sendable {
       engine, instruments, sweepInterval: options.timeToLiveInterval)
     self.administration = administration
     isOwner = true
+    var report = report
+    report.commitTimeLead = engine.commitTimeLead
     openReport = report
     instruments?.log?.reportOpening(report, for: options.access)
     if options.runsBackgroundWork { background.start() }
@@ -207,7 +209,6 @@ public final class Database: Sendable {
       settings: options.settings, observer: instruments)
     var report = OpenReport(
       isNew: opened.report.isNew, cutLogs: opened.report.cuts.map(OpenReport.CutLog.init))
-    report.commitTimeLead = engine.commitTimeLead
     if opened.report.isUncleanAfterPowerLoss {
       report.repairedEntryCount = try engine.repairIndexes()
       try reportingErrors { try opened.store.markVerified() }
@@ -274,9 +275,7 @@ public final class Database: Sendable {
     let instruments = Instruments(observability)
     let engine = try Engine(
       store, databaseID: databaseID, history: history, settings: settings, observer: instruments)
-    var report = OpenReport(isNew: true, cutLogs: [])
-    report.commitTimeLead = engine.commitTimeLead
-    return Database(engine, report, instruments)
+    return Database(engine, OpenReport(isNew: true, cutLogs: []), instruments)
   }
 
   /// The database's identity.

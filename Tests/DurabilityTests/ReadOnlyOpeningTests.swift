@@ -1,3 +1,5 @@
+import DocumentEngine
+import DocumentModel
 import Hearth
 import LevelDBStore
 import TestSupport
@@ -37,6 +39,19 @@ import Testing
     let (report, commits) = try open()
     #expect(commits == ["1", "2"])
     #expect(report.cutLogs.map(\.byteCount) == [files.logEnds[3] - files.logEnds[2] - 5])
+  }
+
+  @Test func commitTimesAheadOfTheClockAreReported() throws {
+    struct FarAhead: EngineClock {
+      func now() -> Timestamp { (try? Timestamp(microseconds: 4_000_000_000_000_000)) ?? .minimum }
+    }
+    #expect(try open().report.commitTimeLead == nil)
+    let engine = try Engine(LevelDBStore.open(folder: files.path).store, clock: FarAhead())
+    _ = try engine.commit([.set(ResourcePath("c/4"), ["n": 4])])
+    try engine.close()
+    let (report, commits) = try open()
+    #expect(commits == ["1", "2", "3", "4"])
+    #expect(try #require(report.commitTimeLead) > .seconds(1_000_000))
   }
 
   @Test func aPowerLossIsReportedAndNotMended() throws {
