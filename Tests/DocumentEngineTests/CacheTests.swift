@@ -161,16 +161,21 @@ import Testing
     try fixture.set("c/a", ["n": 0])
     let engine = fixture.engine
     let last: Int64 = 300
+    let isWritten = Lock(false)
     // Threads of their own: readers that spin would hold up a writer among the tasks.
     try onThreads(4) { thread in
       if thread == 0 {
+        defer { isWritten.withLock { $0 = true } }
         for number in 1...last {
           _ = try engine.commit([.set(path, ["n": .integer(number)])])
         }
         return
       }
       var seen: Int64 = 0
-      while seen < last {
+      var isOver = false
+      // Up to a read that begins when nothing is written any more.
+      while !isOver {
+        isOver = isWritten.withLock { $0 }
         guard case .integer(let got)? = try engine.document(at: path)?.value(at: "n")
         else { throw DatabaseError(.internal, "no document") }
         #expect(got >= seen)
@@ -181,6 +186,7 @@ import Testing
         #expect(found >= got)
         seen = found
       }
+      #expect(seen == last)
     }
   }
 }

@@ -9,6 +9,8 @@ package final class Waiting: Sendable {
 
   package func end(_ result: Result<Void, any Error>) { self.result.withLock { $0 = result } }
 
+  package var isOver: Bool { result.withLock { $0 != nil } }
+
   /// - Throws: what it ended with.
   package func wait() throws {
     try result.withLock(when: { $0 != nil }) { $0 }?.get()
