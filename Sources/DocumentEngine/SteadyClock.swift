@@ -1,5 +1,6 @@
 package import DocumentModel
 import OrderedStore
+import Synchronization
 
 /// A clock that doesn't follow another one at once when that is set far ahead.
 ///
@@ -47,6 +48,8 @@ package final class SteadyClock: EngineClock {
   private let base: any EngineClock
   private let noteJump: @Sendable (Duration) -> Void
   private let state = Lock(State())
+  /// The last microsecond that no jump can lead to: what asks often takes no lock up to there.
+  private let undoubtedLimit = Atomic(Int64.min)
 
   /// - Parameter noteJump: is told when `base` was set ahead too far, and by how much.
   package init(_ base: any EngineClock, noteJump: @escaping @Sendable (Duration) -> Void) {
@@ -56,6 +59,7 @@ package final class SteadyClock: EngineClock {
 
   package var coarseMicroseconds: Int64 {
     let time = base.coarseMicroseconds
+    if time <= undoubtedLimit.load(ordering: .relaxed) { return time }
     return held(time) ?? time
   }
 
@@ -73,7 +77,13 @@ package final class SteadyClock: EngineClock {
   private func held(_ time: Int64) -> Int64? {
     guard let elapsed = base.elapsedMicroseconds() else { return nil }
     let reading = Reading(time: time, elapsed: elapsed)
-    let (held, jump) = state.withLock { $0.take(reading) }
+    let (held, jump) = state.withLock { state in
+      let answer = state.take(reading)
+      if let trusted = state.trusted {
+        undoubtedLimit.store(trusted.time &+ Self.jumpLimit, ordering: .relaxed)
+      }
+      return answer
+    }
     if let jump { noteJump(.microseconds(jump)) }
     return held
   }
