@@ -182,7 +182,7 @@ import Testing
         return count > 8
       }
     }
-    Audience.$isGone.withValue(isGone) {
+    Audience.mayLeave(isGone) {
       #expect(code { try engine.dropCounts(counts) } == .cancelled)
     }
     store.clear()

@@ -80,7 +80,7 @@ extension Database {
     _ type: Call.Type, _ request: AdminRequest, _ replies: AdminReplies
   ) throws {
     let call = try Call(request.parameters)
-    let answer = try Audience.$isGone.withValue(replies.isAbandoned) {
+    let answer = try Audience.mayLeave(replies.isAbandoned) {
       try call.perform(on: self) { item in
         try replies.item(item, isFlushed: !Call.hasManyItems)
       }
