@@ -136,6 +136,57 @@ import Testing
     #expect(fixture.feed.statistics.rangeCount == 0)
   }
 
+  /// Also those that a commit overtook while others were told.
+  @Test func whoWasToldTheSameIsToldTheSame() throws {
+    let fixture = try ListenerFixture()
+    let mailboxes = (0..<10).map { _ in fixture.listen(to: .byNumber()) }
+    try fixture.set("a", ["n": 1])
+    fixture.feed.step()
+    for mailbox in mailboxes { _ = mailbox.take() }
+    try fixture.set("b", ["n": 2])
+    fixture.feed.step()
+    #expect(describe(mailboxes[0].take()) == "+b 1: a b")
+    try fixture.set("c", ["n": 3])
+    fixture.feed.step()
+    #expect(describe(mailboxes[0].take()) == "+c 2: a b c")
+    let others = try mailboxes.dropFirst().map { try #require(snapshot($0.take())) }
+    #expect(others.allSatisfy { $0.shared === others[0].shared })
+    #expect(describe(.snapshot(others[0])) == "+b 1, +c 2: a b c")
+  }
+
+  /// Who waits for the next change holds no list of snapshots meanwhile.
+  @Test(arguments: [1, 3]) func nothingIsKeptOnceAllAreTold(listenerCount: Int) throws {
+    let fixture = try ListenerFixture()
+    let mailboxes = (0..<listenerCount).map { _ in fixture.listen(to: .byNumber()) }
+    for round in 0..<3 {
+      try fixture.set("d\(round)", ["n": 1])
+      fixture.feed.step()
+      for mailbox in mailboxes.dropLast() {
+        #expect(try sharedValue(of: mailbox).value != nil)
+      }
+      #expect(try sharedValue(of: mailboxes[listenerCount - 1]).value == nil)
+    }
+  }
+
+  /// Nor is anything kept for one that has gone.
+  @Test func nothingIsKeptForWhoHasGone() throws {
+    let fixture = try ListenerFixture()
+    let (one, other) = (fixture.listen(to: .byNumber()), fixture.listen(to: .byNumber()))
+    fixture.feed.step()
+    let shared = try sharedValue(of: one)
+    #expect(shared.value != nil)
+    fixture.feed.remove(other)
+    #expect(shared.value == nil)
+  }
+
+  private struct WeakValue {
+    weak var value: SharedValue?
+  }
+
+  private func sharedValue(of mailbox: ListenerMailbox) throws -> WeakValue {
+    WeakValue(value: try #require(snapshot(mailbox.take())).shared)
+  }
+
   /// The same words are not the same query: an order, a projection or a value more is another.
   @Test func otherQueriesHaveTheirOwnResults() throws {
     let fixture = try ListenerFixture()

@@ -1,7 +1,7 @@
 package import DocumentModel
 import OrderedStore
 
-/// What one listener is to be told next.
+/// Event that one listener is told next.
 package enum ListenerEvent: Sendable {
   case snapshot(ListenerSnapshot)
   /// Terminal, as `end` is (§8).
@@ -10,7 +10,7 @@ package enum ListenerEvent: Sendable {
   case end
 }
 
-/// Where one listener finds what is new of the result that it listens to.
+/// Place in which one listener finds the news of the result that it listens to.
 ///
 /// The result is shared by all who listen to the same; what was told of it is each one's own.
 package final class ListenerMailbox: Sendable {
@@ -83,7 +83,7 @@ package final class ListenerMailbox: Sendable {
       return state
     }
     // Documents and the closure end here, after the lock.
-    if case .listening(let result)? = last?.phase { result.leave() }
+    if case .listening(let result)? = last?.phase { result.leave(after: last?.told) }
     last?.notify?(self)
   }
 
@@ -98,23 +98,29 @@ package final class ListenerMailbox: Sendable {
 
   // MARK: The listener's side
 
-  /// What is new, or `nil` if nothing is.
+  /// Takes the next event, or `nil` if nothing is new.
   ///
   /// - Complexity: linear in the result for the first who takes it, constant for the others that
   ///   were told the same before.
   package func take() -> ListenerEvent? {
-    state.withLock { state in
+    // What the others need no more ends after the lock.
+    let (event, released) = state.withLock { state -> (ListenerEvent?, SharedResult.Taken?) in
       switch state.phase {
-      case .starting: return nil
+      case .starting: return (nil, nil)
       case .failed(let error):
         state.phase = .ended
-        return .failure(error)
-      case .ended: return .end
+        return (.failure(error), nil)
+      case .ended: return (.end, nil)
       case .listening(let result):
-        let (snapshot, told) = result.take(after: state.told)
-        state.told = told
-        return snapshot.map { .snapshot($0.at(state.startTime, state.startNumber)) }
+        let taken = result.take(after: state.told)
+        state.told = taken.told
+        let event = taken.snapshot.map {
+          ListenerEvent.snapshot($0.at(state.startTime, state.startNumber))
+        }
+        return (event, taken)
       }
     }
+    _ = released
+    return event
   }
 }

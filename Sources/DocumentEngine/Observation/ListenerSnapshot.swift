@@ -23,7 +23,7 @@ package struct ListenerSnapshot: Sendable {
   package let changes: [Change]
   package private(set) var readTime: Timestamp
   package private(set) var commitNumber: UInt64
-  /// What else the listeners that are told the same can share.
+  /// Place for one thing more that listeners which are told the same can share.
   package let shared = SharedValue()
 
   init(
@@ -46,11 +46,11 @@ package struct ListenerSnapshot: Sendable {
   }
 }
 
-/// Something that one of several makes for all of them.
+/// Place for a value that one of several makes for all of them.
 package final class SharedValue: Sendable {
   private let value = Lock<(any Sendable)?>(nil)
 
-  /// What is there and `fits`; otherwise `make` makes it.
+  /// Returns the value that is there if it `fits`; otherwise one that `make` makes.
   package func value<Value: Sendable>(
     fits: (Value) -> Bool, make: () -> Value
   ) -> Value {

@@ -14,6 +14,16 @@ struct ListenerTable {
     var handles: [RangeMap<UInt64>.Handle] = []
     /// In the order of their numbers.
     var listeners: [ListenerMailbox] = []
+
+    /// - Complexity: the logarithm of the listeners, and a move of those behind it.
+    mutating func remove(_ id: UInt64) {
+      var (low, high) = (0, listeners.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if listeners[middle].id < id { low = middle + 1 } else { high = middle }
+      }
+      if low < listeners.count, listeners[low].id == id { listeners.remove(at: low) }
+    }
   }
 
   /// The moment that a step brings all listeners to.
@@ -26,7 +36,7 @@ struct ListenerTable {
   /// By the number of the first listener that a view had.
   private var views: [UInt64: SharedView] = [:]
   private var viewNumbers: [ListenedQuery: UInt64] = [:]
-  /// Which view each listener has.
+  /// The number of the view that each listener has.
   private var listeners: [UInt64: UInt64] = [:]
   private var ranges = RangeMap<UInt64>()
   /// Views that ranges don't tell of.
@@ -71,10 +81,10 @@ struct ListenerTable {
   }
 
   mutating func remove(_ id: UInt64) {
-    guard let number = listeners.removeValue(forKey: id), let view = views[number] else { return }
-    guard view.listeners.count > 1 else { return remove(view: number) }
-    let index = view.listeners.firstIndex { $0.id == id }
-    if let index { views[number]?.listeners.remove(at: index) }
+    guard let number = listeners.removeValue(forKey: id) else { return }
+    // In place: a copy of the view would copy all of its listeners.
+    views[number]?.remove(id)
+    if views[number]?.listeners.isEmpty == true { remove(view: number) }
   }
 
   private mutating func remove(view number: UInt64) {

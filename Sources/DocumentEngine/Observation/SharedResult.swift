@@ -4,9 +4,9 @@ import OrderedStore
 /// The result of one query, for all who listen to it.
 ///
 /// The feed adds what becomes different. Once somebody takes it, it is listed: one snapshot for all
-/// who were told the one before. Who is slower is told the difference of two lists, so that a slow
+/// who were told the same before. Who is slower is told the difference of two lists, so that a slow
 /// consumer costs no more than its result, and nobody waits for it. It then sees fewer snapshots,
-/// never a false one.
+/// never a false one. Snapshots are kept only while somebody is yet to be told.
 final class SharedResult: Sendable {
   /// A list that somebody was told.
   struct Told {
@@ -18,16 +18,16 @@ final class SharedResult: Sendable {
   fileprivate struct State {
     /// The latest list, as far as anybody has taken it.
     var told = Told(version: 0, documents: [])
-    var fetched: [FetchedDocument] = []
-    /// What became different since.
+    /// Changes since then.
     var pending: [ResourcePath: ListedChange] = [:]
     var readTime = Timestamp.minimum
     var commitNumber: UInt64 = 0
-    /// For those who were told the list before.
-    var step: ListenerSnapshot?
-    /// For those who were told nothing yet.
-    var whole: ListenerSnapshot?
+    /// Snapshots of the latest list, each for those who were told one of the versions before, or
+    /// nothing yet; `nil` for no difference.
+    var snapshots: [Int?: ListenerSnapshot?] = [:]
     var listenerCount = 0
+    /// Number of listeners that know the latest list.
+    var toldCount = 0
   }
 
   private let shape: ResultShape?
@@ -42,13 +42,14 @@ final class SharedResult: Sendable {
 
   func join() { state.withLock { $0.listenerCount += 1 } }
 
-  /// What listeners share may hold the database: it goes with the last of them.
-  func leave() {
-    let released = state.withLock { state -> [ListenerSnapshot?] in
+  /// Removes a listener.
+  ///
+  /// - Parameter told: the list that it was told last.
+  func leave(after told: Told?) {
+    let released = state.withLock { state in
       state.listenerCount -= 1
-      guard state.listenerCount == 0 else { return [] }
-      defer { (state.step, state.whole) = (nil, nil) }
-      return [state.step, state.whole]
+      if let told, told.version == state.told.version, state.toldCount > 0 { state.toldCount -= 1 }
+      return state.releaseIfAllAreTold()
     }
     _ = released
   }
@@ -62,52 +63,68 @@ final class SharedResult: Sendable {
     }
   }
 
-  /// What is different from what the caller was told before, `nil` if nothing is; and what it is
-  /// told by that.
+  /// Difference that a listener takes.
+  struct Taken {
+    /// `nil` if nothing is different.
+    let snapshot: ListenerSnapshot?
+    /// The list that the listener knows by that.
+    let told: Told
+    /// May hold the database with its end, so that it goes where nothing is locked.
+    fileprivate let released: [ListenerSnapshot?]
+  }
+
+  /// Takes the difference from the list that the caller was told before.
   ///
-  /// - Complexity: linear in the result, for the first that takes it.
-  func take(after told: Told?) -> (snapshot: ListenerSnapshot?, told: Told) {
+  /// - Complexity: linear in the result, for the first of those who were told the same before.
+  func take(after told: Told?) -> Taken {
     state.withLock { state in
-      if !state.pending.isEmpty { list(&state) }
-      guard let told else { return (whole(&state), state.told) }
-      if told.version == state.told.version { return (nil, told) }
-      if told.version + 1 == state.told.version, let step = state.step {
-        return (step, state.told)
+      var released: [ListenerSnapshot?] = []
+      if !state.pending.isEmpty { released += list(&state) }
+      if let told, told.version == state.told.version {
+        return Taken(snapshot: nil, told: told, released: released)
       }
-      return (difference(from: told, state), state.told)
+      let snapshot = snapshot(after: told, &state)
+      state.toldCount += 1
+      released += state.releaseIfAllAreTold()
+      return Taken(snapshot: snapshot, told: state.told, released: released)
     }
   }
 
-  private func list(_ state: inout State) {
+  /// Makes a new list of the pending changes.
+  ///
+  /// - Returns: snapshots that nobody needs any more.
+  private func list(_ state: inout State) -> [ListenerSnapshot?] {
     let changes = state.pending.values.sorted { ListedChange.precedes($0, $1, isReversed) }
     state.pending.removeAll()
     var documents = state.told.documents
     let steps = documents.apply(changes, isReversed, fetched)
-    let isFirst = state.told.version == 0
-    state.told = Told(version: state.told.version + 1, documents: documents)
-    let list = documents.map(fetched)
-    state.fetched = isReversed ? list.reversed() : list
-    state.step = ListenerSnapshot(state.fetched, steps, at: state.readTime, state.commitNumber)
-    state.whole = isFirst ? state.step : nil
+    let last = state.told.version
+    state.told = Told(version: last + 1, documents: documents)
+    state.toldCount = 0
+    let released = state.releaseAll()
+    let step = snapshot(of: state, steps)
+    state.snapshots[last] = .some(step)
+    // Before the first list there was nothing.
+    if last == 0 { state.snapshots[nil] = .some(step) }
+    return released
   }
 
-  private func whole(_ state: inout State) -> ListenerSnapshot {
-    if let whole = state.whole { return whole }
-    let changes = state.fetched.enumerated().map { index, document in
-      ListenerSnapshot.Change(kind: .added, document: document, oldIndex: nil, newIndex: index)
-    }
-    let whole = ListenerSnapshot(state.fetched, changes, at: state.readTime, state.commitNumber)
-    state.whole = whole
-    return whole
-  }
-
-  private func difference(from told: Told, _ state: State) -> ListenerSnapshot? {
-    var documents = told.documents
-    let changes = state.told.documents.changes(since: documents)
+  private func snapshot(after told: Told?, _ state: inout State) -> ListenerSnapshot? {
+    if let snapshot = state.snapshots[told?.version] { return snapshot }
+    let changes = state.told.documents.changes(since: told?.documents ?? [])
       .sorted { ListedChange.precedes($0, $1, isReversed) }
-    guard !changes.isEmpty else { return nil }
+    var documents = told?.documents ?? []
     let steps = documents.apply(changes, isReversed, fetched)
-    return ListenerSnapshot(state.fetched, steps, at: state.readTime, state.commitNumber)
+    // Who was told nothing is told that there is nothing.
+    let snapshot = steps.isEmpty && told != nil ? nil : snapshot(of: state, steps)
+    state.snapshots[told?.version] = .some(snapshot)
+    return snapshot
+  }
+
+  private func snapshot(of state: State, _ steps: [ListenerSnapshot.Change]) -> ListenerSnapshot {
+    let list = state.told.documents.map(fetched)
+    return ListenerSnapshot(
+      isReversed ? list.reversed() : list, steps, at: state.readTime, state.commitNumber)
   }
 
   private func fetched(_ document: ListedDocument) -> FetchedDocument {
@@ -116,6 +133,15 @@ final class SharedResult: Sendable {
 }
 
 extension SharedResult.State {
+  fileprivate mutating func releaseIfAllAreTold() -> [ListenerSnapshot?] {
+    toldCount >= listenerCount ? releaseAll() : []
+  }
+
+  fileprivate mutating func releaseAll() -> [ListenerSnapshot?] {
+    defer { snapshots = [:] }
+    return Array(snapshots.values)
+  }
+
   /// Joins a change with what is pending of its document: what it was is what was listed of it
   /// (§8).
   fileprivate mutating func merge(_ change: ListedChange) {
