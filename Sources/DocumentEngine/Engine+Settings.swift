@@ -23,7 +23,7 @@ extension Engine {
     package var usesKeptCounts = true
     /// Whether documents are taken from the entries of covering indexes.
     package var usesCoveringEntries = true
-    /// How long the last attempt of a transaction may hold up the commits of others.
+    /// Longest time that the last attempt of a transaction may hold up the commits of others.
     package var holdingNanoseconds: UInt64 = 1_000_000_000
     /// How much an index build reads, sorts and writes at once.
     package var build = BuildTuning()

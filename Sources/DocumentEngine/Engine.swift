@@ -284,6 +284,11 @@ package final class Engine: Sendable {
     try reportingErrors { try store.checkWritable() }
   }
 
+  /// Throws if a commit of the caller's would wait for the caller itself.
+  ///
+  /// - Throws: `failedPrecondition` in the closure of the last attempt of a transaction.
+  package func checkMayCommit() throws(DatabaseError) { try committer.checkIsNotInside() }
+
   /// Runs `body` while nobody else changes indexes: such a change takes several commits, and counts
   /// on finding between them what it left. Whoever comes first is first.
   func administering<Result>(
@@ -291,6 +296,8 @@ package final class Engine: Sendable {
   ) throws(DatabaseError) -> Result {
     try process.check()
     try checkWritable()
+    // The one before may be held up by the very attempt that the caller is in.
+    try checkMayCommit()
     let turn = turns.withLock { turns in
       turns.last += 1
       return turns.last

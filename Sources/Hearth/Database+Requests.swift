@@ -15,4 +15,7 @@ extension Database {
   package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
     try observed(.commit) { () throws(DatabaseError) in try engine.commit(writes) }
   }
+
+  /// Number of commits that wait for the last attempt of a transaction.
+  package var heldCommitCount: Int { engine.heldCommitCount }
 }

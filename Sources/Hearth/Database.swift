@@ -284,11 +284,16 @@ public final class Database: Sendable {
   /// Ends all listeners, breaks builds off, which go on at the next open, waits for what is
   /// running, then closes the files. Idempotent; every later call throws `failedPrecondition`.
   ///
+  /// In the closure of the last attempt of a transaction, which others wait for, it is refused with
+  /// `failedPrecondition`.
+  ///
   /// A database that is released without a call of this is closed too, only that nobody learns of
   /// an error. In a process that was forked meanwhile neither does anything: the database is the
   /// parent's.
   public func close() throws(DatabaseError) {
     guard !engine.process.isInherited else { return }
+    // Builds that are to stop may be held up by the very attempt that the caller is in.
+    try engine.checkMayCommit()
     administration?.prepareToStop()
     background.stop()
     dispatcher.feed.close()
@@ -299,7 +304,7 @@ public final class Database: Sendable {
 
   /// The same, without blocking the calling thread.
   public func close() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.close() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.close() }
   }
 }
 

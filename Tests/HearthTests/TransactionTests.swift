@@ -55,6 +55,9 @@ import Testing
     #expect(try visits() == 10)
   }
 
+  /// Longer than any of these tests takes, and not for ever, so that one that fails ends.
+  private let longHold: UInt64 = 3_600_000_000_000
+
   /// A database in which the last attempt holds others up for so long.
   private func database(holding nanoseconds: UInt64) throws -> (Database, DocumentReference) {
     var settings = Engine.Settings()
@@ -98,11 +101,12 @@ import Testing
   }
 
   @Test func aWriteFromInsideOfTheLastAttemptIsRefused() throws {
-    let (database, counter) = try database(holding: .max >> 1)
+    let (database, counter) = try database(holding: longHold)
     for inside in [
       { _ = try counter.updateData(["count": 0]) },
       { try database.runTransaction { try $0.updateData(["count": 0], for: counter) } },
       { _ = try database.batch().commit() },
+      { try database.close() },
     ] as [() throws -> Void] {
       var count = 0
       let failure = failure {
@@ -124,7 +128,7 @@ import Testing
 
   /// Reads wait for nobody, so that they are let in.
   @Test func whoReadsInsideOfTheLastAttemptIsAnswered() throws {
-    let (database, counter) = try database(holding: .max >> 1)
+    let (database, counter) = try database(holding: longHold)
     var count = 0
     let seen = try database.runTransaction(TransactionOptions(maxAttempts: 2)) { transaction in
       count += 1
@@ -140,7 +144,7 @@ import Testing
 
   /// Who asks for one attempt is told of a conflict, and holds nobody up.
   @Test func aSingleAttemptHoldsNobodyUp() throws {
-    let (database, counter) = try database(holding: .max >> 1)
+    let (database, counter) = try database(holding: longHold)
     let failure = failure {
       try database.runTransaction(TransactionOptions(maxAttempts: 1)) { transaction in
         _ = try transaction.getDocument(counter)
@@ -302,7 +306,7 @@ import Testing
 
   /// On one document, and with two attempts for each: nobody gives up.
   @Test func fiftyTasksOnOneCounterAllCommit() async throws {
-    let (database, counter) = try database(holding: .max >> 1)
+    let (database, counter) = try database(holding: longHold)
     let options = TransactionOptions(maxAttempts: 2)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<50 {
@@ -329,9 +333,44 @@ import Testing
     #expect(try await counter.getDocument().value("count") == 150)
   }
 
+  /// However many commits the last attempt of a transaction holds up.
+  @Test(.timeLimit(.minutes(60))) func readsOfTasksWaitForNobody() async throws {
+    let (database, counter) = try database(holding: longHold)
+    let attempts = Counter()
+    let writers = try await database.runTransaction(TransactionOptions(maxAttempts: 2)) {
+      transaction -> [Task<Void, any Error>] in
+      _ = try await transaction.getDocument(counter)
+      attempts.increment()
+      try transaction.updateData(["count": 1], for: counter)
+      guard attempts.value == 2 else {
+        _ = try await counter.updateData(["count": .increment(1)])
+        return []
+      }
+      let begun = Counter()
+      let writers = try (0..<200).map { number in
+        let document = try counter.parent.document("d\(number)")
+        return Task.detached {
+          begun.increment()
+          _ = try await document.setData(["n": 1])
+        }
+      }
+      while begun.value < writers.count || database.heldCommitCount == 0 {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      // Detached, since calls from inside have threads of their own.
+      #expect(try await Task.detached { try await counter.getDocument().exists }.value)
+      #expect(database.heldCommitCount > 0)
+      return writers
+    }
+    #expect(writers.count == 200)
+    for writer in writers { try await writer.value }
+    #expect(try await counter.parent.count() == 201)
+  }
+
   /// The task goes with its calls, and with the tasks that it begins.
   @Test func aTaskThatWritesInsideOfItsLastAttemptIsRefused() async throws {
-    let (database, counter) = try database(holding: .max >> 1)
+    let (database, counter) = try database(holding: longHold)
     for inside in [
       { _ = try await counter.updateData(["count": 0]) },
       { try await Task { _ = try await counter.updateData(["count": 0]) }.value },

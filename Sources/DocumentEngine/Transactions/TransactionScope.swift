@@ -7,11 +7,11 @@ import OrderedStore
 /// It takes no locks. Other commits go on, and are kept by the log to be compared with what was
 /// read, until the transaction ends. It may be used from any thread.
 package final class TransactionScope: Sendable {
-  /// What a transaction holds for as long as it runs.
+  /// State of a transaction for as long as it runs.
   fileprivate struct Attempt {
     /// Takes down what is read through it.
     let view: ReadView
-    /// What keeps later commits to compare with; `nil` for a transaction that only reads.
+    /// Keeps later commits to compare with; `nil` for a transaction that only reads.
     var follower: CommitLog.Follower?
     var writes: [Write] = []
     /// Documents that were read and not there, and that the transaction hasn't written since.
@@ -21,7 +21,7 @@ package final class TransactionScope: Sendable {
   private let engine: Engine
   private let recorder: ReadRecorder
   private let position: UInt64
-  /// What holds others up for it.
+  /// The attempt that holds others up for it.
   private let lone: LoneAttempt?
   /// `nil` once the transaction has ended.
   private let attempt: Lock<Attempt?>

@@ -33,7 +33,7 @@ final class Committer: Sendable {
   }
 
   let queue = Lock(Queue())
-  /// How long an attempt may hold others up.
+  /// Longest time that an attempt may hold others up.
   let holdingNanoseconds: UInt64
 
   init(holdingNanoseconds: UInt64) {
@@ -58,6 +58,12 @@ final class Committer: Sendable {
     let leads = if case .leads = admission { true } else { request.waitForAnswerOrLead() }
     if leads { lead(until: request, write) }
     return try request.answer()
+  }
+
+  /// - Throws: `failedPrecondition` inside of the closure of an attempt that runs alone.
+  func checkIsNotInside() throws(DatabaseError) {
+    guard !LoneAttempt.running.isEmpty else { return }
+    try queue.withLock { queue throws(DatabaseError) in try queue.checkIsNotInside() }
   }
 
   private func admit(
@@ -118,7 +124,7 @@ extension Committer.Queue {
   /// - Throws: `failedPrecondition` inside of the closure of an attempt that runs alone, whether it
   ///   still holds others up or not.
   func checkIsNotInside() throws(DatabaseError) {
-    let isInside = LoneAttempt.current.contains { attempt in
+    let isInside = LoneAttempt.running.contains { attempt in
       running.contains { $0 === attempt }
     }
     guard isInside else { return }

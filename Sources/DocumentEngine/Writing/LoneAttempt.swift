@@ -1,5 +1,6 @@
 import DocumentModel
 import OrderedStore
+import Synchronization
 
 /// The last attempt of a transaction that has met nothing but conflicts: the commits of all others
 /// wait for it, so that none comes between its reads and its own.
@@ -11,8 +12,15 @@ package final class LoneAttempt: Sendable {
   /// there would wait for itself. They go along into child tasks, and not into threads.
   @TaskLocal package static var current: [LoneAttempt] = []
 
-  /// Up to when it holds others up, once it is its turn.
+  /// The ones of `current` that have not ended: tasks that were begun in a closure may go on for
+  /// ever.
+  package static var running: [LoneAttempt] {
+    current.isEmpty ? [] : current.filter { !$0.hasEnded.load(ordering: .relaxed) }
+  }
+
+  /// Moment up to which it holds others up, once it is its turn.
   private let deadline = Lock<UInt64?>(nil)
+  private let hasEnded = Atomic(false)
 
   package init() {}
 
@@ -41,8 +49,10 @@ package final class LoneAttempt: Sendable {
 
   func takeTurn(until moment: UInt64) { deadline.withLock { $0 = moment } }
 
-  /// Up to when it holds others up; 0 before it is its turn.
+  /// Moment up to which it holds others up; 0 before it is its turn.
   var end: UInt64 { deadline.withLock { $0 ?? 0 } }
+
+  func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
 }
 
 extension Committer {
@@ -77,6 +87,7 @@ extension Committer {
 
   /// Lets the others go on.
   func end(_ attempt: LoneAttempt) {
+    attempt.noteEnd()
     queue.withLock { queue in
       queue.running.removeAll { $0 === attempt }
       queue.line.removeAll { $0 === attempt }

@@ -33,7 +33,7 @@ extension IndexAdministration {
   public func begin(
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) async throws(DatabaseError) -> [IndexBuild] {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.change) { () throws(DatabaseError) in
       try self.begin(definitions, pace: pace)
     }
   }
@@ -59,7 +59,7 @@ extension IndexAdministration {
 
   /// The same, without blocking the calling thread.
   public func createAll(_ definitions: [IndexDefinition]) async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.createAll(definitions) }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.createAll(definitions) }
   }
 
   /// The builds that are under way and the latest that are at their end, the oldest first.

@@ -22,7 +22,7 @@ extension IndexAdministration {
 
   /// The same, without blocking the calling thread.
   public func hide(_ definition: IndexDefinition) async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.hide(definition) }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.hide(definition) }
   }
 
   /// Lets queries use an index again that was hidden.
@@ -35,7 +35,7 @@ extension IndexAdministration {
 
   /// The same, without blocking the calling thread.
   public func unhide(_ definition: IndexDefinition) async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.unhide(definition) }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.unhide(definition) }
   }
 
   private func setHidden(_ isHidden: Bool, _ definition: IndexDefinition) throws(DatabaseError) {

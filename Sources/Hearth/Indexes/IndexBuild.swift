@@ -110,7 +110,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same as `wait`, without blocking the calling thread.
   public func wait() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.wait() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.wait() }
   }
 
   /// Holds the build up until it is resumed, also if the database is opened again. Writers maintain
@@ -121,7 +121,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same, without blocking the calling thread.
   public func pause() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.pause() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.pause() }
   }
 
   /// Lets a build go on that was paused.
@@ -131,7 +131,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same, without blocking the calling thread.
   public func resume() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.resume() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.resume() }
   }
 
   /// Gives the index up, and deletes what was built.
@@ -142,7 +142,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same, without blocking the calling thread.
   public func cancel() async throws(DatabaseError) {
-    try await Blocking.run { () throws(DatabaseError) in try self.cancel() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.cancel() }
   }
 }
 

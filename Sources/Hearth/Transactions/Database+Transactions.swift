@@ -104,7 +104,7 @@ extension Database {
     }
     defer { transaction.rollback() }
     let result = try await body(transaction)
-    let commits = try await Blocking.run { () throws(DatabaseError) in
+    let commits = try await Blocking.run(.change) { () throws(DatabaseError) in
       try transaction.commits(orThrows: isLast)
     }
     return commits ? result : nil
@@ -122,7 +122,7 @@ extension Database {
     _ options: TransactionOptions = TransactionOptions(),
     _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.change) { () throws(DatabaseError) in
       Result { try self.runTransaction(options, body) }
     }.get()
   }
@@ -151,7 +151,7 @@ extension Transaction {
 }
 
 extension TransactionOptions {
-  /// What holds others up for the last attempt, if there was one before: who asks for one alone
+  /// Makes the attempt that holds others up, for the last of several: who asks for a single one
   /// wants no more than to be told of a conflict.
   fileprivate func loneAttempt(of attemptsLeft: Int) -> LoneAttempt? {
     attemptsLeft == 1 && maxAttempts > 1 && !isReadOnly ? LoneAttempt() : nil

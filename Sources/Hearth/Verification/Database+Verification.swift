@@ -73,6 +73,6 @@ extension Database {
   /// The same, without blocking the calling thread.
   @discardableResult
   public func repair() async throws(DatabaseError) -> RepairReport {
-    try await Blocking.run { () throws(DatabaseError) in try self.repair() }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.repair() }
   }
 }

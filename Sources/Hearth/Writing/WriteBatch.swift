@@ -16,7 +16,7 @@ extension Database {
   /// The same, without blocking the calling thread.
   @discardableResult
   public func commit(_ writes: [Write]) async throws(DatabaseError) -> [WriteResult] {
-    try await Blocking.run { () throws(DatabaseError) in try self.commit(writes) }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.commit(writes) }
   }
 
   /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1): for loads of
@@ -36,7 +36,7 @@ extension Database {
   public func batchWrite(
     _ writes: [Write]
   ) async throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
-    try await Blocking.run { () throws(DatabaseError) in try self.batchWrite(writes) }
+    try await Blocking.run(.change) { () throws(DatabaseError) in try self.batchWrite(writes) }
   }
 
   /// Writes to be committed as one.

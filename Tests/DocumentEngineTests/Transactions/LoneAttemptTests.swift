@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import Glibc
 import OrderedStore
+import QueryPlanning
 import TestSupport
 import Testing
 
@@ -9,8 +10,11 @@ import Testing
 @Suite struct LoneAttemptTests {
   private static let counter = ResourcePath(unchecked: ["c", "counter"])
 
+  /// Longer than any of these tests takes, and not for ever, so that one that fails ends.
+  private static let longHold: UInt64 = 3_600_000_000_000
+
   /// - Parameter holding: how long an attempt may hold others up.
-  private func makeEngine(holding nanoseconds: UInt64 = .max >> 1) throws -> Engine {
+  private func makeEngine(holding nanoseconds: UInt64 = longHold) throws -> Engine {
     var settings = Engine.Settings()
     settings.holdingNanoseconds = nanoseconds
     let engine = try Engine(MemoryStore(), settings: settings)
@@ -119,7 +123,7 @@ import Testing
   }
 
   /// Whether it still holds others up or not, so that the answer doesn't hang on the pace.
-  @Test(arguments: [0, UInt64.max >> 1])
+  @Test(arguments: [0, longHold])
   func aCommitFromInsideIsRefused(nanoseconds: UInt64) throws {
     let engine = try makeEngine(holding: nanoseconds)
     let lone = LoneAttempt()
@@ -142,27 +146,56 @@ import Testing
     #expect(try count(engine.document(at: Self.counter)) == 1)
   }
 
-  /// Each tries once as everybody, and then alone: none of these meets a conflict.
-  @Test func noneOfThemMeetsAConflict() throws {
+  /// A change of indexes waits for the one before, which may wait for the attempt.
+  @Test func aChangeOfIndexesFromInsideIsRefusedAtOnce() throws {
     let engine = try makeEngine()
-    let conflicts = Lock(0)
-    try onThreads(8) { _ in
-      for _ in 0..<25 {
-        let first = try engine.beginTransaction()
-        try add(to: first)
-        sched_yield()
-        do {
-          _ = try first.commit()
-        } catch {
-          conflicts.withLock { $0 += 1 }
-          let last = try engine.beginTransaction(alone: LoneAttempt())
-          try add(to: last)
-          sched_yield()
-          _ = try last.commit()
+    let columns = ["a", "b", "c"].map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) }
+    let lone = LoneAttempt()
+    let scope = try engine.beginTransaction(alone: lone)
+    try withThreads(1) { _ in
+      try engine.createIndex(IndexDefinition("c", Array(columns[...1])))
+    } startedOneByOne: { _, work in
+      waitForHeld(1, in: engine, by: work)
+    } meanwhile: {
+      defer { scope.rollback() }
+      let failure = #expect(throws: DatabaseError.self) {
+        try LoneAttempt.run(lone) {
+          try engine.createIndex(IndexDefinition("c", Array(columns[1...])))
         }
       }
+      #expect(failure?.message.contains("would wait for itself") == true)
+      #expect(engine.heldCommitCount == 1)
     }
-    print("  first attempts that met a conflict: \(conflicts.withLock { $0 }) of 200")
+  }
+
+  /// What was begun in a closure goes on as everybody's.
+  @Test func itIsOverWithItsEnd() throws {
+    let engine = try makeEngine()
+    let lone = LoneAttempt()
+    let scope = try engine.beginTransaction(alone: lone)
+    LoneAttempt.run(lone) {
+      #expect(LoneAttempt.running.count == 1)
+      scope.rollback()
+      #expect(LoneAttempt.running.isEmpty)
+    }
+  }
+
+  /// Each tries once as everybody, in vain, and then alone: none of these meets a conflict.
+  @Test func noneOfThemMeetsAConflict() throws {
+    let engine = try makeEngine()
+    try onThreads(8) { thread in
+      for round in 0..<25 {
+        let first = try engine.beginTransaction()
+        try add(to: first)
+        _ = try engine.commit([append(25 * thread + round)])
+        let error = #expect(throws: DatabaseError.self) { _ = try first.commit() }
+        #expect(error?.code == .aborted)
+        let last = try engine.beginTransaction(alone: LoneAttempt())
+        try add(to: last)
+        sched_yield()
+        _ = try last.commit()
+      }
+    }
     #expect(try count(engine.document(at: Self.counter)) == 200)
   }
 }
