@@ -281,6 +281,11 @@ public final class Database: Sendable {
   /// The database's identity.
   public func id() throws(DatabaseError) -> DatabaseID { try engine.readView().databaseID }
 
+  /// The same, without blocking the calling thread.
+  public func id() async throws(DatabaseError) -> DatabaseID {
+    try await Blocking.run { () throws(DatabaseError) in try self.id() }
+  }
+
   /// Ends all listeners, breaks builds off, which go on at the next open, waits for what is
   /// running, then closes the files. Idempotent; every later call throws `failedPrecondition`.
   ///

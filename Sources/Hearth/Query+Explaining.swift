@@ -50,6 +50,15 @@ extension QueryBuilding {
       view: view, query: query.runnable(), aggregations: aggregations, deadline: nil
     ).indexesNotUsed()
   }
+
+  /// The same, without blocking the calling thread.
+  public func indexesNotUsed(
+    aggregating aggregations: [Aggregation] = []
+  ) async throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.indexesNotUsed(aggregating: aggregations)
+    }
+  }
 }
 
 extension DatabaseSnapshot {

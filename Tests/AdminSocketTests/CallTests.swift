@@ -248,7 +248,7 @@ import Testing
   @Test(.timeLimit(.minutes(30)))
   func whoWaitsForABuildAndIsGoneHoldsUpNoConnection() async throws {
     let index = try Self.composite("n", "c")
-    let present = try database.indexes.file()
+    let present = try await database.indexes.file()
     var wanted = present
     wanted.composites.append(index)
     // So slow that it is not done before this test is.
@@ -272,7 +272,7 @@ import Testing
       }
     }
     // The build goes on.
-    #expect(try build.status().state == .building)
+    #expect(try await build.status().state == .building)
     try database.indexes.setPace(.unlimited)
     try await build.wait()
   }

@@ -144,10 +144,10 @@ struct BuildKillRounds {
   private mutating func finishBuilds(of halfBuilt: [IndexDefinition]) async throws {
     let database = try await Database.open(at: database)
     var failed: Set<IndexDefinition> = []
-    for build in try database.indexes.builds() {
-      if try build.status().state == .paused { try await build.resume() }
+    for build in try await database.indexes.builds() {
+      if try await build.status().state == .paused { try await build.resume() }
       for await _ in build.updates {}
-      let status = try build.status()
+      let status = try await build.status()
       guard status.state == .ready || status.state == .failed else {
         throw KillRounds.Inconsistency(description: "a build ended as \(status)")
       }

@@ -53,7 +53,7 @@ import Testing
     _ = try engine.builds.begin([definition("a", "b")])
 
     let database = try Database.over(store)
-    for build in try database.indexes.builds() {
+    for build in try await database.indexes.builds() {
       for await _ in build.updates {}
     }
     #expect(try await database.indexes.list().map(\.state) == [.ready])
@@ -71,13 +71,13 @@ import Testing
     let missing = failure { _ = try byA.getDocuments() }?.missingIndex
     #expect(missing?.isBuilding == true)
     // It is paused: how far it is doesn't change between the two.
-    #expect(missing?.progress == (try builds[0].status().fraction))
+    #expect(missing?.progress == (try await builds[0].status().fraction))
     try await builds[1].cancel()
-    #expect(try builds[1].status().state == .cancelled)
+    #expect(try await builds[1].status().state == .cancelled)
     try database.indexes.setPace(.unlimited)
     try await builds[0].resume()
     try await builds[0].wait()
-    #expect(try builds[0].status().state == .ready)
+    #expect(try await builds[0].status().state == .ready)
     #expect(try await database.indexes.list().map(\.definition) == [definition("a", "b")])
     #expect(code { try builds[0].pause() } == .failedPrecondition)
     #expect(code { _ = try database.indexes.build(of: definition("b", "a")) } == .notFound)
@@ -96,11 +96,11 @@ import Testing
       try await database.indexes.createAll([definition("a", "b"), wide])
     }
     #expect(try await database.indexes.list().map(\.definition) == [definition("a", "b")])
-    for build in try database.indexes.builds() {
-      let status = try build.status()
+    for build in try await database.indexes.builds() {
+      let status = try await build.status()
       #expect(try IndexBuild.Status(status.json).json.text == status.json.text)
     }
-    let failed = try database.indexes.builds().compactMap { build in
+    let failed = try await database.indexes.builds().compactMap { build in
       let status = try build.status()
       return status.state == .failed ? status : nil
     }

@@ -19,6 +19,8 @@ struct PublicDeclarations {
     let name: String
     /// The labels of its parameters; `nil` for what has none, such as a property.
     let parameters: [Parameter]?
+    /// The words between the parameters of a function and its result.
+    var effects: [Substring] = []
   }
 
   private(set) var declarations: [Declaration] = []
@@ -69,7 +71,8 @@ struct PublicDeclarations {
       case "func":
         let name = Declaration.word(rest)
         let parameters = Declaration.parameters(of: rest + "\n" + after, after: name)
-        add(Declaration(owner: owner, name: name, parameters: parameters))
+        let effects = Declaration.effects(in: rest + "\n" + after)
+        add(Declaration(owner: owner, name: name, parameters: parameters, effects: effects))
       case "var", "let", "typealias":
         add(Declaration(owner: owner, name: Declaration.word(rest), parameters: nil))
       default:
@@ -118,6 +121,18 @@ extension PublicDeclarations.Declaration {
     "func", "var", "let", "init", "subscript", "case", "typealias", "struct", "class", "enum",
     "protocol", "actor", "extension",
   ]
+
+  /// The words between the first list of parameters in a text and the result or the body.
+  static func effects(in text: String) -> [Substring] {
+    var depth = 0
+    var rest = text.drop { $0 != "(" }
+    while let character = rest.popFirst() {
+      if character == "(" { depth += 1 } else if character == ")" { depth -= 1 }
+      if depth == 0 { break }
+    }
+    return rest.prefix { $0 != "{" && $0 != "-" && $0 != "}" }
+      .split { " \n(".contains($0) }
+  }
 
   func isIn(_ type: String) -> Bool { owner == type || owner.hasSuffix(".\(type)") }
 

@@ -235,7 +235,7 @@ import hearth
 
       let begun = try await Self.hearth("index create cities \(fields) --no-wait", path, in: folder)
       #expect(begun.status == 0, "\(begun)")
-      for build in try database.indexes.builds() { for await _ in build.updates {} }
+      for build in try await database.indexes.builds() { for await _ in build.updates {} }
       let watched = try await Self.hearth("index watch", path, in: folder)
       #expect(watched.status == 1, "\(watched)")
       #expect(watched.output.hasPrefix("Failed: the index (f0 ASC"), "\(watched)")

@@ -67,11 +67,21 @@ extension IndexAdministration {
     try database.engine.builds.list().map { IndexBuild(id: $0.number, database: database) }
   }
 
+  /// The same, without blocking the calling thread.
+  public func builds() async throws(DatabaseError) -> [IndexBuild] {
+    try await Blocking.run { () throws(DatabaseError) in try self.builds() }
+  }
+
   /// The build of a composite index that is under way.
   ///
   /// - Throws: `notFound`.
   public func build(of definition: IndexDefinition) throws(DatabaseError) -> IndexBuild {
     IndexBuild(id: try database.engine.builds.build(of: definition), database: database)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func build(of definition: IndexDefinition) async throws(DatabaseError) -> IndexBuild {
+    try await Blocking.run { () throws(DatabaseError) in try self.build(of: definition) }
   }
 
   /// How fast the present builds go. It is unlimited again once none is left.

@@ -28,6 +28,11 @@ extension IndexAdministration {
     try database.engine.indexFile()
   }
 
+  /// The same, without blocking the calling thread.
+  public func file() async throws(DatabaseError) -> IndexFile {
+    try await Blocking.run { () throws(DatabaseError) in try self.file() }
+  }
+
   /// What it takes to give the database the indexes of a file.
   ///
   /// - Parameters:
@@ -39,6 +44,13 @@ extension IndexAdministration {
     for file: IndexFile, prunes: Bool = false
   ) throws(DatabaseError) -> IndexFilePlan {
     try IndexFilePlan(from: try self.file(), to: file, prunes: prunes)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func plan(
+    for file: IndexFile, prunes: Bool = false
+  ) async throws(DatabaseError) -> IndexFilePlan {
+    try await Blocking.run { () throws(DatabaseError) in try self.plan(for: file, prunes: prunes) }
   }
 
   /// Takes the steps of a plan, in their order; one scan of the documents builds all new composite
@@ -86,5 +98,10 @@ extension IndexAdministration {
   /// It follows from the indexes alone, whatever queries there are.
   public func redundant() throws(DatabaseError) -> [RedundantIndex] {
     try database.engine.readView().catalog.indexes.redundantIndexes()
+  }
+
+  /// The same, without blocking the calling thread.
+  public func redundant() async throws(DatabaseError) -> [RedundantIndex] {
+    try await Blocking.run { () throws(DatabaseError) in try self.redundant() }
   }
 }

@@ -122,6 +122,11 @@ extension IndexAdministration {
     }
   }
 
+  /// The same, without blocking the calling thread.
+  public func keptCounts() async throws(DatabaseError) -> [KeptCounts] {
+    try await Blocking.run { () throws(DatabaseError) in try self.keptCounts() }
+  }
+
   /// Keeps sums of the index entries, of every index, from now on or no longer: with them
   /// ``Database/verifyQuickly(sampleCount:seed:progress:)`` finds out whether a write ever forgot
   /// an entry, or left one behind.
@@ -153,5 +158,10 @@ extension IndexAdministration {
   /// Whether sums of the index entries are kept.
   public func keepsSums() throws(DatabaseError) -> Bool {
     try database.engine.readView().catalog.tunings.keepsSums
+  }
+
+  /// The same, without blocking the calling thread.
+  public func keepsSums() async throws(DatabaseError) -> Bool {
+    try await Blocking.run { () throws(DatabaseError) in try self.keepsSums() }
   }
 }

@@ -238,6 +238,15 @@ extension IndexAdministration {
     return SingleFieldIndex.all.compactMap { index in states[index].map { (index, $0) } }
   }
 
+  /// The same, without blocking the calling thread.
+  public func singleFieldIndexes(
+    of field: FieldPath, in collectionGroup: String
+  ) async throws(DatabaseError) -> [(index: SingleFieldIndex, state: IndexState)] {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.singleFieldIndexes(of: field, in: collectionGroup)
+    }
+  }
+
   /// Drops a composite index, or takes a single-field one from those that its field has.
   ///
   /// - Complexity: the entries of a composite index; for a single-field one every document of the
@@ -254,6 +263,15 @@ extension IndexAdministration {
     }
     try setOverride(
       present.filter { $0 != single.index }, of: single.field, in: group, progress: progress)
+  }
+
+  /// The same, without blocking the calling thread.
+  public func dropOrRemove(
+    _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws(DatabaseError) {
+    try await Blocking.run(.change) { () throws(DatabaseError) in
+      try self.dropOrRemove(definition, progress: progress)
+    }
   }
 }
 

@@ -84,6 +84,11 @@ public struct IndexBuild: Sendable, Identifiable {
     Status(try builds.status(of: id))
   }
 
+  /// The same, without blocking the calling thread.
+  public func status() async throws(DatabaseError) -> Status {
+    try await Blocking.run { () throws(DatabaseError) in try self.status() }
+  }
+
   /// Its status now, whenever it has moved, and at last when it is at its end. Who is slow to ask
   /// gets the latest.
   ///

@@ -90,6 +90,11 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
+  /// The same, without blocking the calling thread.
+  public func list() async throws(DatabaseError) -> [Policy] {
+    try await Blocking.run { () throws(DatabaseError) in try self.list() }
+  }
+
   /// Deletes all documents whose time is past now, without waiting for the background to do it.
   ///
   /// It is many commits. Listeners see what goes. Where it was much, the files are compacted there.
