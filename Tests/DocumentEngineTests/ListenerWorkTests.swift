@@ -168,6 +168,26 @@ import Testing
     }
   }
 
+  /// The list that is kept for another was another meanwhile, and is the same again.
+  @Test func whoBeginsWhileAListIsAnotherIsToldTheMomentOfItsOwn() throws {
+    let fixture = try ListenerFixture()
+    try fixture.set("d0", ["n": 1])
+    let (early, untold) = (fixture.listen(to: .byNumber()), fixture.listen(to: .byNumber()))
+    fixture.feed.step()
+    let first = try #require(snapshot(early.take()))
+    try fixture.set("d1", ["n": 2])
+    let late = fixture.listen(to: .byNumber())
+    fixture.feed.step()
+    try fixture.delete("d1")
+    fixture.feed.step()
+    let told = try #require(snapshot(late.take()))
+    #expect(told.documents.map(\.path) == first.documents.map(\.path))
+    #expect(told.commitNumber == first.commitNumber + 2)
+    #expect(told.readTime > first.readTime)
+    #expect(snapshot(untold.take())?.commitNumber == told.commitNumber)
+    #expect(early.take() == nil)
+  }
+
   /// Nor is anything kept for one that has gone.
   @Test func nothingIsKeptForWhoHasGone() throws {
     let fixture = try ListenerFixture()

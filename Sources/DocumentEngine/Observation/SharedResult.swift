@@ -83,7 +83,10 @@ final class SharedResult: Sendable {
       if let told, told.version == state.told.version {
         return Taken(snapshot: nil, told: told, released: released)
       }
-      let snapshot = snapshot(after: told, &state)
+      var snapshot = snapshot(after: told, &state)
+      // The list may have been another meanwhile, and the same again: who was told nothing yet may
+      // have begun in between, so it is told the list as that of now.
+      if told == nil { snapshot = snapshot?.at(state.readTime, state.commitNumber) }
       state.toldCount += 1
       released += state.releaseIfAllAreTold()
       return Taken(snapshot: snapshot, told: state.told, released: released)
