@@ -44,7 +44,7 @@ struct BuildScan: Sendable {
   /// The documents of the groups, where they are few among those of other groups.
   private let numbers: [UInt64]?
   private var work: ChunkWork?
-  /// What the work was begun at.
+  /// Pace at which the work was begun.
   private var pace = BuildPace.unlimited
 
   /// A scan of those of `targets` that stand where the first of them does: the others are for the

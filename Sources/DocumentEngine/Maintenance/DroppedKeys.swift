@@ -20,11 +20,11 @@ struct DropPosition: Sendable {
 
 /// The outcome of a step that deletes what was dropped.
 struct DropStep: Sendable {
-  /// Where the next one goes on, by the id of what was dropped: another drop may come in front.
+  /// Places to go on from, by the id of what was dropped: another drop may come in front.
   fileprivate(set) var positions: [UInt64: DropPosition]
-  /// Those of which nothing is left, but that the store is to be compacted.
+  /// Drops of which nothing is left, but that the store is to be compacted.
   fileprivate(set) var emptied: [DroppedKeys] = []
-  /// Those that are out of the catalogue, since they held little: the store is left to compact it.
+  /// Drops that are out of the catalogue, since they held little: the store is left to compact it.
   fileprivate var forgottenIDs: Set<UInt64> = []
   /// The keys that these had.
   fileprivate(set) var forgottenKeyCount = 0
