@@ -139,7 +139,8 @@ let package = Package(
       dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
       path: "Tests/CrashWriter"),
     .executableTarget(
-      name: "ForkProbe", dependencies: ["Hearth", "AdminSocket"], path: "Tests/ForkProbe"),
+      name: "ForkProbe", dependencies: ["Hearth", "HearthFirebase", "AdminSocket"],
+      path: "Tests/ForkProbe"),
     .testTarget(
       name: "DurabilityTests",
       dependencies: [

@@ -249,7 +249,8 @@ package final class Engine: Sendable {
         writes: writes, validating: validation, by: attempt, submittedAt: submissionTime()))
   }
 
-  /// The commits that wait for the last attempt of a transaction.
+  /// Number of commits that wait for the last attempt of a transaction: for tests, which must know
+  /// that they do.
   package var heldCommitCount: Int { committer.queue.withLock { $0.held.count } }
 
   /// The time now, where an observer is told how long requests wait.
@@ -367,7 +368,7 @@ package final class Engine: Sendable {
     observer.observe(.commitTimesLead(lead))
   }
 
-  /// By how much the last commit's time is ahead of the clock, where that is too much to be due to
+  /// Time by which the last commit is ahead of the clock, where that is too much to be due to
   /// many commits at once: the clock was wrong once, or is now.
   package var commitTimeLead: Duration? {
     CommitTimeLead.duration(of: latest.state.lastCommitTime, before: clock.now())

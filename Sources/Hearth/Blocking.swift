@@ -1,35 +1,35 @@
 import Dispatch
 import DocumentEngine
-import DocumentModel
+package import DocumentModel
 #if Tracing
   import Tracing
 #endif
 
-/// The threads that asynchronous calls block, so that Swift's own never do: a commit waits for a
-/// disk, and a cold read may.
-enum Blocking {
-  /// Kinds of calls by what they may wait for.
-  enum Kind {
-    /// Waits for the disk at most.
+/// The threads that calls block, so that Swift's own never do: a commit waits for a disk, and a
+/// cold read may.
+package enum Blocking {
+  /// Kinds of calls by what they may wait for. None takes the threads of another.
+  package enum Kind: Sendable {
+    /// Waits for the disk at most, and not for long.
     case read
-    /// May wait for other commits too, and for the last attempt of a transaction.
+    /// Waits for other commits too, and up to a second for the last attempt of a transaction.
     case change
+    /// May wait without a bound: for a lock, for its turn, for a build that is paused.
+    case unbounded
 
+    /// Concurrent queues share a few threads with Swift's tasks of their quality of service. Each
+    /// serial one has a thread of its own, up to 255 of one quality.
     fileprivate var queue: DispatchQueue {
       switch self {
       case .read: Blocking.reads
-      case .change: Blocking.changes
+      case .change: DispatchQueue(label: "hearth.change", qos: .utility)
+      case .unbounded: DispatchQueue(label: "hearth.unbounded", qos: .background)
       }
     }
   }
 
   private static let reads = DispatchQueue(
     label: "hearth", qos: .userInitiated, attributes: .concurrent)
-  /// All queues of one quality of service share a few threads, so that this one is of another:
-  /// however many changes wait, there is a thread for a read. What is interactive shares those of
-  /// what the user initiated, and what is default those of Swift's tasks.
-  private static let changes = DispatchQueue(
-    label: "hearth.changes", qos: .utility, attributes: .concurrent)
 
   /// Runs `body` on a thread that may block.
   ///
@@ -41,23 +41,28 @@ enum Blocking {
     guard !Task.isCancelled else {
       throw DatabaseError(.cancelled, "The task was cancelled before the operation began.")
     }
-    try Engine.checkProcess()
+    try checkProcess()
     let outcome = await withCheckedContinuation { continuation in
       start(kind) { continuation.resume(returning: Swift.Result(catching: body)) }
     }
     return try outcome.get()
   }
 
-  /// The thread is not the task's, so what the call belongs to goes with it by hand.
-  private static func start(_ kind: Kind, _ work: @escaping @Sendable () -> Void) {
+  /// - Throws: `failedPrecondition` in a forked process: what is started there never runs.
+  package static func checkProcess() throws(DatabaseError) { try Engine.checkProcess() }
+
+  /// Runs `work` on a thread that may block. The thread is not the task's, so what the call belongs
+  /// to goes with it by hand.
+  package static func start(_ kind: Kind, _ work: @escaping @Sendable () -> Void) {
     var work = work
     var queue = kind.queue
     let attempts = LoneAttempt.running
     if !attempts.isEmpty {
       work = { [work] in LoneAttempt.$current.withValue(attempts, operation: work) }
-      // Others may have all threads of the usual queue, and wait for just this attempt: a serial
-      // queue of its own always has one.
-      queue = DispatchQueue(label: "hearth.attempt", qos: .userInitiated)
+      // All others may have to wait for just this attempt.
+      if attempts.contains(where: \.hasTurn) {
+        queue = DispatchQueue(label: "hearth.attempt", qos: .userInitiated)
+      }
     }
     #if Tracing
       let context = ServiceContext.current

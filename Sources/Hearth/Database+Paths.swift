@@ -77,7 +77,7 @@ extension Database {
   /// The same, without blocking the calling thread.
   @discardableResult
   public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.recursiveDelete(path)
     }
   }

@@ -16,6 +16,7 @@ extension Database {
     try observed(.commit) { () throws(DatabaseError) in try engine.commit(writes) }
   }
 
-  /// Number of commits that wait for the last attempt of a transaction.
+  /// Number of commits that wait for the last attempt of a transaction: for tests, which must know
+  /// that they do.
   package var heldCommitCount: Int { engine.heldCommitCount }
 }

@@ -124,7 +124,7 @@ extension Database {
     finding: @escaping @Sendable (SalvageFinding) -> Void = { _ in },
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(DatabaseError) -> SalvageReport {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try Database.salvage(
         from: damaged, to: new, options: options, finding: finding, progress: progress)
     }

@@ -16,8 +16,8 @@ public struct DatabaseStatistics: Sendable {
   public let commitCount: Int
   /// When the last of them was.
   public let lastCommitTime: Timestamp
-  /// By how much that is ahead of the clock, as ``OpenReport/commitTimeLead`` tells it at the open;
-  /// `nil` for less than a minute.
+  /// Time by which that is ahead of the clock, as ``OpenReport/commitTimeLead`` tells it at the
+  /// open; `nil` for less than a minute.
   public let commitTimeLead: Duration?
   /// About the bytes on disk; what was written last may be missing.
   public let diskByteCount: Int
@@ -158,7 +158,7 @@ extension Database {
   public func statistics(
     countingEntries countsEntries: Bool = false
   ) async throws(DatabaseError) -> DatabaseStatistics {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.statistics(countingEntries: countsEntries)
     }
   }

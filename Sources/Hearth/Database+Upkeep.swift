@@ -13,6 +13,6 @@ extension Database {
 
   /// The same, without blocking the calling thread.
   public func compact() async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.compact() }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.compact() }
   }
 }

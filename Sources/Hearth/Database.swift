@@ -246,7 +246,7 @@ public final class Database: Sendable {
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(DatabaseError) -> Database {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try Database.open(at: path, options: options)
     }
   }
@@ -309,7 +309,7 @@ public final class Database: Sendable {
 
   /// The same, without blocking the calling thread.
   public func close() async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.close() }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.close() }
   }
 }
 
@@ -346,7 +346,7 @@ public struct OpenReport: Sendable {
   /// while it is open; `nil` where it was made, or ``Database/Options/servesAdministration`` is
   /// switched off.
   public internal(set) var administrationFailure: String?
-  /// By how much the time of the last commit is ahead of the clock; `nil` for less than a minute.
+  /// Time by which the last commit is ahead of the clock; `nil` for less than a minute.
   ///
   /// The clock was far ahead once, or is behind now. Commit times ascend, so each commit's is that
   /// of the one before and a microsecond, until the clock gets there.

@@ -106,7 +106,7 @@ public struct QuerySnapshot: Sendable {
   public var isEmpty: Bool { documents.isEmpty }
 }
 
-/// What all listeners of a query are told at once.
+/// The lists that all listeners of a query are told at once.
 private struct ListenedLists: Sendable {
   let database: Database
   let documents: [DocumentSnapshot]

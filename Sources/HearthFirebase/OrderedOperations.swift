@@ -7,24 +7,35 @@ import Hearth
 struct OrderedOperations: Sendable {
   private let queue = DispatchQueue(
     label: "hearth.firebase", qos: .userInitiated, attributes: .concurrent)
-  private let transactionQueue = DispatchQueue(
-    label: "hearth.firebase.transactions", qos: .userInitiated, attributes: .concurrent)
   private let transactions = DispatchGroup()
 
   func read(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  func write(_ body: @escaping @Sendable () -> Void) {
-    queue.async(flags: .barrier, execute: body)
+  /// A write may have to wait for those of others, so it doesn't take a thread that reads need.
+  ///
+  /// - Parameter isLast: waits for the transactions that have begun, too; none begins meanwhile.
+  func write(isLast: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    queue.async(flags: .barrier) {
+      queue.suspend()
+      Blocking.start(isLast ? .unbounded : .change) {
+        if isLast { transactions.wait() }
+        body()
+        queue.resume()
+      }
+    }
   }
 
   /// Begins as a read does, and goes on elsewhere: it may take long, and writes that come later
   /// don't wait for it.
   func transaction(_ body: @escaping @Sendable () -> Void) {
-    read { transactionQueue.async(group: transactions, execute: body) }
+    read {
+      transactions.enter()
+      Blocking.start(.unbounded) {
+        body()
+        transactions.leave()
+      }
+    }
   }
-
-  /// Waits for the transactions that have begun, in a write, so that none begins meanwhile.
-  func waitForTransactions() { transactions.wait() }
 }
 
 /// A closure of the caller's, which is called once or in order, and only on the queue that the
@@ -42,6 +53,7 @@ extension Firestore {
     _ body: @escaping @Sendable () throws -> Output,
     completion: @escaping (Result<Output, any Error>) -> Void
   ) {
+    if let refusal { return completion(.failure(refusal)) }
     let handler = Handler(completion)
     operations.read {
       let result = self.outcome(body)
@@ -51,10 +63,12 @@ extension Firestore {
 
   /// Without a completion, an error goes to ``FirestoreSettings/unhandledErrorHandler``.
   func write(
-    _ body: @escaping @Sendable () throws -> Void, completion: (((any Error)?) -> Void)?
+    isLast: Bool = false, _ body: @escaping @Sendable () throws -> Void,
+    completion: (((any Error)?) -> Void)?
   ) {
+    if let refusal { return completion?(refusal) ?? report(refusal) }
     let handler = completion.map { Handler($0) }
-    operations.write {
+    operations.write(isLast: isLast) {
       let result = self.outcome(body)
       guard let handler else { return self.reportFailure(of: result) }
       self.settingsValues.dispatchQueue.async { handler.call(result.failure) }
@@ -66,18 +80,32 @@ extension Firestore {
   func read<Output: Sendable>(
     _ body: @escaping @Sendable () throws -> Output
   ) async throws -> Output {
-    try await withCheckedThrowingContinuation { continuation in
+    if let refusal { throw refusal }
+    return try await withCheckedThrowingContinuation { continuation in
       operations.read { continuation.resume(with: self.outcome(body)) }
     }
   }
 
-  func write(_ body: @escaping @Sendable () throws -> Void) async throws {
+  func write(
+    isLast: Bool = false, _ body: @escaping @Sendable () throws -> Void
+  ) async throws {
+    if let refusal { throw refusal }
     try await withCheckedThrowingContinuation { continuation in
-      operations.write { continuation.resume(with: self.outcome(body)) }
+      operations.write(isLast: isLast) { continuation.resume(with: self.outcome(body)) }
     }
   }
 
   // MARK: Errors
+
+  /// The error of every call in a forked process, where no queue runs what it is given.
+  var refusal: (any Error)? {
+    do {
+      try Blocking.checkProcess()
+      return nil
+    } catch {
+      return firebaseError(error)
+    }
+  }
 
   /// The outcome, with an error as Firebase's code expects it.
   func outcome<Output>(_ body: () throws -> Output) -> Result<Output, any Error> {
@@ -105,27 +133,22 @@ extension Firestore {
   /// Calls `completion` when the writes and transactions that were asked for so far have ended,
   /// whatever became of each. Calls that come later begin behind that.
   public func waitForPendingWrites(completion: @escaping ((any Error)?) -> Void) {
-    write({ self.operations.waitForTransactions() }, completion: completion)
+    write(isLast: true, {}, completion: completion)
   }
 
   /// The same, awaited: no handler is called.
   public func waitForPendingWrites() async throws {
-    try await write { self.operations.waitForTransactions() }
+    try await write(isLast: true) {}
   }
 
   /// Closes the database when what was asked for so far, transactions among it, has ended. Every
   /// later call fails.
   public func terminate(completion: (((any Error)?) -> Void)? = nil) {
-    write({ try self.close() }, completion: completion)
+    write(isLast: true, { try self.database().close() }, completion: completion)
   }
 
   /// The same, awaited: no handler is called.
   public func terminate() async throws {
-    try await write { try self.close() }
-  }
-
-  private func close() throws {
-    operations.waitForTransactions()
-    try database().close()
+    try await write(isLast: true) { try self.database().close() }
   }
 }

@@ -109,7 +109,7 @@ final class OpenFile: Sendable {
   }
 
   private let descriptor: CInt
-  /// What closes it, where forked processes don't get it.
+  /// The owner of the descriptor, where forked processes don't get it.
   private let unshared: UnsharedDescriptor?
   private let path: String
 

@@ -41,6 +41,6 @@ package final class UnsharedDescriptor: Sendable {
     }
   }
 
-  /// What calls of the system take; in a forked process no descriptor.
+  /// Number for calls of the system; in a forked process that of no descriptor.
   package var number: CInt { process.isInherited ? -1 : descriptor }
 }

@@ -17,7 +17,14 @@ import Testing
     _ store: any OrderedStore = MemoryStore(), count: Int = 1000, chunk: Int = 100,
     clock: any EngineClock = SystemClock()
   ) throws -> Engine {
-    let engine = try Engine(store, settings: .building(chunk), clock: clock)
+    try filled(store, count: count, .building(chunk), clock)
+  }
+
+  private func filled(
+    _ store: any OrderedStore, count: Int, _ settings: Engine.Settings,
+    _ clock: any EngineClock = SystemClock()
+  ) throws -> Engine {
+    let engine = try Engine(store, settings: settings, clock: clock)
     for start in stride(from: 0, to: count, by: 100) {
       _ = try engine.commit(
         (start..<start + 100).map { number in
@@ -263,6 +270,82 @@ import Testing
     #expect(try engine.builds.compactDropped())
     #expect(try engine.readView().catalog.droppedIDs.isEmpty)
     #expect(try engine.verify().isClean)
+  }
+
+  /// Whoever waits for a drop need not delete the last of it. The limit ends a wait that would have
+  /// no end.
+  @Test(.timeLimit(.minutes(30))) func whoWaitsForADropIsToldOfItsEndByAnothersStep() async throws {
+    let second = SecondWaiter()
+    // Half of them are in the collection; and what holds less is compacted with the last deletion.
+    var settings = Engine.Settings.building(1_000)
+    settings.build.dropKeyCount = 20_000
+    let engine = try filled(
+      ObservedStore(MemoryStore(), observer: second), count: 22_000, settings)
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    while try engine.builds.status(of: number).entriesWritten < 10_000 {
+      _ = try engine.builds.step()
+    }
+    try engine.builds.pause(number)
+    engine.builds.onDemand {}
+    let (refusals, refusal) = AsyncStream.makeStream(of: String?.self)
+    second.start {
+      refusal.yield(message { try engine.builds.wait(for: number) })
+    }
+    try engine.builds.cancel(number)
+    var told = refusals.makeAsyncIterator()
+    #expect(await told.next() == "The index was dropped before it was built.")
+    #expect(try engine.readView().catalog.droppedIDs.count == 1)
+    while try engine.builds.compactDropped() {}
+    #expect(try engine.readView().catalog.droppedIDs.isEmpty)
+  }
+
+  /// Makes another thread wait while a drop deletes.
+  private final class SecondWaiter: StoreObserver {
+    private let work = Lock<(@Sendable () -> Void)?>(nil)
+    private let writeCount = Lock(0)
+
+    func start(_ work: @escaping @Sendable () -> Void) { self.work.withLock { $0 = work } }
+
+    func willPerform(_ operation: StoreOperation) {}
+
+    /// The first write after `start` is that of the drop itself.
+    func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
+      guard let work = work.withLock({ $0 }) else { return }
+      let isDue = writeCount.withLock { count in
+        count += 1
+        return count == 2
+      }
+      guard isDue else { return }
+      let isBegun = Lock(false)
+      Thread {
+        isBegun.withLock { $0 = true }
+        work()
+      }.start()
+      // It most likely waits for its turn when this thread goes on.
+      while !isBegun.withLock({ $0 }) { sched_yield() }
+      for _ in 0..<1_000 { sched_yield() }
+    }
+
+    func didRead(byteCount: Int) {}
+  }
+
+  /// A build is held up by nothing that a caller does wrong elsewhere.
+  @Test func aStepInTheWrongPlaceIsNoObstacle() throws {
+    let engine = try filled()
+    let number = try engine.builds.begin([definition("c", "a", "b")])[0]
+    let isOver = Lock(false)
+    let watcher = BuildWatcher(tell: { _ in }, end: { isOver.withLock { $0 = true } })
+    _ = engine.builds.watch(number, watcher)
+    let attempt = LoneAttempt()
+    let scope = try engine.beginTransaction(alone: attempt)
+    LoneAttempt.run(attempt) {
+      #expect(message { try engine.builds.wait(for: number) }?.contains("wait for itself") == true)
+    }
+    scope.rollback()
+    #expect(!isOver.withLock { $0 })
+    #expect(try engine.builds.status(of: number).error == nil)
+    try finish(engine)
+    #expect(try states(engine) == [.ready])
   }
 
   /// Where no entry is too large by itself, the newest indexes go until the document fits.

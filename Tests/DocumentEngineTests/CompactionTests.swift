@@ -157,6 +157,29 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
+  /// Nobody makes steps when the thread that compacts for nobody fails.
+  @Test func aFailedCompactionForNobodyIsTriedAgain() throws {
+    let store = MemoryStore()
+    let columns = [n, FieldPath(unchecked: ["m"])].map { IndexColumn($0, .ascending) }
+    let definition = IndexDefinition("c", columns)
+    let fault = StoreFault(failingOperation: 1, counting: [.compact])
+    let engine = try Engine(ObservedStore(store, observer: fault))
+    for start in stride(from: 0, to: 10_000, by: 500) {
+      _ = try engine.commit(
+        (start..<start + 500).map { .set(path($0), ["n": .integer(Int64($0)), "m": 1]) })
+    }
+    try engine.createIndex(definition)
+    let requests = Lock(0)
+    engine.builds.onDemand { requests.withLock { $0 += 1 } }
+    try engine.dropIndex(definition)
+    let before = requests.withLock { $0 }
+    #expect(code { _ = try engine.builds.compactDropped() } == .unavailable)
+    #expect(requests.withLock { $0 } == before + 1)
+    while try engine.builds.step() != nil {}
+    while try engine.builds.compactDropped() {}
+    #expect(try engine.readView().catalog.droppedIDs.isEmpty)
+  }
+
   /// Of what it held, little is left when it is its turn again.
   @Test func whatADropHasDeletedCountsThoughAnotherCameInFront() throws {
     let store = CompactionRecorder()

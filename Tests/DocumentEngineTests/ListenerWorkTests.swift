@@ -39,6 +39,14 @@ import Testing
     #expect(statistics.postCount == 1 + 210)
   }
 
+  /// A tool that listens to the same makes lists of its own once, and not for ever.
+  @Test func whatIsSharedIsReplacedWhereItDoesNotFit() {
+    let shared = SharedValue()
+    #expect(shared.value(fits: { $0 == 1 }, make: { 1 }) == 1)
+    #expect(shared.value(fits: { $0 == 2 }, make: { 2 }) == 2)
+    #expect(shared.value(fits: { $0 == 2 }, make: { 3 }) == 2)
+  }
+
   /// What matches by itself is never read.
   @Test func withoutALimitNothingIsReadAgain() throws {
     let fixture = try ListenerFixture()

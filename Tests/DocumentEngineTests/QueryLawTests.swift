@@ -12,7 +12,7 @@ import Testing
   private static let queriesPerDatabase = 60
 
   @Test func everyQueryIsAnsweredRightOrRefusedWithASufficientIndex() throws {
-    let count = GeneratedCases.count(unlessTold: 40_000)
+    let count = GeneratedCases.count(unlessTold: 100_000)
     let seed = GeneratedCases.seed(count: count)
     var mix = QueryMix()
     for number in 0..<GeneratedCases.count(per: Self.queriesPerDatabase, of: count) {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test builds` makes more than the tests do.
 @Suite struct BuildKillTests {
-  private static let killCount = GeneratedCases.count(of: "HEARTH_KILLS", unlessTold: 3)
+  private static let killCount = GeneratedCases.count(of: "HEARTH_KILLS", unlessTold: 5)
 
   @Test func aKilledBuildGoesOnAndLosesNothing() async throws {
     let seed = GeneratedCases.seed(count: Self.killCount, of: "HEARTH_KILLS")

@@ -19,12 +19,13 @@ import Testing
     let refused = [
       "get what is remembered", "get", "query", "count", "take a moment", "get at a moment",
       "query at a moment", "set", "batch", "transaction", "create an index", "list indexes",
-      "list builds", "set the pace", "verify", "compact", "listen",
+      "list builds", "wait for a build", "set the pace", "verify", "compact",
     ]
     #expect(
       try lines(of: "calls")
         == refused.map { "\($0): failedPrecondition" } + [
-          "close: done", "write when closed: failedPrecondition",
+          "the pace is unlimited: true", "listen: failedPrecondition", "close: done",
+          "write when closed: failedPrecondition",
           "open another: failedPrecondition", "open it for reading: failedPrecondition",
           "open one in memory: failedPrecondition", "child ended: 0",
         ] + Self.goesOn)
@@ -42,9 +43,17 @@ import Testing
   }
 
   /// The child's lines come first: the parent waits for its end.
-  @Test func aQueryThatWasBegunDoesNotEndInTheChild() throws {
+  @Test(arguments: ["scan", "remembered"])
+  func aQueryThatWasBegunDoesNotEndInTheChild(_ command: String) throws {
     #expect(
-      try lines(of: "scan")
+      try lines(of: command)
         == ["scan: failedPrecondition", "child ended: 0", "scan: done"] + Self.goesOn)
+  }
+
+  @Test func callsOfFirebasesKindAreRefusedAtOnce() throws {
+    let refused = ["get", "set", "listen", "transaction", "wait for writes"]
+    #expect(
+      try lines(of: "firebase")
+        == refused.map { "\($0): true" } + ["child ended: 0"] + Self.goesOn)
   }
 }

@@ -7,6 +7,7 @@ final class Application {
   private var database: Database?
   private var moment: DatabaseSnapshot?
   private var listener: ListenerRegistration?
+  private var build: IndexBuild?
 
   private var path: String { folder + "/db" }
 
@@ -24,10 +25,21 @@ final class Application {
     try batch.commit()
     _ = try tasks.document("0").getDocument()
     moment = try database.snapshot()
+    // Nobody makes its steps.
+    build = try database.indexes.begin([Self.index("n", "due")]).first
     self.database = database
   }
 
-  private func opened() throws -> Database {
+  private static func index(_ first: String, _ second: String) throws -> IndexDefinition {
+    IndexDefinition(
+      "tasks",
+      [
+        IndexColumn(try FieldPath(first), .ascending),
+        IndexColumn(try FieldPath(second), .ascending),
+      ])
+  }
+
+  func opened() throws -> Database {
     guard let database else { throw DatabaseError(.internal, "It was released.") }
     return database
   }
@@ -93,35 +105,33 @@ final class Application {
 
   private func tryAdministration(of database: Database) {
     attempt("create an index") {
-      try database.indexes.create(
-        IndexDefinition(
-          "tasks",
-          [
-            IndexColumn(try FieldPath("n"), .ascending),
-            IndexColumn(try FieldPath("text"), .ascending),
-          ]))
+      try database.indexes.create(Self.index("n", "text"))
     }
     attempt("list indexes") { _ = try database.indexes.list() }
     attempt("list builds") { _ = try database.indexes.builds() }
+    attempt("wait for a build") { try build?.wait() }
     attempt("set the pace") { try database.indexes.setPace(BuildPace(documentsPerSecond: 1)) }
     attempt("verify") { _ = try database.verify() }
     attempt("compact") { try database.compact() }
+    say("the pace is unlimited: \(database.indexes.pace == .unlimited)")
   }
 
   func forkAndRelease() throws {
     let child = makeChild()
     guard child == 0 else { return waitForEnd(of: child) }
     weak let released = database
-    moment = nil
-    database = nil
+    (moment, build, database) = (nil, nil, nil)
     say("released: \(released == nil)")
     _exit(0)
   }
 
-  func forkInScan() throws {
+  /// - Parameter isRemembered: whether what it reads has been read before, so that it asks no file.
+  func forkInScan(isRemembered: Bool) throws {
+    let tasks = try opened().collection("tasks")
+    for _ in 0..<(isRemembered ? 5 : 0) { _ = try tasks.order(by: "n").getDocuments() }
     var child: pid_t = -1
     attempt("scan") {
-      try opened().collection("tasks").order(by: "n").forEachDocument { _ in
+      try tasks.order(by: "n").forEachDocument { _ in
         if child < 0 { child = makeChild() }
         return true
       }
@@ -143,7 +153,7 @@ final class Application {
     say("the admin socket is there: \(socket)")
     listener?.remove()
     try opened().close()
-    (moment, database) = (nil, nil)
+    (moment, build, database) = (nil, nil, nil)
     let database = try Database.open(at: path)
     let report = try database.verify()
     say("documents: \(report.documentCount), all well: \(report.isClean)")

@@ -7,6 +7,8 @@ import Hearth
 /// ForkProbe calls FOLDER      the child tries each kind of call, and closes the database
 /// ForkProbe release FOLDER    the child lets go of the database without closing it
 /// ForkProbe scan FOLDER       the child goes on with the query that its parent has begun
+/// ForkProbe remembered FOLDER the same, where no file is asked
+/// ForkProbe firebase FOLDER   the child tries calls of Firebase's kind
 /// ForkProbe orphan FOLDER     the child outlives its parent
 /// ```
 ///
@@ -24,7 +26,9 @@ struct ForkProbe {
       switch arguments[0] {
       case "calls": try application.forkAndTryCalls()
       case "release": try application.forkAndRelease()
-      case "scan": try application.forkInScan()
+      case "scan": try application.forkInScan(isRemembered: false)
+      case "remembered": try application.forkInScan(isRemembered: true)
+      case "firebase": try application.forkAndTryFirebaseCalls()
       default: exit(64)
       }
       try application.goOn()

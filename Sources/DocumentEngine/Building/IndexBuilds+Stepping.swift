@@ -12,6 +12,8 @@ extension IndexBuilds {
   /// - Throws: what the store reports; `failedPrecondition` once the database is closed.
   package func step() throws(DatabaseError) -> Duration? {
     guard !state.isStopped else { throw IndexBuilds.interruption }
+    // A call in the wrong place is no obstacle of the builds.
+    try engine.checkMayCommit()
     let changeCount = state.ledger.withLock { $0.changeCount }
     if let wait = paceWait() { return wait }
     do throws(DatabaseError) {
@@ -54,8 +56,9 @@ extension IndexBuilds {
         defer { noteMove() }
         let step = try engine.stepDrops(dropped)
         state.uncompactedDropKeyCount.withLock { [step] in $0 += step.forgottenKeyCount }
-        // Nobody else is to come for them.
+        // Nobody else is to come for them; for some of those that wait they are done.
         state.emptiedIDs.withLock { [step] in $0.formUnion(step.emptied.map(\.id)) }
+        if !step.emptied.isEmpty { state.ledger.withLock { $0.noteChange() } }
         return .deleted(emptied: step.emptied)
       }
       let start = now
@@ -127,7 +130,13 @@ extension IndexBuilds {
   /// - Throws: what the store reports.
   package func compactDropped() throws(DatabaseError) -> Bool {
     guard let dropped = reconcile().droppedKeys.first(where: isDropped) else { return false }
-    try forget([dropped])
+    do throws(DatabaseError) {
+      try forget([dropped])
+    } catch {
+      // It is due again, and nobody makes steps.
+      state.requestSteps()
+      throw error
+    }
     return true
   }
 

@@ -43,6 +43,7 @@ extension IndexBuilds {
   private func wait(
     for number: Int, isFollowed: Bool, endsPaused: Bool, telling tell: (BuildRecord) -> Void
   ) throws(DatabaseError) -> Bool {
+    try engine.process.check()
     if isFollowed || engine.observer != nil { try count(number) }
     var toldCount = try refreshed(number).chunkCount
     while true {

@@ -137,7 +137,10 @@ package struct IndexBuilds: Sendable {
     state.requestSteps()
   }
 
-  package var pace: BuildPace { state.pacer.withLock { $0.pace } }
+  /// The pace that was set; none in a forked process.
+  package var pace: BuildPace {
+    engine.process.isInherited ? .unlimited : state.pacer.withLock { $0.pace }
+  }
 
   /// Holds a build up until it is resumed, also if the database is opened again.
   ///

@@ -50,14 +50,17 @@ package struct ListenerSnapshot: Sendable {
 package final class SharedValue: Sendable {
   private let value = Lock<(any Sendable)?>(nil)
 
-  /// Returns the value that is there if it `fits`; otherwise one that `make` makes.
+  package init() {}
+
+  /// Returns the value that is there if it `fits`; otherwise one that `make` makes, which replaces
+  /// it.
   package func value<Value: Sendable>(
     fits: (Value) -> Bool, make: () -> Value
   ) -> Value {
     value.withLock { present in
       if let value = present as? Value, fits(value) { return value }
       let value = make()
-      if present == nil { present = value }
+      present = value
       return value
     }
   }

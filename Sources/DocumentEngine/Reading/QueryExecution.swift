@@ -1,4 +1,5 @@
 package import DocumentModel
+import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
@@ -16,6 +17,7 @@ package final class QueryExecution {
   let shape: ResultShape?
   let fetcher: DocumentFetcher
   private let recorder: ReadRecorder?
+  private let process: ForkMark
   @exclusivity(unchecked) var deadline: Deadline
   @exclusivity(unchecked) var resultsLeft: Int
   @exclusivity(unchecked) var resultsSkipped = 0
@@ -44,6 +46,7 @@ package final class QueryExecution {
     shape = query.projection.map { ResultShape(Projection($0)) }
     aggregatedFields = query.aggregatedFields
     recorder = view.recorder
+    process = view.process
     fetcher = DocumentFetcher(view, view.caches.documents)
     resultsLeft = query.plan.limit ?? .max
     branches = try BranchEntries.all(of: query, in: view)
@@ -102,7 +105,8 @@ package final class QueryExecution {
   ///   decides (§3.6).
   /// - Throws: as `nextDocument()`.
   package func nextEntry() throws(DatabaseError) -> Bool {
-    try reportingErrors {
+    try process.check()
+    return try reportingErrors {
       if try moveToResult() { return true }
       match = nil
       neighbor = nil
@@ -148,7 +152,8 @@ package final class QueryExecution {
   ///
   /// - Throws: as `nextDocument()`.
   package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
-    try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
+    try process.check()
+    return try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
   }
 
   /// Confirms that nothing was passed over so far because it could not be read.

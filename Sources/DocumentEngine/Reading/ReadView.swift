@@ -17,7 +17,7 @@ package final class ReadView: Sendable {
   /// Who takes down what is read of documents and by queries.
   let recorder: ReadRecorder?
   /// Of the process that the view was taken in.
-  private let process: ForkMark
+  let process: ForkMark
 
   /// - Parameter state: that of the snapshot.
   init(

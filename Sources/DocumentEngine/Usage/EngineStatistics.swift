@@ -40,7 +40,7 @@ package struct EngineStatistics: Sendable {
   package var collectionCount: Int?
   package var commitNumber: Int
   package var lastCommitTime: Timestamp
-  /// By how much that is ahead of the clock, if it is more than a minute.
+  /// Time by which that is ahead of the clock, if it is more than a minute.
   package var commitTimeLead: Duration?
   /// About the bytes on disk of all keys; what was written last may be missing.
   package var diskByteCount: Int

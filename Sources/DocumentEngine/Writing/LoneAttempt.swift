@@ -49,6 +49,9 @@ package final class LoneAttempt: Sendable {
 
   func takeTurn(until moment: UInt64) { deadline.withLock { $0 = moment } }
 
+  /// Whether its turn has come; it may be over.
+  package var hasTurn: Bool { end > 0 }
+
   /// Moment up to which it holds others up; 0 before it is its turn.
   var end: UInt64 { deadline.withLock { $0 ?? 0 } }
 

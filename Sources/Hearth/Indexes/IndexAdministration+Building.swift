@@ -59,7 +59,9 @@ extension IndexAdministration {
 
   /// The same, without blocking the calling thread.
   public func createAll(_ definitions: [IndexDefinition]) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.createAll(definitions) }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
+      try self.createAll(definitions)
+    }
   }
 
   /// The builds that are under way and the latest that are at their end, the oldest first.

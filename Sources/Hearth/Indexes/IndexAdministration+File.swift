@@ -87,7 +87,7 @@ extension IndexAdministration {
     _ plan: IndexFilePlan, waits: Bool = true,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.apply(plan, waits: waits, progress: progress)
     }
   }

@@ -48,7 +48,7 @@ extension IndexAdministration {
     _ definition: IndexDefinition, covering isCovering: Bool,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.tune(definition, covering: isCovering, progress: progress)
     }
   }
@@ -85,7 +85,7 @@ extension IndexAdministration {
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.keepCounts(of: fields, in: collectionGroup, scope: scope, progress: progress)
     }
   }
@@ -107,7 +107,7 @@ extension IndexAdministration {
   public func dropCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.dropCounts(of: fields, in: collectionGroup, scope: scope)
     }
   }
@@ -150,7 +150,7 @@ extension IndexAdministration {
   public func keepSums(
     _ keepsSums: Bool = true, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.keepSums(keepsSums, progress: progress)
     }
   }

@@ -92,7 +92,7 @@ public struct IndexAdministration: Sendable {
 
   /// The same, without blocking the calling thread.
   public func create(_ definition: IndexDefinition) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.create(definition) }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.create(definition) }
   }
 
   /// The same; `progress` is told how far the build is. For it the documents are counted first.
@@ -108,7 +108,7 @@ public struct IndexAdministration: Sendable {
   public func create(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.create(definition, progress: progress)
     }
   }
@@ -125,7 +125,7 @@ public struct IndexAdministration: Sendable {
 
   /// The same, without blocking the calling thread.
   public func drop(_ definition: IndexDefinition) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.drop(definition) }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.drop(definition) }
   }
 
   /// Gives a field other single-field indexes than the defaults: none exempts it (§3.3).
@@ -152,7 +152,7 @@ public struct IndexAdministration: Sendable {
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.setOverride(indexes, of: field, in: collectionGroup, progress: progress)
     }
   }
@@ -175,7 +175,7 @@ public struct IndexAdministration: Sendable {
     of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.removeOverride(of: field, in: collectionGroup, progress: progress)
     }
   }
@@ -221,7 +221,7 @@ public struct IndexAdministration: Sendable {
   public func createOrAdd(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.createOrAdd(definition, progress: progress)
     }
   }
@@ -269,7 +269,7 @@ extension IndexAdministration {
   public func dropOrRemove(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.dropOrRemove(definition, progress: progress)
     }
   }

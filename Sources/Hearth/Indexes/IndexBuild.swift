@@ -115,7 +115,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same as `wait`, without blocking the calling thread.
   public func wait() async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.wait() }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.wait() }
   }
 
   /// Holds the build up until it is resumed, also if the database is opened again. Writers maintain

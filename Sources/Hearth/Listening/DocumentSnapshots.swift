@@ -20,6 +20,8 @@ extension DocumentReference {
   ///
   /// The first call comes behind the return of this one. An error is the last call.
   ///
+  /// In a forked process the only call is that of an error, before this one returns.
+  ///
   /// - Parameters:
   ///   - queue: a serial queue to call it on; `nil` is one that all listeners of the database
   ///     share.

@@ -24,6 +24,8 @@ extension QueryBuilding {
   /// The first call comes behind the return of this one. An error is the last call: such as that of
   /// a missing index, or of the one in use being dropped.
   ///
+  /// In a forked process the only call is that of an error, before this one returns.
+  ///
   /// - Parameters:
   ///   - queue: a serial queue to call it on; `nil` is one that all listeners of the database
   ///     share.

@@ -55,7 +55,7 @@ public struct TimeToLiveAdministration: Sendable {
     _ field: FieldPath, in collectionGroup: String, offsetSeconds: Int = 0,
     progress: @escaping @Sendable (IndexAdministration.Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.set(field, in: collectionGroup, offsetSeconds: offsetSeconds, progress: progress)
     }
   }
@@ -76,7 +76,7 @@ public struct TimeToLiveAdministration: Sendable {
   public func remove(
     _ field: FieldPath, in collectionGroup: String
   ) async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.remove(field, in: collectionGroup)
     }
   }
@@ -128,7 +128,7 @@ public struct TimeToLiveAdministration: Sendable {
   public func sweep(
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(DatabaseError) -> Int {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.sweep(progress: progress)
     }
   }

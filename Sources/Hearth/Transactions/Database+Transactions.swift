@@ -99,7 +99,9 @@ extension Database {
     _ options: TransactionOptions, isLast: Bool, alone lone: LoneAttempt?,
     _ body: @Sendable (Transaction) async throws -> T
   ) async throws -> T? {
-    let transaction = try await Blocking.run { () throws(DatabaseError) in
+    // One that is to run alone waits in line, however long that is.
+    let transaction = try await Blocking.run(lone == nil ? .read : .unbounded) {
+      () throws(DatabaseError) in
       try self.begin(options, alone: lone)
     }
     defer { transaction.rollback() }
@@ -122,7 +124,7 @@ extension Database {
     _ options: TransactionOptions = TransactionOptions(),
     _ body: @escaping @Sendable (Transaction) throws -> T
   ) async throws -> T {
-    try await Blocking.run(.change) { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       Result { try self.runTransaction(options, body) }
     }.get()
   }

@@ -20,6 +20,8 @@ extension TypedQueryBuilding {
   /// listeners of the database share. An error is the last call, but that of a result that doesn't
   /// fit the type.
   ///
+  /// In a forked process the only call is that of an error, before this one returns.
+  ///
   /// - Returns: what ends the listener.
   @discardableResult
   public func addSnapshotListener(

@@ -17,7 +17,7 @@ extension Database {
 
   /// The same, without blocking the calling thread.
   public func verify() async throws(DatabaseError) -> VerificationReport {
-    try await Blocking.run { () throws(DatabaseError) in try self.verify() }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.verify() }
   }
 
   /// Compares samples of documents and index entries, and the sums of entries where
@@ -47,7 +47,7 @@ extension Database {
   public func verifyQuickly(
     sampleCount: Int = 5000, seed: UInt64? = nil
   ) async throws(DatabaseError) -> QuickVerificationReport {
-    try await Blocking.run { () throws(DatabaseError) in
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.verifyQuickly(sampleCount: sampleCount, seed: seed)
     }
   }
@@ -73,6 +73,6 @@ extension Database {
   /// The same, without blocking the calling thread.
   @discardableResult
   public func repair() async throws(DatabaseError) -> RepairReport {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.repair() }
+    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.repair() }
   }
 }

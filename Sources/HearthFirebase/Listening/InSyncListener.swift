@@ -37,7 +37,7 @@ extension Firestore {
 
   /// Calls those soon that wait until all listeners have been called.
   func announceSnapshots() {
-    guard listeners.becomeDue() else { return }
+    guard refusal == nil, listeners.becomeDue() else { return }
     operations.read {
       self.listeners.beginCall()
       // A closed database has no listeners that could be behind.

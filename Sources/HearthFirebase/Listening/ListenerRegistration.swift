@@ -61,6 +61,10 @@ extension Firestore {
     _ listener: @escaping (Snapshot?, (any Error)?) -> Void
   ) -> any ListenerRegistration {
     let registration = OrderedListener()
+    if let refusal {
+      listener(nil, refusal)
+      return registration
+    }
     let handler = Handler(split(listener))
     let queue = settingsValues.dispatchQueue
     let tell = { @Sendable (result: Result<Snapshot, any Error>) in

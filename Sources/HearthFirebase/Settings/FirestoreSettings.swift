@@ -17,9 +17,9 @@ public final class FirestoreSettings {
     set { values.dispatchQueue = newValue }
   }
 
-  /// Is called with the errors that nobody else hears of: those of a write without completion
-  /// handler, of stored bytes in calls that can't throw, and of figures that were not asked for. By
-  /// default they are written to the standard error stream.
+  /// Handler of the errors that nobody else hears of: those of a write without completion handler,
+  /// of stored bytes in calls that can't throw, and of figures that were not asked for. By default
+  /// they are written to the standard error stream.
   public var unhandledErrorHandler: @Sendable (any Error) -> Void {
     get { values.unhandledErrorHandler }
     set { values.unhandledErrorHandler = newValue }

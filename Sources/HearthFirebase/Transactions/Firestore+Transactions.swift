@@ -41,6 +41,7 @@ extension Firestore {
     block updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?,
     completion: @escaping (Any?, (any Error)?) -> Void
   ) {
+    if let refusal { return completion(nil, refusal) }
     let handler = Handler { (result: Result<TransactionValue, any Error>) in
       switch result {
       case .success(let value): completion(value.value, nil)
@@ -68,7 +69,8 @@ extension Firestore {
     with options: TransactionOptions?,
     block updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?
   ) async throws -> Any? {
-    try await withCheckedThrowingContinuation { continuation in
+    if let refusal { throw refusal }
+    return try await withCheckedThrowingContinuation { continuation in
       run(with: options, updateBlock) { continuation.resume(with: $0) }
     }.value
   }

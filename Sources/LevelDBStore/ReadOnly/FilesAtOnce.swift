@@ -6,7 +6,7 @@ import OrderedStore
 /// moment of the store, if it still says the same when all of them are open. What is appended to a
 /// log later only comes behind.
 struct FilesAtOnce {
-  /// How often the MANIFEST may have changed before it is given up. It does some times a second at
+  /// Number of changes of the MANIFEST after which it is given up. It does some times a second at
   /// most, and opening takes milliseconds.
   private static let attemptCount = 100
 

@@ -10,7 +10,7 @@ import Testing
   private static let readsPerDatabase = 40
 
   @Test func aTransactionWhoseReadsChangedIsAborted() throws {
-    let count = GeneratedCases.count(unlessTold: 10_000)
+    let count = GeneratedCases.count(unlessTold: 20_000)
     let seed = GeneratedCases.seed(count: count)
     var mix = ReadMix()
     for number in 0..<GeneratedCases.count(per: Self.readsPerDatabase, of: count) {

@@ -29,7 +29,7 @@ import Testing
     whole = try LayeredDatabase(documentCount: 1200, seed: seed)
   }
 
-  private static let flipCount = GeneratedCases.count(of: "HEARTH_FLIPS", unlessTold: 40)
+  private static let flipCount = GeneratedCases.count(of: "HEARTH_FLIPS", unlessTold: 100)
   private static let salvageCount = GeneratedCases.count(
     of: "HEARTH_SALVAGES", unlessTold: 20)
 
