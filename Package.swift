@@ -146,7 +146,10 @@ let package = Package(
       dependencies: [
         "Hearth", "DocumentEngine", "CrashWriter", "ForkProbe", "StoreProbe", "TestSupport",
       ]),
-    .testTarget(name: "ArchitectureTests"),
+    .target(name: "SourceStructure", path: "Tests/SourceStructure"),
+    .executableTarget(
+      name: "StructureTool", dependencies: ["SourceStructure"], path: "Tests/StructureTool"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["SourceStructure"]),
   ]
 )
 

@@ -1,3 +1,4 @@
+import SourceStructure
 import Testing
 
 /// The checkers see what they are there to see, on samples that are bad on purpose.

@@ -1,3 +1,5 @@
+import SourceStructure
+
 /// A `§5.3` in a source file or page, which leads to that section of the page of semantics.
 struct Citation: Hashable {
   var section: String

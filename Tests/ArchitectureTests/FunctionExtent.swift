@@ -1,3 +1,5 @@
+import SourceStructure
+
 /// Where a function, initializer, subscript or computed property begins and how long it is.
 struct FunctionExtent {
   /// The line of its keyword, counted from 1.
@@ -15,7 +17,7 @@ struct FunctionExtent {
     var open: [Int?] = []
     var header = Header()
     for (number, code) in file.codeLines {
-      for token in tokens(of: code) {
+      for token in Words.all(of: code) {
         switch token {
         case "{":
           open.append(header.functionLine)
@@ -33,29 +35,16 @@ struct FunctionExtent {
     return extents
   }
 
-  /// The words of a line of code, and each other character but spaces on its own.
-  private static func tokens(of code: Substring) -> [Substring] {
-    var tokens: [Substring] = []
-    var rest = code
-    while let first = rest.first {
-      let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      let token = word.isEmpty ? rest.prefix(1) : word
-      if !first.isWhitespace { tokens.append(token) }
-      rest = rest[token.endIndex...]
-    }
-    return tokens
-  }
-
   /// What was read since the last brace.
   private struct Header {
     private var keywordLine: Int?
     private var isVariable = false
-    private var previous: Substring = ""
+    private var previous = ""
 
     /// The line of the function that a brace would open now.
     var functionLine: Int? { keywordLine }
 
-    mutating func read(_ token: Substring, at line: Int) {
+    mutating func read(_ token: String, at line: Int) {
       switch token {
       case "func", "init", "deinit", "subscript", "var":
         // `self.init(…)` and `.init(…)` are calls.

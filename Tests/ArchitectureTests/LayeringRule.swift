@@ -1,3 +1,5 @@
+import SourceStructure
+
 /// Which module may be imported where.
 struct LayeringRule {
   var layers: [Layer]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SourceStructure
 
 /// No file may name a place that exists on one machine only.
 struct MachinePathRule {

@@ -1,3 +1,4 @@
+import SourceStructure
 import Testing
 
 /// The repository keeps the rules that its architecture page states.

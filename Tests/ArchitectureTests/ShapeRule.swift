@@ -1,3 +1,5 @@
+import SourceStructure
+
 /// The sizes that files, functions and lines may reach, and the words that may not stand in them.
 enum ShapeRule {
   static let fileLineLimit = 600

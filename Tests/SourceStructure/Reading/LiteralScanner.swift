@@ -1,36 +1,3 @@
-/// A text file of the repository and, where it is Swift, what of it is code.
-struct SourceFile {
-  /// From the root of the repository.
-  var path: String
-  var text: String
-
-  /// The lines, without the empty one behind the last line break.
-  var lines: [Substring] {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    if lines.last == "" { lines.removeLast() }
-    return lines
-  }
-
-  /// The text with every comment and every string literal replaced by spaces, line breaks kept, so
-  /// that what is left is code and stands where it stood. Regular-expression literals stay.
-  var code: String {
-    var scanner = LiteralScanner(text)
-    return scanner.blanked()
-  }
-
-  /// The lines of `code`, numbered from 1.
-  var codeLines: [(number: Int, code: Substring)] {
-    code.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .map { ($0.offset + 1, $0.element) }
-  }
-
-  /// The name of the file without its folder and ending.
-  var baseName: Substring {
-    let name = path.split(separator: "/").last ?? ""
-    return name.split(separator: ".").first ?? name
-  }
-}
-
 /// Finds the comments and string literals of Swift source.
 struct LiteralScanner {
   private var bytes: [UInt8]
@@ -38,8 +5,8 @@ struct LiteralScanner {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The source with comments and string literals replaced by spaces.
-  mutating func blanked() -> String {
+  /// The source with comments replaced by spaces and, unless `literals` is false, string literals.
+  mutating func blanked(literals: Bool = true) -> String {
     while position < bytes.count {
       let start = position
       if starts(with: "//") {
@@ -48,6 +15,8 @@ struct LiteralScanner {
         skipBlockComment()
       } else if !skipString() {
         position += 1
+        continue
+      } else if !literals {
         continue
       }
       blank(start..<position)

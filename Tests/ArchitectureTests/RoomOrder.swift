@@ -1,0 +1,28 @@
+import SourceStructure
+
+/// The rooms of a target in a row: files refer only to rooms further left and to their own.
+struct RoomOrder {
+  var target: String
+  var rooms: [String]
+
+  /// The targets whose rooms stand in a row.
+  static let all = [
+    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"])
+  ]
+
+  func violations(in structure: TargetStructure) -> [Violation] {
+    let strays = structure.rooms.filter { !rooms.contains($0.name) }.map {
+      Violation(path: target, message: "\($0.name) has no place in the row of rooms")
+    }
+    return strays
+      + structure.arrows.compactMap { arrow in
+        guard let from = rooms.firstIndex(of: arrow.from), let to = rooms.firstIndex(of: arrow.to),
+          from < to
+        else { return nil }
+        return Violation(
+          path: target,
+          message: "\(arrow.from) refers to \(arrow.to), which stands to its right, "
+            + "\(arrow.typeCount + arrow.memberCount) times")
+      }
+  }
+}

@@ -1,0 +1,78 @@
+import SourceStructure
+
+/// Upper bounds of how far a target's rooms and files are entangled; lowered as they are put in
+/// order.
+struct StructureBound {
+  var target: String
+  /// Pairs of rooms with arrows both ways.
+  var bothWayPairs = 0
+  /// Files of the largest circle.
+  var circle = 1
+
+  static let all = [
+    StructureBound(target: "OrderedStore"),
+    StructureBound(target: "LevelDBStore", bothWayPairs: 3, circle: 9),
+    StructureBound(target: "DocumentModel", circle: 2),
+    StructureBound(target: "StorageFormat", circle: 5),
+    StructureBound(target: "QueryPlanning", circle: 2),
+    StructureBound(target: "DocumentEngine", bothWayPairs: 28, circle: 73),
+    StructureBound(target: "FirestoreJSON", bothWayPairs: 3, circle: 6),
+    StructureBound(target: "AdminSocket", circle: 3),
+    StructureBound(target: "Hearth", bothWayPairs: 6, circle: 32),
+    StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
+    StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
+  ]
+
+  /// Returns the bounds that `structure` exceeds, which is of the bound's target.
+  func violations(in structure: TargetStructure) -> [Violation] {
+    var violations: [Violation] = []
+    func report(_ message: String) { violations.append(Violation(path: target, message: message)) }
+    let pairs = structure.bothWayPairs(byTypesAlone: false)
+    if pairs.count > bothWayPairs {
+      let list = pairs.map { "\($0.first) ↔ \($0.second)" }.joined(separator: ", ")
+      report(
+        "\(pairs.count) pairs of rooms are tied both ways, at most \(bothWayPairs) may: \(list)")
+    }
+    let files = structure.largestCircle
+    if files.count > circle {
+      report(
+        "\(files.count) files form a circle, at most \(circle) may: "
+          + files.joined(separator: ", "))
+    }
+    return violations
+  }
+
+  /// Returns the violations of every target in `tree`, each of which needs its row.
+  static func violations(of bounds: [StructureBound], in tree: SourceTree) -> [Violation] {
+    tree.targets.flatMap { target in
+      guard let bound = bounds.first(where: { $0.target == target }) else {
+        return [Violation(path: target, message: "has no row in the table of bounds")]
+      }
+      return bound.violations(in: TargetStructure(of: target, in: tree))
+    }
+  }
+}
+
+/// Upper bounds of the files and types that a walk passes.
+struct WalkBound {
+  var walk: String
+  var files: Int
+  var types: Int
+
+  static let all = [
+    WalkBound(walk: "query", files: 71, types: 148),
+    WalkBound(walk: "write", files: 67, types: 134),
+    WalkBound(walk: "index create", files: 65, types: 166),
+  ]
+
+  func violations(in figures: WalkFigures) -> [Violation] {
+    guard figures.paths.count > files || figures.typeCount > types else { return [] }
+    return [
+      Violation(
+        path: "way of \(walk)",
+        message:
+          "\(figures.paths.count) files and \(figures.typeCount) types, at most \(files) and "
+          + "\(types) may be: \(figures.paths.joined(separator: ", "))")
+    ]
+  }
+}

@@ -1,0 +1,56 @@
+/// The Swift files of a checkout's targets, read.
+package struct SourceTree: Sendable {
+  /// A file and its declarations.
+  struct Unit: Sendable {
+    let path: String
+    /// The folder below `Sources` or `Tools`.
+    let target: String
+    /// The folder below the target's; `noRoom` for files that stand beside the rooms.
+    let room: String
+    let words: [String]
+    let lineCount: Int
+    let codeLineCount: Int
+    let declarations: [Declaration]
+    let types: [TypeDeclaration]
+    let imports: Set<String>
+    let reexports: Set<String>
+
+    init(_ file: SourceFile) {
+      let parts = file.path.split(separator: "/").map(String.init)
+      path = file.path
+      target = parts.count > 2 ? parts[1] : ""
+      room = parts.count > 3 ? parts[2] : SourceTree.noRoom
+      words = Words.all(of: file.code)
+      lineCount = file.lines.count
+      codeLineCount = file.codeLineCount
+      let reader = DeclarationReader(words)
+      declarations = reader.declarations
+      types = reader.types
+      imports = reader.imports
+      reexports = reader.reexports
+    }
+
+    /// The number of types that it declares.
+    var typeCount: Int { types.count { $0.kind != .extensionOfType } }
+  }
+
+  /// The room of files that stand in no folder of their target.
+  package static let noRoom = "(top)"
+
+  let units: [Unit]
+
+  /// Reads those of `files` that are Swift and stand in a target's folder.
+  package init(_ files: [SourceFile]) {
+    units = files.filter {
+      $0.path.hasSuffix(".swift") && $0.path.split(separator: "/").count > 2
+        && ($0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tools/hearth/"))
+    }.map(Unit.init)
+  }
+
+  /// The targets, in the order of their folders.
+  package var targets: [String] {
+    var targets: [String] = []
+    for unit in units where targets.last != unit.target { targets.append(unit.target) }
+    return targets
+  }
+}
