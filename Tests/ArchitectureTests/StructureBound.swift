@@ -18,7 +18,7 @@ struct StructureBound {
     StructureBound(target: "DocumentEngine", bothWayPairs: 28, circle: 73),
     StructureBound(target: "FirestoreJSON", bothWayPairs: 3, circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
-    StructureBound(target: "Hearth", bothWayPairs: 6, circle: 32),
+    StructureBound(target: "Hearth", bothWayPairs: 6, circle: 33),
     StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
