@@ -7,23 +7,27 @@ package import DocumentModel
 
 /// The threads that calls block, so that Swift's own never do: a commit waits for a disk, and a
 /// cold read may.
+///
+/// Serial queues have a thread each, up to 255 of one quality of service; concurrent ones share a
+/// few with Swift's tasks of theirs.
 package enum Blocking {
   /// Kinds of calls by what they may wait for. None takes the threads of another.
   package enum Kind: Sendable {
-    /// Waits for the disk at most, and not for long.
+    /// Waits for the disk at most.
     case read
     /// Waits for other commits too, and up to a second for the last attempt of a transaction.
     case change
     /// May wait without a bound: for a lock, for its turn, for a build that is paused.
     case unbounded
+    /// Ends what others wait for, and may take long.
+    case ending
 
-    /// Concurrent queues share a few threads with Swift's tasks of their quality of service. Each
-    /// serial one has a thread of its own, up to 255 of one quality.
     fileprivate var queue: DispatchQueue {
       switch self {
       case .read: Blocking.reads
       case .change: DispatchQueue(label: "hearth.change", qos: .utility)
       case .unbounded: DispatchQueue(label: "hearth.unbounded", qos: .background)
+      case .ending: DispatchQueue(label: "hearth.ending", qos: .userInteractive)
       }
     }
   }

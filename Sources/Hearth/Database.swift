@@ -309,7 +309,7 @@ public final class Database: Sendable {
 
   /// The same, without blocking the calling thread.
   public func close() async throws(DatabaseError) {
-    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.close() }
+    try await Blocking.run(.ending) { () throws(DatabaseError) in try self.close() }
   }
 }
 

@@ -81,7 +81,7 @@ public struct QuerySnapshot: Sendable {
   }
 
   init(_ snapshot: ListenerSnapshot, in database: Database) {
-    let lists = snapshot.shared.value(fits: { $0.database === database }) {
+    let lists = snapshot.shared.value(of: database) {
       ListenedLists(snapshot, in: database)
     }
     documents = lists.documents

@@ -17,7 +17,7 @@ struct OrderedOperations: Sendable {
   func write(isLast: Bool = false, _ body: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) {
       queue.suspend()
-      Blocking.start(isLast ? .unbounded : .change) {
+      Blocking.start(isLast ? .ending : .change) {
         if isLast { transactions.wait() }
         body()
         queue.resume()

@@ -39,12 +39,14 @@ import Testing
     #expect(statistics.postCount == 1 + 210)
   }
 
-  /// A tool that listens to the same makes lists of its own once, and not for ever.
-  @Test func whatIsSharedIsReplacedWhereItDoesNotFit() {
+  /// A tool that listens to the same has lists of its own.
+  @Test func whatIsSharedIsMadeOnceForEachOwner() {
+    final class Owner {}
+    let (first, second) = (Owner(), Owner())
     let shared = SharedValue()
-    #expect(shared.value(fits: { $0 == 1 }, make: { 1 }) == 1)
-    #expect(shared.value(fits: { $0 == 2 }, make: { 2 }) == 2)
-    #expect(shared.value(fits: { $0 == 2 }, make: { 3 }) == 2)
+    #expect(shared.value(of: first, make: { 1 }) == 1)
+    #expect(shared.value(of: second, make: { 2 }) == 2)
+    #expect(shared.value(of: first, make: { 3 }) == 1)
   }
 
   /// What matches by itself is never read.

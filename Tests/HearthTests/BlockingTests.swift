@@ -16,36 +16,37 @@ import Testing
     _ kinds: [Blocking.Kind], _ body: () async throws -> Void
   ) async throws {
     let gate = DispatchSemaphore(value: 0)
-    let group = DispatchGroup()
     for kind in kinds {
-      for _ in 0..<Self.count {
-        group.enter()
-        Blocking.start(kind) {
-          gate.wait()
-          group.leave()
-        }
-      }
+      for _ in 0..<Self.count { Blocking.start(kind) { gate.wait() } }
     }
     defer { for _ in 0..<Self.count * kinds.count { gate.signal() } }
     try await body()
   }
 
+  /// Fails where it takes so long that the test is cancelled.
   private func finish(_ kind: Blocking.Kind) async {
-    await withCheckedContinuation { continuation in
-      Blocking.start(kind) { continuation.resume() }
-    }
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    Blocking.start(kind) { end.yield(true) }
+    var iterator = ends.makeAsyncIterator()
+    #expect(await iterator.next() == true)
   }
 
   @Test(.timeLimit(.minutes(30)))
   func noKindWaitsForThoseThatMayTakeLonger() async throws {
     try await whileBlocked([.unbounded]) { await finish(.change) }
-    try await whileBlocked([.unbounded, .change]) { await finish(.read) }
+    try await whileBlocked([.unbounded, .change]) {
+      await finish(.read)
+      await finish(.ending)
+    }
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: [TaskPriority.background, .low, .high])
   func tasksWaitForNone(priority: TaskPriority) async throws {
     try await whileBlocked([.unbounded, .change]) {
-      await Task.detached(priority: priority) { await Task.yield() }.value
+      let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+      Task.detached(priority: priority) { end.yield(true) }
+      var iterator = ends.makeAsyncIterator()
+      #expect(await iterator.next() == true)
     }
   }
 
@@ -64,16 +65,9 @@ import Testing
   /// Only one has its turn: those in line could otherwise take all threads that it needs.
   @Test(.timeLimit(.minutes(30)))
   func attemptsInLineTakeNoThreadOfTheOneWhoseTurnItIs() async throws {
-    let group = DispatchGroup()
     let gate = DispatchSemaphore(value: 0)
     for _ in 0..<Self.count {
-      group.enter()
-      LoneAttempt.run(LoneAttempt()) {
-        Blocking.start(.unbounded) {
-          gate.wait()
-          group.leave()
-        }
-      }
+      LoneAttempt.run(LoneAttempt()) { Blocking.start(.unbounded) { gate.wait() } }
     }
     defer { for _ in 0..<Self.count { gate.signal() } }
     let engine = try Engine(MemoryStore())

@@ -11,6 +11,7 @@ extension IndexBuilds {
   /// - Returns: how long to wait before the next; `nil` if there is nothing to do.
   /// - Throws: what the store reports; `failedPrecondition` once the database is closed.
   package func step() throws(DatabaseError) -> Duration? {
+    try engine.process.check()
     guard !state.isStopped else { throw IndexBuilds.interruption }
     // A call in the wrong place is no obstacle of the builds.
     try engine.checkMayCommit()

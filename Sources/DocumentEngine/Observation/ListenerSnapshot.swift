@@ -46,21 +46,21 @@ package struct ListenerSnapshot: Sendable {
   }
 }
 
-/// Place for a value that one of several makes for all of them.
+/// Place for a value of each owner that one of several makes for all of them.
 package final class SharedValue: Sendable {
-  private let value = Lock<(any Sendable)?>(nil)
+  private let values = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   package init() {}
 
-  /// Returns the value that is there if it `fits`; otherwise one that `make` makes, which replaces
-  /// it.
-  package func value<Value: Sendable>(
-    fits: (Value) -> Bool, make: () -> Value
-  ) -> Value {
-    value.withLock { present in
-      if let value = present as? Value, fits(value) { return value }
+  /// Returns the value of `owner` that is there; otherwise one that `make` makes, which stays.
+  ///
+  /// - Parameter make: makes a value that keeps its owner alive.
+  package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {
+    values.withLock { values in
+      let id = ObjectIdentifier(owner)
+      if let value = values[id] as? Value { return value }
       let value = make()
-      present = value
+      values[id] = value
       return value
     }
   }

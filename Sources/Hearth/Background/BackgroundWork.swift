@@ -18,7 +18,7 @@ final class BackgroundWork: Sendable {
     self.engine = engine
     let builds = engine.builds
     self.builds = builds
-    let sumSchedule = StepSchedule("hearth.sums", qos: .background) {
+    let sumSchedule = StepSchedule("hearth.sums") {
       do throws(DatabaseError) {
         try engine.countSums()
       } catch {
@@ -41,7 +41,7 @@ final class BackgroundWork: Sendable {
     }
     upkeep = Upkeep(engine, instruments?.log)
     let sweeps = SweepSteps(engine, interval: sweepInterval, instruments)
-    sweepSchedule = StepSchedule("hearth.sweeps", qos: .background) { sweeps.step() }
+    sweepSchedule = StepSchedule("hearth.sweeps") { sweeps.step() }
   }
 
   /// Begins with what was left unfinished when the database was closed.

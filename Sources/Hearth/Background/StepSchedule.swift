@@ -15,10 +15,9 @@ final class StepSchedule: Sendable {
   ///   - label: the thread's name.
   ///   - step: does a piece of work that is soon done, and tells how long to wait before the next;
   ///     `nil` is until one is asked for.
-  init(
-    _ label: String, qos: DispatchQoS = .utility, _ step: @escaping @Sendable () -> Duration?
-  ) {
-    queue = DispatchQueue(label: label, qos: qos)
+  init(_ label: String, _ step: @escaping @Sendable () -> Duration?) {
+    // A quality of service that no waiting call has (`Blocking`).
+    queue = DispatchQueue(label: label, qos: .default)
     self.step = step
   }
 

@@ -125,7 +125,7 @@ public struct IndexAdministration: Sendable {
 
   /// The same, without blocking the calling thread.
   public func drop(_ definition: IndexDefinition) async throws(DatabaseError) {
-    try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.drop(definition) }
+    try await Blocking.run(.ending) { () throws(DatabaseError) in try self.drop(definition) }
   }
 
   /// Gives a field other single-field indexes than the defaults: none exempts it (§3.3).
@@ -269,7 +269,7 @@ extension IndexAdministration {
   public func dropOrRemove(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
-    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
+    try await Blocking.run(.ending) { () throws(DatabaseError) in
       try self.dropOrRemove(definition, progress: progress)
     }
   }

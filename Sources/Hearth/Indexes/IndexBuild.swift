@@ -147,7 +147,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// The same, without blocking the calling thread.
   public func cancel() async throws(DatabaseError) {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.cancel() }
+    try await Blocking.run(.ending) { () throws(DatabaseError) in try self.cancel() }
   }
 }
 

@@ -30,7 +30,7 @@ extension Firestore {
     _ listener: @escaping () -> Void
   ) -> any ListenerRegistration {
     let registration = InSyncListener(listener)
-    listeners.add(registration)
+    if refusal == nil { listeners.add(registration) }
     announceSnapshots()
     return registration
   }
