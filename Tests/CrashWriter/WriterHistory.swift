@@ -9,6 +9,13 @@ package enum WriterStep: Sendable {
   case dropIndex(IndexDefinition)
   case setOverride(FieldPath?, [SingleFieldIndex])
   case removeOverride(FieldPath?)
+
+  package func changesOverride(of field: FieldPath?) -> Bool {
+    switch self {
+    case .setOverride(let changed, _), .removeOverride(let changed): changed == field
+    case .commit, .createIndex, .dropIndex: false
+    }
+  }
 }
 
 /// What one thread of a writer does, step by step.
@@ -60,7 +67,7 @@ package struct WriterHistory: Sendable {
   /// Sorted, since the order of a dictionary differs between processes.
   private static func unfinishedSteps(of state: WriterState) -> [WriterStep] {
     let composites = sorted(state.composites.filter { $0.value == .creating }.keys)
-    let overrides = state.overrides.filter { !$0.value.values.allSatisfy { $0 == .ready } }
+    let overrides = state.overrides.filter { state.unfinishedOverrides.contains($0.key) }
       .sorted { "\($0.key, default: "*")" < "\($1.key, default: "*")" }
     return composites.map { .createIndex($0) }
       + overrides.map { .setOverride($0.key, Array($0.value.keys)) }

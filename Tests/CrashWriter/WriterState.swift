@@ -10,6 +10,9 @@ package struct WriterState: Sendable, Equatable {
   /// The single-field indexes of fields of the collection group that the writer's indexes belong
   /// to.
   package var overrides: [FieldPath?: [SingleFieldIndex: IndexState]] = [:]
+  /// The fields whose override a kill left half changed: it may be one that is being taken back, of
+  /// which all indexes are ready, and that is gone once anything is built.
+  package private(set) var unfinishedOverrides: Set<FieldPath?> = []
 
   package init() {}
 
@@ -24,7 +27,10 @@ package struct WriterState: Sendable, Equatable {
       return true
     }
     for index in view.catalog.indexes.composites { composites[index.definition] = index.state }
-    for override in view.catalog.indexes.overrides { overrides[override.field] = override.indexes }
+    for override in view.catalog.indexes.overrides {
+      overrides[override.field] = override.indexes
+      if view.catalog.isUnfinished(override) { unfinishedOverrides.insert(override.field) }
+    }
   }
 
   package mutating func apply(_ step: WriterStep) {

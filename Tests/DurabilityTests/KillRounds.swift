@@ -150,12 +150,12 @@ struct KillRounds {
       figures.lostUnacknowledged += isKept ? 0 : 1
     }
     guard history.thread == 0 else { return }
-    try compareIndexes(stored, before, after)
+    try compareIndexes(stored, before, after, under: step)
   }
 
   /// An index that the step under way changes may be in any state; every other as it was left.
   private mutating func compareIndexes(
-    _ stored: WriterState, _ before: WriterState, _ after: WriterState
+    _ stored: WriterState, _ before: WriterState, _ after: WriterState, under step: WriterStep
   ) throws {
     let definitions = Set(stored.composites.keys).union(before.composites.keys)
       .union(after.composites.keys)
@@ -168,7 +168,7 @@ struct KillRounds {
     }
     let fields = Set(stored.overrides.keys).union(before.overrides.keys)
       .union(after.overrides.keys)
-    for field in fields where before.overrides[field] == after.overrides[field] {
+    for field in fields where !step.changesOverride(of: field) {
       guard stored.overrides[field] == after.overrides[field] else {
         throw Inconsistency(description: "the override of \(field, default: "*") is another")
       }
@@ -194,7 +194,7 @@ struct KillRounds {
     for (definition, state) in state.composites where state == .creating {
       try engine.createIndex(definition)
     }
-    for (field, indexes) in state.overrides where !indexes.values.allSatisfy({ $0 == .ready }) {
+    for (field, indexes) in state.overrides where state.unfinishedOverrides.contains(field) {
       try engine.setOverride(WriterHistory.collectionGroup, field, Array(indexes.keys))
     }
     try verify(engine)

@@ -1,3 +1,8 @@
+import CrashWriter
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
 import TestSupport
 import Testing
 
@@ -18,5 +23,35 @@ import Testing
     if Self.killCount >= 4 {
       #expect(rounds.figures.acknowledged > 0 && rounds.figures.documents > 0)
     }
+  }
+
+  /// An override that was being taken back may have only ready indexes. It goes with the next build
+  /// of any index.
+  @Test func aWriterFirstFinishesAnOverrideThatWasBeingTakenBack() throws {
+    let group = WriterHistory.collectionGroup
+    let field = FieldPath(unchecked: ["tags"])
+    var wasLeft = false
+    for operation in 1... {
+      let store = MemoryStore()
+      let first = try Engine(store)
+      _ = try first.commit([.set(ResourcePath(unchecked: [group, "d"]), ["tags": [1]])])
+      // What goes is deleted, and nothing is to be built.
+      let more = SingleFieldIndex(.ascending, scope: .collectionGroup)
+      try first.setOverride(group, field, SingleFieldIndex.defaults + [more])
+      let fault = StoreFault(failingOperation: operation, counting: [.write])
+      let broken = try Engine(ObservedStore(store, observer: fault))
+      do {
+        try broken.removeOverride(group, field)
+        break
+      } catch {
+        #expect(error.code == .unavailable)
+      }
+      let state = try WriterState(of: Engine(store))
+      guard state.unfinishedOverrides == [field] else { continue }
+      wasLeft = true
+      var history = WriterHistory(seed: 1, thread: 0, start: state)
+      #expect(history.next().changesOverride(of: field))
+    }
+    #expect(wasLeft)
   }
 }

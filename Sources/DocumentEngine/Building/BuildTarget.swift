@@ -1,6 +1,6 @@
 import DocumentModel
 import OrderedStore
-import QueryPlanning
+package import QueryPlanning
 import StorageFormat
 
 /// Something in the catalogue that the entries of existing documents are to be brought in line
@@ -107,7 +107,7 @@ extension Catalog {
     if case .index(let id) = name { pausedIDs.contains(id) } else { false }
   }
 
-  func isUnfinished(_ override: FieldOverride) -> Bool {
+  package func isUnfinished(_ override: FieldOverride) -> Bool {
     let name = OverrideName(override)
     return retiring[name] != nil || reverting.contains(name)
       || override.indexes.values.contains(.creating)
