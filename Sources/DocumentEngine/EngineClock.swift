@@ -44,7 +44,8 @@ package struct SystemClock: EngineClock {
     return time.timestamp.microseconds
   }
 
-  /// Where a sandbox or an old system lacks that clock, there is nothing to hold the time against.
+  /// Returns `nil` if a sandbox or an old system lacks that clock. Then the time can't be compared
+  /// with it.
   package func elapsedMicroseconds() -> Int64? {
     var time = timespec()
     guard clock_gettime(elapsedClock, &time) == 0 else { return nil }

@@ -4,7 +4,7 @@
 /// For a lock, or a socket that takes connections, which would outlive this process as long as one
 /// that was forked from it.
 package final class UnsharedDescriptor: Sendable {
-  /// Those that are open; locked over each fork.
+  /// Open descriptors; locked during each fork.
   private static let open = Lock<Set<CInt>>([])
   private static let isClosedInChildren: Void = ForkCalls.onFork(
     before: { UnsharedDescriptor.open.lock() },

@@ -156,7 +156,7 @@ import Testing
     #expect(rate >= 100 && rate < 1_000, "\(rate) documents a second")
   }
 
-  /// What was read when more could be done at once would be written in a great many steps.
+  /// Documents that were read at a faster pace would be written in a great many steps.
   @Test func aPaceHoldsForWhatIsReadAlready() throws {
     let clock = ManualClock(tick: 10_000_000)
     var settings = Engine.Settings()

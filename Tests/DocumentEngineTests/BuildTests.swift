@@ -245,8 +245,8 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// Where a thread steps for nobody, it compacts what the index had some time later, if that was
-  /// much. The limit ends a wait that would have no end.
+  /// A thread that steps for no caller compacts a large index's range later. The limit ends a wait
+  /// that would have no end.
   @Test(.timeLimit(.minutes(30))) func aFailureIsToldBeforeTheCompaction() async throws {
     let engine = try Engine(MemoryStore(), settings: .building(5_000))
     let names = (0..<6).map { "f\($0)" }
@@ -272,8 +272,8 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// Whoever waits for a drop need not delete the last of it. The limit ends a wait that would have
-  /// no end.
+  /// A caller that waits for a drop is told of its end though another thread deleted the last
+  /// entries. The limit ends a wait that would have no end.
   @Test(.timeLimit(.minutes(30))) func whoWaitsForADropIsToldOfItsEndByAnothersStep() async throws {
     let second = SecondWaiter()
     // Half of them are in the collection; and what holds less is compacted with the last deletion.

@@ -164,7 +164,7 @@ import Testing
     #expect(describe(.snapshot(others[0])) == "+b 1, +c 2: a b c")
   }
 
-  /// Who waits for the next change holds no list of snapshots meanwhile.
+  /// A listener that waits for the next change holds no list of snapshots meanwhile.
   @Test(arguments: [1, 3]) func nothingIsKeptOnceAllAreTold(listenerCount: Int) throws {
     let fixture = try ListenerFixture()
     let mailboxes = (0..<listenerCount).map { _ in fixture.listen(to: .byNumber()) }

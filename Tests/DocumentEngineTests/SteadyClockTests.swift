@@ -91,7 +91,7 @@ import Testing
     _ = try engine.readView(at: Timestamp(seconds: Self.start + present, nanoseconds: 0))
     #expect(try commit(engine) == present)
     #expect(events.jumps.isEmpty)
-    // What goes further than that is in doubt as ever.
+    // A step further than that is in doubt, as before.
     clock.set(ahead: -7_200)
     #expect(try commit(engine) == present)
     clock.set(ahead: 7_200 + Self.tenYears)
@@ -99,7 +99,7 @@ import Testing
     #expect(events.jumps == [.seconds(7_200 + Self.tenYears)])
   }
 
-  /// Whoever finds the jump, a commit or the query itself.
+  /// Either a commit or the query itself finds the jump.
   @Test(arguments: [true, false])
   func theUseOfAnIndexIsNotOfTheYearOfAJump(commitsMeanwhile: Bool) throws {
     let engine = try engine()

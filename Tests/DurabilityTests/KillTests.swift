@@ -35,7 +35,7 @@ import Testing
       let store = MemoryStore()
       let first = try Engine(store)
       _ = try first.commit([.set(ResourcePath(unchecked: [group, "d"]), ["tags": [1]])])
-      // What goes is deleted, and nothing is to be built.
+      // The entries of one index are to be deleted, and none are to be built.
       let more = SingleFieldIndex(.ascending, scope: .collectionGroup)
       try first.setOverride(group, field, SingleFieldIndex.defaults + [more])
       let fault = StoreFault(failingOperation: operation, counting: [.write])

@@ -12,21 +12,31 @@ import Testing
   private static let count = 300
 
   /// Runs `body` while more calls of `kinds` are blocked than there are threads for them.
+  ///
+  /// - Parameter areInLine: whether each belongs to a last attempt whose turn hasn't come.
   private func whileBlocked(
-    _ kinds: [Blocking.Kind], _ body: () async throws -> Void
+    _ kinds: [Blocking.Kind], areInLine: Bool = false, _ body: () async throws -> Void
   ) async throws {
     let gate = DispatchSemaphore(value: 0)
     for kind in kinds {
-      for _ in 0..<Self.count { Blocking.start(kind) { gate.wait() } }
+      for _ in 0..<Self.count {
+        LoneAttempt.run(areInLine ? LoneAttempt() : nil) {
+          Blocking.start(kind) { gate.wait() }
+        }
+      }
     }
     defer { for _ in 0..<Self.count * kinds.count { gate.signal() } }
     try await body()
   }
 
-  /// Fails where it takes so long that the test is cancelled.
   private func finish(_ kind: Blocking.Kind) async {
+    await waitForEnd { end in Blocking.start(kind, end) }
+  }
+
+  /// Waits until what `start` begins has called the closure; fails if the test is cancelled before.
+  private func waitForEnd(of start: (@escaping @Sendable () -> Void) -> Void) async {
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-    Blocking.start(kind) { end.yield(true) }
+    start { end.yield(true) }
     var iterator = ends.makeAsyncIterator()
     #expect(await iterator.next() == true)
   }
@@ -43,10 +53,7 @@ import Testing
   @Test(.timeLimit(.minutes(30)), arguments: [TaskPriority.background, .low, .high])
   func tasksWaitForNone(priority: TaskPriority) async throws {
     try await whileBlocked([.unbounded, .change]) {
-      let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-      Task.detached(priority: priority) { end.yield(true) }
-      var iterator = ends.makeAsyncIterator()
-      #expect(await iterator.next() == true)
+      await waitForEnd { end in Task.detached(priority: priority) { end() } }
     }
   }
 
@@ -65,15 +72,12 @@ import Testing
   /// Only one has its turn: those in line could otherwise take all threads that it needs.
   @Test(.timeLimit(.minutes(30)))
   func attemptsInLineTakeNoThreadOfTheOneWhoseTurnItIs() async throws {
-    let gate = DispatchSemaphore(value: 0)
-    for _ in 0..<Self.count {
-      LoneAttempt.run(LoneAttempt()) { Blocking.start(.unbounded) { gate.wait() } }
-    }
-    defer { for _ in 0..<Self.count { gate.signal() } }
     let engine = try Engine(MemoryStore())
     let attempt = LoneAttempt()
     let scope = try engine.beginTransaction(alone: attempt)
-    await LoneAttempt.run(attempt) { await finish(.change) }
+    try await whileBlocked([.unbounded], areInLine: true) {
+      await LoneAttempt.run(attempt) { await finish(.change) }
+    }
     scope.rollback()
   }
 }

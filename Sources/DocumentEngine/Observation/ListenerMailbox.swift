@@ -103,7 +103,7 @@ package final class ListenerMailbox: Sendable {
   /// - Complexity: linear in the result for the first who takes it, constant for the others that
   ///   were told the same before.
   package func take() -> ListenerEvent? {
-    // What the others need no more ends after the lock.
+    // Snapshots that no other listener needs are released after the lock.
     let (event, released) = state.withLock { state -> (ListenerEvent?, SharedResult.Taken?) in
       switch state.phase {
       case .starting: return (nil, nil)

@@ -118,7 +118,7 @@ final class SharedResult: Sendable {
       .sorted { ListedChange.precedes($0, $1, isReversed) }
     var documents = told?.documents ?? []
     let steps = documents.apply(changes, isReversed, fetched)
-    // Who was told nothing is told that there is nothing.
+    // A listener that was told nothing yet is told even an empty result.
     let snapshot = steps.isEmpty && told != nil ? nil : snapshot(of: state, steps)
     state.snapshots[told?.version] = .some(snapshot)
     return snapshot

@@ -30,14 +30,15 @@ extension Firestore {
     _ listener: @escaping () -> Void
   ) -> any ListenerRegistration {
     let registration = InSyncListener(listener)
-    if refusal == nil { listeners.add(registration) }
+    guard refusal == nil else { return registration }
+    listeners.add(registration)
     announceSnapshots()
     return registration
   }
 
   /// Calls those soon that wait until all listeners have been called.
   func announceSnapshots() {
-    guard refusal == nil, listeners.becomeDue() else { return }
+    guard listeners.becomeDue() else { return }
     operations.read {
       self.listeners.beginCall()
       // A closed database has no listeners that could be behind.

@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// What was begun in a closure goes on as everybody's.
+  /// Work that was begun in a closure goes on as any other after its end.
   @Test func itIsOverWithItsEnd() throws {
     let engine = try makeEngine()
     let lone = LoneAttempt()
