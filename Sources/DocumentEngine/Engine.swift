@@ -21,8 +21,6 @@ package final class Engine: Sendable {
     var isWriting = false
     /// The view of the last commit, once somebody has asked for it.
     var view: ReadView?
-    /// How often it was given up.
-    var givenUpCount = 0
     var isClosed = false
     /// The time of the commit that is on its way to the store.
     var pendingCommitTime: Timestamp?
@@ -67,8 +65,6 @@ package final class Engine: Sendable {
   let commitLog: CommitLog
   let observer: (any EngineObserver)?
   private let listeners = Atomic(0)
-  /// What the store has deleted again.
-  let redeleted = RedeletedKeys()
   /// Where much was deleted.
   let deletedRanges = DeletedRanges()
   /// What is counted of the use of indexes.
@@ -130,11 +126,6 @@ package final class Engine: Sendable {
     published.withLock { ($0.state, $0.catalog) }
   }
 
-  /// The number of the first commit that no view has yet.
-  var nextCommitNumber: UInt64 {
-    published.withLock { $0.state.commitNumber + ($0.isWriting ? 2 : 1) }
-  }
-
   /// The catalogue and the sums that the last commit left.
   var latestSums: (catalog: Catalog, sums: SumTable) {
     published.withLock { ($0.catalog, $0.sums) }
@@ -165,7 +156,7 @@ package final class Engine: Sendable {
         snapshot, isSettled ? before.state : try Engine.state(in: snapshot),
         catalog: before.catalog, caches: caches,
         usage: usage)
-      if isSettled { share(view, unlessGivenUpSince: before.givenUpCount) }
+      if isSettled { share(view) }
       return view
     }
   }
@@ -177,11 +168,11 @@ package final class Engine: Sendable {
     return try StateRecord(bytes.span.bytes)
   }
 
-  /// Keeps `view` for all who ask before the next commit, unless views of its time are given up.
-  private func share(_ view: ReadView, unlessGivenUpSince count: Int) {
+  /// Keeps `view` for all who ask before the next commit.
+  private func share(_ view: ReadView) {
     published.withLock { published in
       guard published.view == nil, !published.isWriting, !published.isClosed,
-        published.state.commitNumber == view.commitNumber, published.givenUpCount == count
+        published.state.commitNumber == view.commitNumber
       else { return }
       published.view = view
       if caches.settings.reusesCursors { view.keepCursors() }
@@ -193,7 +184,6 @@ package final class Engine: Sendable {
   private func unshareView() {
     let view = published.withLock { published in
       defer { published.view = nil }
-      published.givenUpCount += 1
       return published.view
     }
     view?.retire()
@@ -337,7 +327,6 @@ package final class Engine: Sendable {
       }
       tellLead(of: time, before: now)
       defer { published.withLock { $0.pendingCommitTime = nil } }
-      try keepDeleted()
       var group = try CommitGroup(readView(), state: state, sums: sums, commitTime: time)
       for request in requests {
         do {

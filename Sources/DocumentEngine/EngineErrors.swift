@@ -44,6 +44,7 @@ extension DatabaseError {
       case .corrupt: .dataLoss
       case .full, .tooManyFiles: .resourceExhausted
       case .inputOutput: .unavailable
+      case .reservedValue: .internal
       }
     let advice = Self.advice(for: error.code).map { ". \($0)" } ?? ""
     self.init(code, error.description + advice, cause: error)
@@ -59,7 +60,7 @@ extension DatabaseError {
     case .tooManyFiles:
       "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
     case .closed, .forked, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .permission,
-      .inputOutput, .poisoned:
+      .inputOutput, .poisoned, .reservedValue:
       nil
     }
   }

@@ -157,6 +157,7 @@ public final class Database: Sendable {
       storeOptions.isDurable = isDurable
       storeOptions.lockWait = lockTimeout
       storeOptions.cacheByteCount = cacheByteCount
+      storeOptions.anchor = StorageKey.state
       storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
       return storeOptions
     }
@@ -386,7 +387,8 @@ extension Database {
   ) throws(DatabaseError) -> DocumentEngine.SalvageReport {
     do {
       let source = try DamagedStore(folder: damaged)
-      let target = try StoreAside.make(for: new, outside: damaged)
+      let target = try StoreAside.make(
+        for: new, outside: damaged, anchor: StorageKey.state)
       let report = try Salvage.run(
         from: source, into: target.store, databaseID: databaseID,
         leavesOutDoubtful: leavesOutDoubtful, find: find, progress: progress)

@@ -128,6 +128,7 @@ extension QueryStatistics {
     self.init(
       entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
       seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped,
-      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead)
+      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead,
+      deletedEntriesPassed: statistics.deletedEntriesPassed)
   }
 }

@@ -137,4 +137,6 @@ public struct QueryStatistics: Sendable, Equatable {
   public let documentsCovered: Int
   /// Kept counts that were read in place of index entries.
   public let keptCountsRead: Int
+  /// Deleted index entries that were stepped over, because the files still hold them.
+  public let deletedEntriesPassed: Int
 }

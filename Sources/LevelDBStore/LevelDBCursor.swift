@@ -13,6 +13,12 @@ final class LevelDBCursor: StoreCursor {
   /// Where the last seek went, for error messages.
   @exclusivity(unchecked) private var origin: [UInt8] = []
   @exclusivity(unchecked) private(set) var isValid = false
+  @exclusivity(unchecked) private(set) var skippedCount = 0
+  /// The entry under the cursor: LevelDB passes each question on through five objects.
+  @exclusivity(unchecked) private var keyStart: UnsafePointer<CChar>?
+  @exclusivity(unchecked) private var keyByteCount = 0
+  @exclusivity(unchecked) private var valueStart: UnsafePointer<CChar>?
+  @exclusivity(unchecked) private var valueByteCount = 0
 
   init(store: LevelDBStore, handle: LevelDBHandle, iterator: OpaquePointer) {
     self.store = store
@@ -28,9 +34,7 @@ final class LevelDBCursor: StoreCursor {
     @_lifetime(borrow self)
     get {
       precondition(isValid, "the cursor stands on no entry")
-      var byteCount = 0
-      let start = unsafe leveldb_iter_key(iterator, &byteCount)
-      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
+      let bytes = unsafe UnsafeRawBufferPointer(start: keyStart, count: keyByteCount)
       return unsafe _overrideLifetime(bytes.bytes, borrowing: self)
     }
   }
@@ -39,9 +43,7 @@ final class LevelDBCursor: StoreCursor {
     @_lifetime(borrow self)
     get {
       precondition(isValid, "the cursor stands on no entry")
-      var byteCount = 0
-      let start = unsafe leveldb_iter_value(iterator, &byteCount)
-      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: byteCount)
+      let bytes = unsafe UnsafeRawBufferPointer(start: valueStart, count: valueByteCount)
       return unsafe _overrideLifetime(bytes.bytes, borrowing: self)
     }
   }
@@ -60,26 +62,29 @@ final class LevelDBCursor: StoreCursor {
     } catch {
       guard error.code == .corrupt else { throw error }
       // LevelDB has stepped over the block.
-      isValid = leveldb_iter_valid(iterator) != 0
+      arrive()
       return true
     }
   }
 
   func seek(before key: [UInt8]) throws(StoreError) {
-    try seek(to: key)
-    if isValid {
+    try checkUsable()
+    origin = key
+    unsafe key.withCBytes { unsafe leveldb_iter_seek(iterator, $0, $1) }
+    try checkStatus()
+    if leveldb_iter_valid(iterator) != 0 {
       leveldb_iter_prev(iterator)
     } else {
       leveldb_iter_seek_to_last(iterator)
     }
-    try settle()
+    try settle(isReversed: true)
   }
 
   func next() throws(StoreError) {
     precondition(isValid, "the cursor stands on no entry")
     try checkUsable()
     leveldb_iter_next(iterator)
-    isValid = leveldb_iter_valid(iterator) != 0
+    arrive()
     if !isValid { try checkReads() }
   }
 
@@ -87,7 +92,7 @@ final class LevelDBCursor: StoreCursor {
     precondition(isValid, "the cursor stands on no entry")
     try checkUsable()
     leveldb_iter_prev(iterator)
-    try settle()
+    try settle(isReversed: true)
   }
 
   /// LevelDB's iterator steps over a block that it cannot read and stays valid; it keeps the error.
@@ -96,9 +101,23 @@ final class LevelDBCursor: StoreCursor {
     try checkStatus()
   }
 
-  private func settle() throws(StoreError) {
-    isValid = leveldb_iter_valid(iterator) != 0
+  private func settle(isReversed: Bool = false) throws(StoreError) {
+    arrive(isReversed: isReversed)
     try checkStatus()
+  }
+
+  /// Stands on the entry that LevelDB stands on, or the first behind it with no dead value.
+  private func arrive(isReversed: Bool = false) {
+    isValid = false
+    while leveldb_iter_valid(iterator) != 0 {
+      unsafe keyStart = leveldb_iter_key(iterator, &keyByteCount)
+      unsafe valueStart = leveldb_iter_value(iterator, &valueByteCount)
+      guard unsafe DeadValue.matches(valueStart, valueByteCount) else { return isValid = true }
+      skippedCount += 1
+      let key = unsafe UnsafeRawBufferPointer(start: keyStart, count: keyByteCount)
+      store.note(found: unsafe key.bytes)
+      if isReversed { leveldb_iter_prev(iterator) } else { leveldb_iter_next(iterator) }
+    }
   }
 
   private func checkStatus() throws(StoreError) {

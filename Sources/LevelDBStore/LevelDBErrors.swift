@@ -67,6 +67,13 @@ package enum LevelDBErrors {
   }
 }
 
+extension StoreError {
+  static let reservedValue = StoreError(
+    .reservedValue,
+    "four bytes FF are the value of a deleted key and can't be stored as a value; nothing was "
+      + "written")
+}
+
 /// Calls `body` with a place for LevelDB's error.
 ///
 /// - Returns: what `body` returned, and LevelDB's words where it failed.

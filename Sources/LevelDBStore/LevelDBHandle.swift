@@ -41,10 +41,10 @@ final class LevelDBHandle: @unchecked Sendable {
     isDurable = options.isDurable
   }
 
-  /// Whether `key` is in the store, after all that has been written.
+  /// The value of `key` after all that has been written, a dead one too; `nil` without one.
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
-  func holds(_ key: [UInt8]) throws(StoreError) -> Bool {
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     let options = leveldb_readoptions_create()
     defer { leveldb_readoptions_destroy(options) }
     leveldb_readoptions_set_verify_checksums(options, 1)
@@ -59,9 +59,30 @@ final class LevelDBHandle: @unchecked Sendable {
         LevelDBErrors.code(for: failure, during: .read),
         "cannot read in the database at \(folder.path)", cause: failure)
     }
-    guard let found = unsafe found else { return false }
-    unsafe leveldb_free(found)
-    return true
+    guard let found = unsafe found else { return nil }
+    defer { unsafe leveldb_free(found) }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount))
+  }
+
+  /// Whether `key` has the dead value, as far as can be read.
+  func holdsDeadValue(_ key: [UInt8]) -> Bool {
+    do throws(StoreError) {
+      return try value(of: key) == DeadValue.bytes
+    } catch {
+      // It is left as it is; whoever reads it is told of the damage.
+      return false
+    }
+  }
+
+  /// Rewrites the tables that have keys from `lower` to `upper`, that included.
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) {
+    unsafe (lower ?? []).withCBytes { lowerBytes, lowerCount in
+      unsafe (upper ?? []).withCBytes { upperBytes, upperCount in
+        unsafe leveldb_compact_range(
+          database, lowerCount > 0 ? lowerBytes : nil, lowerCount,
+          upperCount > 0 ? upperBytes : nil, upperCount)
+      }
+    }
   }
 
   deinit {

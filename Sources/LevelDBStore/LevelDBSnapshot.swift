@@ -1,11 +1,6 @@
 import CLevelDB
 import OrderedStore
 
-/// LevelDB's own snapshot, which any thread may use and give back.
-struct LevelDBView: Hashable, @unchecked Sendable {
-  let pointer: OpaquePointer
-}
-
 /// A view of a LevelDB store at one moment.
 final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
   private let store: LevelDBStore
@@ -39,6 +34,7 @@ final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
       }
       guard let found = unsafe found else { return nil }
       defer { unsafe leveldb_free(found) }
+      if unsafe DeadValue.matches(found, byteCount) { return nil }
       return unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount))
     }
   }

@@ -6,7 +6,7 @@ extension LevelDBStore {
 
   /// Opens the store in `folder`, after it has examined what a crash or damage may have left.
   ///
-  /// The order is: lock, format, logs, LevelDB, and what that has brought back. Nothing is changed
+  /// The order is: lock, format, logs, LevelDB. Nothing is changed
   /// on disk before all of it was found good, but for the lock and, in a new store, the folder
   /// itself.
   ///
@@ -26,7 +26,6 @@ extension LevelDBStore {
     var report = OpenReport(
       folder: folder.path, isNew: isNew, lastSequence: 0, cuts: [],
       isUncleanAfterPowerLoss: isUnclean)
-    var exposedKeys: [SplitKeys.Suspect] = []
     if isNew {
       try folder.beginMaking(isDurable: options.isDurable)
     } else {
@@ -34,14 +33,10 @@ extension LevelDBStore {
       try examination.applyCuts()
       report.lastSequence = examination.lastSequence
       report.cuts = examination.cuts
-      exposedKeys = examination.exposedKeys
     }
     let handle = try LevelDBHandle(folder: folder, options: options, isNew: isNew)
     try folder.recordFormat(isDurable: options.isDurable)
     try folder.beginWriting(isDurable: options.isDurable, isUnverified: isUnclean)
-    let keeper = try DeletionKeeper(folder.levelDBPath, exposed: exposedKeys)
-    let store = LevelDBStore(handle: handle, options: options, keeper: keeper)
-    _ = try store.keepDeleted()
-    return (store, report)
+    return (LevelDBStore(handle: handle, options: options), report)
   }
 }

@@ -13,33 +13,36 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   package let isDurable: Bool
   private let folder: String
   private let describe: @Sendable ([UInt8]) -> String
+  private let anchor: [UInt8]?
   private let gate = CallGate()
   /// Read inside the gate; `nil` once the gate was closed and the last call has left.
   private var handle: LevelDBHandle?
   private let writer: LevelDBWriter
   /// Those that nobody has released yet.
-  private let views = Lock(Set<LevelDBView>())
+  private let views = Lock(LiveViews())
+  private let found = FoundKeys()
+  private let drainTime: Duration
   private let closing = Lock(false)
   /// Of the process that has the store open: one that is forked from it leaves everything as it is.
   private let process = ForkMark()
 
-  init(handle: LevelDBHandle, options: Options, keeper: DeletionKeeper) {
+  init(handle: LevelDBHandle, options: Options) {
     self.handle = handle
     folder = handle.folder.path
     isDurable = options.isDurable
     describe = options.describeKey
-    writer = LevelDBWriter(isDurable: options.isDurable, keeper: keeper)
+    anchor = options.anchor
+    drainTime = options.drainTime
+    writer = LevelDBWriter(options, views, found)
   }
 
   deinit { shut() }
 
   package func makeSnapshot() throws(StoreError) -> any StoreSnapshot {
     try withHandle { handle throws(StoreError) in
-      guard let pointer = leveldb_create_snapshot(handle.database) else {
+      guard let view = views.withLock({ $0.make(of: handle.database) }) else {
         throw error("make a snapshot", words: "no memory")
       }
-      let view = LevelDBView(pointer: pointer)
-      views.withLock { _ = $0.insert(view) }
       return LevelDBSnapshot(store: self, view: view)
     }
   }
@@ -50,25 +53,36 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  package func keepDeleted() throws(StoreError) -> [[UInt8]] {
-    try withHandle { handle throws(StoreError) in try writer.keepDeleted(in: handle) }
-  }
-
   /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one
   /// without contents follows.
   package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
     try withHandle { handle throws(StoreError) in
       guard upper?.isEmpty != true else { return }
-      unsafe (lower ?? []).withCBytes { lowerBytes, lowerCount in
-        unsafe (upper ?? []).withCBytes { upperBytes, upperCount in
-          unsafe leveldb_compact_range(
-            handle.database, lowerCount > 0 ? lowerBytes : nil, lowerCount,
-            upperCount > 0 ? upperBytes : nil, upperCount)
-        }
+      try purge(from: lower, to: upper, in: handle)
+      for (lower, upper) in CompactionRanges.ranges(from: lower, to: upper, around: anchor) {
+        handle.compact(from: lower, to: upper)
       }
       try writer.write(StoreBatch(), to: handle)
     }
   }
+
+  /// Deletes the keys whose dead values are due, and those in a range that nobody remembers.
+  ///
+  /// - Complexity: the entries of the range.
+  private func purge(
+    from lower: [UInt8]?, to upper: [UInt8]?, in handle: LevelDBHandle
+  ) throws(StoreError) {
+    while try writer.purge(in: handle) {}
+    guard writer.canSweep, var sweep = DeadSweep(of: handle, from: lower, to: upper) else { return }
+    while true {
+      let keys = sweep.nextKeys(LevelDBWriter.purgeCount)
+      if keys.isEmpty { return }
+      _ = try writer.purge(keys, in: handle)
+    }
+  }
+
+  /// Number and bytes of the keys that were deleted and that LevelDB still holds dead values of.
+  package var deadKeys: (count: Int, byteCount: Int) { writer.deadKeys }
 
   /// Counts tables only: what was written last is not seen.
   package func approximateByteCount(
@@ -104,6 +118,8 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
 
 extension LevelDBStore {
   var isClosed: Bool { gate.isClosed }
+  /// Takes note of a key with a dead value.
+  func note(found key: RawSpan) { found.add(key) }
   var isInherited: Bool { process.isInherited }
 
   var closedError: StoreError {
@@ -135,8 +151,7 @@ extension LevelDBStore {
     guard !isInherited, gate.enter() else { return }
     defer { gate.leave() }
     guard let handle else { return }
-    views.withLock { _ = $0.remove(view) }
-    leveldb_release_snapshot(handle.database, view.pointer)
+    views.withLock { $0.release(view, of: handle.database) }
   }
 
   private func shut() {
@@ -144,13 +159,24 @@ extension LevelDBStore {
     closing.withLock { isShut in
       guard !isShut else { return }
       gate.closeAndWait()
-      views.withLock { views in
-        guard let handle else { return }
-        for view in views { leveldb_release_snapshot(handle.database, view.pointer) }
-        views.removeAll()
+      if let handle {
+        views.withLock { $0.releaseAll(of: handle.database) }
+        drain(handle)
       }
       handle = nil
       isShut = true
+    }
+  }
+
+  /// Deletes the keys that are still queued, as many as there is time for: what is left reads as
+  /// absent.
+  private func drain(_ handle: LevelDBHandle) {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: drainTime)
+    do throws(StoreError) {
+      while clock.now < end, try writer.purge(upTo: 16 * LevelDBWriter.purgeCount, in: handle) {}
+    } catch {
+      // A later opening finds them.
     }
   }
 }

@@ -36,6 +36,21 @@ extension LevelDBStore {
     /// Whether blocks are compressed, with Snappy.
     package var isCompressed = true
 
+    /// The bytes of the queue of deleted keys that LevelDB still holds dead values of. What is
+    /// beyond is forgotten, and found again by cursors and compactions.
+    package var deadKeyByteCount = 16 << 20
+
+    /// Time that closing takes for deleting what is in that queue; the rest is left to be found.
+    package var drainTime: Duration = .seconds(1)
+
+    /// A key that every batch puts, and no compaction reaches across.
+    ///
+    /// LevelDB 1.23 can flush a memtable into a gap between the inputs of a compaction that was
+    /// asked for, on the very level that it writes to; then tables of a level overlap, and reads
+    /// miss keys. It can't where every memtable has this key and no gap spans it. A batch that ends
+    /// without a put of it is given one, of the value that is there.
+    package var anchor: [UInt8]?
+
     /// Puts a key, or the bytes that some begin with, into words for error messages, such as `the
     /// key 0a`; by default with hexadecimal digits.
     ///

@@ -6,55 +6,91 @@ import OrderedStore
 /// LevelDB goes on acknowledging synced writes after a failed append, and loses them on reopening.
 /// So no write may even wait inside LevelDB while another could fail: they queue here.
 ///
-/// Before each batch those keys are deleted once more that LevelDB could bring back (`SplitKeys`).
+/// A delete is written as a dead value, and each batch deletes the keys whose dead values are due
+/// (``DeadKeys``). Every batch puts the anchor (``LevelDBStore/Options/anchor``).
 final class LevelDBWriter: @unchecked Sendable {
   private struct State {
     var failure: String?
-    var keeper: DeletionKeeper
-    /// Keys that were deleted again and that nobody was told of.
-    var untold: [[UInt8]] = []
+    var deadKeys: DeadKeys
   }
+
+  /// Number of due keys that a batch deletes beyond as many as it has operations.
+  static let purgeCount = 256
 
   /// Whether to sync; never changed after it was made.
   private let options = leveldb_writeoptions_create()
+  private let anchor: [UInt8]?
   private let state: Lock<State>
+  private let views: Lock<LiveViews>
+  private let found: FoundKeys
 
-  init(isDurable: Bool, keeper: DeletionKeeper) {
-    state = Lock(State(keeper: keeper))
-    leveldb_writeoptions_set_sync(options, isDurable ? 1 : 0)
+  init(_ options: LevelDBStore.Options, _ views: Lock<LiveViews>, _ found: FoundKeys) {
+    anchor = options.anchor
+    state = Lock(State(deadKeys: DeadKeys(byteCountLimit: options.deadKeyByteCount)))
+    self.views = views
+    self.found = found
+    leveldb_writeoptions_set_sync(self.options, options.isDurable ? 1 : 0)
   }
 
   deinit { leveldb_writeoptions_destroy(options) }
 
-  /// - Throws: `.poisoned` after an earlier failure; otherwise what LevelDB reports.
+  /// Number and bytes of the keys that are still to be deleted.
+  var deadKeys: (count: Int, byteCount: Int) {
+    state.withLock { ($0.deadKeys.count, $0.deadKeys.byteCount) }
+  }
+
+  /// - Throws: `.poisoned` after an earlier failure; `.reservedValue` with nothing written;
+  ///   otherwise what LevelDB reports.
   func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
-    let copy = LevelDBBatch()
-    copy.append(batch)
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
-      let deletes = try Self.takeDueDeletes(&state, handle)
+      let (ordinal, oldest) = views.withLock { ($0.writeCount + 1, $0.oldestOrdinal) }
+      let copy = LevelDBBatch()
+      if let anchor, !batch.endsByPutting(anchor) { try copy.keep(anchor, of: handle) }
+      // Keys of the last write are no backlog.
+      let isAhead = !state.deadKeys.hasKeys(before: ordinal - 1)
+      let keys = found.take(accepting: isAhead && state.deadKeys.lastForgotten <= oldest)
+      copy.delete(found: keys, unless: state.deadKeys, through: oldest, of: handle)
       // The batch's own operations come later, so they win.
-      if !deletes.isEmpty { copy.prepend(deletes) }
+      _ = copy.deleteDue(
+        &state.deadKeys, through: oldest, upTo: batch.count + Self.purgeCount)
+      do throws(StoreError) {
+        try copy.append(batch, &state.deadKeys, ordinal)
+      } catch {
+        // What it has of this batch is wrong.
+        state.deadKeys.forgetAll(at: ordinal)
+        throw error
+      }
       try write(copy, to: handle, &state)
     }
   }
 
-  /// Deletes again what LevelDB has brought back or could bring back, and writes nothing else.
+  /// Deletes the keys that are due, in a batch of its own.
   ///
-  /// - Returns: the keys, with those of writes since the last call.
+  /// - Parameter keys: others that had a dead value when they were met; they are deleted as well.
+  /// - Returns: whether there may be more.
   /// - Throws: as `write(_:to:)`.
-  func keepDeleted(in handle: LevelDBHandle) throws(StoreError) -> [[UInt8]] {
+  func purge(
+    _ keys: [[UInt8]] = [], upTo limit: Int = purgeCount, in handle: LevelDBHandle
+  ) throws(StoreError) -> Bool {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
-      let deletes = try Self.takeDueDeletes(&state, handle)
-      if !deletes.isEmpty {
-        let batch = LevelDBBatch()
-        batch.prepend(deletes)
-        try write(batch, to: handle, &state)
+      let oldest = views.withLock { $0.oldestOrdinal }
+      let copy = LevelDBBatch()
+      copy.delete(found: keys, unless: state.deadKeys, through: oldest, of: handle)
+      let hasMore = copy.deleteDue(&state.deadKeys, through: oldest, upTo: limit)
+      if copy.count > 0 {
+        if let anchor { try copy.keep(anchor, of: handle) }
+        try write(copy, to: handle, &state)
       }
-      defer { state.untold = [] }
-      return state.untold
+      return hasMore
     }
+  }
+
+  /// Whether dead values that nobody remembers may be deleted now.
+  var canSweep: Bool {
+    let oldest = views.withLock { $0.oldestOrdinal }
+    return state.withLock { $0.deadKeys.lastForgotten <= oldest }
   }
 
   private static func check(_ state: State, _ handle: LevelDBHandle) throws(StoreError) {
@@ -66,64 +102,18 @@ final class LevelDBWriter: @unchecked Sendable {
       cause: failure)
   }
 
-  private static func takeDueDeletes(
-    _ state: inout State, _ handle: LevelDBHandle
-  ) throws(StoreError) -> [[UInt8]] {
-    do throws(StoreError) {
-      let deletes = try state.keeper.takeDueDeletes(handle)
-      state.untold += deletes
-      return deletes
-    } catch {
-      // What was found may be lost by now; the next open finds it again.
-      state.failure = error.description
-      throw error
-    }
-  }
-
   private func write(
     _ batch: LevelDBBatch, to handle: LevelDBHandle, _ state: inout State
   ) throws(StoreError) {
     let failure = unsafe callingLevelDB {
       unsafe leveldb_write(handle.database, options, batch.pointer, $0)
     }.failure
-    guard let failure else { return }
+    guard let failure else { return views.withLock { $0.endWrite() } }
     state.failure = failure
     throw StoreError(
       LevelDBErrors.code(for: failure, during: .write),
       "cannot write to the database at \(handle.folder.path); it takes no more writes until it "
         + "is opened again",
       cause: failure)
-  }
-}
-
-/// A batch as LevelDB has it.
-private final class LevelDBBatch {
-  private(set) var pointer = leveldb_writebatch_create()
-
-  deinit { leveldb_writebatch_destroy(pointer) }
-
-  func append(_ batch: StoreBatch) {
-    batch.forEach { operation, key, value in
-      unsafe key.withCBytes { key, keyCount in
-        switch operation {
-        case .delete: unsafe leveldb_writebatch_delete(pointer, key, keyCount)
-        case .put:
-          unsafe value.withCBytes { value, valueCount in
-            unsafe leveldb_writebatch_put(pointer, key, keyCount, value, valueCount)
-          }
-        }
-      }
-    }
-  }
-
-  /// Puts deletes before all that the batch holds.
-  func prepend(_ keys: [[UInt8]]) {
-    let later = pointer
-    pointer = leveldb_writebatch_create()
-    for key in keys {
-      unsafe key.withCBytes { unsafe leveldb_writebatch_delete(pointer, $0, $1) }
-    }
-    leveldb_writebatch_append(pointer, later)
-    leveldb_writebatch_destroy(later)
   }
 }

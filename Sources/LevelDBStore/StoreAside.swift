@@ -12,10 +12,12 @@ package struct StoreAside: Sendable {
   /// Makes a store beside `folder`, which must be missing or empty. It is not synced before it is
   /// closed.
   ///
-  /// - Parameter source: a folder that is only read, so that nothing may be made in it.
+  /// - Parameters:
+  ///   - source: a folder that is only read, so that nothing may be made in it.
+  ///   - anchor: the store's (``LevelDBStore/Options/anchor``).
   /// - Throws: `.occupied` where something is in the way; what opening throws.
   package static func make(
-    for folder: String, outside source: String
+    for folder: String, outside source: String, anchor: [UInt8]
   ) throws(StoreError) -> StoreAside {
     var path = folder
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -38,6 +40,7 @@ package struct StoreAside: Sendable {
     }
     var options = LevelDBStore.Options()
     options.isDurable = false
+    options.anchor = anchor
     let store = try LevelDBStore.open(folder: path + suffix, options: options).store
     return StoreAside(store: store, path: path, parent: parent)
   }

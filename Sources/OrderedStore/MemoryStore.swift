@@ -24,7 +24,7 @@ package final class MemoryStore: OrderedStore {
       batch.forEach { operation, key, value in
         switch operation {
         case .put: entries.put([UInt8](copying: key), [UInt8](copying: value))
-        case .delete: entries.delete([UInt8](copying: key))
+        case .delete, .discard: entries.delete([UInt8](copying: key))
         }
       }
     }

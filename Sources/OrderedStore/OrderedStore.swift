@@ -22,17 +22,8 @@ package protocol OrderedStore: AnyObject, Sendable {
   /// After any failure the store refuses every later write until it is reopened.
   ///
   /// - Throws: `.poisoned` after an earlier failure, `.full`, `.tooManyFiles`, `.inputOutput`,
-  ///   `.corrupt`, `.readOnly`, `.closed`.
+  ///   `.corrupt`, `.readOnly`, `.closed`; `.reservedValue` before anything is done.
   func write(_ batch: StoreBatch) throws(StoreError)
-
-  /// Deletes again what this store may have brought back, or may bring back; most never do.
-  ///
-  /// `write` and `compact` do as much. It waits for a write that is running.
-  ///
-  /// - Returns: the keys, and those that `write` and `compact` have deleted again since the last
-  ///   call: snapshots from before may have them.
-  /// - Throws: as `write`.
-  func keepDeleted() throws(StoreError) -> [[UInt8]]
 
   /// Rewrites the keys from `lower` up to `upper` so that deleted ones no longer cost time; `nil`
   /// leaves a side open.
@@ -54,18 +45,25 @@ package protocol OrderedStore: AnyObject, Sendable {
 extension OrderedStore {
   /// For a store that is made to be written.
   package func checkWritable() throws(StoreError) {}
-
-  /// For a store that never brings anything back.
-  package func keepDeleted() -> [[UInt8]] { [] }
 }
 
-/// One consistent view of a store. Released with its last reference.
+/// One consistent view of a store. Released with its last reference; its cursors need it no more.
 package protocol StoreSnapshot: AnyObject, Sendable {
   /// The value of `key`, or `nil`. A copy that the caller owns.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]?
 
   /// A new cursor over this view, standing nowhere.
   func makeCursor() throws(StoreError) -> any StoreCursor
+}
+
+extension OrderedStore {
+  /// A new cursor over everything written before this call, standing nowhere: it holds no snapshot,
+  /// and so keeps nothing that is overwritten or deleted from being dropped.
+  ///
+  /// - Throws: `.closed`.
+  package func makeCursor() throws(StoreError) -> any StoreCursor {
+    try makeSnapshot().makeCursor()
+  }
 }
 
 /// A position in a snapshot that moves in key order. Used by one thread at a time.
@@ -76,6 +74,10 @@ package protocol StoreSnapshot: AnyObject, Sendable {
 package protocol StoreCursor: AnyObject {
   /// Whether the cursor stands on an entry.
   var isValid: Bool { get }
+
+  /// Number of keys that moves have stepped over because they were deleted, as far as the store
+  /// tells.
+  var skippedCount: Int { get }
 
   /// The key under the cursor. Valid until the cursor moves; requires `isValid`.
   var key: RawSpan { @_lifetime(borrow self) get }
@@ -110,4 +112,9 @@ package protocol StoreCursor: AnyObject {
   ///
   /// - Throws: `.corrupt`, `.inputOutput`, `.closed`.
   func checkReads() throws(StoreError)
+}
+
+extension StoreCursor {
+  /// For a store that keeps nothing of what was deleted.
+  package var skippedCount: Int { 0 }
 }

@@ -6,6 +6,9 @@ package struct StoreBatch: Sendable {
   package enum Operation {
     case put
     case delete
+    /// A delete of a key that nobody reads again, in whatever view: should a store bring it back,
+    /// that does no harm.
+    case discard
   }
 
   private struct Entry {
@@ -21,7 +24,8 @@ package struct StoreBatch: Sendable {
 
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
-  package var deleteCount: Int { entries.count { $0.operation == .delete } }
+  /// Number of operations that aren't puts.
+  package var deleteCount: Int { entries.count { $0.operation != .put } }
   /// The bytes of all keys and values.
   package var byteCount: Int { bytes.count }
 
@@ -50,8 +54,24 @@ package struct StoreBatch: Sendable {
   }
 
   package mutating func delete(_ key: ArraySlice<UInt8>) {
+    append(.delete, key)
+  }
+
+  /// Deletes a key that nobody reads again.
+  package mutating func discard(_ key: [UInt8]) {
+    append(.discard, key[...])
+  }
+
+  private mutating func append(_ operation: Operation, _ key: ArraySlice<UInt8>) {
     bytes.append(contentsOf: key)
-    entries.append(Entry(operation: .delete, keyEnd: bytes.count, valueEnd: bytes.count))
+    entries.append(Entry(operation: operation, keyEnd: bytes.count, valueEnd: bytes.count))
+  }
+
+  /// Whether the last operation puts `key`.
+  package func endsByPutting(_ key: [UInt8]) -> Bool {
+    guard let last = entries.last, last.operation == .put else { return false }
+    let start = entries.count > 1 ? entries[entries.count - 2].valueEnd : 0
+    return bytes[start..<last.keyEnd].elementsEqual(key)
   }
 
   /// How far a batch is filled, to go back to.

@@ -25,6 +25,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case inputOutput
     /// An earlier write failed; nothing more is written until the store is reopened.
     case poisoned
+    /// A batch puts the value by which the store knows what was deleted.
+    case reservedValue
     /// The process was forked from one that used a store.
     case forked
   }

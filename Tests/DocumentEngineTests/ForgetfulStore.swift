@@ -53,7 +53,7 @@ final class ForgetfulStore: OrderedStore {
     for (kind, key, value) in operations {
       switch kind {
       case .put: kept.put(key, ForgetfulStore.sums(key, value, without: forgotten, before))
-      case .delete: kept.delete(key)
+      case .delete, .discard: kept.delete(key)
       }
     }
     return kept

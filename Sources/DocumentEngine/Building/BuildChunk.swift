@@ -173,15 +173,6 @@ extension BuildChunk {
     }
   }
 
-  /// Deletes the entries of documents that were not there after all: earlier parts may have put
-  /// some of them.
-  func takeBack(_ documentNumbers: Set<UInt64>, from batch: inout StoreBatch) {
-    guard !documentNumbers.isEmpty else { return }
-    for entry in puts.entries where documentNumbers.contains(entry.documentNumber) {
-      batch.delete(puts.key(entry))
-    }
-  }
-
   /// Whether the chunk is to have the entries of a document, if that is there.
   func spans(_ number: UInt64) -> Bool {
     number >= start && next.map { number < $0 } ?? true

@@ -132,13 +132,11 @@ private struct ChunkWork: Sendable {
   init(_ targets: [BuildTarget], from start: UInt64, _ engine: Engine) throws(DatabaseError) {
     self.targets = targets
     chunk = BuildChunk(from: start, targetCount: targets.count)
-    // Before the view is taken, so that what it lacks is in the log, and what it may have too many
-    // among the others.
+    // Follows before the view is taken, so that what the view lacks is in the log.
     follower = engine.commitLog.follow()
-    let redeletedCount = engine.redeleted.count
     let view = try engine.readView()
     follower.move(to: view.commitNumber)
-    changes = CommittedChanges(engine, after: view.commitNumber, redeletedCount)
+    changes = CommittedChanges(engine.commitLog, after: view.commitNumber)
     reading = (view, BuildEntries(targets, in: view))
   }
 
@@ -177,10 +175,7 @@ private struct ChunkWork: Sendable {
     _ changes: CommittedChanges, _ tuning: BuildTuning, _ group: inout CommitGroup
   ) throws -> CommittedChanges? {
     guard let changes = try changes.adding(documentsOf: chunk) else { return nil }
-    group.withBatch {
-      chunk.takeBack(changes.redeletedNumbers, from: &$0)
-      chunk.append(part, without: changes.numbers, to: &$0)
-    }
+    group.withBatch { chunk.append(part, without: changes.numbers, to: &$0) }
     guard part.isLast, changes.numbers.count <= tuning.changedDocumentCount else { return changes }
     let view = group.view
     try group.withBatch {
@@ -234,35 +229,23 @@ private struct ChunkWork: Sendable {
   }
 }
 
-/// The documents that were written since a view was taken, or deleted again, by their numbers.
+/// The documents that were written since a view was taken, by their numbers.
 private struct CommittedChanges: Sendable {
   private let log: CommitLog
-  private let redeleted: RedeletedKeys
   private(set) var numbers: Set<UInt64> = []
   /// The last commit that was looked at.
   private var position: UInt64
-  /// How many of the keys that the store has deleted again were looked at.
-  private var redeletedCount: Int
-  /// The documents among those that were looked at last.
-  private(set) var redeletedNumbers: Set<UInt64> = []
 
-  init(_ engine: Engine, after position: UInt64, _ redeletedCount: Int) {
-    log = engine.commitLog
-    redeleted = engine.redeleted
+  init(_ log: CommitLog, after position: UInt64) {
+    self.log = log
     self.position = position
-    self.redeletedCount = redeletedCount
   }
 
   /// With what was written up to now of the documents that `chunk` is of; `nil` if the log doesn't
   /// reach back far enough.
   func adding(documentsOf chunk: BuildChunk) throws -> CommittedChanges? {
-    guard let commits = log.commits(after: position),
-      let (redeletedKeys, redeletedCount) = redeleted.keys(after: redeletedCount)
-    else { return nil }
+    guard let commits = log.commits(after: position) else { return nil }
     var changes = self
-    changes.redeletedCount = redeletedCount
-    changes.redeletedNumbers = Set(redeletedKeys.documentNumbers.filter(chunk.spans))
-    changes.numbers.formUnion(changes.redeletedNumbers)
     for commit in commits {
       try commit.batch.forEachKey { key in
         guard StorageKey.isDocument(key) else { return }

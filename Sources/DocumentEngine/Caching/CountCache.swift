@@ -70,15 +70,6 @@ final class CountCache: Sendable {
     for (key, count) in changes { insert(count, key, readAt: commitNumber) }
   }
 
-  /// Gives up everything, and takes nothing from views from before the commit with this number.
-  func removeAll(changedBy commitNumber: UInt64) {
-    state.withLock { state in
-      state.lastChange = commitNumber
-      state.entries = [:]
-      state.byteCount = 0
-    }
-  }
-
   /// Gives up everything, and keeps nothing any more.
   func close() {
     state.withLock { state in

@@ -50,15 +50,6 @@ final class EngineCaches: Sendable {
     counts?.publish(group.newCounts, at: group.state.commitNumber)
   }
 
-  /// Gives up what views may have brought of keys that were deleted long ago, as the store had
-  /// brought these back, and takes no more of it from views from before the commit with this
-  /// number.
-  func forget(_ documentNumbers: [UInt64], changedBy commitNumber: UInt64) {
-    for number in documentNumbers { documents?.remove(number, changedBy: commitNumber) }
-    scans?.removeAll(changedBy: commitNumber)
-    counts?.removeAll(changedBy: commitNumber)
-  }
-
   /// Gives up everything, for good.
   func close() {
     scans?.close()

@@ -29,7 +29,7 @@ final class ScanCache: Sendable {
 
   private struct State {
     var scans = KeptScans()
-    /// The last commit that all is right for; older views make nothing.
+    /// The last commit that all is right for.
     var lastCommit: UInt64
     var pending: PendingCommit?
     var ledger = ScanLedger()
@@ -200,20 +200,11 @@ final class ScanCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Gives up everything, and takes nothing from views from before the commit with this number.
-  func removeAll(changedBy commitNumber: UInt64) {
-    removeAll { $0.lastCommit = commitNumber }
-  }
-
   /// Gives up everything, and keeps nothing any more.
   func close() {
-    removeAll { $0.isClosed = true }
-  }
-
-  private func removeAll(_ change: (inout State) -> Void) {
     let released = state.withLock { state -> [ScanBuild] in
       state.scans.removeAll()
-      change(&state)
+      state.isClosed = true
       return state.scans.takeReleased()
     }
     withExtendedLifetime(released) {}

@@ -39,7 +39,7 @@ final class DeletedRanges: Sendable {
     guard batch.deleteCount > 0 else { return }
     state.withLock { [batch] state in
       batch.forEach { operation, key, _ in
-        guard operation == .delete, let part = StorageKey.indexPart(of: key) else { return }
+        guard operation != .put, let part = StorageKey.indexPart(of: key) else { return }
         state.note(key, prefixByteCount: 1)
         if part.end > 1 { state.note(key, prefixByteCount: part.end) }
       }

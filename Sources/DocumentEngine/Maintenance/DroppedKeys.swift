@@ -119,7 +119,7 @@ extension CommitGroup {
       keys.append([UInt8](copying: key))
       return keys.count < limit
     }
-    for key in keys { delete(key) }
+    for key in keys { discard(key) }
     return keys
   }
 }

@@ -15,24 +15,7 @@ extension Engine {
     deletedRanges.remove(in: range)
     releaseSnapshots()
     try reportingErrors { try store.compact(from: range.lower, to: range.upper) }
-    try keepDeleted()
     releaseSnapshots()
-  }
-
-  /// Lets the store delete again what it may have brought back, before anybody reads to write.
-  ///
-  /// - Complexity: a system call where there is nothing.
-  /// - Throws: what the store reports.
-  func keepDeleted() throws(DatabaseError) {
-    try reportingErrors {
-      try redeleted.add {
-        let keys = try store.keepDeleted()
-        guard !keys.isEmpty else { return keys }
-        caches.forget(keys.documentNumbers, changedBy: nextCommitNumber)
-        releaseSnapshots()
-        return keys
-      }
-    }
   }
 
   /// Looks for ranges in which much was deleted, and compacts one of them.
@@ -46,10 +29,9 @@ extension Engine {
   /// - Complexity: what lies in the range.
   /// - Throws: what the store reports.
   package func compactDeleted(isFinal: Bool = false) throws(DatabaseError) -> Bool {
-    try keepDeleted()
     guard let region = deletedRanges.takeDue() else { return deletedRanges.look(isFinal: isFinal) }
     let isWorthwhile = try reportingErrors {
-      try store.makeSnapshot().count(in: region.range, upTo: region.count + 1) <= region.count
+      try store.makeCursor().count(in: region.range, upTo: region.count + 1) <= region.count
     }
     if isWorthwhile { try compact(region.range) }
     return true
@@ -72,7 +54,7 @@ extension Engine {
   }
 }
 
-extension StoreSnapshot {
+extension StoreCursor {
   /// The number of entries in a range, or `limit` if there are so many.
   fileprivate func count(in range: KeyRange, upTo limit: Int) throws -> Int {
     var count = 0

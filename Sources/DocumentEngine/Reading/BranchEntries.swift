@@ -11,6 +11,8 @@ package struct ScanStatistics: Sendable, Equatable {
   package var entriesCached = 0
   /// Those of them that were only passed, in place of a seek.
   package var entriesPassed = 0
+  /// Deleted entries that the cursor stepped over, which are none of these.
+  package var deletedEntriesPassed = 0
   /// Jumps of the cursor over entries.
   package var seekCount = 0
   /// Entries of another scan of the join that were looked up in memory in place of reading these.
@@ -29,6 +31,7 @@ package struct ScanStatistics: Sendable, Equatable {
     entriesRead += other.entriesRead
     entriesCached += other.entriesCached
     entriesPassed += other.entriesPassed
+    deletedEntriesPassed += other.deletedEntriesPassed
     seekCount += other.seekCount
     testCount += other.testCount
   }
@@ -215,7 +218,10 @@ final class BranchEntries {
 
   var statistics: [ScanStatistics] {
     if let kindless {
-      return [ScanStatistics(entriesRead: kindless.entriesRead, seekCount: kindless.seekCount)]
+      var statistics = ScanStatistics(
+        entriesRead: kindless.entriesRead, seekCount: kindless.seekCount)
+      statistics.deletedEntriesPassed = kindless.deletedEntriesPassed
+      return [statistics]
     }
     guard isOpen else { return branch.scans.map { _ in ScanStatistics() } }
     return join.statistics

@@ -8,6 +8,8 @@ package struct ExecutionStatistics: Sendable, Equatable {
   package var entriesPassed = 0
   /// Those of them whose vectors were compared.
   package var vectorEntriesRead = 0
+  /// Deleted entries that scans stepped over, because the store still holds them.
+  package var deletedEntriesPassed = 0
   package var documentsRead = 0
   /// Those of them that were found in memory.
   package var documentsCached = 0

@@ -22,6 +22,10 @@ final class IndexCursor {
   /// Those of them that were passed, in place of a seek, on the way to where a range begins or a
   /// join goes on.
   @exclusivity(unchecked) private(set) var entriesPassed = 0
+  /// Deleted entries that the cursor has stepped over.
+  var deletedEntriesPassed: Int { cursor.skippedCount - skippedBefore }
+  /// What the cursor, which was another's before, had stepped over.
+  private let skippedBefore: Int
   /// Times that the cursor jumped.
   @exclusivity(unchecked) private(set) var seekCount = 0
   @exclusivity(unchecked) private(set) var isValid = false
@@ -38,6 +42,7 @@ final class IndexCursor {
     self.scan = scan
     self.view = view
     cursor = try view.takeCursor()
+    skippedBefore = cursor.skippedCount
   }
 
   deinit { view.giveBack(cursor) }

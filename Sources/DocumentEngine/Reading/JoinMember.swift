@@ -36,6 +36,7 @@ struct JoinMember {
       entriesRead: cursor?.entriesRead ?? 0, seekCount: cursor?.seekCount ?? 0,
       testCount: testCount)
     statistics.entriesPassed = cursor?.entriesPassed ?? 0
+    statistics.deletedEntriesPassed = cursor?.deletedEntriesPassed ?? 0
     return statistics
   }
 

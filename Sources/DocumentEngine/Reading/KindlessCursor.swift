@@ -48,6 +48,11 @@ final class KindlessCursor {
 
   /// Names that cursors have stood on.
   private(set) var entriesRead = 0
+  /// Deleted entries that the cursors have stepped over.
+  var deletedEntriesPassed: Int {
+    let names = open.map(\.names) + idleCursors
+    return names.reduce(collections.skippedCount) { $0 + $1.skippedCount }
+  }
   private(set) var seekCount = 0
 
   init(

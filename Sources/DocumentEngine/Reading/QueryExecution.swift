@@ -68,6 +68,7 @@ package final class QueryExecution {
       seekCount: scans.seekCount, testCount: scans.testCount,
       resultsSkipped: resultsSkipped, recheckCount: recheckCount)
     statistics.entriesPassed = scans.entriesPassed
+    statistics.deletedEntriesPassed = scans.deletedEntriesPassed
     statistics.documentsCovered = fetcher.documentsCovered
     return statistics
   }

@@ -12,7 +12,7 @@ package final class ReadView: Sendable {
   let caches: EngineCaches
   let usage: IndexUsage
   /// The state that the last commit of the view left.
-  private let state: StateRecord
+  let state: StateRecord
   private let cursors: CursorPool
   /// Who takes down what is read of documents and by queries.
   let recorder: ReadRecorder?

@@ -79,15 +79,19 @@ extension Engine {
     countingEntries countsEntries: Bool, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> EngineStatistics {
     try reportingErrors {
-      let view = try readView()
-      let census = countsEntries ? try EntryCensus(view, progress) : nil
-      let sums = countsEntries ? SumTable() : try SumTable.read(view.snapshot)
-      let table = UsageTable(view.catalog, usage, census, sums)
+      // Counting takes long, and a view that is held keeps what is deleted: the cursor is enough.
+      let (state, catalog, sums, cursor) = try {
+        let view = try readView()
+        let sums = countsEntries ? SumTable() : try SumTable.read(view.snapshot)
+        return (view.state, view.catalog, sums, try view.snapshot.makeCursor())
+      }()
+      let census = countsEntries ? try EntryCensus(cursor, progress) : nil
+      let table = UsageTable(catalog, usage, census, sums)
       let extent = history?.extent
       return EngineStatistics(
         documentCount: census?.documentCount ?? sums.entryCount(in: .names),
-        collectionCount: census?.collectionCount, commitNumber: Int(clamping: view.commitNumber),
-        lastCommitTime: view.readTime, commitTimeLead: commitTimeLead,
+        collectionCount: census?.collectionCount, commitNumber: Int(clamping: state.commitNumber),
+        lastCommitTime: state.lastCommitTime, commitTimeLead: commitTimeLead,
         diskByteCount: try byteCount(of: .all), indexes: try table.rows(byteCount),
         usageStart: usage.start, usageFailure: usage.failure?.message, caches: cacheStatistics,
         historyMomentCount: extent?.momentCount ?? 0, historyByteCount: extent?.byteCount ?? 0,

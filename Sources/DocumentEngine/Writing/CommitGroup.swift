@@ -74,6 +74,7 @@ struct CommitGroup {
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
   mutating func delete(_ key: [UInt8]) { batch.delete(key) }
+  mutating func discard(_ key: [UInt8]) { batch.discard(key) }
 
   /// Notes what a request makes of a document, and writes the difference that it makes to the
   /// indexes.

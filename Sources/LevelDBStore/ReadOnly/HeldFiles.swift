@@ -6,14 +6,11 @@ final class HeldFiles: Sendable {
   /// Those of level 0 first, the newest in front; then a list for each level.
   private let tables: [[OpenTable]]
   private let logged: LoggedVersionList
-  /// Of keys that LevelDB may have brought back the number of their newest version that a delete
-  /// had replaced.
-  private let deletedVersions: [[UInt8]: UInt64]
   private let cache: BlockCache
 
   init(
     _ tables: [(level: UInt64, table: OpenTable)], _ logged: LoggedVersionList,
-    exposed: [SplitKeys.Suspect], cacheByteCount: Int
+    cacheByteCount: Int
   ) {
     var levels: [UInt64: [OpenTable]] = [:]
     for (level, table) in tables { levels[level, default: []].append(table) }
@@ -24,24 +21,12 @@ final class HeldFiles: Sendable {
         tables.sorted { InternalKey.precedes($0.smallest, $1.smallest) }
       }
     self.logged = logged
-    deletedVersions = Dictionary(exposed.map { ($0.key, $0.olderSequence) }, uniquingKeysWith: max)
     cache = BlockCache(byteCount: cacheByteCount)
   }
 
   /// One run for the logs, one for each table of level 0, and one for each other level.
   func makeRuns() -> [any VersionRun] {
     [LoggedRun(logged)] + tables.map { TableRun($0, cache) }
-  }
-
-  /// Whether the newest version of a key is a value: neither a delete, nor one that LevelDB has
-  /// brought back (`SplitKeys`).
-  ///
-  /// - Parameter version: the bytes of an ``InternalKey``.
-  func holdsValue(_ version: [UInt8]) -> Bool {
-    guard !InternalKey.isDeletion(version) else { return false }
-    if deletedVersions.isEmpty { return true }
-    return deletedVersions[Array(InternalKey.userKey(of: version))]
-      .map { InternalKey.sequence(of: version) > $0 } ?? true
   }
 
   /// The value of `key`, or `nil`.
@@ -61,7 +46,7 @@ final class HeldFiles: Sendable {
       found = TableRun(level, cache)
       isFound = try find(in: found)
     }
-    return isFound && holdsValue(found.key) ? Array(found.value) : nil
+    return isFound && found.holdsValue ? Array(found.value) : nil
   }
 
   /// The bytes of the tables that have the keys from `lower` up to `upper`, roughly.

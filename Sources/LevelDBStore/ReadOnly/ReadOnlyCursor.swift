@@ -20,6 +20,7 @@ final class ReadOnlyCursor: StoreCursor {
   private var currentKey: [UInt8] = []
   private var currentValue: [UInt8] = []
   private(set) var isValid = false
+  private(set) var skippedCount = 0
 
   init(store: ReadOnlyStore, files: HeldFiles) {
     self.store = store
@@ -127,6 +128,7 @@ final class ReadOnlyCursor: StoreCursor {
       for run in runs {
         while run.isValid, InternalKey.haveSameUserKey(run.key, taken) { try run.next() }
       }
+      if !isFound { skippedCount += 1 }
     }
     isValid = true
   }
@@ -152,6 +154,7 @@ final class ReadOnlyCursor: StoreCursor {
           try run.previous()
         }
       }
+      if !isFound { skippedCount += 1 }
     }
     isValid = true
   }
@@ -161,7 +164,7 @@ final class ReadOnlyCursor: StoreCursor {
   /// - Returns: whether it is one.
   private func take(_ run: any VersionRun) -> Bool {
     let version = run.key
-    guard let files, files.holdsValue(version) else { return false }
+    guard run.holdsValue else { return false }
     currentKey.removeAll(keepingCapacity: true)
     currentKey.append(contentsOf: InternalKey.userKey(of: version))
     currentValue.removeAll(keepingCapacity: true)

@@ -21,9 +21,7 @@ extension ReadOnlyStore {
       of: files.list, keepsPrefix: isUnclean, reading: files.contents(ofLog:),
       taking: { batch, payload in logged.append(batch, payload) })
     logged.sort()
-    let held = HeldFiles(
-      files.tables, logged, exposed: examination.exposedKeys,
-      cacheByteCount: options.cacheByteCount)
+    let held = HeldFiles(files.tables, logged, cacheByteCount: options.cacheByteCount)
     let report = LevelDBStore.OpenReport(
       folder: folder.path, isNew: false, lastSequence: examination.lastSequence,
       cuts: examination.cuts, isUncleanAfterPowerLoss: isUnclean)

@@ -18,6 +18,13 @@ protocol VersionRun: AnyObject {
   func previous() throws(StoreError)
 }
 
+extension VersionRun {
+  /// Whether the version is a value: neither a delete, nor a dead value in place of one.
+  ///
+  /// Requires `isValid`.
+  var holdsValue: Bool { !InternalKey.isDeletion(key) && !DeadValue.matches(value) }
+}
+
 /// The newest versions of what the logs hold, in order.
 final class LoggedRun: VersionRun {
   private let versions: LoggedVersionList

@@ -19,17 +19,12 @@ extension DamagedStore {
       guard head.userKey != last else { continue }
       last = head.userKey
       let doubt = doubts.doubt(of: head, in: cursor.table)
-      let isDeletion = head.isDeletion || (doubt == nil && isBroughtBack(head))
+      let value = head.isDeletion ? nil : cursor.value
       let version = SalvagedVersion(
-        key: head.userKey, value: isDeletion ? nil : cursor.value, sequence: head.sequence,
+        key: head.userKey, value: value == DeadValue.bytes ? nil : value, sequence: head.sequence,
         doubt: doubt)
       guard try body(version) else { return }
     }
-  }
-
-  /// Whether the newest version of a key is one that LevelDB has brought back (`SplitKeys`).
-  private func isBroughtBack(_ newest: InternalKey) -> Bool {
-    deletedVersions[newest.userKey].map { newest.sequence <= $0 } ?? false
   }
 
   /// Whether the part that can't be read may hold something newer than a version.

@@ -20,9 +20,6 @@ package final class DamagedStore: SalvagedStore {
   package private(set) var damage: [StoreDamage] = []
   private(set) var reaches: [Reach] = []
   private(set) var tables: [DamagedTable] = []
-  /// Of keys that LevelDB may have brought back the number of their newest version that a delete
-  /// had replaced.
-  private(set) var deletedVersions: [[UInt8]: UInt64] = [:]
   private(set) var logged: [DamagedLogs.Operation] = []
   /// How many puts and deletes of the logs could be read.
   package private(set) var readableLogOperationCount = 0
@@ -40,10 +37,6 @@ package final class DamagedStore: SalvagedStore {
     if let words = files.damage {
       let place = "files that nothing lists any more, since \(words)"
       add(.everything, StoreDamage(place: place, lower: [], upper: nil))
-    }
-    for suspect in files.exposedKeys {
-      deletedVersions[suspect.key] = max(
-        deletedVersions[suspect.key] ?? 0, suspect.olderSequence)
     }
     for table in files.tables { try examine(table) }
     try readLogs(files)

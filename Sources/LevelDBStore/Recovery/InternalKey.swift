@@ -65,8 +65,6 @@ extension InternalKey {
     bytes.dropLast(trailerByteCount)
   }
 
-  static func sequence(of bytes: [UInt8]) -> UInt64 { trailer(of: bytes) &>> 8 }
-
   static func isDeletion(_ bytes: [UInt8]) -> Bool { trailer(of: bytes) & 0xff == 0 }
 
   static func haveSameUserKey(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -17,8 +17,6 @@ struct LiveFiles {
   private(set) var missingLog: String?
   /// What is wrong with the list of files; `nil` for one that can be trusted.
   private(set) var damage: String?
-  /// Keys that LevelDB may have brought back.
-  private(set) var exposedKeys: [SplitKeys.Suspect] = []
   /// What is wrong, but tells nothing less of the files.
   private(set) var note: String?
 
@@ -62,7 +60,6 @@ struct LiveFiles {
       damage = "\(name) ends too early, at byte \(reading.goodEnd): \(words)"
     }
     guard damage == nil else { return nil }
-    exposedKeys = reading.exposedKeys
     return reading.manifest
   }
 

@@ -25,8 +25,6 @@ struct LogExamination {
   private(set) var lastSequence: UInt64
   /// What has to be cut off before LevelDB may open the store.
   private(set) var cuts: [LevelDBStore.LogCut] = []
-  /// What LevelDB may have brought back since it was opened last.
-  private(set) var exposedKeys: [SplitKeys.Suspect] = []
 
   private let levelDBPath: String
   private let manifestName: String
@@ -95,7 +93,6 @@ extension LogExamination {
   private mutating func examine(_ bytes: [UInt8]) throws(StoreError) -> Manifest {
     let path = levelDBPath + "/" + manifestName
     let reading = ManifestReading(bytes)
-    exposedKeys = reading.exposedKeys
     guard reading.goodEnd > 0 || !reading.isDamagedAtEndOnly else {
       throw StoreError(.corrupt, "the database is damaged: \(path) holds no edit")
     }

@@ -34,7 +34,7 @@ struct LogRecordReader {
   }
 
   private let bytes: [UInt8]
-  private var offset: Int
+  private var offset = 0
   /// Where the record began whose last fragment has not come yet.
   private var unfinishedStart: Int?
   /// Whether bytes before `offset` were damaged, so that where a fragment begins is not known and
@@ -42,12 +42,8 @@ struct LogRecordReader {
   private var isSearching = false
   private(set) var payload: [UInt8] = []
 
-  /// - Parameters:
-  ///   - bytes: a log from its beginning, or from that of one of its blocks.
-  ///   - offset: where in them a record begins.
-  init(_ bytes: [UInt8], from offset: Int = 0) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    self.offset = offset
   }
 
   /// The next record or damage, `nil` at the end of the log. Damage is told once until a whole

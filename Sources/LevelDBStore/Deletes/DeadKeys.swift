@@ -1,0 +1,144 @@
+import OrderedStore
+
+/// Keys that hold a dead value, in the order in which they were deleted: a queue of those that are
+/// still to be deleted from LevelDB.
+///
+/// LevelDB 1.23 may bring a deleted key back. While a snapshot is held, compaction keeps several
+/// versions of a key, and may end a table of a level between the delete and the older put. A later
+/// compaction may take the left table alone, drop the delete, and leave the put.
+///
+/// So a delete is a put of a dead value first. The delete itself follows in a later write, once
+/// every view is as young as the dead value, which is here an ordinal: the number of its write.
+/// Then nothing comes back. A delete is dropped only where no snapshot is older than it. An older
+/// put outlives a compaction with that delete only if the version between them, the dead value, is
+/// newer than the oldest snapshot; and no snapshot is older than the dead value from the time on
+/// when the delete was written, since the oldest never goes backwards. A put is never dropped from
+/// any reader's sight, so a dead value is right for every view, always; and what a lost delete
+/// could uncover is the dead value, which reads as absent.
+///
+/// The queue is in memory alone. A key that it forgets, in a crash or beyond its limit, reads as
+/// absent for good and takes up room, until a cursor or a compaction steps over it. Its dead value
+/// is from before the opening then, or from a write up to ``lastForgotten``; and a later write may
+/// have superseded it, so that is looked up. After a batch that failed, and is in the log or isn't,
+/// the queue may be wrong about its keys: then nothing is written any more.
+struct DeadKeys {
+  private struct Entry {
+    var ordinal: UInt64
+    var keyByteCount: Int
+  }
+
+  private let byteCountLimit: Int
+  private var keys: [UInt8] = []
+  private var entries: [Entry] = []
+  /// Entries at the front that are done with, and the bytes of their keys.
+  private var takenCount = 0
+  private var takenByteCount = 0
+  /// The serial number of the first of `entries`.
+  private var baseSerial = KeySerials.first
+  private var serials = KeySerials()
+  /// The number of the last write of which a dead value was forgotten.
+  private(set) var lastForgotten: UInt64 = 0
+
+  init(byteCountLimit: Int) {
+    self.byteCountLimit = byteCountLimit
+  }
+
+  var count: Int { entries.count - takenCount }
+  var isEmpty: Bool { takenCount == entries.count }
+
+  /// Number of bytes that are allocated for the queue.
+  var byteCount: Int {
+    keys.capacity + entries.capacity * MemoryLayout<Entry>.stride + serials.byteCount
+  }
+
+  private var firstSerial: UInt64 { baseSerial + UInt64(takenCount) }
+
+  /// Adds a key that the write numbered `ordinal` gives a dead value.
+  mutating func append(_ key: RawSpan, ordinal: UInt64) {
+    let hash = KeySerials.hash(key)
+    guard hasRoom(for: key.byteCount) else {
+      lastForgotten = ordinal
+      return serials.remove(hash)
+    }
+    serials.set(hash, to: baseSerial + UInt64(entries.count), liveFrom: firstSerial)
+    entries.append(Entry(ordinal: ordinal, keyByteCount: key.byteCount))
+    unsafe key.withUnsafeBytes { unsafe keys.append(contentsOf: $0) }
+  }
+
+  private func hasRoom(for keyByteCount: Int) -> Bool {
+    let keyEnd = keys.count + keyByteCount
+    let keyCapacity = keyEnd <= keys.capacity ? keys.capacity : 2 * keyEnd
+    let capacity = entries.count < entries.capacity ? entries.capacity : 2 * entries.count + 2
+    return keyCapacity + capacity * MemoryLayout<Entry>.stride + serials.nextByteCount
+      <= byteCountLimit
+  }
+
+  /// Takes note that a write puts or deletes a key: its dead value is the newest no more.
+  mutating func remove(_ key: RawSpan) {
+    if !isEmpty { serials.remove(KeySerials.hash(key)) }
+  }
+
+  func contains(_ key: RawSpan) -> Bool {
+    !isEmpty && serials.serial(of: KeySerials.hash(key)).map { $0 >= firstSerial } ?? false
+  }
+
+  /// Whether there are keys of writes before the one numbered `ordinal`.
+  func hasKeys(before ordinal: UInt64) -> Bool {
+    !isEmpty && entries[takenCount].ordinal < ordinal
+  }
+
+  /// Takes keys off the front while every view is as young as they are.
+  ///
+  /// - Parameters:
+  ///   - oldest: the number of the last write that every view sees.
+  ///   - limit: number of keys that are looked at, at most.
+  ///   - body: called with those whose dead value is the newest version.
+  /// - Returns: whether there may be more that are due.
+  mutating func takeDue(
+    through oldest: UInt64, upTo limit: Int, _ body: (_ key: RawSpan) -> Void
+  ) -> Bool {
+    var left = limit
+    while !isEmpty, entries[takenCount].ordinal <= oldest {
+      guard left > 0 else { return true }
+      left -= 1
+      visitFirst(body)
+      takenByteCount += entries[takenCount].keyByteCount
+      takenCount += 1
+    }
+    shift()
+    return false
+  }
+
+  private func visitFirst(_ body: (_ key: RawSpan) -> Void) {
+    let end = takenByteCount + entries[takenCount].keyByteCount
+    let key = keys.span.bytes.extracting(takenByteCount..<end)
+    if serials.serial(of: KeySerials.hash(key)) == firstSerial { body(key) }
+  }
+
+  /// Forgets everything, as of the write numbered `ordinal`.
+  mutating func forgetAll(at ordinal: UInt64) {
+    lastForgotten = ordinal
+    takenCount = entries.count
+    takenByteCount = keys.count
+    shift()
+  }
+
+  /// Gives room back that was taken by keys that are done with.
+  private mutating func shift() {
+    let keptByteCount = 1 << 16
+    if isEmpty {
+      baseSerial += UInt64(entries.count)
+      let isSmall = byteCount <= keptByteCount
+      keys.removeAll(keepingCapacity: isSmall)
+      entries.removeAll(keepingCapacity: isSmall)
+      if !isSmall { serials = KeySerials() }
+    } else if takenCount > 1024, takenCount > count {
+      baseSerial += UInt64(takenCount)
+      keys.removeFirst(takenByteCount)
+      entries.removeFirst(takenCount)
+    } else {
+      return
+    }
+    (takenCount, takenByteCount) = (0, 0)
+  }
+}

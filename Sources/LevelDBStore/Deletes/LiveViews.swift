@@ -1,0 +1,65 @@
+import CLevelDB
+
+/// LevelDB's own snapshot, which any thread may use and give back.
+struct LevelDBView: Hashable, @unchecked Sendable {
+  let pointer: OpaquePointer
+  /// Number of writes that had ended when it was registered: it sees these at least.
+  let ordinal: UInt64
+}
+
+/// The snapshots that are held, and the number of writes that have ended.
+///
+/// An ordinal is read before the snapshot is made and given up after the snapshot was released, so
+/// that at any time LevelDB's oldest snapshot sees all writes up to ``oldestOrdinal``. A snapshot
+/// that is made while a write looks here comes to see all that ended before it.
+struct LiveViews {
+  private var views: Set<LevelDBView> = []
+  /// The numbers of views by their ordinals, which ascend.
+  private var counts: [(ordinal: UInt64, count: Int)] = []
+  /// Number of writes that have ended.
+  private(set) var writeCount: UInt64 = 0
+
+  /// The number of the last write that every view sees, those to come included.
+  var oldestOrdinal: UInt64 { counts.first?.ordinal ?? writeCount }
+
+  /// Makes a snapshot of `database`; `nil` without memory.
+  mutating func make(of database: OpaquePointer) -> LevelDBView? {
+    let ordinal = writeCount
+    guard let pointer = leveldb_create_snapshot(database) else { return nil }
+    let view = LevelDBView(pointer: pointer, ordinal: ordinal)
+    views.insert(view)
+    if counts.last?.ordinal == ordinal {
+      counts[counts.count - 1].count += 1
+    } else {
+      counts.append((ordinal, 1))
+    }
+    return view
+  }
+
+  mutating func release(_ view: LevelDBView, of database: OpaquePointer) {
+    guard views.remove(view) != nil else { return }
+    leveldb_release_snapshot(database, view.pointer)
+    let place = place(of: view.ordinal)
+    counts[place].count -= 1
+    if counts[place].count == 0 { counts.remove(at: place) }
+  }
+
+  /// The place of an ordinal that a view has.
+  private func place(of ordinal: UInt64) -> Int {
+    var (low, high) = (0, counts.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if counts[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  mutating func releaseAll(of database: OpaquePointer) {
+    for view in views { leveldb_release_snapshot(database, view.pointer) }
+    views = []
+    counts = []
+  }
+
+  /// Counts a write that has ended.
+  mutating func endWrite() { writeCount += 1 }
+}

@@ -1,0 +1,110 @@
+import DocumentEngine
+import DocumentModel
+import Foundation
+import LevelDBStore
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+import TestSupport
+import Testing
+
+/// What LevelDB's store asks of the engine's batches, and what its deletes cost queries.
+@Suite struct StoredDeletesTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "database")
+  }
+
+  private func fixture(_ settings: Engine.Settings = Engine.Settings()) throws -> EngineFixture {
+    var options = LevelDBStore.Options()
+    options.isDurable = false
+    options.anchor = StorageKey.state
+    return try EngineFixture(
+      LevelDBStore.open(folder: path, options: options).store, settings: settings)
+  }
+
+  private let index = IndexDefinition(
+    "c",
+    [
+      IndexColumn(FieldPath(unchecked: ["n"]), .ascending),
+      IndexColumn(FieldPath(unchecked: ["m"]), .ascending),
+    ])
+
+  /// All kinds of batches: of commits, of indexes that come and go, of figures of use, of purges.
+  @Test func everyBatchPutsTheStateRecord() throws {
+    let fixture = try fixture()
+    func set(_ number: Int64, _ value: Int64) throws {
+      try fixture.set("c/\(number)", ["n": .integer(value), "m": 1])
+    }
+    for number: Int64 in 0..<50 { try set(number, number) }
+    try fixture.engine.createIndex(index)
+    let order = Order(FieldPath(unchecked: ["n"]))
+    _ = try fixture.run(StructuredQuery(collectionID: "c", orders: [order]))
+    try fixture.engine.saveUsage()
+    for number: Int64 in 0..<20 { try set(number, -number) }
+    try fixture.engine.dropIndex(index)
+    _ = try fixture.engine.commit([.delete(ResourcePath("c/30"))])
+    try expectState()
+    try fixture.engine.compact()
+    _ = try fixture.engine.commit([.delete(ResourcePath("c/31"))])
+    try fixture.engine.saveUsage()
+    try fixture.engine.close()
+    try expectState()
+  }
+
+  private func expectState() throws {
+    let batches = try LoggedRecords.batchKeys(ofStore: path)
+    #expect(!batches.isEmpty)
+    let keys = batches.filter { !$0.contains(StorageKey.state) }.flatMap { $0 }
+    #expect(keys.isEmpty, "\(keys.map { StorageKey.describe($0.span.bytes, own: .default) })")
+  }
+
+  /// Documents come at the end and go at the head: a page there meets those that went last.
+  @Test func aPageAtTheHeadOfAQueueStepsOverFewDeletedEntries() throws {
+    var settings = Engine.Settings.uncached
+    settings.scanCacheByteCount = 0
+    settings.slowSeekNanoseconds = .max
+    let fixture = try fixture(settings)
+    let query = StructuredQuery(
+      collectionID: "c", orders: [Order(FieldPath(unchecked: ["n"]))], limit: 10)
+    var skippedCounts: Set<Int> = []
+    for number in 0..<1000 {
+      try fixture.set("c/\(number)", ["n": .integer(Int64(number))])
+      guard number >= 20 else { continue }
+      _ = try fixture.engine.commit([.delete(ResourcePath("c/\(number - 20)"))])
+      let execution = try fixture.engine.readView().run(query)
+      while try execution.nextDocument() != nil {}
+      #expect(execution.statistics.entriesRead == 10)
+      skippedCounts.insert(execution.statistics.deletedEntriesPassed)
+    }
+    #expect(skippedCounts == [1])
+    try fixture.engine.close()
+  }
+
+  /// A snapshot that is held keeps what is deleted meanwhile; counting all entries takes long.
+  @Test func countingEntriesHoldsNoSnapshot() throws {
+    let store = try LevelDBStore.open(folder: path).store
+    let fixture = try EngineFixture(store)
+    for start in stride(from: 0, to: 4000, by: 500) {
+      _ = try fixture.engine.commit(
+        (start..<start + 500).map { .set(try ResourcePath("c/\($0)"), ["n": 1]) })
+    }
+    var queuedCount = 0
+    let statistics = try fixture.engine.statistics(countingEntries: true) { count in
+      guard count == 10_000 else { return }
+      do {
+        _ = try fixture.engine.commit([.delete(ResourcePath("c/0"))])
+        _ = try fixture.engine.commit([.set(ResourcePath("c/new"), ["n": 1])])
+      } catch {
+        Issue.record(error)
+      }
+      queuedCount = store.deadKeys.count
+    }
+    #expect(statistics.documentCount == 4000)
+    #expect(queuedCount == 0)
+    try fixture.engine.close()
+  }
+}
