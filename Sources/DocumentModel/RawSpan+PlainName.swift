@@ -1,5 +1,5 @@
 extension RawSpan {
-  /// Whether the UTF-8 text as a field path is one name, written without backticks: most are
+  /// Whether the UTF-8 text is a field path of one name without backticks. Most field paths are
   /// (§1.1).
   package var isPlainFieldName: Bool {
     guard !isEmpty, !byte(at: 0).isDigit else { return false }
