@@ -31,7 +31,7 @@ extension [UInt8] {
 }
 
 extension RawSpan {
-  /// Whether there is a byte 0x00 or 0x01.
+  /// Whether the bytes contain 0x00 or 0x01.
   fileprivate var hasByteToEscape: Bool {
     var offset = 0
     while offset &+ 8 <= byteCount {
