@@ -1,9 +1,9 @@
 /// Bytes written in 64 letters (RFC 4648).
 package enum Base64 {
   package enum Alphabet {
-    /// With `+` and `/`, padded with `=`.
+    /// The letters with `+` and `/`, padded with `=`.
     case standard
-    /// With `-` and `_`, without padding.
+    /// The letters with `-` and `_`, without padding.
     case url
   }
 

@@ -28,7 +28,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case unimplemented = 12
     /// A mistake in Hearth.
     case `internal` = 13
-    /// The database can't be reached now: another process has it, or a write has failed.
+    /// The database can't be reached now: another process has it open, or a write has failed.
     case unavailable = 14
     /// Bytes on disk are damaged.
     case dataLoss = 15
@@ -64,7 +64,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// Information beyond the text; the error has a property of its own for each kind of details.
   public let details: (any Details)?
-  /// The error below this one, in its own words.
+  /// The error that caused this one, with its own text; `nil` if there is none.
   public let cause: (any Error)?
 
   /// Creates an error with a code and a text.

@@ -14,7 +14,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
   fileprivate var mayStandInPlainName: Bool {
-    // Setting the bit makes letters small.
+    // Setting the bit makes letters lowercase.
     (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit || self == UInt8(ascii: "_")
   }
 }

@@ -68,7 +68,7 @@ public struct Write: Sendable, Equatable {
   /// Returns a write that sets single paths of an existing document, or removes those with `nil`.
   /// It fails with `notFound` if there is no document.
   ///
-  /// - Throws: `invalidArgument` where one path lies below another.
+  /// - Throws: `invalidArgument` if one path is below another.
   public static func update(
     _ path: ResourcePath, _ changes: [(FieldPath, Value?)], transforms: [FieldTransform] = []
   ) throws(DatabaseError) -> Write {
@@ -109,7 +109,9 @@ public struct WriteResult: Sendable, Equatable {
 }
 
 extension [FieldPath] {
-  /// - Throws: `invalidArgument` where one path is another, or lies below it (§7.1).
+  /// Checks that no path equals another one or is below it.
+  ///
+  /// - Throws: `invalidArgument` if one does (§7.1).
   package func checkDistinct() throws(DatabaseError) {
     let paths = sorted()
     for (shorter, longer) in zip(paths, paths.dropFirst()) where longer.hasPrefix(shorter) {

@@ -3,7 +3,8 @@ package import DocumentModel
 /// Conditions that must all hold at once, gathered by field (§4.3).
 ///
 /// Conditions that exclude each other, or compare with null or NaN, leave their fields in place.
-/// The choice of indexes is then the same as for any other values. `matchesNothing` holds the rest.
+/// The choice of indexes is then the same as for any other values. `matchesNothing` records that no
+/// document can match.
 package struct Conjunction: Sendable, Equatable {
   package struct Equality: Sendable, Equatable {
     package let field: FieldPath

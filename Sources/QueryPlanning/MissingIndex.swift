@@ -9,7 +9,7 @@ public struct MissingIndex: DatabaseError.Details, Equatable {
   /// none.
   public let smaller: IndexDefinition?
   /// The indexes that are being built and will serve the query afterwards, beside the present ones:
-  /// `index`, or equivalent others. Empty if an index has to be created.
+  /// `index`, or others that suffice as well. Empty if an index has to be created.
   public let building: [IndexDefinition]
   /// Whether the query will be served once these builds are complete.
   public var isBuilding: Bool { !building.isEmpty }

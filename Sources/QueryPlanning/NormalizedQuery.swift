@@ -18,6 +18,7 @@ package struct NormalizedQuery: Sendable, Equatable {
   package let aggregatedFields: [FieldPath]
   /// The position in `orders` where results start; `nil` for the first result.
   package let start: Cursor?
+  /// The position in `orders` where results end; `nil` for the last result.
   package let end: Cursor?
   package let offset: Int
   package let limit: Int?

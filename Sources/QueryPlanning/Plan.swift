@@ -68,9 +68,10 @@ package struct Plan: Sendable, Equatable {
     /// The ranges that each column of the suffix must be in, one element for each column; `nil` for
     /// no restriction. Ranges of `__name__` hold references below the plan's source.
     package let ranges: [[ValueRange]?]
-    /// The position at which the branch starts, in values of the suffix's columns in the order of
-    /// the scan.
+    /// The position where the branch starts, in values of the suffix's columns and in the order of
+    /// the scan; `nil` for the first entry.
     package let start: Cursor?
+    /// The position where the branch ends, likewise; `nil` for the last entry.
     package let end: Cursor?
     /// Whether no document can match, so that nothing is read.
     package let isEmpty: Bool

@@ -34,12 +34,12 @@ package struct ValueRange: Sendable, Equatable {
     self.init(typeClass...typeClass, lower: lower, upper: upper)
   }
 
-  /// Creates the range of the values of its class above `value`.
+  /// Creates the range of `value`'s class that begins at `value`.
   package init(from value: Value, isInclusive: Bool) {
     self.init(value.typeClass, lower: Bound(value, isInclusive: isInclusive))
   }
 
-  /// Creates the range of the values of its class below `value`.
+  /// Creates the range of `value`'s class that ends at `value`.
   package init(upTo value: Value, isInclusive: Bool) {
     self.init(value.typeClass, upper: Bound(value, isInclusive: isInclusive))
   }

@@ -16,6 +16,8 @@ package struct ByteReader: ~Escapable {
   package var isAtEnd: Bool { offset == bytes.byteCount }
 
   /// Checks that no bytes are left.
+  ///
+  /// - Throws: ``CorruptBytes`` if bytes follow.
   package func requireEnd() throws(CorruptBytes) {
     guard isAtEnd else { throw CorruptBytes("end", at: offset) }
   }

@@ -1,6 +1,6 @@
 package import DocumentModel
 
-// The records under the keys `x`, each behind a version byte:
+// The records under the keys `x`, each after a version byte:
 //
 //   identity    format version (varint), project, database (strings)
 //   composite   id (varint), collection group (string), scope (1 is group), state (1 byte),

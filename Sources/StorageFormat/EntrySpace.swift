@@ -8,7 +8,7 @@ package enum EntrySpace: Sendable, Hashable {
   /// A composite index, or the index of a time to live.
   case composite(UInt64)
 
-  /// The space of an entry's key; `nil` for any other key.
+  /// Creates the space of an entry's key; `nil` for any other key.
   ///
   /// - Throws: ``CorruptBytes`` for an entry of a composite index whose id can't be read.
   package init?(ofKey key: RawSpan) throws(CorruptBytes) {

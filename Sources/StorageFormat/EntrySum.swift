@@ -6,7 +6,7 @@
 //   of documents         count, low word, high word: 8 bytes little-endian each
 //   of batches           the same
 //
-// A word is a sum of hashes that wraps around, of key and value of each entry.
+// A word is the wrapping sum of a hash of the key and value of each entry.
 
 /// An order-independent sum over index entries: their number, and 128 bits of hashes of their keys
 /// and values.

@@ -6,7 +6,7 @@
 // d is the double itself, or the largest one up to |i|. The 77 bits are written as eleven groups of
 // seven, highest first, without the zero groups at the end; a byte is `group << 1 | 1`, and the
 // last one `group << 1`. Zero is the byte 00. A negative number's bytes are inverted. The sign
-// stands in the label before (`OrderedValue`). Small whole numbers take two to four bytes.
+// is in the label before it (`OrderedValue`). Small whole numbers take two to four bytes.
 //
 // 42 and 42.0 have one encoding, as have 0, 0.0 and -0.0: `EntryValue` holds the difference.
 

@@ -83,8 +83,8 @@ extension IndexDefinition {
   /// that are fixed to one value and columns that are sorted by (§5.3).
   ///
   /// All other queries that use the index have more equalities: on the first fields that they sort
-  /// by, or on fields that indexes beside it cover. An index that serves one of these requirements,
-  /// with the same order, also serves such a query. So if these requirements are served without the
+  /// by, or on fields that indexes beside it cover. Indexes that serve one of these requirements,
+  /// with the same order, also serve such a query. So if these requirements are served without the
   /// index, those queries are as well. The exception is a query with additional orders on fields of
   /// equalities: only an index that fixes all of them serves it.
   fileprivate var requirements: [IndexRequirement] {
