@@ -18,7 +18,7 @@ import FirestoreJSON
 import Logging
 import QueryPlanning
 
-/// Puts into words for a log what a database does.
+/// Writes the messages about a database to a log.
 struct DatabaseLog: Sendable {
   private let logger: Logger
 
@@ -101,7 +101,7 @@ struct DatabaseLog: Sendable {
       return logger.info("An index build ended.", metadata: metadata)
     }
     logger.warning("An index build failed: a document can't be indexed.", metadata: metadata)
-    // It names the document.
+    // The message names the document.
     metadata["message"] = build.error.map { "\($0.message)" }
     logger.debug("Why an index build failed.", metadata: metadata)
   }
@@ -131,7 +131,7 @@ struct DatabaseLog: Sendable {
   func report(_ event: EngineEvent) {
     switch event {
     case .groupCommitted(let group):
-      // Its requests tell why it failed.
+      // The group's requests report the error.
       guard group.error == nil else { return }
       logger.trace(
         "A group of commits was written.",
@@ -164,11 +164,11 @@ struct DatabaseLog: Sendable {
 }
 
 extension DatabaseError {
-  /// Whether it tells of the files, the disk or Hearth, and not of what was asked.
+  /// Whether the error is a fault of the files, the disk or Hearth, and not of the request.
   fileprivate var isFault: Bool {
     switch code {
     case .dataLoss, .internal, .unknown, .unavailable: true
-    // A full disk; without the store's error, it is a limit that was asked too much of.
+    // A full disk. Without the store's error, it is a limit that the request exceeded.
     case .resourceExhausted: isOfStore
     default: false
     }

@@ -33,9 +33,9 @@ struct DatabaseMetrics: Sendable {
   private let prefix: String
   private let dimensions: [(String, String)]
 
-  /// One for each operation, for the outcome `ok`.
+  /// One timer for each operation, for the outcome `ok`.
   private let durations: [Timer]
-  /// One for each operation; `nil` for those that aren't queries.
+  /// One recorder for each operation; `nil` for operations that aren't queries.
   private let entries, documents: [Recorder?]
   private let groupRequests, groupWrites, groupBytes: Recorder
   private let groupWait, groupStaging, groupStoring, stall: Timer
@@ -126,7 +126,8 @@ struct DatabaseMetrics: Sendable {
     }
   }
 
-  /// An error that is none of the database's is that of the caller's own code in a transaction.
+  /// Returns the outcome of an error. An error of another type comes from the caller's own code in
+  /// a transaction.
   private func outcome(of error: any Error) -> String {
     (error as? DatabaseError)?.code.name.lowercased() ?? "thrown"
   }
