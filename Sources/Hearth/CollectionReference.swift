@@ -60,7 +60,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func addDocument(_ data: FieldData) async throws(DatabaseError) -> DocumentReference {
     let document = document()
@@ -77,7 +77,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func addDocument(_ fields: MapValue) async throws(DatabaseError) -> DocumentReference {
     let document = document()

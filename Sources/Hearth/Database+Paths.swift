@@ -46,7 +46,7 @@ extension Database {
     try listCollections(below: .root)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
     try await Blocking.run { () throws(DatabaseError) in try self.listCollections(below: .root) }
   }
@@ -75,7 +75,7 @@ extension Database {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in

@@ -117,7 +117,7 @@ extension Database {
     return SalvageReport(report)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public static func salvage(
     from damaged: String, to new: String, options: SalvageOptions = SalvageOptions(),

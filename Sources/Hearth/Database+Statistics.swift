@@ -157,7 +157,7 @@ extension Database {
       keepsSums: try indexes.keepsSums())
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func statistics(
     countingEntries countsEntries: Bool = false
   ) async throws(DatabaseError) -> DatabaseStatistics {

@@ -11,7 +11,7 @@ extension Database {
     try observed(.compact) { () throws(DatabaseError) in try engine.compact() }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func compact() async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.compact() }
   }

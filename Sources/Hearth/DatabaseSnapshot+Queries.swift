@@ -17,7 +17,7 @@ extension DatabaseSnapshot {
     try checked(query).getDocuments(in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> QuerySnapshot {
@@ -58,7 +58,7 @@ extension DatabaseSnapshot {
     try checked(query).count(in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Int {
@@ -76,7 +76,7 @@ extension DatabaseSnapshot {
     try checked(query).aggregate(aggregations, in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {

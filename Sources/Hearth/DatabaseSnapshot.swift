@@ -34,7 +34,7 @@ extension Database {
     return DatabaseSnapshot(view, at: view.readTime, in: self)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func snapshot() async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot() }
   }
@@ -52,7 +52,7 @@ extension Database {
     DatabaseSnapshot(try engine.readView(at: time), at: time, in: self)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func snapshot(at time: Timestamp) async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot(at: time) }
   }
@@ -69,7 +69,7 @@ extension Database {
     try snapshot().getAll(references)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {
@@ -94,7 +94,7 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument(
     _ reference: DocumentReference
   ) async throws(DatabaseError) -> DocumentSnapshot {
@@ -116,7 +116,7 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {

@@ -57,7 +57,7 @@ public struct DocumentReference: Sendable, Hashable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument() async throws(DatabaseError) -> DocumentSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocument() }
   }
@@ -71,7 +71,7 @@ public struct DocumentReference: Sendable, Hashable {
     try database.listCollections(below: path)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
     try await Blocking.run { () throws(DatabaseError) in try self.listCollections() }
   }

@@ -51,7 +51,7 @@ extension DatabaseSnapshot {
       }, nextPageToken: page.nextPageToken)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listDocuments(
     in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
     showMissing: Bool = false, orders: [Order] = []
@@ -87,7 +87,7 @@ extension DatabaseSnapshot {
       }, nextPageToken: page.nextPageToken)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) async throws(DatabaseError) -> CollectionPage {
@@ -109,7 +109,7 @@ extension CollectionReference {
       in: self, pageSize: pageSize, pageToken: pageToken, showMissing: showMissing, orders: orders)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listDocuments(
     pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
   ) async throws(DatabaseError) -> DocumentPage {

@@ -28,7 +28,7 @@ extension QueryBuilding {
     return try run.explanation(running: runs)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func explain(
     aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
     timeout: Duration? = nil
@@ -51,7 +51,7 @@ extension QueryBuilding {
     ).indexesNotUsed()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func indexesNotUsed(
     aggregating aggregations: [Aggregation] = []
   ) async throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {

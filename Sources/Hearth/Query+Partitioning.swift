@@ -31,7 +31,7 @@ extension Query {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func partitions(
     _ count: Int, timeout: Duration? = nil
   ) async throws(DatabaseError) -> [Query] {

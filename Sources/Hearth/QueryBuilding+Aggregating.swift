@@ -25,7 +25,7 @@ extension QueryBuilding {
     try query.aggregate(aggregations, in: query.database.engine.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {
@@ -46,7 +46,7 @@ extension QueryBuilding {
     return Int(count)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(upTo limit: Int, timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in
       try self.count(upTo: limit, timeout: timeout)

@@ -16,7 +16,7 @@ extension DocumentReference {
     try getDocument().data(as: type, decoder: decoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) async throws(DatabaseError) -> T {
@@ -36,7 +36,7 @@ extension DocumentReference {
     try commit(.creating(path, encoder.encode(value, for: self)))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -57,7 +57,7 @@ extension DocumentReference {
     try commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
@@ -81,7 +81,7 @@ extension DocumentReference {
     return try setData(data, mergeFields: mergeFields)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
@@ -104,7 +104,7 @@ extension CollectionReference {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func addDocument<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()

@@ -30,7 +30,7 @@ extension IndexAdministration {
     return numbers.map { IndexBuild(id: $0, database: database) }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func begin(
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) async throws(DatabaseError) -> [IndexBuild] {
@@ -59,7 +59,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func createAll(_ definitions: [IndexDefinition]) async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.createAll(definitions)
@@ -71,7 +71,7 @@ extension IndexAdministration {
     try database.engine.builds.list().map { IndexBuild(id: $0.number, database: database) }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func builds() async throws(DatabaseError) -> [IndexBuild] {
     try await Blocking.run { () throws(DatabaseError) in try self.builds() }
   }
@@ -83,7 +83,7 @@ extension IndexAdministration {
     IndexBuild(id: try database.engine.builds.build(of: definition), database: database)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func build(of definition: IndexDefinition) async throws(DatabaseError) -> IndexBuild {
     try await Blocking.run { () throws(DatabaseError) in try self.build(of: definition) }
   }

@@ -29,7 +29,7 @@ extension IndexAdministration {
     try database.engine.indexFile()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func file() async throws(DatabaseError) -> IndexFile {
     try await Blocking.run { () throws(DatabaseError) in try self.file() }
   }
@@ -49,7 +49,7 @@ extension IndexAdministration {
     try IndexFilePlan(from: try self.file(), to: file, prunes: prunes)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func plan(
     for file: IndexFile, prunes: Bool = false
   ) async throws(DatabaseError) -> IndexFilePlan {
@@ -86,7 +86,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func apply(
     _ plan: IndexFilePlan, waits: Bool = true,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -104,7 +104,7 @@ extension IndexAdministration {
     try database.engine.readView().catalog.indexes.redundantIndexes()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func redundant() async throws(DatabaseError) -> [RedundantIndex] {
     try await Blocking.run { () throws(DatabaseError) in try self.redundant() }
   }

@@ -21,7 +21,7 @@ extension IndexAdministration {
     try setHidden(true, definition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func hide(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.hide(definition) }
   }
@@ -34,7 +34,7 @@ extension IndexAdministration {
     try setHidden(false, definition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func unhide(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.unhide(definition) }
   }

@@ -43,7 +43,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func tune(
     _ definition: IndexDefinition, covering isCovering: Bool,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -81,7 +81,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -104,7 +104,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func dropCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection
   ) async throws(DatabaseError) {
@@ -123,7 +123,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keptCounts() async throws(DatabaseError) -> [KeptCounts] {
     try await Blocking.run { () throws(DatabaseError) in try self.keptCounts() }
   }
@@ -147,7 +147,7 @@ extension IndexAdministration {
     try database.engine.keepSums(keepsSums, progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepSums(
     _ keepsSums: Bool = true, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -161,7 +161,7 @@ extension IndexAdministration {
     try database.engine.readView().catalog.tunings.keepsSums
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepsSums() async throws(DatabaseError) -> Bool {
     try await Blocking.run { () throws(DatabaseError) in try self.keepsSums() }
   }

@@ -59,7 +59,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func list() async throws(DatabaseError) -> [CompositeIndex] {
     try await Blocking.run { () throws(DatabaseError) in try self.list() }
   }
@@ -71,7 +71,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func overrides() async throws(DatabaseError) -> [FieldOverride] {
     try await Blocking.run { () throws(DatabaseError) in try self.overrides() }
   }
@@ -91,7 +91,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.create(definition) }
   }
@@ -106,7 +106,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void
   ) async throws(DatabaseError) {
@@ -125,7 +125,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func drop(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.ending) { () throws(DatabaseError) in try self.drop(definition) }
   }
@@ -150,7 +150,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func setOverride(
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -173,7 +173,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func removeOverride(
     of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -194,7 +194,7 @@ public struct IndexAdministration: Sendable {
     try createOrAdd(missing.index, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(
     _ missing: MissingIndex, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -221,7 +221,7 @@ public struct IndexAdministration: Sendable {
       in: definition.collectionGroup, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func createOrAdd(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -242,7 +242,7 @@ extension IndexAdministration {
     return SingleFieldIndex.all.compactMap { index in states[index].map { (index, $0) } }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func singleFieldIndexes(
     of field: FieldPath, in collectionGroup: String
   ) async throws(DatabaseError) -> [(index: SingleFieldIndex, state: IndexState)] {
@@ -269,7 +269,7 @@ extension IndexAdministration {
       present.filter { $0 != single.index }, of: single.field, in: group, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func dropOrRemove(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {

@@ -84,7 +84,7 @@ public struct IndexBuild: Sendable, Identifiable {
     Status(try builds.status(of: id))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func status() async throws(DatabaseError) -> Status {
     try await Blocking.run { () throws(DatabaseError) in try self.status() }
   }
@@ -125,7 +125,7 @@ public struct IndexBuild: Sendable, Identifiable {
   /// - Throws: `failedPrecondition` for a build that has ended, or that isn't of a composite index.
   public func pause() throws(DatabaseError) { try builds.pause(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func pause() async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.pause() }
   }
@@ -135,7 +135,7 @@ public struct IndexBuild: Sendable, Identifiable {
   /// - Throws: the errors of `pause`.
   public func resume() throws(DatabaseError) { try builds.resume(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func resume() async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.resume() }
   }
@@ -146,7 +146,7 @@ public struct IndexBuild: Sendable, Identifiable {
   /// - Throws: the errors of `pause`.
   public func cancel() throws(DatabaseError) { try builds.cancel(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func cancel() async throws(DatabaseError) {
     try await Blocking.run(.ending) { () throws(DatabaseError) in try self.cancel() }
   }
