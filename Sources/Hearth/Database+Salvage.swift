@@ -66,7 +66,7 @@ extension Database {
     /// Places that can't be read.
     public let damage: [Damage]
 
-    /// Whether the new database equals the damaged one: nothing that matters was lost.
+    /// Whether the new database has everything that the damaged one had: no data was lost.
     public var isComplete: Bool {
       doubtfulCount == 0 && leftOutCount == 0 && lostCount == 0 && settingCount == 0
         && !mayLackNames
@@ -78,9 +78,9 @@ extension Database {
   ///
   /// A document is recovered if its newest version can be read. If a newer version or a deletion
   /// may have been in an unreadable place, the document is recovered in its last readable version
-  /// and reported. A document of which only the name is left is reported too. The indexes are those
-  /// of the damaged database, as far as they can be read, with entries made anew from the
-  /// documents.
+  /// and reported, unless `options` leaves such documents out. A document of which only the name is
+  /// left is reported too. The indexes are those of the damaged database, as far as they can be
+  /// read, with entries made anew from the documents.
   ///
   /// A write that a crash cut short at the end of the last log was never acknowledged. It counts as
   /// no loss, as when a database is opened.

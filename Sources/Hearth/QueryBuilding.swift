@@ -57,7 +57,7 @@ extension QueryBuilding {
     return query
   }
 
-  // MARK: What results are
+  // MARK: Contents of results
 
   /// Limits the results to these fields, which are paths such as `address.city`. With no fields,
   /// results have only names (§4.9). The call changes neither which documents are found nor the

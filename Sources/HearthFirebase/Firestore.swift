@@ -128,7 +128,7 @@ extension Firestore {
   }
 }
 
-// MARK: - What stands behind it
+// MARK: - Database and settings
 
 extension Firestore {
   /// Returns the open database.

@@ -79,7 +79,7 @@ public struct IndexBuild: Sendable, Identifiable {
 
   /// Returns the present status of the build.
   ///
-  /// - Throws: `notFound` for a build that ended 1,100 builds ago.
+  /// - Throws: `notFound` for a build that ended 1,100 or more builds ago.
   public func status() throws(DatabaseError) -> Status {
     Status(try builds.status(of: id))
   }

@@ -1,15 +1,15 @@
-// What is logged, from the level on:
+// Messages by the level from which they are logged:
 //
-//   error    a commit or a read that failed for damaged files, or for a fault of the disk or of
+//   error    a commit or a read that failed because of damaged files, or a fault of the disk or of
 //            Hearth itself
-//   warning  a slow query; a write of the store that stalled; what a crash or a loss of power left
-//            to be mended at opening; an index build that failed; work beside the callers that
+//   warning  a slow query; a write of the store that stalled; damage of a crash or a loss of power
+//            that was repaired at opening; an index build that failed; background work that
 //            failed; an admin socket that can't be made; a clock that was set far ahead, and
-//            commit times that are ahead of it
-//   info     opening; a write that isn't whole, met in opening for reading only; an index build
-//            that ended; a query that lacks an index; a transaction that gave up
-//   debug    any other refusal, and why a build failed, with the message; a transaction that is
-//            tried again; listeners
+//            commit times that are ahead of the clock
+//   info     opening; an incomplete write found while opening read-only; an index build that
+//            ended; a query that lacks an index; a transaction that gave up
+//   debug    all other refusals, and the reason of a failed build, with the message; a transaction
+//            that is tried again; listeners
 //   trace    groups of commits; the progress of index builds
 
 import DocumentEngine

@@ -25,8 +25,8 @@ extension Database {
   /// ``IndexAdministration`` keeps them.
   ///
   /// The sums tell whether any write has ever missed an entry or left one in place. The samples
-  /// tell whether the stored bytes have changed. The report gives the probability that damage is
-  /// found.
+  /// tell whether the stored bytes were damaged. The report gives the probability that damage would
+  /// have been found.
   ///
   /// - Parameters:
   ///   - sampleCount: the number of documents to draw; if there are no more, all are compared.

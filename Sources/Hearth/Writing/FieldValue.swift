@@ -130,7 +130,8 @@ extension FieldNumber where Self: BinaryFloatingPoint {
   /// The number as a value.
   public var numberValue: Value { .double(Double(self)) }
 
-  /// Creates the number of a value, rounded if it has more digits than the type.
+  /// Creates the number of a value, rounded if it has more digits than the type; `nil` for a value
+  /// that isn't a number.
   public init?(numberValue: Value) {
     switch numberValue {
     case .integer(let number): self.init(number)
