@@ -70,9 +70,8 @@ extension IndexAdministration {
   /// - Parameters:
   ///   - plan: the steps.
   ///   - waits: whether to wait until queries can use the composite indexes of the file, including
-  ///     those
-  ///     that were being built already. Otherwise new ones are only begun, as by `begin`. A plan that
-  ///     drops something always waits: the new indexes have to be ready first.
+  ///     those that were being built already. Otherwise new ones are only begun, as by `begin`. A
+  ///     plan that drops something always waits: the new indexes have to be ready first.
   ///   - progress: receives the progress of the builds.
   /// - Complexity: every document of the collection groups of new indexes is read once, and once
   ///   for each field whose indexes change.
