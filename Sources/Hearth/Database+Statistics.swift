@@ -143,8 +143,7 @@ extension Database {
   ///
   /// - Parameters:
   ///   - countsEntries: whether entries and documents are counted, which reads every entry. If not,
-  ///     only
-  ///     figures that are known anyway are given.
+  ///     only figures that are known anyway are given.
   ///   - progress: receives the number of entries counted, now and then.
   /// - Complexity: at most one entry for each composite index and four more; every index entry, if
   ///   they are counted.

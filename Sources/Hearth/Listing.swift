@@ -26,8 +26,7 @@ extension DatabaseSnapshot {
   ///   - pageSize: the number of documents on a page; 0 is 300.
   ///   - pageToken: the token from the page before, from any snapshot; empty for the first page.
   ///   - showMissing: whether documents that don't exist, but have others below them, are listed
-  ///     too. It
-  ///     can't be combined with `orders`.
+  ///     too. It can't be combined with `orders`.
   ///   - orders: the sort order; by name if empty.
   /// - Complexity: by name, the names on the page, a few keys for each name that has collections
   ///   below it, and one document each; otherwise the cost of the query in that order.

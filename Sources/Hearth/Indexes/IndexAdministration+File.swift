@@ -39,8 +39,7 @@ extension IndexAdministration {
   /// - Parameters:
   ///   - file: the indexes that the database should have.
   ///   - prunes: whether indexes that the file lacks are removed; otherwise the plan lists them in
-  ///     its
-  ///     `kept`.
+  ///     its `kept`.
   /// - Throws: `failedPrecondition` if the file's time to live would be added to a collection group
   ///   that keeps another one; `invalidArgument` if the file itself has two of one group.
   public func plan(

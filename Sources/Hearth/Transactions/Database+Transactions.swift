@@ -25,8 +25,7 @@ extension Database {
   /// - Parameters:
   ///   - options: the number of attempts, and whether the transaction only reads.
   ///   - body: a closure that reads and writes only through the transaction that it receives. An
-  ///     error
-  ///     that it throws ends the transaction without writes and without another attempt.
+  ///     error that it throws ends the transaction without writes and without another attempt.
   /// - Complexity: the cost of the reads and the commit; the commit looks up each key written
   ///   meanwhile in the set of keys read.
   /// - Returns: the result of the last run of `body`.
