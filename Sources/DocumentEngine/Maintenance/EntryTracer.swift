@@ -4,8 +4,8 @@ import QueryPlanning
 import StorageFormat
 
 extension StoredDocument {
-  /// Every key and value that the document must have in the indexes: its names, and the entries of
-  /// `selection`.
+  /// Returns every key and value that the document must have in the indexes: its names and the
+  /// entries of `selection`.
   func expectedEntries(
     _ catalog: Catalog, _ selection: EntrySelection
   ) -> [(key: [UInt8], value: [UInt8])] {
@@ -16,7 +16,7 @@ extension StoredDocument {
     return entries
   }
 
-  /// Calls `body` with each of them. The spans are valid during the call.
+  /// Calls `body` with each expected key and value. The spans are valid during the call.
   func forEachExpectedEntry<Failure: Error>(
     _ catalog: Catalog, _ selection: EntrySelection,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Void
@@ -36,7 +36,8 @@ extension StoredDocument {
 final class EntryTracer {
   private let view: ReadView
   private let fetcher: DocumentFetcher
-  /// The keys that the last document accounts for: those of one array's elements come in a row.
+  /// The keys that the last document accounts for. The entries of one array's elements come in a
+  /// row.
   private var last: (number: UInt64, path: ResourcePath, keys: Set<[UInt8]>)?
 
   init(_ view: ReadView) {
@@ -44,8 +45,8 @@ final class EntryTracer {
     fetcher = DocumentFetcher(view, nil)
   }
 
-  /// Why the entry should not be there; `nil` if its document accounts for it, or if it belongs to
-  /// a dropped index and is about to go.
+  /// Returns the reason why the entry should not exist; `nil` if its document accounts for it, or
+  /// if it belongs to a dropped index and is about to be deleted.
   func fault(of key: [UInt8], _ value: [UInt8]) throws -> String? {
     guard !isDropped(key) else { return nil }
     do {
