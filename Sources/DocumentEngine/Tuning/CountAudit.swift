@@ -4,12 +4,12 @@ import StorageFormat
 
 /// Compares kept counts with the documents of one view.
 struct CountAudit {
-  /// A count that isn't as it should be.
+  /// A wrong count.
   struct Fault {
     let key: [UInt8]
-    /// Of which counts it is; `nil` where the key doesn't tell.
+    /// The id of its counts; `nil` if it can't be read from the key.
     let id: UInt64?
-    /// What is wrong, in words.
+    /// The fault in words.
     let problem: String
 
     fileprivate init(_ key: [UInt8], id: UInt64?, _ problem: String) {
@@ -37,7 +37,7 @@ struct CountAudit {
     }
   }
 
-  /// The counts that differ from those of the documents that were added.
+  /// Returns the counts that differ from those of the added documents.
   ///
   /// - Complexity: every kept count.
   func faults() throws -> [Fault] {
@@ -66,7 +66,7 @@ struct CountAudit {
     return faults
   }
 
-  /// The counts of a view that differ from its documents.
+  /// Returns the counts of a view that differ from its documents.
   ///
   /// - Complexity: every document and every kept count.
   static func faults(in view: ReadView) throws -> [Fault] {
