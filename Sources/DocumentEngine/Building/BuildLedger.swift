@@ -21,7 +21,7 @@ struct BuildLedger: Sendable {
 
   subscript(number: Int) -> BuildRecord? { records.first { $0.number == number } }
 
-  /// The open build of `name`.
+  /// Returns the open build of `name`; `nil` if there is none.
   func openRecord(of name: BuildName) -> BuildRecord? {
     records.first { $0.isOpen && $0.name == name }
   }
@@ -64,7 +64,7 @@ struct BuildLedger: Sendable {
     return ended
   }
 
-  /// The final state of a build that is no longer unfinished in the catalogue.
+  /// Returns the final state of a build that is no longer unfinished in the catalogue.
   private func outcome(of record: BuildRecord, in catalog: Catalog) -> BuildStatus.State {
     if record.hasFailed { return .failed }
     switch record.name {

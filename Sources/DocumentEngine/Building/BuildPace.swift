@@ -36,14 +36,14 @@ package struct BuildPace: Sendable, Equatable {
 /// build has a share of the time. The share is halved when the application was slower than wanted,
 /// and grows slowly again when it wasn't.
 ///
-/// The build never goes slower than about a hundred documents a second, since an application can be
-/// slow for other reasons. No step waits longer for the application than `longestWait`. Only a
-/// finished chunk is progress that stays, and a chunk takes a dozen steps or so. Each step reads
-/// 125 documents or more while the chunk is read. Each step after that writes a quarter of the
-/// chunk's entries, or a sixteenth if the share has fallen meanwhile. The last steps take up the
-/// documents that have changed. A chunk that was read at another pace is read again. Only entries
-/// of more than some 500 bytes a document, or a machine whose steps take long themselves, make a
-/// build slower.
+/// The share has a floor, since an application can be slow for other reasons: the build makes about
+/// a hundred documents a second at least. No step waits longer for the application than
+/// `longestWait`. Only a finished chunk is progress that stays, and a chunk takes a dozen steps or
+/// so. Each step reads 125 documents or more while the chunk is read. Each step after that writes a
+/// quarter of the chunk's entries, or a sixteenth if the share has fallen meanwhile. The last steps
+/// take up the documents that have changed. A chunk that was read at another pace is read again.
+/// Only entries of more than some 500 bytes a document, or a machine whose steps take long
+/// themselves, make the build slower.
 struct BuildPacer: Sendable {
   private static let leastShare = 0.01
   private static let shareIncrease = 0.05
@@ -82,8 +82,8 @@ struct BuildPacer: Sendable {
   /// Takes a finished step into account.
   ///
   /// - Parameters:
-  ///   - time: when it ended.
-  ///   - duration: how many nanoseconds it took.
+  ///   - start: the time at which it began.
+  ///   - time: the time at which it ended.
   mutating func record(documentCount: Int, from start: UInt64, to time: UInt64) {
     guard pace != .unlimited else { return }
     hasStepped = true

@@ -53,7 +53,7 @@ struct BuildRecord: Sendable {
     lastMove = time
   }
 
-  /// Whether the build is given up. Its changes may still be being taken back.
+  /// Whether the build was given up, even if its changes are not all taken back yet.
   var hasFailed: Bool { error?.details is UnindexableDocument }
 
   /// Whether an obstacle stopped the last step of the build.

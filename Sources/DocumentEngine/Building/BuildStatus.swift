@@ -50,7 +50,7 @@ package struct BuildStatus: Sendable {
   package let documentsPerSecond: Double?
   /// The time left at the present rate; `nil` if there is no rate.
   package let secondsLeft: Double?
-  /// Seconds without a move, if they make the build stalled; `nil` for a paused build.
+  /// Seconds without any move; `nil` if the build isn't stalled.
   package let stalledSeconds: Double?
 
   package var isStalled: Bool { stalledSeconds != nil }

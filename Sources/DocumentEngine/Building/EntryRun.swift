@@ -82,7 +82,7 @@ extension EntryRun {
     entries = ranked.map(\.entry)
   }
 
-  /// The number of bytes that all keys begin with alike.
+  /// Returns the length of the longest prefix that all keys share.
   private func sharedByteCount(_ all: RawSpan) -> Int {
     guard let first = entries.first else { return 0 }
     var shared = Int(first.keyEnd &- first.start)

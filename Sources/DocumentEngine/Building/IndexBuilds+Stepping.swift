@@ -41,7 +41,7 @@ extension IndexBuilds {
   private enum Turn: Sendable {
     case early(Duration)
     case made
-    /// Keys of drops were deleted. The drops in `emptied` have no keys left.
+    /// Keys of drops were deleted. The drops in `emptied` have none left.
     case deleted(emptied: [DroppedKeys])
     case idle
   }
@@ -93,7 +93,7 @@ extension IndexBuilds {
     if hasChanged(since: changeCount), !hasWork, engine.lacksSums { state.requestSteps() }
   }
 
-  /// The time that the pace makes the next step wait; `nil` if the step may be made.
+  /// Returns the time that the pace makes the next step wait; `nil` if it may be made now.
   private func paceWait() -> Duration? {
     let time = now
     let wait = state.pacer.withLock { $0.wait(at: time) }
@@ -104,7 +104,7 @@ extension IndexBuilds {
 
   // MARK: Drops
 
-  /// The drops that still have keys to be deleted.
+  /// Returns the drops that still have keys to be deleted.
   func dueDrops(in catalog: Catalog) -> [DroppedKeys] {
     let dropped = catalog.droppedKeys
     guard !dropped.isEmpty else { return [] }

@@ -40,7 +40,7 @@ package struct IndexBuilds: Sendable {
     return numbers
   }
 
-  /// The number of the open build of `name`.
+  /// Returns the number of the open build of `name`; `nil` if there is none.
   func number(of name: BuildName) -> Int? {
     reconcile()
     return state.ledger.withLock { $0.openRecord(of: name)?.number }
@@ -48,7 +48,7 @@ package struct IndexBuilds: Sendable {
 
   // MARK: Looking
 
-  /// The open builds and the latest ended ones, in the order of their numbers.
+  /// Returns the open builds and the latest ended ones, in the order of their numbers.
   package func list() throws(DatabaseError) -> [BuildStatus] {
     try engine.process.check()
     reconcile()
@@ -81,7 +81,7 @@ package struct IndexBuilds: Sendable {
     }
   }
 
-  /// The open build of an index.
+  /// Returns the number of the open build of an index.
   ///
   /// - Throws: `notFound`.
   package func build(of definition: IndexDefinition) throws(DatabaseError) -> Int {
@@ -149,7 +149,7 @@ package struct IndexBuilds: Sendable {
     try setPaused(true, number)
   }
 
-  /// - Throws: as `pause`.
+  /// - Throws: the same as `pause`.
   package func resume(_ number: Int) throws(DatabaseError) {
     try setPaused(false, number)
     state.requestSteps()
@@ -173,7 +173,7 @@ package struct IndexBuilds: Sendable {
 
   /// Cancels the build of an index, and deletes the entries that it made.
   ///
-  /// - Throws: as `pause`.
+  /// - Throws: the same as `pause`.
   package func cancel(_ number: Int) throws(DatabaseError) {
     let id = try engine.administering { () throws(DatabaseError) in
       let id = try openIndex(number)
@@ -250,7 +250,7 @@ extension Engine {
   /// The builds of indexes and of all else that existing documents have to follow.
   package var builds: IndexBuilds { IndexBuilds(engine: self) }
 
-  /// The gauge that readers tell how long reads take, while it measures. The engine tells it of
-  /// commits.
+  /// The gauge of latencies. While it measures, readers record their reads in it, and the engine
+  /// records commits.
   package var latencies: LatencyGauge { building.gauge }
 }

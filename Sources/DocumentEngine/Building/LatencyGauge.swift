@@ -23,7 +23,7 @@ package final class LatencyGauge: Sendable {
       return exponent * 8 + Int(nanoseconds >> UInt64(exponent - 3) & 7)
     }
 
-    /// The largest latency that counts at `place`.
+    /// Returns the largest latency that counts at `place`.
     static func limit(of place: Int) -> UInt64 {
       guard place >= 24 else { return UInt64(place) }
       let (exponent, step) = (place / 8, UInt64(place % 8))

@@ -1,4 +1,4 @@
-/// A set of document numbers with one bit for each, in pages. A page without a bit takes no memory.
+/// A set of document numbers with one bit for each, in pages. Only pages with a bit exist.
 ///
 /// Copies share their pages. A change copies its page only while another copy shares it.
 struct DocumentBitmap: Sendable {
@@ -10,7 +10,7 @@ struct DocumentBitmap: Sendable {
   /// The pages; an empty array for a page without a bit.
   private var pages: [[UInt64]] = []
   private var usedPageCount = 0
-  /// Number of document numbers in the set.
+  /// Number of elements in the set.
   private(set) var count = 0
 
   init() {}

@@ -5,8 +5,8 @@ import StorageFormat
 ///
 /// A document that was read at some commit is right for every later one up to the commit that
 /// changes it, which removes it first. So a reader takes documents that were read at its own commit
-/// or before, and ignores newer ones. A document from a slow reader is refused if another document
-/// of its shard was changed after the reader's commit, since it might be the one that changed.
+/// or before, and ignores newer ones. A document from a slow reader is refused if any document of
+/// its shard was changed after the reader's commit, since it might be the one that changed.
 final class DocumentCache: Sendable {
   private static let shardCount = 16
 

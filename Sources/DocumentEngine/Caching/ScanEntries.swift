@@ -3,7 +3,7 @@ import DocumentModel
 /// All entries of one small scan in the order of their keys. Each is the key's suffix, the bytes
 /// after the prefix, and the document's number.
 struct ScanEntries: Sendable {
-  /// Scans with more entries are read from the store.
+  /// The most entries that are kept. Larger scans are read from the store.
   static let countLimit = 1024
 
   private var bytes: [UInt8] = []

@@ -19,7 +19,7 @@ package enum EngineEvent: Sendable {
   case indexBuildProgressed(collectionGroup: String, documentCount: Int, BuildProgress)
   /// A build has ended, whether or not a caller waited for it.
   case indexBuildEnded(collectionGroup: String, BuildStatus)
-  /// A transaction failed to commit, since a document that it read has changed.
+  /// A transaction failed to commit, since something that it read has changed.
   case transactionConflicted(DatabaseError)
   /// The clock was set ahead by more than an hour. Commits follow it only if it stays there.
   case clockSetAhead(Duration)

@@ -3,7 +3,7 @@ package import DocumentModel
 /// One synced write of the store, and the commits that shared it.
 package struct GroupCommit: Sendable {
   package let requestCount: Int
-  /// The documents that the requests write, whether they change or not.
+  /// Number of documents that the requests write, whether or not they change.
   package let writeCount: Int
   /// Time that the earliest request had waited when the group began.
   package let wait: Duration

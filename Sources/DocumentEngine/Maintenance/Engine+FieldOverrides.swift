@@ -30,7 +30,7 @@ extension Engine {
   /// Removes an override. The field has the indexes again that hold without it (§3.3).
   ///
   /// - Complexity: the same as `setOverride`.
-  /// - Throws: `notFound`; as `setOverride`.
+  /// - Throws: `notFound`; the same as `setOverride`.
   package func removeOverride(
     _ collectionGroup: String, _ field: FieldPath?, progress: (BuildProgress) -> Void = { _ in }
   ) throws(DatabaseError) {

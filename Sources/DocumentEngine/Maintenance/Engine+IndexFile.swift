@@ -2,7 +2,7 @@ package import DocumentModel
 package import QueryPlanning
 
 extension Engine {
-  /// The indexes in the form of an index file (§6.5), those that are being built included.
+  /// Returns the indexes in the form of an index file (§6.5), those that are being built included.
   ///
   /// - Complexity: reads nothing.
   package func indexFile() throws(DatabaseError) -> IndexFile {
@@ -18,9 +18,9 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - plan: the steps.
-  ///   - waits: whether the call returns when the composite indexes of the file are ready, also those
-  ///     that were being built already, or once they are begun. Changes of fields are ready in either
-  ///     case. A plan that drops indexes always waits.
+  ///   - waits: whether the call returns when the composite indexes of the file are ready, also
+  ///     those that were being built already, or once they are begun. Changes of fields are ready
+  ///     in either case. A plan that drops indexes always waits.
   ///   - progress: called with the progress of the builds.
   /// - Complexity: every document of the collection groups of new composite indexes is read once,
   ///   and once for each field that changes; the entries of dropped indexes.

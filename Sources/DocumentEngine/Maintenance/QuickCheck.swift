@@ -109,7 +109,7 @@ struct QuickCheck {
     }
   }
 
-  /// Whether there are at most `count` documents, with any numbers.
+  /// Whether there are at most `count` documents.
   private func hasAtMost(_ count: Int) throws -> Bool {
     if view.nextDocumentNumber <= UInt64(count) { return true }
     // A sample costs more than counting one document.

@@ -51,7 +51,7 @@ struct SumAudit {
     }
   }
 
-  /// A space in words.
+  /// Returns a space in words.
   func describe(_ space: EntrySpace) -> String {
     switch space {
     case .names: return "names in collections"

@@ -33,8 +33,8 @@ package final class ChangeFeed: Sendable {
   ///
   /// - Parameters:
   ///   - isReversed: whether the query finds its results from the last to the first.
-  ///   - notify: called when there may be an event to take, by the thread that steps or by the thread
-  ///     that ends the listener. It must neither wait nor step.
+  ///   - notify: called when there may be an event to take, by the thread that steps or by the
+  ///     thread that ends the listener. It must neither wait nor step.
   package func listen(
     to query: StructuredQuery, isReversed: Bool = false,
     notify: @escaping @Sendable (ListenerMailbox) -> Void

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// A query in the form in which listeners of the same query are found.
+/// A query in the form by which listeners of the same query are found.
 struct ListenedQuery: Hashable {
   let query: StructuredQuery
   let normalized: NormalizedQuery

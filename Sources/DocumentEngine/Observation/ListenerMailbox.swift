@@ -16,11 +16,11 @@ package enum ListenerEvent: Sendable {
 /// listener was told last.
 package final class ListenerMailbox: Sendable {
   private enum Phase {
-    /// Before the first result.
+    /// The listener has no result yet.
     case starting
     case listening(SharedResult)
     case failed(DatabaseError)
-    /// All events were taken.
+    /// Only `end` is left to take.
     case ended
   }
 

@@ -66,7 +66,7 @@ final class CollectionMembers {
     }
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Must be called before results are final.
   func checkReads() throws {
     try names?.checkReads()
     try subcollections?.checkReads()

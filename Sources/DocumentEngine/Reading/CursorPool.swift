@@ -2,7 +2,7 @@ import OrderedStore
 
 /// Spare cursors over one snapshot.
 ///
-/// A store makes a cursor at the cost of several steps of one. A spare cursor holds the store's
+/// Making a cursor costs a store more than a few steps of one. A spare cursor holds the store's
 /// files, so cursors are kept only while the snapshot is the one that most readers will use.
 final class CursorPool: Sendable {
   /// A cursor without a user. The reader that takes it has it alone.

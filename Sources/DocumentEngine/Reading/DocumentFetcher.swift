@@ -102,6 +102,6 @@ final class DocumentFetcher {
     }
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Must be called before results are final.
   func checkReads() throws { try cursor?.checkReads() }
 }

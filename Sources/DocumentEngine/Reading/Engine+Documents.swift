@@ -8,7 +8,7 @@ extension Engine {
   /// - Throws: `dataLoss`; errors of the store.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     try process.check()
-    // No commit that a caller was told of has changed a cached document.
+    // A cached document was changed by no commit whose caller has an answer yet.
     if let number = caches.names?.number(of: path),
       let record = caches.documents?.latestRecord(number), record.isDocument(at: path)
     {

@@ -186,7 +186,7 @@ extension ColumnOrder {
 }
 
 extension OrderedName {
-  /// The bytes that every path at or below `path` starts with.
+  /// Returns the common prefix of all paths at or below `path`.
   static func prefix(of path: ResourcePath, _ order: ColumnOrder) -> [UInt8] {
     var bytes: [UInt8] = []
     appendPrefix(path: path, order, to: &bytes)

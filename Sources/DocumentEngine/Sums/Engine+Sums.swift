@@ -5,7 +5,7 @@ import StorageFormat
 
 extension Engine {
   /// Turns the keeping of sums of index entries on or off. When it is turned on, the existing
-  /// entries are summed first.
+  /// entries are summed before this returns.
   ///
   /// - Complexity: every document and entry is read once.
   /// - Throws: the same as `countSums`.

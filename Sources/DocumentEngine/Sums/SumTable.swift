@@ -64,8 +64,8 @@ struct SumTable: Sendable {
     set { sums[space] = newValue }
   }
 
-  /// The number of entries in a space; `nil` if its sums aren't kept, aren't complete yet, or
-  /// differ.
+  /// Returns the number of entries in a space; `nil` if its sums aren't kept, aren't complete
+  /// yet, or differ.
   func entryCount(in space: EntrySpace) -> Int? {
     guard let sums = sums[space], sums.isComplete, sums.ofDocuments == sums.ofBatches else {
       return nil

@@ -4,9 +4,9 @@ import StorageFormat
 
 /// Records the keys that are read through a view, from any thread.
 ///
-/// Documents are recorded as they are read. Queries are recorded when their reads are checked,
-/// which all do before their results are used. Listings and partitions are no part of transactions,
-/// and are not recorded.
+/// Documents are recorded as they are read. Every query checks its reads before its results are
+/// used, and is recorded then. Listings and partitions are no part of transactions, and are not
+/// recorded.
 final class ReadRecorder: Sendable {
   private let reads = Lock(ReadSet())
 

@@ -57,7 +57,7 @@ struct ReadSet: Sendable {
 // MARK: - Looking up
 
 extension ReadSet {
-  /// The same keys as ranges that ascend and don't touch each other.
+  /// Returns the same keys as ranges that ascend and don't touch each other.
   ///
   /// - Complexity: sorts the ranges.
   func merged() -> Merged {

@@ -157,7 +157,7 @@ extension Engine {
 }
 
 extension Tunings {
-  /// The counts of a definition that aren't dropped.
+  /// Returns the counts of a definition that aren't dropped; `nil` if there are none.
   fileprivate func keptCounts(of definition: KeptCounts.Definition) -> KeptCounts? {
     counts.first { $0.definition == definition && $0.state != .retiring }
   }

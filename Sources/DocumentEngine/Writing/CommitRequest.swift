@@ -98,7 +98,7 @@ final class CommitRequest: Sendable {
     status.withLock { $0 = .answered(result) }
   }
 
-  /// Returns the answer. There must be one.
+  /// Returns the answer or throws its error; throws `internal` if there is no answer.
   func answer() throws(DatabaseError) -> CommitResult {
     let result = status.withLock { status -> Result<CommitResult, DatabaseError>? in
       if case .answered(let result) = status { result } else { nil }

@@ -7,8 +7,8 @@ extension Engine {
   /// It makes many commits. A reader may see a part of it, and an interrupted call has deleted a
   /// part. Documents that are written meanwhile may stay.
   ///
-  /// - Complexity: every deleted document is read once; if there are many, the ranges around them
-  ///   are rewritten.
+  /// - Complexity: every deleted document is read once; if there are many, the ranges in
+  ///   which they lay are rewritten.
   /// - Returns: the number of deleted documents.
   /// - Throws: `dataLoss`; errors of the store.
   package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {

@@ -8,8 +8,8 @@ import Synchronization
 /// They wait for a second at most, counted from the beginning of its turn. Then everything goes on
 /// as usual, and the attempt may meet a conflict once more. Such attempts take turns.
 package final class LoneAttempt: Sendable {
-  /// The attempts whose closures the code is in, each of another database. A commit from there
-  /// would wait for itself. Child tasks inherit them, threads don't.
+  /// The attempts inside whose closures the code runs, each of another database. A commit from
+  /// there would wait for itself. Child tasks inherit them, threads don't.
   @TaskLocal package static var current: [LoneAttempt] = []
 
   /// The attempts of `current` that have not ended. Tasks that were begun in a closure may go on
