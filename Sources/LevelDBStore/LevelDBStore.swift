@@ -118,8 +118,6 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
 
 extension LevelDBStore {
   var isClosed: Bool { gate.isClosed }
-  /// Takes note of a key with a dead value.
-  func note(found key: RawSpan) { found.add(key) }
   var isInherited: Bool { process.isInherited }
 
   var closedError: StoreError {
@@ -127,6 +125,9 @@ extension LevelDBStore {
   }
 
   func describeKey(_ key: [UInt8]) -> String { describe(key) }
+
+  /// Takes note of a key whose dead value a cursor has stepped over.
+  func note(found key: RawSpan) { found.add(key) }
 
   /// The error for LevelDB's `words` after it failed to do `operation`, which reads.
   func error(_ operation: String, words: String) -> StoreError {

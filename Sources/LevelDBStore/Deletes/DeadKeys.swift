@@ -55,7 +55,7 @@ struct DeadKeys {
 
   /// Adds a key that the write numbered `ordinal` gives a dead value.
   mutating func append(_ key: RawSpan, ordinal: UInt64) {
-    let hash = KeySerials.hash(key)
+    let hash = serials.hash(key)
     guard hasRoom(for: key.byteCount) else {
       lastForgotten = ordinal
       return serials.remove(hash)
@@ -75,11 +75,11 @@ struct DeadKeys {
 
   /// Takes note that a write puts or deletes a key: its dead value is the newest no more.
   mutating func remove(_ key: RawSpan) {
-    if !isEmpty { serials.remove(KeySerials.hash(key)) }
+    if !isEmpty { serials.remove(serials.hash(key)) }
   }
 
   func contains(_ key: RawSpan) -> Bool {
-    !isEmpty && serials.serial(of: KeySerials.hash(key)).map { $0 >= firstSerial } ?? false
+    !isEmpty && serials.serial(of: serials.hash(key)).map { $0 >= firstSerial } ?? false
   }
 
   /// Whether there are keys of writes before the one numbered `ordinal`.
@@ -112,7 +112,7 @@ struct DeadKeys {
   private func visitFirst(_ body: (_ key: RawSpan) -> Void) {
     let end = takenByteCount + entries[takenCount].keyByteCount
     let key = keys.span.bytes.extracting(takenByteCount..<end)
-    if serials.serial(of: KeySerials.hash(key)) == firstSerial { body(key) }
+    if serials.serial(of: serials.hash(key)) == firstSerial { body(key) }
   }
 
   /// Forgets everything, as of the write numbered `ordinal`.

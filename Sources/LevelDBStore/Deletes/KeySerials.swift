@@ -1,7 +1,7 @@
 /// A table from hashes of keys to the serial numbers of their last places in ``DeadKeys``.
 ///
 /// Serial numbers are never used twice, so keys of one hash can't be taken for each other: the
-/// earlier one is forgotten.
+/// earlier one is forgotten. Nobody can choose such keys, since hashes have a seed.
 struct KeySerials {
   /// The lowest serial number that is given.
   static let first: UInt64 = 2
@@ -16,6 +16,7 @@ struct KeySerials {
   /// A power of two of them, less than half of them used.
   private var slots: [Slot] = []
   private var usedCount = 0
+  private let seed = UInt64.random(in: 0...UInt64.max)
 
   private var isFull: Bool { 2 * usedCount >= slots.count }
 
@@ -64,11 +65,11 @@ struct KeySerials {
     for slot in live { slots[place(of: slot.hash)] = slot }
   }
 
-  static func hash(_ key: RawSpan) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: key.byteCount)
+  func hash(_ key: RawSpan) -> UInt64 {
+    var hash = seed &+ UInt64(truncatingIfNeeded: key.byteCount)
     var offset = 0
     while offset &+ 8 <= key.byteCount {
-      mix(unsafe key.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self), into: &hash)
+      Self.mix(unsafe key.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self), into: &hash)
       offset &+= 8
     }
     var rest: UInt64 = 0
@@ -76,7 +77,7 @@ struct KeySerials {
       rest = rest &<< 8 | UInt64(unsafe key.unsafeLoad(fromByteOffset: offset, as: UInt8.self))
       offset &+= 1
     }
-    mix(rest, into: &hash)
+    Self.mix(rest, into: &hash)
     return hash
   }
 
