@@ -66,7 +66,7 @@ struct AggregateCommand: JSONCommand {
     }
   }
 
-  /// Each under a name that says what it is.
+  /// Returns the aggregations, each with a name that describes it.
   private func aggregations() throws -> [Aggregation] {
     var aggregations: [Aggregation] = []
     if count { aggregations.append(.count(as: "count")) }

@@ -30,7 +30,8 @@ struct CommitCommand: JSONCommand {
 
   func run() throws {
     let json = try InputFile(path: file).text()
-    // A request that can't be read makes no database. Whose names it has shows when one is open.
+    // A request that can't be read creates no database. Its database's name is checked when one is
+    // open.
     _ = try writes(of: json, in: nil)
     let refusedCount = try database.withDatabase(creating: true) { database in
       let (answer, refusedCount) = try apply(json, to: database)

@@ -53,7 +53,7 @@ struct IndexApplyCommand: JSONCommand {
         isAwaited: !isNotWaitedFor, pace: pace.pace)
       let plan = call.plan
       if plan.steps.isEmpty {
-        // What is there may have been begun by somebody who didn't wait for it.
+        // Another run may have begun these indexes without waiting for them.
         let begun = try session.run(IndexListCall()).composites.count { index in
           index.state == .creating && indexFile.composites.contains(index.definition)
         }
@@ -72,7 +72,7 @@ struct IndexApplyCommand: JSONCommand {
     }
   }
 
-  /// - Parameter begun: how many indexes were being built where the plan has no steps.
+  /// - Parameter begun: the number of indexes that were being built if the plan has no steps.
   private func print(_ plan: IndexFilePlan, begun: Int = 0) throws {
     try OutputWriter.withWriter { writer in
       if output.json {
@@ -99,7 +99,8 @@ struct IndexApplyCommand: JSONCommand {
       : "Finished \(indexes) begun: the database has the indexes of \(file)."
   }
 
-  /// A field that inherits its indexes stands in a file for its time to live.
+  /// Returns the numbers of indexes, field overrides and times to live in a file, as a phrase. A
+  /// field that inherits its indexes is in a file only for its time to live.
   private func counts(of file: IndexFile) -> String {
     let inherited = file.overrides.count(where: \.isInherited)
     return [
@@ -110,7 +111,7 @@ struct IndexApplyCommand: JSONCommand {
     .filter { $0.0 > 0 }.map { Figure.counted($0.0, $0.1, $0.2) }.joined(separator: " and ")
   }
 
-  /// Asks on a terminal whether what the file lacks may go.
+  /// Asks on a terminal whether indexes and times to live that the file lacks may be dropped.
   private func confirm(_ plan: IndexFilePlan) throws {
     let (input, errors) = (FileDescriptor.standardInput, FileDescriptor.standardError)
     guard input.isTerminal, errors.isTerminal else { return }

@@ -26,7 +26,7 @@ struct IndexExportCommand: JSONCommand {
   func run() throws {
     let file = try database.run(IndexFileCall()).file
     let text = file.json
-    // On one line: no line of it begins inside a string.
+    // Joined into one line: no line of the text begins inside a string.
     let line = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     let target = try target()
     try OutputWriter.withWriter(on: target ?? .standardOutput) { writer in

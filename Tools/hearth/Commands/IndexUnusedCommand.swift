@@ -52,7 +52,8 @@ struct IndexUnusedCommand: JSONCommand {
     try output.list(rows, UsageRow.unusedColumns, in: style, \.json) { $0.unusedCells(style) }
   }
 
-  /// Where too little is known, an empty list would say too much.
+  /// Says on standard error if use is recorded for less than the requested time. Without the note,
+  /// an empty list would claim too much.
   private func note(_ statistics: DatabaseStatistics, _ time: Timestamp) {
     guard statistics.usageStart > time else { return }
     StandardError.print(

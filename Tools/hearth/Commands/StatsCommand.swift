@@ -53,7 +53,7 @@ struct StatsCommand: JSONCommand {
 }
 
 extension DatabaseStatistics {
-  /// The figures, one a line, and the indexes.
+  /// Returns the figures, one per line, and the indexes.
   fileprivate func text(_ style: OutputStyle) -> String {
     let rows = indexes.map(UsageRow.init)
     guard style.form == .tables else {
@@ -71,7 +71,7 @@ extension DatabaseStatistics {
     return text
   }
 
-  /// Each with its value for programs and for people.
+  /// Figures, each with its value for programs and for people.
   private var figures: [(name: String, value: String, words: String)] {
     var figures: [(name: String, value: String, words: String)] = []
     func append(_ name: String, count: Int?) {
@@ -135,7 +135,7 @@ extension DatabaseStatistics {
     return json
   }
 
-  /// The members of the JSON that aren't there, or not for each index.
+  /// Names of the JSON members that are missing, or missing for some index.
   private var leftOut: [String] {
     let figures = [
       ("documents", documentCount == nil), ("collections", collectionCount == nil),

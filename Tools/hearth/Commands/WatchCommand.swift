@@ -70,9 +70,10 @@ struct WatchCommand: JSONCommand {
     }
   }
 
-  /// What comes in is for a database of the tool's own: elsewhere it would be lost.
+  /// Refuses writes on standard input, which only apply to a database that the tool itself has
+  /// open: with any other they would be lost.
   ///
-  /// - Throws: ``ToolFailure`` where something has come in, other than at a terminal.
+  /// - Throws: ``ToolFailure`` if standard input has data and is not a terminal.
   private func refuseWrites() throws {
     let input = FileDescriptor.standardInput
     guard !input.isTerminal, input.hasWaitingBytes else { return }
@@ -119,7 +120,7 @@ struct WatchCommand: JSONCommand {
       }
       try writer.print("= \(Figure.documents(results.count))")
     }
-    // Whoever watches wants to see it now.
+    // The user of `watch` wants to see each change at once.
     try writer.flush()
   }
 
@@ -134,7 +135,7 @@ struct WatchCommand: JSONCommand {
       results.changes.map { change in
         var member = JSONLine()
         member.append("type", .string(change.kind.rawValue))
-        // As Firestore's clients have it where there is none.
+        // -1 as in Firestore's clients if there is no index.
         member.append("oldIndex", .integer(Int64(change.oldIndex ?? -1)))
         member.append("newIndex", .integer(Int64(change.newIndex ?? -1)))
         let document = format.line(change.document).dropLast()
@@ -146,7 +147,7 @@ struct WatchCommand: JSONCommand {
 }
 
 extension WatchedResults.Change {
-  /// What happened, and where in the list.
+  /// A mark for the kind of the change and the place in the list.
   fileprivate var mark: String {
     switch (oldIndex, newIndex) {
     case (let old?, let new?): "~ \(old)>\(new)"

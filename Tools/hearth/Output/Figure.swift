@@ -1,4 +1,4 @@
-/// Numbers as people read them; the same everywhere, whatever the locale.
+/// Numbers as people read them, the same in every locale.
 package enum Figure {
   /// `34,006`
   package static func count(_ number: some BinaryInteger) -> String {
@@ -24,14 +24,14 @@ package enum Figure {
   package static func duration(nanoseconds: some BinaryInteger) -> String {
     let nanoseconds = Double(nanoseconds)
     let units: [(size: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
-    // What rounds up to the next unit is written in it.
+    // A number that rounds up to the next unit is written in that unit.
     for unit in units where nanoseconds >= unit.size * 0.9995 {
       return "\(threeDigits(nanoseconds / unit.size)) \(unit.name)"
     }
     return "\(Int(nanoseconds)) ns"
   }
 
-  /// The same for a time that was computed; what is no time is none.
+  /// Formats a computed time in the same way. A negative time and NaN are 0.
   static func duration(nanoseconds: Double) -> String {
     duration(nanoseconds: Int64(max(0, nanoseconds.isNaN ? 0 : min(nanoseconds, 9e18))))
   }
@@ -43,7 +43,7 @@ package enum Figure {
       ? "\(threeDigits(perSecond))/s" : "\(count(Int64(min(perSecond.rounded(), 1e15))))/s"
   }
 
-  /// Minutes and seconds, hours where there are any: `0:07`, `12:00`, `1:02:03`.
+  /// Minutes and seconds, and hours if there are any: `0:07`, `12:00`, `1:02:03`.
   package static func clock(seconds: Double) -> String {
     let seconds = Int64(min(max(seconds.rounded(.up), 0), 1e9))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -56,7 +56,7 @@ package enum Figure {
     "stalled \(Int64(min(max(seconds.rounded(), 0), 1e9))) s"
   }
 
-  /// `41%`; 100% is said when all is done.
+  /// `41%`; 100% appears only when all is done.
   package static func percent(_ fraction: Double) -> String {
     fraction.isFinite ? "\(Int(min(max(fraction, 0), 1) * 100))%" : "0%"
   }
