@@ -1,7 +1,7 @@
 import ArgumentParser
 import Workbench
 
-/// `count`: one engine and one workload over a store that is there, for a profiler.
+/// `count`: one engine and one workload over an existing store, for a profiler.
 struct Count: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "One engine and one workload, to be run under a profiler.",
@@ -26,7 +26,8 @@ struct Count: ParsableCommand {
   @Option(help: "The folder with the engines' stores.")
   var folder: String
 
-  /// What is prepared for any number of operations, so that preparing is no part of the slope.
+  /// Number of operations that are prepared. It doesn't depend on the number that runs, so that
+  /// preparing is no part of the slope.
   private static let preparedCount = 1000
 
   func run() throws {
@@ -94,7 +95,7 @@ struct Count: ParsableCommand {
     var random = SplitMix64(state: 7)
     let questions = (0..<100).map { _ in workload.question(operands, &random) }
     var tally = Tally()
-    // As before what is timed: what follows finds in memory what is kept there.
+    // The same warming as before timing, so that later operations find the caches filled.
     if workload == .q1 {
       for question in questions { try store.answer(question, into: &tally) }
     } else if workload != .q7 {
@@ -138,7 +139,7 @@ struct Count: ParsableCommand {
 extension Workload {
   fileprivate var writes: Bool { inserts || self == .w3 || self == .w4 }
 
-  /// Whether it needs the ids of the tasks that are there, or those that follow them.
+  /// Whether the workload needs the ids of the existing tasks, or the tasks that follow them.
   fileprivate var needsTasks: Bool { writes || self == .q1 }
 
   fileprivate var inserts: Bool { self == .w2 || self == .w2a || self == .w5 }
