@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What aggregations read (§9.1): entries, and no more of them than they need.
+/// Reads of aggregations (§9.1): only entries, and no more than are needed.
 @Suite struct AggregationTests {
   private static let fixture = Result { try filled() }
   private static let n = FieldPath(unchecked: ["n"])
@@ -65,7 +65,7 @@ import Testing
     ])
     #expect(values == [0, 0, 1000])
     #expect(statistics.documentsRead == 0)
-    // Long strings are cut in their entries; whatever they are, they are no numbers.
+    // Long strings are cut in their entries, but a string is never a number.
     let text = try aggregate([.average(FieldPath(unchecked: ["text"]))])
     #expect(text.values == [.null] && text.1.documentsRead == 0)
   }

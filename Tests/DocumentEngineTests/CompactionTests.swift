@@ -6,7 +6,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// Where much was deleted, the store is asked to compact, and nowhere else.
+/// The store is asked to compact where much was deleted, and nowhere else.
 @Suite struct CompactionTests {
   private let n = FieldPath(unchecked: ["n"])
 
@@ -45,7 +45,7 @@ import Testing
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 24_000)
     try delete(0..<12_000, fixture)
-    // Nobody knows yet whether more will come.
+    // It is not known yet whether more deletions follow.
     #expect(try fixture.engine.compactDeleted() == false)
     try delete(12_000..<12_500, fixture)
     #expect(try fixture.engine.compactDeleted() == false)
@@ -67,7 +67,8 @@ import Testing
     try delete(0..<8_000, fixture)
     try fixture.engine.compactAllDeleted()
     #expect(store.ranges.isEmpty)
-    // Of each four one goes: with the others it is many, but most of what lies there stays.
+    // One document of each four is deleted. With the earlier ones that is many, but most of the
+    // range stays.
     try delete(8_000..<32_000, step: 4, fixture)
     #expect(try fixture.names(StructuredQuery(collectionID: "c")).count == 18_000)
     try fixture.engine.compactAllDeleted()
@@ -88,7 +89,7 @@ import Testing
     #expect(prefixes == ["n", "g", "d"])
   }
 
-  /// What others have deleted is no business of a small deletion.
+  /// A small deletion does not compact earlier deletions of others.
   @Test func aSmallRecursiveDeleteLeavesWhatOthersDeleted() throws {
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 12_000)
@@ -100,7 +101,7 @@ import Testing
     #expect(!store.ranges.isEmpty)
   }
 
-  /// A kill between the last deletion and the compaction leaves the compaction to be done.
+  /// After a kill between the last deletion and the compaction, the compaction is still due.
   @Test func aDropIsRememberedUntilItIsCompacted() throws {
     let store = MemoryStore()
     let definition = IndexDefinition(
@@ -129,13 +130,13 @@ import Testing
     let again = try Engine(ObservedStore(store, observer: second))
     #expect(code { try again.dropCounts(counts) } == .unavailable)
     #expect(try again.readView().catalog.tunings.counts.map(\.state) == [.retiring])
-    // The same engine goes on, too.
+    // The same engine continues, too.
     while try again.builds.step() != nil {}
     #expect(try again.readView().catalog.tunings.counts.isEmpty)
     #expect(try again.verify().isClean)
   }
 
-  /// Of two that were left, the second would be compacted when the first can't be.
+  /// Two drops are left. The second would be compacted when the first can't be.
   @Test func aFailedCompactionKeepsNoOtherDropFromItsEnd() throws {
     let store = MemoryStore()
     let definitions = [n, FieldPath(unchecked: ["m"])].map { KeptCounts.Definition("c", [$0]) }
@@ -143,7 +144,7 @@ import Testing
     _ = try first.commit([.set(path(0), ["n": 1, "m": 1])])
     for definition in definitions { try first.keepCounts(definition) }
     for definition in definitions {
-      // The drop itself is written, and nothing behind it.
+      // The drop itself is written, and nothing after it.
       let fault = StoreFault(failingOperation: 2, counting: [.write])
       let broken = try Engine(ObservedStore(store, observer: fault))
       #expect(code { try broken.dropCounts(definition) } == .unavailable)
@@ -157,7 +158,7 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// Nobody makes steps when the thread that compacts for nobody fails.
+  /// If the thread that compacts for no caller fails, no caller makes steps.
   @Test func aFailedCompactionForNobodyIsTriedAgain() throws {
     let store = MemoryStore()
     let columns = [n, FieldPath(unchecked: ["m"])].map { IndexColumn($0, .ascending) }
@@ -180,7 +181,7 @@ import Testing
     #expect(try engine.readView().catalog.droppedIDs.isEmpty)
   }
 
-  /// Of what it held, little is left when it is its turn again.
+  /// Little of its contents is left when its turn comes again.
   @Test func whatADropHasDeletedCountsThoughAnotherCameInFront() throws {
     let store = CompactionRecorder()
     var settings = Engine.Settings()
@@ -223,7 +224,7 @@ import Testing
     }
   }
 
-  /// What little they hold is deleted in one commit, and compacted for by nobody.
+  /// Their few keys are deleted in one commit, and no compaction follows.
   @Test func manyDropsOfLittleAreTwoCommitsAndNoCompaction() throws {
     let recorder = CompactionRecorder()
     let counter = StoreCounter()
@@ -241,14 +242,14 @@ import Testing
     let catalog = try engine.readView().catalog
     #expect(catalog.indexes.composites.isEmpty && catalog.droppedIDs.isEmpty)
     #expect(try engine.verify().isClean)
-    // One by one it is no more for each.
+    // One by one, each takes no more.
     try engine.createIndex(definitions[0])
     counter.reset()
     try engine.dropIndex(definitions[0])
     #expect(counter.counts.writes == 2 && recorder.ranges.isEmpty)
   }
 
-  /// Together they hold much: that is compacted once.
+  /// Together they have many keys, which are compacted once.
   @Test func manyDropsOfMuchAreOneCompaction() throws {
     let store = CompactionRecorder()
     let engine = try Engine(store)
@@ -284,7 +285,7 @@ import Testing
     try fixture.engine.keepCounts(KeptCounts.Definition("c", [n]))
     try fixture.engine.dropCounts(KeptCounts.Definition("c", [n]))
     #expect(store.ranges.first == .prefix(StorageKey.keptCountsPrefix(id: 1)))
-    // It was compacted already: deleting it is no reason any more.
+    // It was compacted already, so its deletion is no reason for another compaction.
     store.clear()
     try fixture.engine.compactAllDeleted()
     #expect(store.ranges.isEmpty)
@@ -292,7 +293,7 @@ import Testing
 }
 
 extension EngineFixture {
-  /// Whether the store holds nothing in a range of keys.
+  /// Whether the store has no key in a range.
   fileprivate func isEmpty(_ range: KeyRange) throws -> Bool {
     let cursor = try store.makeSnapshot().makeCursor()
     try cursor.seek(to: range.lower)
@@ -300,7 +301,7 @@ extension EngineFixture {
   }
 }
 
-/// A store in memory that tells which ranges it was asked to compact.
+/// A store in memory that records the ranges of compactions.
 private final class CompactionRecorder: OrderedStore {
   private let store: MemoryStore
   private let recorded = Lock<[KeyRange]>([])
