@@ -71,7 +71,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// Whether the value says more than that it might be missing.
+  /// Whether the value differs from a missing one.
   fileprivate var isSaid: Bool {
     switch self {
     case .null, .boolean(false): false

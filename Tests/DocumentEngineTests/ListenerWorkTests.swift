@@ -147,7 +147,7 @@ import Testing
     #expect(fixture.feed.statistics.rangeCount == 0)
   }
 
-  /// The same holds for listeners that a commit overtook while others received their events.
+  /// Listeners that a commit overtook while others received their events share one snapshot, too.
   @Test func whoWasToldTheSameIsToldTheSame() throws {
     let fixture = try ListenerFixture()
     let mailboxes = (0..<10).map { _ in fixture.listen(to: .byNumber()) }

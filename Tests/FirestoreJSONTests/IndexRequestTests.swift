@@ -236,7 +236,7 @@ import Testing
     #expect(refusal(command + flag) == message)
   }
 
-  /// gcloud would take the last one.
+  /// A field with two kinds of index is refused, though gcloud would take the last one.
   @Test(arguments: [
     ("field-path=b,order=ascending,order=descending", "order twice"),
     ("field-path=b,field-path=d,order=ascending", "field-path twice"),

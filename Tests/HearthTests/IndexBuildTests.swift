@@ -108,9 +108,9 @@ import Testing
     #expect(failed.first?.error?.message == "c/wide: Index entry is too large.")
   }
 
-  /// A listener to the updates is told of the failure, and doesn't wait for a build that has
-  /// stopped. The limit ends a wait that would have no end; other tests may delay this one for
-  /// minutes.
+  /// A reader of the updates receives the error that stops the steps, and doesn't wait while no
+  /// steps are made. The limit ends a wait that would have no end; other tests may delay this one
+  /// for minutes.
   @Test(.timeLimit(.minutes(30))) func updatesTellWhatIsInTheWay() async throws {
     let store = MemoryStore()
     let database = try filled(store, count: 100)
@@ -121,7 +121,7 @@ import Testing
       var batch = StoreBatch()
       batch.put(first, record)
       try store.write(batch)
-      // The write makes a new view.
+      // A commit makes a new view, which sees the put.
       _ = try database.commitRequest([
         .set(ResourcePath("d/1"), ["n": .integer(Int64(record.count))])
       ])

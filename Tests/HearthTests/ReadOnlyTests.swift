@@ -147,7 +147,8 @@ import Testing
     try Database.open(at: path).close()
   }
 
-  /// Another process may be writing it at this moment, so it is no reason for a warning.
+  /// Another process may be writing the log at this moment, so its cut end is logged as information
+  /// and not as a warning.
   @Test func passesOverTheBeginningOfAWriteAndSaysSo() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "/store")
     let log = try #require(names.first { $0.hasSuffix(".log") })

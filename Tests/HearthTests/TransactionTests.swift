@@ -364,7 +364,7 @@ import Testing
     #expect(try await counter.parent.count() == 201)
   }
 
-  /// Calls, and tasks that the closure starts, belong to the same task.
+  /// A write is refused in the attempt's own calls, and in the tasks that it starts.
   @Test func aTaskThatWritesInsideOfItsLastAttemptIsRefused() async throws {
     let (database, counter) = try database(holding: longHold)
     for inside in [

@@ -108,8 +108,8 @@ import Testing
     case levelDB, readOnly
   }
 
-  /// A read that is still inside the store delays the close. The damage message asks for its key's
-  /// words from inside the read.
+  /// A read that is still inside the store delays the close. The words for the damaged key are
+  /// requested from inside the read.
   @Test(arguments: Reader.allCases) func closeWaitsForARunningRead(_ reader: Reader) throws {
     let reading = Lock(ReadingState.outside)
     var options = uncompressed()

@@ -43,8 +43,8 @@ struct HintLawTests {
   }
 
   /// Returns random indexes. They are any indexes, or those that serve the query except one, which
-  /// may be being built; or any indexes beside a part of a merge's, or beside the missing index
-  /// while it is built.
+  /// is missing or being built; or any indexes beside a part of the indexes of a merge, or beside
+  /// the missing index while it is built.
   private func indexes(
     for query: NormalizedQuery, using random: inout SplitMix64
   ) -> IndexSet {
