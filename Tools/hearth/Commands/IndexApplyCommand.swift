@@ -7,18 +7,18 @@ struct IndexApplyCommand: JSONCommand {
     commandName: "apply",
     abstract: "Give the database the indexes of a firestore.indexes.json.",
     discussion: """
-      Prints what changes, then changes it: + comes, - goes, ~ is changed. What the file lacks is \
-      kept, unless --prune is said. One scan builds all new composite indexes, and they may be \
-      used when the command ends; with --no-wait they are only begun, unless indexes are \
-      dropped, which go only when they are ready. (--wait SECONDS is another wait: for a process \
-      that has the database open and can't be asked.) Applied twice, it does nothing the second \
-      time; broken off, it goes on where it was.
+      Prints the changes, then applies them: + creates, - drops, ~ changes. Indexes that the file \
+      lacks are kept, unless --prune is given. One scan builds all new composite indexes, which \
+      are ready when the command ends. With --no-wait the command only begins the builds; but if \
+      it drops indexes, it still waits, and drops them when the new ones are ready. (--wait \
+      SECONDS is a different wait: for a process that has the database open and can't be asked.) A \
+      file that is applied again changes nothing; after an interruption, it continues.
 
         hearth index apply firestore.indexes.json --dry-run
         hearth index apply firestore.indexes.json --prune
 
-      On a terminal it asks before anything is dropped that the file lacks, a time to live \
-      too, unless --yes is said; elsewhere it never asks.
+      On a terminal it asks before it drops indexes or times to live that the file lacks, unless \
+      --yes is given; elsewhere it never asks.
       """)
 
   @Argument(help: "The index file; - is standard input.", completion: .file())

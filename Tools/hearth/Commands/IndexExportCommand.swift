@@ -7,8 +7,8 @@ struct IndexExportCommand: JSONCommand {
     commandName: "export",
     abstract: "Write the indexes as a firestore.indexes.json.",
     discussion: """
-      The file is that of the Firebase tool, in its order; what only Hearth has, such as kept \
-      counts, is not in it. With --json it stands on one line.
+      The file has the form and the order of the Firebase tool's file. Properties that only Hearth \
+      has, such as kept counts, are not in it. With --json it is on one line.
 
         hearth index export > firestore.indexes.json
         hearth index export --output firestore.indexes.json

@@ -7,11 +7,11 @@ struct SalvageCommand: JSONCommand {
     abstract: "Recover the documents of a damaged database into a new one.",
     discussion: """
       The damaged database is only read. Every document whose newest version can be read is \
-      recovered, and the indexes are made anew from the documents. What nobody can vouch for is \
-      listed: documents that may be stale or deleted, which are recovered too, and documents of \
-      which only the name is left.
+      recovered, and the indexes are built from the documents. Uncertain documents are listed: \
+      documents that may be stale or deleted, which are recovered too, and documents of which only \
+      the name is left.
 
-      Ends with 2 where anything is not sure.
+      Ends with 2 if anything is uncertain.
 
         hearth salvage cities.hearth rescued.hearth
         hearth salvage cities.hearth rescued.hearth --report findings.ndjson
@@ -26,12 +26,12 @@ struct SalvageCommand: JSONCommand {
   @Argument(help: "The folder of the new database, which is made.", completion: .directory)
   var new: String
 
-  @Flag(help: "Leave out documents that may be stale or deleted; they are listed all the same.")
+  @Flag(help: "Leave out documents that may be stale or deleted; they are still listed.")
   var leaveOutDoubtful = false
 
   @Option(
     help: ArgumentHelp(
-      "A file to write all that is not sure to, one JSON object a line.", valueName: "file"),
+      "A file for the list of all findings, one JSON object a line.", valueName: "file"),
     completion: .file())
   var report: String?
 

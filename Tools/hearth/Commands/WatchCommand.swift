@@ -8,21 +8,22 @@ struct WatchCommand: JSONCommand {
     commandName: "watch",
     abstract: "Show what writes change in the results of a query.",
     discussion: """
-      A listener on a query: it prints the results, and then what changes in them. Where an \
-      application has the database open, that is what the application writes, until it ends or \
-      the command is interrupted.
+      A listener on a query: it prints the results, and then each change in them. If an \
+      application has the database open, these are changes by the application's writes, until the \
+      application ends or the command is interrupted.
 
         hearth watch tasks -w 'done == false' --order-by 'created desc' --limit 10
 
-      Otherwise it applies the writes that come in on standard input, and prints what each request \
-      changes. A request is the body of a commit request of Firestore's REST interface, on one line.
+      Otherwise it applies the writes that it reads from standard input, and prints the changes by \
+      each request. A request is the body of a commit request of Firestore's REST interface, on \
+      one line.
 
       A line of writes.ndjson, with the document's full name:
 
         {"writes": [{"delete": "projects/demo-project/databases/(default)/documents/tasks/a"}]}
 
-      Writes that come in while an application has the database open are refused: it is the one \
-      that writes.
+      Writes on standard input are refused while an application has the database open: only the \
+      application writes.
 
       A document that comes in is shown as + with its index, one that goes out as - with the index \
       it had, a changed one as ~ with both. To follow them in a list, take them in order. A \
@@ -34,7 +35,7 @@ struct WatchCommand: JSONCommand {
   @Option(help: "The fields to show, separated by commas.", transform: FieldList.init)
   var fields: FieldList?
 
-  @Flag(help: "Print documents as Firestore's REST interface has them, with all types.")
+  @Flag(help: "Print documents in the JSON of Firestore's REST interface, with all types.")
   var typed = false
 
   @OptionGroup var database: DatabaseOptions
