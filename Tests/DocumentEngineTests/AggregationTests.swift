@@ -12,7 +12,7 @@ import Testing
   private static let size = FieldPath(unchecked: ["size"])
   private static let kind = FieldPath(unchecked: ["kind"])
 
-  /// A thousand documents of four kinds; half of them have a size.
+  /// Returns a fixture with a thousand documents of four kinds; half of them have a size.
   private static func filled() throws -> EngineFixture {
     let fixture = try EngineFixture()
     _ = try fixture.engine.commit((0..<1000).map(document))

@@ -310,7 +310,8 @@ import Testing
 
     func willPerform(_ operation: StoreOperation) {}
 
-    /// The first write after `start` is that of the drop itself.
+    /// Starts the other thread at the second write after `start`. The first one is the write of the
+    /// drop itself.
     func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
       guard let work = work.withLock({ $0 }) else { return }
       let isDue = writeCount.withLock { count in

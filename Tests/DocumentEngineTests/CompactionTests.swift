@@ -144,7 +144,7 @@ import Testing
     _ = try first.commit([.set(path(0), ["n": 1, "m": 1])])
     for definition in definitions { try first.keepCounts(definition) }
     for definition in definitions {
-      // The drop itself is written, and nothing after it.
+      // The drop itself is written, and no operation after it.
       let fault = StoreFault(failingOperation: 2, counting: [.write])
       let broken = try Engine(ObservedStore(store, observer: fault))
       #expect(code { try broken.dropCounts(definition) } == .unavailable)

@@ -124,7 +124,7 @@ private struct FailureHistory {
     }
   }
 
-  /// After a failure the step is written whole or not at all. The model takes over the result.
+  /// Checks that a failed step is written whole or not at all. The model takes over the result.
   private mutating func settle(_ step: HistoryStep, _ before: [ResourcePath: MapValue]) throws {
     let reopened = try Engine(store)
     let stored = try FailureHistory.documents(reopened)

@@ -69,7 +69,7 @@ import Testing
       message { _ = try fixture.engine.readView(at: time(1_000_001)) }
         == "The requested 'read_time' cannot be in the future.")
     #expect(code { _ = try fixture.engine.readView(at: .maximum) } == .invalidArgument)
-    // Commits run ahead of a clock that stands still, and can be read all the same.
+    // Commits run ahead of a clock that stands still, and can be read nevertheless.
     let second = try fixture.set("c/a", ["n": 2]).commitTime
     #expect(try number(fixture, at: second) == 2)
 
@@ -229,7 +229,7 @@ import Testing
     #expect(try names(at: both) == ["c/a", "c/b", "c/c"])
   }
 
-  // MARK: While a commit is on its way
+  // MARK: Reads during a commit
 
   @Test func aCommitOnItsWayIsNotInItsPast() throws {
     let fixture = try fixture()

@@ -36,7 +36,7 @@ struct SyncTrace {
     }
   }
 
-  // MARK: What it tells
+  // MARK: Findings
 
   var acknowledgementCount: Int {
     events.count { if case .acknowledge = $0 { true } else { false } }

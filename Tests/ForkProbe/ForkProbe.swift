@@ -20,7 +20,7 @@ struct ForkProbe {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count == 2 else { exit(64) }
     do {
-      // The process that sees both end may have nothing open.
+      // The process that sees both end may have no database open.
       if arguments[0] == "orphan" { return try Orphan.leave(in: arguments[1]) }
       let application = try Application(in: arguments[1])
       switch arguments[0] {

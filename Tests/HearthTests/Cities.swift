@@ -23,7 +23,7 @@ struct Cities {
     ),
   ]
 
-  /// `(country ASC, population DESC)`.
+  /// Returns the index `(country ASC, population DESC)`.
   static func countryAndPopulation(scope: QueryScope = .collection) throws -> IndexDefinition {
     IndexDefinition(
       "cities",

@@ -218,7 +218,7 @@ import Testing
     return nil
   }
 
-  // MARK: What a crash or damage leaves
+  // MARK: Crashes and damage
 
   @Test func passesOverATornTailAndTellsOfIt() throws {
     let crashed = try CrashedStore(batchByteCounts: [50, 60, 70])

@@ -50,7 +50,7 @@ struct PreparedPlanTests {
     try Planner.plan(NormalizedQuery(query, aggregating: fields, in: .default), indexes: indexes)
   }
 
-  // MARK: Which queries
+  // MARK: Prepared queries
 
   private func prepared(_ query: StructuredQuery) throws -> PreparedPlan? {
     let indexes = IndexSet(

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Compares text with a file under `Tests/Scripts`, or rewrites the file if `HEARTH_REWRITE=1`.
+/// The golden files under `Tests/Scripts`, with which text is compared. `HEARTH_REWRITE=1` rewrites
+/// them instead.
 ///
 /// The files are read in review: a changed line is a changed behaviour.
 package enum Golden {

@@ -8,7 +8,7 @@ struct ErrorReport {
   private let text: String
   private let json: JSONLine
 
-  /// `nil` for the errors of ArgumentParser, which has its own words for them.
+  /// Creates a report; `nil` for the errors of ArgumentParser, which has its own words for them.
   init?(_ error: any Error) {
     switch error {
     case let error as Refusal:

@@ -38,7 +38,7 @@ package final class FileDescriptor: Sendable {
     self.init(Int32(number), isOwned: true)
   }
 
-  /// Opens a file to write, emptied if it is there.
+  /// Opens a file to write, and empties it if it exists.
   package convenience init(writing path: String) throws(Failure) {
     let number = try FileDescriptor.restarting {
       Int(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666))
@@ -46,7 +46,7 @@ package final class FileDescriptor: Sendable {
     self.init(Int32(number), isOwned: true)
   }
 
-  /// The size of a regular file in bytes; `nil` for pipes, terminals and devices.
+  /// Returns the size of a regular file in bytes; `nil` for pipes, terminals and devices.
   package func byteCount() throws(Failure) -> Int? {
     var status = stat()
     let number = self.number

@@ -20,7 +20,7 @@ package enum TaskJSON {
 
   package static func encode(_ strings: [String]) -> String { text(of: .strings(strings)) }
 
-  /// The sample data holds no character that JSON must escape.
+  /// Returns the string in quotes. The sample data holds no character that JSON must escape.
   private static func quoted(_ string: String) -> String { "\"\(string)\"" }
 
   /// Decodes every field into a list.

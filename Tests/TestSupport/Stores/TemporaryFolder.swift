@@ -35,6 +35,6 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
-  /// The path of `name` inside.
+  /// Returns the path of `name` inside the folder.
   package func path(of name: String) -> String { path + "/" + name }
 }

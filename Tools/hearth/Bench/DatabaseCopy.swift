@@ -55,7 +55,7 @@ struct DatabaseCopy {
     }
   }
 
-  /// The files below the folder with their sizes and the times of their last change.
+  /// Returns the files below the folder with their sizes and the times of their last change.
   private static func state(of folder: String) throws -> [String] {
     let files = FileManager.default
     return try files.subpathsOfDirectory(atPath: folder).sorted().map { name in

@@ -28,7 +28,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// The writes of one commit.
+  /// Returns the writes of one commit.
   func writes(isExchanged: Bool) -> [Write] { writes[isExchanged ? 1 : 0] }
 }
 

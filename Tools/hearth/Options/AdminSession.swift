@@ -9,7 +9,7 @@ final class AdminSession {
     case application(AdminClient)
   }
 
-  /// Opens the database again, after an application has closed it.
+  /// A closure that opens the database, at first and again after an application has closed it.
   private let open: () throws -> Access
   private var access: Access
   /// A database for building queries. If an application has the database, this is an empty one in

@@ -114,13 +114,13 @@ extension [CaseFigures] {
 }
 
 extension Figure {
-  /// `19.9`, `1,234.0`
+  /// Formats a number with one decimal: `19.9`, `1,234.0`.
   static func tenths(_ number: Double) -> String {
     let tenths = Int64(max(min((number * 10).rounded(), 1e15), 0))
     return "\(count(tenths / 10)).\(tenths % 10)"
   }
 
-  /// `1.04`, `0.52`, `12.3`; `-` if there is nothing to compare with.
+  /// Formats a ratio: `1.04`, `0.52`, `12.3`; `-` if there is no figure to compare with.
   static func ratio(_ ratio: Double) -> String {
     guard ratio.isFinite else { return "-" }
     return threeDigits(ratio)
