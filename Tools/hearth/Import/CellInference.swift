@@ -29,7 +29,7 @@ extension Value {
 private enum NumberSyntax {
   case integer, double
 
-  /// Returns the kind of number that the whole `text` is; `nil` if it is no number.
+  /// Creates the kind of number that the whole `text` is; `nil` if it is no number.
   init?(_ text: String) {
     var rest = Substring(text).utf8
     let isNegative = NumberSyntax.drop("-", from: &rest)

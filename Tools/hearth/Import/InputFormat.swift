@@ -11,7 +11,7 @@ package enum InputFormat: String, Sendable, CaseIterable {
   /// One document of Firestore's REST interface per line, with the types of its values.
   case typed
 
-  /// Returns the format that the name of the input or its first bytes indicate. It is never
+  /// Creates the format that the name of the input or its first bytes indicate. It is never
   /// `typed`, which looks like any other JSON.
   ///
   /// - Throws: `malformed` if neither indicates one.
