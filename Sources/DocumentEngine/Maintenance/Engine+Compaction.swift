@@ -44,7 +44,7 @@ extension Engine {
     while try compactDeleted(isFinal: true) {}
   }
 
-  /// Calls `compactAllDeleted()` if the caller has deleted enough documents. Fewer deletions are
+  /// Calls `compactAllDeleted()` if the caller has deleted 10,000 documents or more. Fewer are
   /// left to the store. Those of other callers are left to the regular calls of
   /// `compactDeleted(isFinal:)`.
   ///
