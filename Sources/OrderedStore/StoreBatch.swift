@@ -1,13 +1,14 @@
-/// Puts and deletes that a store applies as one, in order: a later operation on a key wins.
+/// A list of puts and deletes that a store applies as one, in order: a later operation on a key
+/// wins.
 ///
-/// The operations lie behind each other in one growing buffer, so that filling a batch allocates
-/// rarely and handing it to a store copies each byte once.
+/// The operations follow each other in one growing buffer. So filling a batch rarely allocates, and
+/// handing it to a store copies each byte once.
 package struct StoreBatch: Sendable {
   package enum Operation {
     case put
     case delete
-    /// A delete of a key that nobody reads again, in whatever view: should a store bring it back,
-    /// that does no harm.
+    /// A delete of a key that no caller reads again in any view. It does no harm if the store
+    /// brings the key back.
     case discard
   }
 
@@ -26,7 +27,7 @@ package struct StoreBatch: Sendable {
   package var isEmpty: Bool { entries.isEmpty }
   /// Number of operations that aren't puts.
   package var deleteCount: Int { entries.count { $0.operation != .put } }
-  /// The bytes of all keys and values.
+  /// Bytes of all keys and values.
   package var byteCount: Int { bytes.count }
 
   package mutating func put(_ key: [UInt8], _ value: [UInt8]) {
@@ -40,8 +41,8 @@ package struct StoreBatch: Sendable {
     entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
   }
 
-  /// Puts a key and a value that `body` appends behind each other; it returns the number of bytes
-  /// that there are with the key.
+  /// Puts a key and a value that `body` appends to the buffer one after the other. `body` returns
+  /// the length of the buffer with the key.
   package mutating func put<Failure: Error>(
     appending body: (inout [UInt8]) throws(Failure) -> Int
   ) throws(Failure) {
@@ -57,7 +58,7 @@ package struct StoreBatch: Sendable {
     append(.delete, key)
   }
 
-  /// Deletes a key that nobody reads again.
+  /// Deletes a key that no caller reads again.
   package mutating func discard(_ key: [UInt8]) {
     append(.discard, key[...])
   }
@@ -74,7 +75,7 @@ package struct StoreBatch: Sendable {
     return bytes[start..<last.keyEnd].elementsEqual(key)
   }
 
-  /// How far a batch is filled, to go back to.
+  /// A position in a batch, to which the batch can be cut back.
   package struct Mark: Sendable {
     fileprivate let byteCount: Int
     fileprivate let count: Int
@@ -82,7 +83,7 @@ package struct StoreBatch: Sendable {
 
   package var mark: Mark { Mark(byteCount: bytes.count, count: entries.count) }
 
-  /// Takes back the operations since `mark`.
+  /// Removes the operations since `mark`.
   package mutating func removeAll(since mark: Mark) {
     bytes.removeLast(bytes.count - mark.byteCount)
     entries.removeLast(entries.count - mark.count)
