@@ -1,7 +1,7 @@
 import CLevelDB
 import OrderedStore
 
-/// A batch as LevelDB has it.
+/// A batch in LevelDB's form.
 final class LevelDBBatch {
   let pointer = leveldb_writebatch_create()
   /// Number of operations.
@@ -11,7 +11,7 @@ final class LevelDBBatch {
 
   /// Appends the operations of a batch, with deletes as dead values.
   ///
-  /// - Parameter deadKeys: is told of them; wrong after a throw.
+  /// - Parameter deadKeys: records the operations; wrong after a throw.
   /// - Throws: `.reservedValue` for a put of the dead value.
   func append(
     _ batch: StoreBatch, _ deadKeys: inout DeadKeys, _ ordinal: UInt64
@@ -35,13 +35,13 @@ final class LevelDBBatch {
 
   /// Appends deletes of keys that are due.
   ///
-  /// - Returns: whether there may be more.
+  /// - Returns: whether more keys may be due.
   func deleteDue(_ deadKeys: inout DeadKeys, through oldest: UInt64, upTo limit: Int) -> Bool {
     deadKeys.takeDue(through: oldest, upTo: limit) { delete($0) }
   }
 
-  /// Appends deletes of those of some keys that have a dead value and aren't queued, if every view
-  /// is as young as whatever was forgotten.
+  /// Appends deletes of those `keys` that have a dead value and aren't queued. It appends nothing
+  /// if a view is older than the last dead value that the queue forgot.
   func delete(
     found keys: [[UInt8]], unless deadKeys: DeadKeys, through oldest: UInt64,
     of handle: LevelDBHandle
@@ -52,7 +52,7 @@ final class LevelDBBatch {
     }
   }
 
-  /// Puts what a key has, if it has anything.
+  /// Puts the present value of a key once more, if it has one.
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
   func keep(_ key: [UInt8], of handle: LevelDBHandle) throws(StoreError) {

@@ -3,18 +3,18 @@ import OrderedStore
 
 /// A position in a snapshot: LevelDB's iterator, with every move checked.
 ///
-/// It holds the handle, so that LevelDB stays open until the last cursor is gone or has learnt, at
-/// its next move, that the store was closed. The spans it hands out lie in LevelDB's own blocks.
+/// It holds the handle. So LevelDB stays open until the last cursor is released, or until its next
+/// move finds that the store was closed. The spans lie in LevelDB's own blocks.
 final class LevelDBCursor: StoreCursor {
   private let store: LevelDBStore
-  /// `nil` once the cursor has learnt that the store was closed.
+  /// Open LevelDB; `nil` once a move found that the store was closed.
   @exclusivity(unchecked) private var handle: LevelDBHandle?
   private let iterator: OpaquePointer
-  /// Where the last seek went, for error messages.
+  /// Key of the last seek, for error messages.
   @exclusivity(unchecked) private var origin: [UInt8] = []
   @exclusivity(unchecked) private(set) var isValid = false
   @exclusivity(unchecked) private(set) var skippedCount = 0
-  /// The entry under the cursor: LevelDB passes each question on through five objects.
+  /// The current entry, kept here because LevelDB passes each question on through five objects.
   @exclusivity(unchecked) private var keyStart: UnsafePointer<CChar>?
   @exclusivity(unchecked) private var keyByteCount = 0
   @exclusivity(unchecked) private var valueStart: UnsafePointer<CChar>?
@@ -61,7 +61,7 @@ final class LevelDBCursor: StoreCursor {
       return false
     } catch {
       guard error.code == .corrupt else { throw error }
-      // LevelDB has stepped over the block.
+      // LevelDB has stepped over the damaged block.
       arrive()
       return true
     }
@@ -95,7 +95,7 @@ final class LevelDBCursor: StoreCursor {
     try settle(isReversed: true)
   }
 
-  /// LevelDB's iterator steps over a block that it cannot read and stays valid; it keeps the error.
+  /// Throws the error that LevelDB's iterator keeps when it steps over an unreadable block.
   func checkReads() throws(StoreError) {
     try checkUsable()
     try checkStatus()
@@ -106,7 +106,7 @@ final class LevelDBCursor: StoreCursor {
     try checkStatus()
   }
 
-  /// Stands on the entry that LevelDB stands on, or the first behind it with no dead value.
+  /// Takes LevelDB's entry, or the next one in the direction of the move without a dead value.
   private func arrive(isReversed: Bool = false) {
     isValid = false
     while leveldb_iter_valid(iterator) != 0 {
@@ -127,8 +127,8 @@ final class LevelDBCursor: StoreCursor {
     throw store.error("read on from \(store.describeKey(origin))", words: failure)
   }
 
-  /// Lets go of LevelDB once the store was closed; no span is in use during a move. In a forked
-  /// process a lock of LevelDB's can be taken for ever.
+  /// Throws if the store was closed, and releases LevelDB then. No span is in use during a move. In
+  /// a forked process it only throws, since a lock of LevelDB's may be taken there for ever.
   private func checkUsable() throws(StoreError) {
     guard !store.isInherited else {
       isValid = false

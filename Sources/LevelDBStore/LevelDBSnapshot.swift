@@ -5,7 +5,7 @@ import OrderedStore
 final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
   private let store: LevelDBStore
   private let view: LevelDBView
-  /// The view and the checks that each read makes.
+  /// LevelDB's options for a read: the view, and the check of checksums.
   private let readOptions: OpaquePointer?
 
   init(store: LevelDBStore, view: LevelDBView) {

@@ -4,10 +4,10 @@ package import OrderedStore
 /// An ordered store in a folder, kept by LevelDB.
 ///
 /// One process at a time has it open. `close()`, or the end of the last reference, waits for
-/// running calls; cursors are not waited for, since their user may be the one who closes. A cursor
-/// that is still there keeps LevelDB and the folder's lock until it is released or moved again.
+/// running calls. It doesn't wait for cursors, since the caller itself may be using one. A cursor
+/// that remains keeps LevelDB and the folder's lock until it is released or moved again.
 ///
-/// In a process that was forked from that one every call throws `.forked`, and neither `close()`
+/// In a process that was forked from that one every call throws `.forked`. There neither `close()`
 /// nor the end of a reference touches LevelDB, its files or the lock.
 package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   package let isDurable: Bool
@@ -15,15 +15,15 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   private let describe: @Sendable ([UInt8]) -> String
   private let anchor: [UInt8]?
   private let gate = CallGate()
-  /// Read inside the gate; `nil` once the gate was closed and the last call has left.
+  /// Open LevelDB, read inside the gate; `nil` once the gate was closed and the last call has left.
   private var handle: LevelDBHandle?
   private let writer: LevelDBWriter
-  /// Those that nobody has released yet.
+  /// Snapshots that were not released yet.
   private let views = Lock(LiveViews())
   private let found = FoundKeys()
   private let drainTime: Duration
   private let closing = Lock(false)
-  /// Of the process that has the store open: one that is forked from it leaves everything as it is.
+  /// Mark of the process that has the store open. A forked process leaves everything as it is.
   private let process = ForkMark()
 
   init(handle: LevelDBHandle, options: Options) {
@@ -53,8 +53,10 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one
-  /// without contents follows.
+  /// Deletes dead values that are due, compacts the range and ends with an empty write.
+  ///
+  /// A failed compaction leaves the old tables in place. LevelDB reports it at the next write,
+  /// which is the empty one.
   package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
     try withHandle { handle throws(StoreError) in
       guard upper?.isEmpty != true else { return }
@@ -66,7 +68,7 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  /// Deletes the keys whose dead values are due, and those in a range that nobody remembers.
+  /// Deletes the keys whose dead values are due, and those in a range that the queue has forgotten.
   ///
   /// - Complexity: the entries of the range.
   private func purge(
@@ -81,10 +83,10 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  /// Number and bytes of the keys that were deleted and that LevelDB still holds dead values of.
+  /// Number of deleted keys that wait in the queue (``DeadKeys``), and the bytes allocated for it.
   package var deadKeys: (count: Int, byteCount: Int) { writer.deadKeys }
 
-  /// Counts tables only: what was written last is not seen.
+  /// Counts tables only, so it misses the latest writes.
   package func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {
@@ -104,9 +106,9 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
 
   package func close() throws(StoreError) { shut() }
 
-  /// Records that whoever derives data from other data has verified it after a power loss.
+  /// Records that the caller has verified the data that it derives from other data.
   ///
-  /// Until then every open reports `isUncleanAfterPowerLoss`.
+  /// After a power loss every open reports `isUncleanAfterPowerLoss` until this call.
   package func markVerified() throws(StoreError) {
     try withHandle { handle throws(StoreError) in
       try handle.folder.beginWriting(isDurable: isDurable, isUnverified: false)
@@ -126,17 +128,17 @@ extension LevelDBStore {
 
   func describeKey(_ key: [UInt8]) -> String { describe(key) }
 
-  /// Takes note of a key whose dead value a cursor has stepped over.
+  /// Records a key whose dead value a cursor has stepped over.
   func note(found key: RawSpan) { found.add(key) }
 
-  /// The error for LevelDB's `words` after it failed to do `operation`, which reads.
+  /// Returns the error for LevelDB's `words` after the read `operation` failed.
   func error(_ operation: String, words: String) -> StoreError {
     StoreError(
       LevelDBErrors.code(for: words, during: .read),
       "cannot \(operation) in the database at \(folder)", cause: words)
   }
 
-  /// Calls `body` while nobody can close LevelDB.
+  /// Calls `body` while LevelDB can't be closed.
   func withHandle<Result>(
     _ body: (LevelDBHandle) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -147,7 +149,7 @@ extension LevelDBStore {
     return try body(handle)
   }
 
-  /// Gives a snapshot back, unless closing the store has.
+  /// Releases a snapshot, unless closing the store has done so already.
   func release(_ view: LevelDBView) {
     guard !isInherited, gate.enter() else { return }
     defer { gate.leave() }
@@ -169,15 +171,14 @@ extension LevelDBStore {
     }
   }
 
-  /// Deletes the keys that are still queued, as many as there is time for: what is left reads as
-  /// absent.
+  /// Deletes the keys that are still queued, as many as the time allows. The others read as absent.
   private func drain(_ handle: LevelDBHandle) {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: drainTime)
     do throws(StoreError) {
       while clock.now < end, try writer.purge(upTo: 16 * LevelDBWriter.purgeCount, in: handle) {}
     } catch {
-      // A later opening finds them.
+      // A later open finds the remaining keys.
     }
   }
 }

@@ -1,10 +1,11 @@
 import CLevelDB
 import OrderedStore
 
-/// Writes batches one after the other, and none after one has failed.
+/// The writer of a store: it writes one batch after the other, and none after one has failed.
 ///
-/// LevelDB goes on acknowledging synced writes after a failed append, and loses them on reopening.
-/// So no write may even wait inside LevelDB while another could fail: they queue here.
+/// After a failed append LevelDB still acknowledges synced writes, and loses them when it is
+/// reopened. So no write may even wait inside LevelDB while another could fail. Writes wait here
+/// instead.
 ///
 /// A delete is written as a dead value, and each batch deletes the keys whose dead values are due
 /// (``DeadKeys``). Every batch puts the anchor (``LevelDBStore/Options/anchor``).
@@ -14,10 +15,10 @@ final class LevelDBWriter: @unchecked Sendable {
     var deadKeys: DeadKeys
   }
 
-  /// Number of due keys that a batch deletes beyond as many as it has operations.
+  /// Number of due keys that a batch may delete in addition to one per operation of its own.
   static let purgeCount = 256
 
-  /// Whether to sync; never changed after it was made.
+  /// LevelDB's options for a write, with the choice of syncing; never changed once made.
   private let options = leveldb_writeoptions_create()
   private let anchor: [UInt8]?
   private let state: Lock<State>
@@ -34,13 +35,15 @@ final class LevelDBWriter: @unchecked Sendable {
 
   deinit { leveldb_writeoptions_destroy(options) }
 
-  /// Number and bytes of the keys that are still to be deleted.
+  /// Number of keys that wait in the queue, and the bytes allocated for it.
   var deadKeys: (count: Int, byteCount: Int) {
     state.withLock { ($0.deadKeys.count, $0.deadKeys.byteCount) }
   }
 
+  /// Writes a batch, with deletes of keys that are due.
+  ///
   /// - Throws: `.poisoned` after an earlier failure; `.reservedValue` with nothing written;
-  ///   otherwise what LevelDB reports.
+  ///   otherwise LevelDB's error.
   func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
@@ -57,7 +60,7 @@ final class LevelDBWriter: @unchecked Sendable {
       do throws(StoreError) {
         try copy.append(batch, &state.deadKeys, ordinal)
       } catch {
-        // What it has of this batch is wrong.
+        // The queue's record of this batch is wrong.
         state.deadKeys.forgetAll(at: ordinal)
         throw error
       }
@@ -65,11 +68,11 @@ final class LevelDBWriter: @unchecked Sendable {
     }
   }
 
-  /// Deletes the keys that are due, in a batch of its own.
+  /// Deletes the keys that are due, in a batch of their own.
   ///
-  /// - Parameter keys: others that had a dead value when they were met; they are deleted as well.
-  /// - Returns: whether there may be more.
-  /// - Throws: as `write(_:to:)`.
+  /// - Parameter keys: further keys, which are deleted too if they still have a dead value.
+  /// - Returns: whether more keys may be due.
+  /// - Throws: `.poisoned` after an earlier failure; otherwise LevelDB's error.
   func purge(
     _ keys: [[UInt8]] = [], upTo limit: Int = purgeCount, in handle: LevelDBHandle
   ) throws(StoreError) -> Bool {
@@ -87,7 +90,7 @@ final class LevelDBWriter: @unchecked Sendable {
     }
   }
 
-  /// Whether dead values that nobody remembers may be deleted now.
+  /// Whether dead values that the queue has forgotten may be deleted now.
   var canSweep: Bool {
     let oldest = views.withLock { $0.oldestOrdinal }
     return state.withLock { $0.deadKeys.lastForgotten <= oldest }

@@ -1,7 +1,7 @@
 package import OrderedStore
 
-/// A new store that gets its name when it is finished, so that one which was broken off is never
-/// taken for whole.
+/// A new store that gets its name when it is finished. So a store whose making was interrupted is
+/// never taken for a complete one.
 package struct StoreAside: Sendable {
   package let store: LevelDBStore
   private let path: String
@@ -13,9 +13,9 @@ package struct StoreAside: Sendable {
   /// closed.
   ///
   /// - Parameters:
-  ///   - source: a folder that is only read, so that nothing may be made in it.
-  ///   - anchor: the store's (``LevelDBStore/Options/anchor``).
-  /// - Throws: `.occupied` where something is in the way; what opening throws.
+  ///   - source: a folder that is only read; nothing may be made in it.
+  ///   - anchor: the store's anchor (``LevelDBStore/Options/anchor``).
+  /// - Throws: `.occupied` if something is in the way; the errors of opening a store.
   package static func make(
     for folder: String, outside source: String, anchor: [UInt8]
   ) throws(StoreError) -> StoreAside {
@@ -45,7 +45,7 @@ package struct StoreAside: Sendable {
     return StoreAside(store: store, path: path, parent: parent)
   }
 
-  /// The folder in which `path` is or is to be made, from the root.
+  /// Returns the folder that `path` is in, or is to be made in, from the root.
   private static func parent(of path: String) throws(StoreError) -> String {
     guard let slash = path.lastIndex(of: "/") else { return try FileSystem.absolutePath(of: ".") }
     return try FileSystem.absolutePath(of: slash == path.startIndex ? "/" : "\(path[..<slash])")
