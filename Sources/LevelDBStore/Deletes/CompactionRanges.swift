@@ -1,10 +1,10 @@
 import OrderedStore
 
-/// The ranges in which LevelDB is asked to compact a range of keys.
+/// The ranges that LevelDB is asked to compact in place of one range of keys.
 package enum CompactionRanges {
-  /// One range, or those on both sides of `anchor` where it lies inside
-  /// (``LevelDBStore/Options/anchor``): the gaps between what a range has on a level lie within the
-  /// range.
+  /// Returns the range, or the two ranges on both sides of `anchor` if it lies inside
+  /// (``LevelDBStore/Options/anchor``). The gaps between a compaction's inputs lie within its
+  /// range, so none of them spans the anchor.
   package static func ranges(
     from lower: [UInt8]?, to upper: [UInt8]?, around anchor: [UInt8]?
   ) -> [(lower: [UInt8]?, upper: [UInt8]?)] {

@@ -1,26 +1,29 @@
 import OrderedStore
 
-/// Keys that hold a dead value, in the order in which they were deleted: a queue of those that are
-/// still to be deleted from LevelDB.
+/// A queue of keys that are still to be deleted from LevelDB, in the order of their deletes. They
+/// hold dead values until then.
 ///
 /// LevelDB 1.23 may bring a deleted key back. While a snapshot is held, compaction keeps several
 /// versions of a key, and may end a table of a level between the delete and the older put. A later
-/// compaction may take the left table alone, drop the delete, and leave the put.
+/// compaction may take only the left table, drop the delete, and leave the put.
 ///
-/// So a delete is a put of a dead value first. The delete itself follows in a later write, once
-/// every view is as young as the dead value, which is here an ordinal: the number of its write.
-/// Then nothing comes back. A delete is dropped only where no snapshot is older than it. An older
-/// put outlives a compaction with that delete only if the version between them, the dead value, is
-/// newer than the oldest snapshot; and no snapshot is older than the dead value from the time on
-/// when the delete was written, since the oldest never goes backwards. A put is never dropped from
-/// any reader's sight, so a dead value is right for every view, always; and what a lost delete
-/// could uncover is the dead value, which reads as absent.
+/// So a delete is written as a put of a dead value first. The delete itself follows in a later
+/// write, once every view is as young as the dead value. The age of a dead value is its ordinal,
+/// which is the number of its write. Then nothing comes back:
 ///
-/// The queue is in memory alone. A key that it forgets, in a crash or beyond its limit, reads as
-/// absent for good and takes up room, until a cursor or a compaction steps over it. Its dead value
-/// is from before the opening then, or from a write up to ``lastForgotten``; and a later write may
-/// have superseded it, so that is looked up. After a batch that failed, and is in the log or isn't,
-/// the queue may be wrong about its keys: then nothing is written any more.
+/// - LevelDB drops a delete only if no snapshot is older than the delete.
+/// - An older put outlives a compaction with that delete only if the version between them, the dead
+///   value, is newer than the oldest snapshot. No snapshot is older than the dead value from the
+///   write of the delete on, since the oldest snapshot never goes backwards.
+/// - LevelDB never drops a put that a reader can still see, so a dead value is right for every view
+///   at any time. A lost delete can only uncover the dead value, which reads as absent.
+///
+/// The queue is in memory only. It forgets keys in a crash, and keys beyond its limit. A forgotten
+/// key reads as absent for good, and takes up room until a cursor or a compaction steps over it.
+/// Its dead value is then from before the opening, or from a write up to ``lastForgotten``. A later
+/// write may have superseded the dead value, so the key is looked up first. After a failed batch,
+/// which may or may not be in the log, the queue may be wrong about the batch's keys. Nothing is
+/// written any more then.
 struct DeadKeys {
   private struct Entry {
     var ordinal: UInt64
@@ -30,13 +33,13 @@ struct DeadKeys {
   private let byteCountLimit: Int
   private var keys: [UInt8] = []
   private var entries: [Entry] = []
-  /// Entries at the front that are done with, and the bytes of their keys.
+  /// Number of entries at the front that are finished, and the bytes of their keys.
   private var takenCount = 0
   private var takenByteCount = 0
-  /// The serial number of the first of `entries`.
+  /// Serial number of the first of `entries`.
   private var baseSerial = KeySerials.first
   private var serials = KeySerials()
-  /// The number of the last write of which a dead value was forgotten.
+  /// Number of the last write of which a dead value was forgotten.
   private(set) var lastForgotten: UInt64 = 0
 
   init(byteCountLimit: Int) {
@@ -46,14 +49,14 @@ struct DeadKeys {
   var count: Int { entries.count - takenCount }
   var isEmpty: Bool { takenCount == entries.count }
 
-  /// Number of bytes that are allocated for the queue.
+  /// Number of bytes allocated for the queue.
   var byteCount: Int {
     keys.capacity + entries.capacity * MemoryLayout<Entry>.stride + serials.byteCount
   }
 
   private var firstSerial: UInt64 { baseSerial + UInt64(takenCount) }
 
-  /// Adds a key that the write numbered `ordinal` gives a dead value.
+  /// Adds a key to which the write numbered `ordinal` gives a dead value.
   mutating func append(_ key: RawSpan, ordinal: UInt64) {
     let hash = serials.hash(key)
     guard hasRoom(for: key.byteCount) else {
@@ -73,7 +76,7 @@ struct DeadKeys {
       <= byteCountLimit
   }
 
-  /// Takes note that a write puts or deletes a key: its dead value is the newest no more.
+  /// Records that a write puts or deletes a key, so that its dead value is no longer the newest.
   mutating func remove(_ key: RawSpan) {
     if !isEmpty { serials.remove(serials.hash(key)) }
   }
@@ -82,18 +85,18 @@ struct DeadKeys {
     !isEmpty && serials.serial(of: serials.hash(key)).map { $0 >= firstSerial } ?? false
   }
 
-  /// Whether there are keys of writes before the one numbered `ordinal`.
+  /// Whether there are keys from writes before the one numbered `ordinal`.
   func hasKeys(before ordinal: UInt64) -> Bool {
     !isEmpty && entries[takenCount].ordinal < ordinal
   }
 
-  /// Takes keys off the front while every view is as young as they are.
+  /// Takes keys off the front while every view is as young as their dead values.
   ///
   /// - Parameters:
   ///   - oldest: the number of the last write that every view sees.
-  ///   - limit: number of keys that are looked at, at most.
-  ///   - body: called with those whose dead value is the newest version.
-  /// - Returns: whether there may be more that are due.
+  ///   - limit: the largest number of keys to look at.
+  ///   - body: called with each key whose dead value is the newest version.
+  /// - Returns: whether more keys may be due.
   mutating func takeDue(
     through oldest: UInt64, upTo limit: Int, _ body: (_ key: RawSpan) -> Void
   ) -> Bool {
@@ -115,7 +118,7 @@ struct DeadKeys {
     if serials.serial(of: serials.hash(key)) == firstSerial { body(key) }
   }
 
-  /// Forgets everything, as of the write numbered `ordinal`.
+  /// Forgets all keys, as of the write numbered `ordinal`.
   mutating func forgetAll(at ordinal: UInt64) {
     lastForgotten = ordinal
     takenCount = entries.count
@@ -123,7 +126,7 @@ struct DeadKeys {
     shift()
   }
 
-  /// Gives room back that was taken by keys that are done with.
+  /// Gives back the room of finished keys.
   private mutating func shift() {
     let keptByteCount = 1 << 16
     if isEmpty {

@@ -1,13 +1,13 @@
 import CLevelDB
 import OrderedStore
 
-/// Finds the dead values in a range of keys, as they are when it is made.
+/// A search for the dead values in a range of keys, as they are when it is made.
 struct DeadSweep: ~Copyable {
-  /// Holds no snapshot: it only keeps files.
+  /// LevelDB's iterator. It holds no snapshot and only keeps files.
   private let iterator: OpaquePointer
   private let upper: [UInt8]?
 
-  /// `nil` without memory.
+  /// Begins a search; `nil` without memory.
   init?(of handle: LevelDBHandle, from lower: [UInt8]?, to upper: [UInt8]?) {
     let options = leveldb_readoptions_create()
     defer { leveldb_readoptions_destroy(options) }
@@ -21,7 +21,7 @@ struct DeadSweep: ~Copyable {
 
   deinit { leveldb_iter_destroy(iterator) }
 
-  /// The next keys that have one: `limit`, or fewer at the end. What can't be read is passed over.
+  /// Returns the next `limit` keys with a dead value, or fewer at the end. It passes over damage.
   mutating func nextKeys(_ limit: Int) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     while keys.count < limit, leveldb_iter_valid(iterator) != 0 {

@@ -1,7 +1,7 @@
 /// The value that stands for a delete until LevelDB may be given the delete itself (``DeadKeys``).
 ///
 /// It is reserved: a key that has it reads as absent, and a batch that puts it is refused. No
-/// record of a database is made of these bytes, which begin no varint that ends.
+/// record of a database consists of these bytes, since they begin a varint and don't end it.
 enum DeadValue {
   static let bytes: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
 

@@ -1,10 +1,10 @@
 import OrderedStore
 import Synchronization
 
-/// Keys with dead values that cursors have stepped over, for the next write to look at.
+/// Keys with dead values that cursors have stepped over. The next write looks at them.
 ///
-/// A cursor can't tell what a crash has left from what is queued anyway. So few are taken between
-/// two writes, and none while dead values wait for views to go.
+/// A cursor can't tell a key that a crash has left from a key that is queued anyway. So only a few
+/// are taken between two writes, and none while dead values wait for views to be released.
 final class FoundKeys: Sendable {
   private static let capacity = 128
 
@@ -20,9 +20,9 @@ final class FoundKeys: Sendable {
     }
   }
 
-  /// Hands the keys over.
+  /// Returns the keys and removes them.
   ///
-  /// - Parameter accepts: whether more are taken from now on.
+  /// - Parameter accepts: whether more keys are taken from now on.
   func take(accepting accepts: Bool) -> [[UInt8]] {
     let found = keys.withLock { keys in
       defer { if !keys.isEmpty { keys = [] } }

@@ -1,9 +1,9 @@
-/// A table from hashes of keys to the serial numbers of their last places in ``DeadKeys``.
+/// A table from the hash of a key to the serial number of its last place in ``DeadKeys``.
 ///
-/// Serial numbers are never used twice, so keys of one hash can't be taken for each other: the
-/// earlier one is forgotten. Nobody can choose such keys, since hashes have a seed.
+/// Serial numbers are never used twice. So two keys with the same hash can't be confused: the
+/// earlier one is forgotten. No caller can choose such keys, since hashes have a seed.
 struct KeySerials {
-  /// The lowest serial number that is given.
+  /// Lowest serial number of a key.
   static let first: UInt64 = 2
   private static let none: UInt64 = 0
   private static let removed: UInt64 = 1
@@ -13,7 +13,7 @@ struct KeySerials {
     var serial: UInt64
   }
 
-  /// A power of two of them, less than half of them used.
+  /// A power of two of slots, less than half of them used.
   private var slots: [Slot] = []
   private var usedCount = 0
   private let seed = UInt64.random(in: 0...UInt64.max)
@@ -22,17 +22,17 @@ struct KeySerials {
 
   var byteCount: Int { slots.count * MemoryLayout<Slot>.stride }
 
-  /// The bytes that there may be with another key.
+  /// Largest number of bytes that the table can have after another key.
   var nextByteCount: Int { isFull ? max(2 * byteCount, 1024) : byteCount }
 
-  /// The last serial number that was set for a hash; it may be of a place that is done with.
+  /// Returns the last serial number set for a hash, or `nil`. Its place may be finished already.
   func serial(of hash: UInt64) -> UInt64? {
     guard !slots.isEmpty else { return nil }
     let serial = slots[place(of: hash)].serial
     return serial >= Self.first ? serial : nil
   }
 
-  /// - Parameter limit: the lowest serial number that is still in use.
+  /// - Parameter limit: the lowest serial number still in use.
   mutating func set(_ hash: UInt64, to serial: UInt64, liveFrom limit: UInt64) {
     if isFull { rebuild(liveFrom: limit) }
     let place = place(of: hash)
@@ -46,7 +46,7 @@ struct KeySerials {
     if slots[place].serial != Self.none { slots[place].serial = Self.removed }
   }
 
-  /// The place of a hash, or the free one where it would be.
+  /// Returns the slot of a hash, or the free slot for it.
   private func place(of hash: UInt64) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: hash) & mask

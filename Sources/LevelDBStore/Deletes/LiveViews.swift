@@ -1,25 +1,25 @@
 import CLevelDB
 
-/// LevelDB's own snapshot, which any thread may use and give back.
+/// A snapshot of LevelDB's, which any thread may use and release.
 struct LevelDBView: Hashable, @unchecked Sendable {
   let pointer: OpaquePointer
-  /// Number of writes that had ended when it was registered: it sees these at least.
+  /// Number of writes that had ended when the view was registered. It sees these at least.
   let ordinal: UInt64
 }
 
 /// The snapshots that are held, and the number of writes that have ended.
 ///
-/// An ordinal is read before the snapshot is made and given up after the snapshot was released, so
-/// that at any time LevelDB's oldest snapshot sees all writes up to ``oldestOrdinal``. A snapshot
-/// that is made while a write looks here comes to see all that ended before it.
+/// An ordinal is read before its snapshot is made, and given up after the snapshot was released. So
+/// at any time LevelDB's oldest snapshot sees all writes up to ``oldestOrdinal``. A snapshot that
+/// is made while a write looks here will see all writes that ended before.
 struct LiveViews {
   private var views: Set<LevelDBView> = []
-  /// The numbers of views by their ordinals, which ascend.
+  /// Number of views for each ordinal, in ascending order.
   private var counts: [(ordinal: UInt64, count: Int)] = []
   /// Number of writes that have ended.
   private(set) var writeCount: UInt64 = 0
 
-  /// The number of the last write that every view sees, those to come included.
+  /// Number of the last write that every view sees, including views that are still to be made.
   var oldestOrdinal: UInt64 { counts.first?.ordinal ?? writeCount }
 
   /// Makes a snapshot of `database`; `nil` without memory.
@@ -44,7 +44,7 @@ struct LiveViews {
     if counts[place].count == 0 { counts.remove(at: place) }
   }
 
-  /// The place of an ordinal that a view has.
+  /// Returns the index in `counts` of a view's ordinal.
   private func place(of ordinal: UInt64) -> Int {
     var (low, high) = (0, counts.count - 1)
     while low < high {

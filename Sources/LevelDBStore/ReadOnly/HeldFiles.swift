@@ -1,9 +1,9 @@
 import OrderedStore
 
-/// The files of a store at one moment, all of them open, so that they can be read even after a
-/// process that writes to the store has deleted them.
+/// The files of a store at one moment, all of them open. They can be read even after a process that
+/// writes to the store has deleted them.
 final class HeldFiles: Sendable {
-  /// Those of level 0 first, the newest in front; then a list for each level.
+  /// A list for each table of level 0, the newest first; then a list for each other level.
   private let tables: [[OpenTable]]
   private let logged: LoggedVersionList
   private let cache: BlockCache
@@ -24,14 +24,14 @@ final class HeldFiles: Sendable {
     cache = BlockCache(byteCount: cacheByteCount)
   }
 
-  /// One run for the logs, one for each table of level 0, and one for each other level.
+  /// Returns one run for the logs, one for each table of level 0, and one for each other level.
   func makeRuns() -> [any VersionRun] {
     [LoggedRun(logged)] + tables.map { TableRun($0, cache) }
   }
 
-  /// The value of `key`, or `nil`.
+  /// Returns the value of `key`; `nil` if there is none.
   ///
-  /// - Complexity: a block of each level, until one has the key.
+  /// - Complexity: one block of each level, until a level has the key.
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     let target = InternalKey.beginning(of: key)
@@ -49,9 +49,9 @@ final class HeldFiles: Sendable {
     return isFound && found.holdsValue ? Array(found.value) : nil
   }
 
-  /// The bytes of the tables that have the keys from `lower` up to `upper`, roughly.
+  /// Returns the approximate bytes of the tables that have the keys from `lower` up to `upper`.
   ///
-  /// - Throws: `.inputOutput`. Damage only makes it rougher, as with LevelDB.
+  /// - Throws: `.inputOutput`. Damage only makes the number less exact, as with LevelDB.
   func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {

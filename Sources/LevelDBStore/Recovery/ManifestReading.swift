@@ -1,16 +1,16 @@
 import OrderedStore
 
-/// What a MANIFEST says, as far as it can be read.
+/// The contents of a MANIFEST, as far as it can be read.
 package struct ManifestReading {
-  /// What its edits before the first damage come to.
+  /// Result of the edits before the first damage.
   private(set) var manifest = Manifest()
-  /// Behind the last of these edits.
+  /// End of the last of these edits.
   private(set) var goodEnd = 0
   private(set) var damageOffset: Int?
-  /// Whether nothing that can be read lies behind the damage: it may be an edit that was cut short.
+  /// Whether nothing readable follows the damage, which may then be an edit that was cut short.
   private(set) var isDamagedAtEndOnly = true
 
-  /// Those of the tables that count; other files are left over.
+  /// Numbers of the live tables; other files are left over.
   package var tableNumbers: Set<UInt64> { Set(manifest.tables.keys) }
 
   /// - Parameter bytes: the whole file.
