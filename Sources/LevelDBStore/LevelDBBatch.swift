@@ -11,16 +11,12 @@ final class LevelDBBatch {
 
   /// Appends the operations of a batch, with deletes as dead values.
   ///
-  /// - Parameter deadKeys: records the operations; wrong after a throw.
-  /// - Throws: `.reservedValue` for a put of the dead value.
-  func append(
-    _ batch: StoreBatch, _ deadKeys: inout DeadKeys, _ ordinal: UInt64
-  ) throws(StoreError) {
+  /// - Parameter deadKeys: is told of them.
+  func append(_ batch: StoreBatch, _ deadKeys: inout DeadKeys, _ ordinal: UInt64) {
     let dead = DeadValue.bytes
-    try batch.forEach { operation, key, value throws(StoreError) in
+    batch.forEach { operation, key, value in
       switch operation {
       case .put:
-        guard !DeadValue.matches(value) else { throw .reservedValue }
         deadKeys.remove(key)
         put(key, value)
       case .delete:
@@ -40,16 +36,28 @@ final class LevelDBBatch {
     deadKeys.takeDue(through: oldest, upTo: limit) { delete($0) }
   }
 
-  /// Appends deletes of those `keys` that have a dead value and aren't queued. It appends nothing
-  /// if a view is older than the last dead value that the queue forgot.
+  /// Appends deletes of those of some keys that have a dead value, if every view is as young as
+  /// whatever was forgotten. Otherwise it queues them.
+  ///
+  /// - Parameters:
+  ///   - keys: keys that aren't queued.
+  ///   - last: the number of the last write that ended.
+  /// - Returns: `false` if one was passed over since the queue is full.
   func delete(
-    found keys: [[UInt8]], unless deadKeys: DeadKeys, through oldest: UInt64,
+    found keys: [[UInt8]], _ deadKeys: inout DeadKeys, through oldest: UInt64, last: UInt64,
     of handle: LevelDBHandle
-  ) {
-    guard deadKeys.lastForgotten <= oldest else { return }
-    for key in keys where !deadKeys.contains(key.span.bytes) && handle.holdsDeadValue(key) {
-      delete(key.span.bytes)
+  ) -> Bool {
+    let isDue = deadKeys.lastForgotten <= oldest
+    for key in keys {
+      guard isDue || deadKeys.hasRoom(for: key.count) else { return false }
+      guard handle.holdsDeadValue(key) else { continue }
+      if isDue {
+        delete(key.span.bytes)
+      } else {
+        deadKeys.append(key.span.bytes, ordinal: last)
+      }
     }
+    return true
   }
 
   /// Puts the present value of a key once more, if it has one.

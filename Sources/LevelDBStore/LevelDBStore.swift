@@ -53,33 +53,34 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  /// Deletes dead values that are due, compacts the range and ends with an empty write.
-  ///
-  /// A failed compaction leaves the old tables in place. LevelDB reports it at the next write,
-  /// which is the empty one.
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one
+  /// without contents follows.
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try withHandle { handle throws(StoreError) in
-      guard upper?.isEmpty != true else { return }
-      try purge(from: lower, to: upper, in: handle)
+      guard upper?.isEmpty != true else { return true }
+      let isSwept = try purge(from: lower, to: upper, in: handle)
       for (lower, upper) in CompactionRanges.ranges(from: lower, to: upper, around: anchor) {
         handle.compact(from: lower, to: upper)
       }
       try writer.write(StoreBatch(), to: handle)
+      return isSwept
     }
   }
 
   /// Deletes the keys whose dead values are due, and those in a range that the queue has forgotten.
   ///
   /// - Complexity: the entries of the range.
+  /// - Returns: `false` if some of these were passed over, for a view that may be older than they.
   private func purge(
     from lower: [UInt8]?, to upper: [UInt8]?, in handle: LevelDBHandle
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Bool {
     while try writer.purge(in: handle) {}
-    guard writer.canSweep, var sweep = DeadSweep(of: handle, from: lower, to: upper) else { return }
+    guard var sweep = DeadSweep(of: handle, from: lower, to: upper) else { return false }
     while true {
-      let keys = sweep.nextKeys(LevelDBWriter.purgeCount)
-      if keys.isEmpty { return }
-      _ = try writer.purge(keys, in: handle)
+      let keys = sweep.nextKeys(LevelDBWriter.drainCount)
+      if keys.isEmpty { return true }
+      guard try writer.purge(keys, in: handle) else { return false }
     }
   }
 
@@ -176,7 +177,7 @@ extension LevelDBStore {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: drainTime)
     do throws(StoreError) {
-      while clock.now < end, try writer.purge(upTo: 16 * LevelDBWriter.purgeCount, in: handle) {}
+      while clock.now < end, try writer.purge(in: handle) {}
     } catch {
       // A later open finds the remaining keys.
     }

@@ -18,7 +18,10 @@ final class LevelDBWriter: @unchecked Sendable {
   /// Number of due keys that a batch may delete in addition to one per operation of its own.
   static let purgeCount = 256
 
-  /// LevelDB's options for a write, with the choice of syncing; never changed once made.
+  /// Number of due keys that a batch of its own deletes.
+  static let drainCount = 16 * purgeCount
+
+  /// Whether to sync; never changed after it was made.
   private let options = leveldb_writeoptions_create()
   private let anchor: [UInt8]?
   private let state: Lock<State>
@@ -40,60 +43,65 @@ final class LevelDBWriter: @unchecked Sendable {
     state.withLock { ($0.deadKeys.count, $0.deadKeys.byteCount) }
   }
 
-  /// Writes a batch, with deletes of keys that are due.
-  ///
-  /// - Throws: `.poisoned` after an earlier failure; `.reservedValue` with nothing written;
-  ///   otherwise LevelDB's error.
+  /// - Throws: `.poisoned` after an earlier failure; `.reservedValue`, or `.corrupt` and
+  ///   `.inputOutput` for an anchor that can't be read, with nothing done; otherwise what LevelDB
+  ///   reports.
   func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
-      let (ordinal, oldest) = views.withLock { ($0.writeCount + 1, $0.oldestOrdinal) }
+      guard !batch.puts(DeadValue.bytes) else { throw .reservedValue }
+      let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
       let copy = LevelDBBatch()
       if let anchor, !batch.endsByPutting(anchor) { try copy.keep(anchor, of: handle) }
-      // Keys of the last write are no backlog.
-      let isAhead = !state.deadKeys.hasKeys(before: ordinal - 1)
-      let keys = found.take(accepting: isAhead && state.deadKeys.lastForgotten <= oldest)
-      copy.delete(found: keys, unless: state.deadKeys, through: oldest, of: handle)
+      let keys = state.deadKeys.unqueued(found.take())
       // The batch's own operations come later, so they win.
       _ = copy.deleteDue(
         &state.deadKeys, through: oldest, upTo: batch.count + Self.purgeCount)
-      do throws(StoreError) {
-        try copy.append(batch, &state.deadKeys, ordinal)
-      } catch {
-        // The queue's record of this batch is wrong.
-        state.deadKeys.forgetAll(at: ordinal)
-        throw error
-      }
+      _ = copy.delete(found: keys, &state.deadKeys, through: oldest, last: last, of: handle)
+      copy.append(batch, &state.deadKeys, last + 1)
       try write(copy, to: handle, &state)
     }
   }
 
-  /// Deletes the keys that are due, in a batch of their own.
+  /// Deletes keys that are due, in a batch of its own.
   ///
-  /// - Parameter keys: further keys, which are deleted too if they still have a dead value.
-  /// - Returns: whether more keys may be due.
-  /// - Throws: `.poisoned` after an earlier failure; otherwise LevelDB's error.
-  func purge(
-    _ keys: [[UInt8]] = [], upTo limit: Int = purgeCount, in handle: LevelDBHandle
-  ) throws(StoreError) -> Bool {
-    try state.withLock { state throws(StoreError) in
-      try Self.check(state, handle)
-      let oldest = views.withLock { $0.oldestOrdinal }
-      let copy = LevelDBBatch()
-      copy.delete(found: keys, unless: state.deadKeys, through: oldest, of: handle)
-      let hasMore = copy.deleteDue(&state.deadKeys, through: oldest, upTo: limit)
-      if copy.count > 0 {
-        if let anchor { try copy.keep(anchor, of: handle) }
-        try write(copy, to: handle, &state)
-      }
-      return hasMore
+  /// - Returns: whether there may be more.
+  /// - Throws: as `write(_:to:)`.
+  func purge(in handle: LevelDBHandle) throws(StoreError) -> Bool {
+    try writeAlone(to: handle) { batch, deadKeys, oldest, _ in
+      batch.deleteDue(&deadKeys, through: oldest, upTo: Self.drainCount)
     }
   }
 
-  /// Whether dead values that the queue has forgotten may be deleted now.
-  var canSweep: Bool {
-    let oldest = views.withLock { $0.oldestOrdinal }
-    return state.withLock { $0.deadKeys.lastForgotten <= oldest }
+  /// Deletes keys that had a dead value when they were met, or queues them.
+  ///
+  /// - Returns: `false` if one was passed over, for a view that may be older than its dead value.
+  /// - Throws: as `write(_:to:)`.
+  func purge(_ keys: [[UInt8]], in handle: LevelDBHandle) throws(StoreError) -> Bool {
+    try writeAlone(to: handle) { batch, deadKeys, oldest, last in
+      batch.delete(
+        found: deadKeys.unqueued(keys), &deadKeys, through: oldest, last: last, of: handle)
+    }
+  }
+
+  /// Writes what `fill` puts into a batch, if that is anything.
+  private func writeAlone(
+    to handle: LevelDBHandle,
+    _ fill: (
+      _ batch: LevelDBBatch, _ deadKeys: inout DeadKeys, _ oldest: UInt64, _ last: UInt64
+    ) -> Bool
+  ) throws(StoreError) -> Bool {
+    try state.withLock { state throws(StoreError) in
+      try Self.check(state, handle)
+      let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
+      let copy = LevelDBBatch()
+      // What can't be read is told before a key is taken from the queue.
+      if let anchor { try copy.keep(anchor, of: handle) }
+      let keptCount = copy.count
+      let result = fill(copy, &state.deadKeys, oldest, last)
+      if copy.count > keptCount { try write(copy, to: handle, &state) }
+      return result
+    }
   }
 
   private static func check(_ state: State, _ handle: LevelDBHandle) throws(StoreError) {

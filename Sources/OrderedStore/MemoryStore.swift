@@ -29,8 +29,10 @@ package final class MemoryStore: OrderedStore {
     }
   }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try closing.check()
+    return true
   }
 
   package func approximateByteCount(

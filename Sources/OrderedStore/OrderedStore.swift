@@ -19,17 +19,23 @@ package protocol OrderedStore: AnyObject, Sendable {
 
   /// Applies `batch` completely or not at all, and returns once it is as durable as the store is.
   ///
-  /// After any failure the store refuses every later write until it is reopened.
+  /// After any other failure than these the store refuses every later write until it is reopened:
+  /// `.reservedValue`, and `.corrupt` or `.inputOutput` where something that the batch needs can't
+  /// be read, come before anything is done.
   ///
   /// - Throws: `.poisoned` after an earlier failure, `.full`, `.tooManyFiles`, `.inputOutput`,
-  ///   `.corrupt`, `.readOnly`, `.closed`; `.reservedValue` before anything is done.
+  ///   `.corrupt`, `.readOnly`, `.closed`, `.reservedValue`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
   /// Rewrites the keys from `lower` up to `upper` so that deleted keys no longer cost time. `nil`
   /// leaves a side open.
   ///
   /// It can take minutes and must not run on a cooperative thread.
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError)
+  ///
+  /// - Returns: `false` if some deleted keys stay until it is called again, since a view may still
+  ///   need them. Those that the store deletes by itself don't count.
+  @discardableResult
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool
 
   /// Returns the approximate bytes on disk of the keys from `lower` up to `upper`.
   func approximateByteCount(from lower: [UInt8], to upper: [UInt8]) throws(StoreError) -> Int

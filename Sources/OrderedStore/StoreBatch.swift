@@ -7,8 +7,9 @@ package struct StoreBatch: Sendable {
   package enum Operation {
     case put
     case delete
-    /// A delete of a key that no caller reads again in any view. It does no harm if the store
-    /// brings the key back.
+    /// A delete of a key that nobody reads again, in whatever view: should a store bring it back,
+    /// that does no harm. Checks pass over what is left under an id that was given and that the
+    /// catalogue doesn't name any more.
     case discard
   }
 
@@ -75,7 +76,15 @@ package struct StoreBatch: Sendable {
     return bytes[start..<last.keyEnd].elementsEqual(key)
   }
 
-  /// A position in a batch, to which the batch can be cut back.
+  /// Whether an operation puts `value`.
+  package func puts(_ value: [UInt8]) -> Bool {
+    entries.contains { entry in
+      entry.valueEnd - entry.keyEnd == value.count && entry.operation == .put
+        && bytes[entry.keyEnd..<entry.valueEnd].elementsEqual(value)
+    }
+  }
+
+  /// How far a batch is filled, to go back to.
   package struct Mark: Sendable {
     fileprivate let byteCount: Int
     fileprivate let count: Int

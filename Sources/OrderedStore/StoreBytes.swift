@@ -15,7 +15,11 @@ extension Array<UInt8> {
 }
 
 extension RawSpan {
-  /// Whether these bytes sort before `other` in a store: by unsigned bytes, a prefix first.
+  package func equals(_ other: borrowing RawSpan) -> Bool {
+    byteCount == other.byteCount && !precedes(other) && !other.precedes(self)
+  }
+
+  /// Whether these bytes lie before `other` in a store: unsigned order, a prefix first.
   ///
   /// - Complexity: linear in the shorter of the two.
   package func precedes(_ other: borrowing RawSpan) -> Bool {

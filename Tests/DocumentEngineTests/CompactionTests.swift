@@ -61,6 +61,30 @@ import Testing
     try fixture.expectClean()
   }
 
+  @Test func aCompactionThatLeavesDeletedKeysIsMadeAgainLater() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 12_000)
+    try delete(0..<12_000, fixture)
+    store.reachesAll.withLock { $0 = false }
+    // For who doesn't wait there is an end.
+    try fixture.engine.compactAllDeleted()
+    let ranges = store.ranges
+    #expect(ranges.count == 4)
+    var counts: [Int] = []
+    for _ in 0..<12 {
+      store.clear()
+      while try fixture.engine.compactDeleted() {}
+      counts.append(store.ranges.count)
+    }
+    // They wait for one look, are seen to be quiet, and then wait for three.
+    #expect(counts.prefix(8).reduce(0, +) == 8 && counts[0] == 0)
+    store.reachesAll.withLock { $0 = true }
+    store.clear()
+    for _ in 0..<64 { while try fixture.engine.compactDeleted() {} }
+    #expect(Set(store.ranges.map(\.lower)) == Set(ranges.map(\.lower)))
+    #expect(store.ranges.count == 4)
+  }
+
   @Test func fewDeletionsAndSparseOnesAreLeftToTheStore() throws {
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 32_000)
@@ -305,6 +329,8 @@ extension EngineFixture {
 private final class CompactionRecorder: OrderedStore {
   private let store: MemoryStore
   private let recorded = Lock<[KeyRange]>([])
+  /// Whether compactions reach all that was deleted.
+  let reachesAll = Lock(true)
 
   init(_ store: MemoryStore = MemoryStore()) {
     self.store = store
@@ -318,10 +344,11 @@ private final class CompactionRecorder: OrderedStore {
   func makeSnapshot() throws(StoreError) -> any StoreSnapshot { try store.makeSnapshot() }
   func write(_ batch: StoreBatch) throws(StoreError) { try store.write(batch) }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     recorded.withLock {
       $0.append(KeyRange(lower: lower ?? [], upper: upper ?? KeyRange.endOfKeys))
     }
+    return reachesAll.withLock { $0 }
   }
 
   func approximateByteCount(

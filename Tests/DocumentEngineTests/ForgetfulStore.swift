@@ -26,7 +26,7 @@ final class ForgetfulStore: OrderedStore {
     try store.write(isForgetful ? forgettingOne(of: batch) : batch)
   }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try store.compact(from: lower, to: upper)
   }
 

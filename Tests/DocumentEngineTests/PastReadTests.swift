@@ -319,7 +319,7 @@ private final class SnapshotLedger: OrderedStore {
     hook?()
   }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try store.compact(from: lower, to: upper)
   }
 

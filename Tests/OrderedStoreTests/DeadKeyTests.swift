@@ -149,6 +149,65 @@ import Testing
     try store.close()
   }
 
+  /// Room that the drain has given back is used at once.
+  @Test func deletesDuringADrainAreQueued() throws {
+    let store = try open(queueByteCount: 1 << 20)
+    try put(0..<31_000, in: store)
+    try withExtendedLifetime(store.makeSnapshot()) {
+      for part in 0..<300 { try delete(100 * part..<100 * (part + 1), in: store) }
+    }
+    let fullCount = store.deadKeys.count
+    #expect((4000..<30_000).contains(fullCount))
+    while store.deadKeys.count > fullCount / 2 { try put(40_000..<40_001, in: store) }
+    let count = store.deadKeys.count
+    try delete(30_000..<31_000, in: store)
+    // The same batch deletes keys that are due.
+    #expect(store.deadKeys.count == count - (1000 + 256) + 1000)
+    try store.close()
+  }
+
+  /// With a known seed two words can be chosen that undo each other's effect on the hash.
+  @Test func keysOfOneHashAreToldApart() {
+    let seed: UInt64 = 7
+    func mixed(_ word: UInt64) -> UInt64 {
+      let (high, low) = (seed &+ 16 ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+      return high ^ low
+    }
+    func key(_ word: UInt64) -> [UInt8] {
+      [word, mixed(word)].flatMap { word in withUnsafeBytes(of: word) { [UInt8]($0) } }
+    }
+    let (first, second) = (key(1), key(2))
+    #expect(KeySerials.hash(first, seed: seed) == KeySerials.hash(second, seed: seed))
+    var queue = DeadKeys(byteCountLimit: 1 << 16, hashSeed: seed)
+    queue.append(first.span.bytes, ordinal: 1)
+    #expect(queue.contains(first.span.bytes) && !queue.contains(second.span.bytes))
+    queue.append(second.span.bytes, ordinal: 1)
+    queue.remove(second.span.bytes)
+    #expect(queue.contains(first.span.bytes) && !queue.contains(second.span.bytes))
+    queue.append(second.span.bytes, ordinal: 2)
+    var taken: [[UInt8]] = []
+    _ = queue.takeDue(through: 2, upTo: 10) { taken.append([UInt8](copying: $0)) }
+    #expect(taken == [first, second])
+  }
+
+  @Test func aRefusedBatchLeavesTheQueueAsItIs() throws {
+    let store = try open()
+    try put(0..<10, in: store)
+    try withExtendedLifetime(store.makeSnapshot()) {
+      try delete(0..<10, in: store)
+      #expect(throws: StoreError.self) {
+        try write(store) {
+          $0.put(Self.key(0), [2])
+          $0.put(Self.key(1), [0xFF, 0xFF, 0xFF, 0xFF])
+        }
+      }
+      #expect(store.deadKeys.count == 10)
+    }
+    try put(20..<21, in: store)
+    #expect(try raw().deadCount == 0)
+    try store.close()
+  }
+
   // MARK: Left behind
 
   /// What a crash leaves: closing takes no time to delete it.
@@ -186,6 +245,56 @@ import Testing
     try store.close()
   }
 
+  @Test func cursorsFindWhatWasLeftWhileAViewIsHeld() throws {
+    try leaveDead(0..<100)
+    let store = try open()
+    try put(200..<210, in: store)
+    try withExtendedLifetime(store.makeSnapshot()) {
+      try delete(200..<205, in: store)
+      try delete(205..<210, in: store)
+      try put(300..<301, in: store)
+      #expect(try walk(store.makeSnapshot()) == 110)
+      try put(300..<301, in: store)
+      #expect(try raw().deadCount == 10)
+    }
+    try store.close()
+  }
+
+  /// Each fourth write forgets keys, and the oldest view is always older than the last of them.
+  @Test func whatWasForgottenIsFoundUnderASteadyLoadWithViews() throws {
+    let store = try open(queueByteCount: 16 << 10)
+    var views = [try store.makeSnapshot()]
+    try put(0..<1000, in: store)
+    try delete(0..<1000, in: store)
+    #expect((100..<500).contains(store.deadKeys.count))
+    for number in 0..<60 {
+      if views.count == 5 { views.removeFirst() }
+      views.append(try store.makeSnapshot())
+      _ = try walk(store.makeSnapshot())
+      if number % 4 == 0 {
+        try delete(2000..<2400, in: store)
+      } else {
+        try put(3000..<3001, in: store)
+      }
+    }
+    // Those of the last deletes are still there.
+    #expect(try raw().deadCount <= 400)
+    withExtendedLifetime(views) {}
+    try store.close()
+  }
+
+  @Test func aHotKeyLeavesRoomForOthersThatAreFound() throws {
+    try leaveDead(0..<100)
+    let store = try open()
+    let cursor = try store.makeSnapshot().makeCursor()
+    for _ in 0..<200 { try cursor.seek(to: Self.key(99)) }
+    #expect(cursor.skippedCount == 200)
+    #expect(try walk(store.makeSnapshot()) == 100)
+    try put(200..<201, in: store)
+    #expect(try raw().deadCount == 0)
+    try store.close()
+  }
+
   @Test func compactionFindsWhatWasLeftInItsRange() throws {
     try leaveDead(0..<3000)
     let store = try open()
@@ -218,11 +327,11 @@ import Testing
     try delete(0..<10, in: store)
     #expect(try walk(store.makeSnapshot()) == 10)
     try put(20..<21, in: store)
-    try store.compact(from: nil, to: nil)
+    #expect(try store.compact(from: nil, to: nil) == false)
     #expect(try raw().deadCount == 10)
     #expect(try view?.entries().count == 10)
     view = nil
-    try store.compact(from: nil, to: nil)
+    #expect(try store.compact(from: nil, to: nil))
     #expect(try raw().deadCount == 0)
     try store.close()
   }

@@ -32,7 +32,7 @@ final class ReopenedStore: OrderedStore {
 
   func write(_ batch: StoreBatch) throws(StoreError) { try writer.write(batch) }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try writer.compact(from: lower, to: upper)
   }
 

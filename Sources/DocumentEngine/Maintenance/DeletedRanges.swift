@@ -18,6 +18,11 @@ final class DeletedRanges: Sendable {
     var count = 0
     /// The number of deletions at the last look.
     fileprivate var lastCount = 0
+    /// By what it is found, a hash of what its keys begin with.
+    fileprivate var hash: UInt64 = 0
+    /// Number of looks that pass until it may be due again, and how many it last had to wait.
+    fileprivate var lookCount = 0
+    fileprivate var lastLookCount = 0
 
     var range: KeyRange { KeyRange(lower: lower, upper: last + [0]) }
   }
@@ -32,6 +37,8 @@ final class DeletedRanges: Sendable {
   /// The number of deletions below which a region is left to the store.
   static let threshold = 10_000
   private static let regionLimit = 1024
+  /// Number of looks after which a region is compacted again, at the latest.
+  private static let lookLimit = 63
 
   private let state = Lock(State())
 
@@ -56,6 +63,10 @@ final class DeletedRanges: Sendable {
   func look(isFinal: Bool = false) -> Bool {
     state.withLock { state in
       for (hash, region) in state.regions {
+        guard region.lookCount == 0 else {
+          if !isFinal { state.regions[hash]?.lookCount -= 1 }
+          continue
+        }
         let isQuiet = isFinal || region.count == region.lastCount
         let isDue = isQuiet || region.count >= 10 * DeletedRanges.threshold
         if region.count >= DeletedRanges.threshold, isDue {
@@ -75,14 +86,29 @@ final class DeletedRanges: Sendable {
     state.withLock { $0.due.isEmpty ? nil : $0.due.removeFirst() }
   }
 
-  /// Forgets the regions in a range that was compacted.
-  func remove(in range: KeyRange) {
+  /// Forgets the regions in a range that is compacted, and returns them.
+  func remove(in range: KeyRange) -> [Region] {
     func isInside(_ region: Region) -> Bool {
       range.contains(region.lower.span.bytes) && range.contains(region.last.span.bytes)
     }
-    state.withLock { state in
+    return state.withLock { state in
+      let regions = (state.regions.values + state.due).filter(isInside)
       state.regions = state.regions.filter { !isInside($0.value) }
       state.due.removeAll(where: isInside)
+      return regions
+    }
+  }
+
+  /// Notes regions again whose compaction has left deleted keys. Each time they wait for twice as
+  /// many looks, since what keeps these keys may be held for long.
+  func postpone(_ regions: [Region]) {
+    state.withLock { state in
+      for var region in regions {
+        region.lastLookCount = min(2 * region.lastLookCount + 1, DeletedRanges.lookLimit)
+        region.lookCount = region.lastLookCount
+        if let other = state.regions[region.hash] { region.add(other) }
+        state.regions[region.hash] = region
+      }
     }
   }
 }
@@ -91,7 +117,7 @@ extension DeletedRanges.State {
   fileprivate mutating func note(_ key: RawSpan, prefixByteCount: Int) {
     var hash = ByteHash()
     hash.combine(key.extracting(0..<prefixByteCount))
-    if regions[hash.value] == nil { regions[hash.value] = DeletedRanges.Region(key) }
+    if regions[hash.value] == nil { regions[hash.value] = DeletedRanges.Region(key, hash.value) }
     regions[hash.value]?.note(key)
   }
 
@@ -104,9 +130,16 @@ extension DeletedRanges.State {
 }
 
 extension DeletedRanges.Region {
-  fileprivate init(_ key: RawSpan) {
+  fileprivate init(_ key: RawSpan, _ hash: UInt64) {
     lower = [UInt8](copying: key)
     last = lower
+    self.hash = hash
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    count += other.count
+    if other.lower.precedes(lower) { lower = other.lower }
+    if last.precedes(other.last) { last = other.last }
   }
 
   fileprivate mutating func note(_ key: RawSpan) {

@@ -11,9 +11,20 @@ extension Engine {
   /// - Complexity: the bytes in the range.
   /// - Throws: errors of the store.
   package func compact(_ range: KeyRange) throws(DatabaseError) {
-    deletedRanges.remove(in: range)
+    try compact(range, for: [])
+  }
+
+  /// - Parameter taken: regions in the range that were due; they are noted again if the store
+  ///   leaves deleted keys to a later compaction.
+  private func compact(
+    _ range: KeyRange, for taken: [DeletedRanges.Region]
+  ) throws(DatabaseError) {
+    let regions = taken + deletedRanges.remove(in: range)
     releaseSnapshots()
-    try reportingErrors { try store.compact(from: range.lower, to: range.upper) }
+    let reachesAll = try reportingErrors {
+      try store.compact(from: range.lower, to: range.upper)
+    }
+    if !reachesAll { deletedRanges.postpone(regions) }
     releaseSnapshots()
   }
 
@@ -32,7 +43,7 @@ extension Engine {
     let isWorthwhile = try reportingErrors {
       try store.makeCursor().count(in: region.range, upTo: region.count + 1) <= region.count
     }
-    if isWorthwhile { try compact(region.range) }
+    if isWorthwhile { try compact(region.range, for: [region]) }
     return true
   }
 

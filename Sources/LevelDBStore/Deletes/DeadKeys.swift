@@ -11,42 +11,38 @@ import OrderedStore
 /// write, once every view is as young as the dead value. The age of a dead value is its ordinal,
 /// which is the number of its write. Then nothing comes back:
 ///
-/// - LevelDB drops a delete only if no snapshot is older than the delete.
-/// - An older put outlives a compaction with that delete only if the version between them, the dead
-///   value, is newer than the oldest snapshot. No snapshot is older than the dead value from the
-///   write of the delete on, since the oldest snapshot never goes backwards.
-/// - LevelDB never drops a put that a reader can still see, so a dead value is right for every view
-///   at any time. A lost delete can only uncover the dead value, which reads as absent.
-///
-/// The queue is in memory only. It forgets keys in a crash, and keys beyond its limit. A forgotten
-/// key reads as absent for good, and takes up room until a cursor or a compaction steps over it.
-/// Its dead value is then from before the opening, or from a write up to ``lastForgotten``. A later
-/// write may have superseded the dead value, so the key is looked up first. After a failed batch,
-/// which may or may not be in the log, the queue may be wrong about the batch's keys. Nothing is
-/// written any more then.
-struct DeadKeys {
+/// The queue is in memory alone. A key that it forgets, in a crash or beyond its limit, reads as
+/// absent for good and takes up room, until a cursor or a compaction steps over it. Its dead value
+/// is from before the opening then, or from a write up to ``lastForgotten``; and a later write may
+/// have superseded it, so that is looked up. After a batch that failed, and is in the log or isn't,
+/// the queue may be wrong about its keys: then nothing is written any more.
+package struct DeadKeys {
   private struct Entry {
     var ordinal: UInt64
-    var keyByteCount: Int
+    /// Where its key ends, counted from the first byte that the queue ever had.
+    var keyEnd: UInt64
   }
 
   private let byteCountLimit: Int
   private var keys: [UInt8] = []
   private var entries: [Entry] = []
-  /// Number of entries at the front that are finished, and the bytes of their keys.
+  /// Number of entries at the front that are done with.
   private var takenCount = 0
-  private var takenByteCount = 0
-  /// Serial number of the first of `entries`.
+  /// The serial number of the first of `entries`, and where its key begins.
   private var baseSerial = KeySerials.first
-  private var serials = KeySerials()
-  /// Number of the last write of which a dead value was forgotten.
+  private var baseByte: UInt64 = 0
+  private var serials: KeySerials
+  /// The number of the last write of which a dead value was forgotten.
   private(set) var lastForgotten: UInt64 = 0
 
-  init(byteCountLimit: Int) {
+  package init(
+    byteCountLimit: Int, hashSeed: UInt64 = UInt64.random(in: 0...UInt64.max)
+  ) {
     self.byteCountLimit = byteCountLimit
+    serials = KeySerials(seed: hashSeed)
   }
 
-  var count: Int { entries.count - takenCount }
+  package var count: Int { entries.count - takenCount }
   var isEmpty: Bool { takenCount == entries.count }
 
   /// Number of bytes allocated for the queue.
@@ -56,74 +52,96 @@ struct DeadKeys {
 
   private var firstSerial: UInt64 { baseSerial + UInt64(takenCount) }
 
-  /// Adds a key to which the write numbered `ordinal` gives a dead value.
-  mutating func append(_ key: RawSpan, ordinal: UInt64) {
+  /// Adds a key that the write numbered `ordinal`, or an earlier one, gives a dead value.
+  package mutating func append(_ key: RawSpan, ordinal: UInt64) {
     let hash = serials.hash(key)
+    let place = place(of: key, hash)
     guard hasRoom(for: key.byteCount) else {
       lastForgotten = ordinal
-      return serials.remove(hash)
+      if let place { serials.remove(at: place) }
+      return
     }
-    serials.set(hash, to: baseSerial + UInt64(entries.count), liveFrom: firstSerial)
-    entries.append(Entry(ordinal: ordinal, keyByteCount: key.byteCount))
+    let serial = baseSerial + UInt64(entries.count)
+    if let place {
+      serials.set(serial, at: place)
+    } else {
+      serials.insert(serial, of: hash, liveFrom: firstSerial, liveCount: count)
+    }
+    entries.append(
+      Entry(ordinal: ordinal, keyEnd: baseByte + UInt64(keys.count + key.byteCount)))
     unsafe key.withUnsafeBytes { unsafe keys.append(contentsOf: $0) }
   }
 
-  private func hasRoom(for keyByteCount: Int) -> Bool {
+  func hasRoom(for keyByteCount: Int) -> Bool {
     let keyEnd = keys.count + keyByteCount
     let keyCapacity = keyEnd <= keys.capacity ? keys.capacity : 2 * keyEnd
     let capacity = entries.count < entries.capacity ? entries.capacity : 2 * entries.count + 2
-    return keyCapacity + capacity * MemoryLayout<Entry>.stride + serials.nextByteCount
-      <= byteCountLimit
+    return keyCapacity + capacity * MemoryLayout<Entry>.stride
+      + serials.byteCount(inserting: count) <= byteCountLimit
   }
 
-  /// Records that a write puts or deletes a key, so that its dead value is no longer the newest.
-  mutating func remove(_ key: RawSpan) {
-    if !isEmpty { serials.remove(serials.hash(key)) }
+  /// Takes note that a write puts or deletes a key: its dead value is the newest no more.
+  package mutating func remove(_ key: RawSpan) {
+    if !isEmpty, let place = place(of: key, serials.hash(key)) { serials.remove(at: place) }
   }
 
-  func contains(_ key: RawSpan) -> Bool {
-    !isEmpty && serials.serial(of: serials.hash(key)).map { $0 >= firstSerial } ?? false
+  package func contains(_ key: RawSpan) -> Bool {
+    !isEmpty && place(of: key, serials.hash(key)) != nil
   }
 
-  /// Whether there are keys from writes before the one numbered `ordinal`.
-  func hasKeys(before ordinal: UInt64) -> Bool {
-    !isEmpty && entries[takenCount].ordinal < ordinal
+  /// Those of some keys that aren't queued.
+  func unqueued(_ keys: [[UInt8]]) -> [[UInt8]] {
+    keys.filter { !contains($0.span.bytes) }
+  }
+
+  /// The place in `serials` of a key that is queued.
+  private func place(of key: RawSpan, _ hash: UInt64) -> Int? {
+    var place = serials.place(of: hash)
+    while let found = place {
+      let serial = serials.serial(at: found)
+      if serial >= firstSerial {
+        let bytes = keyBytes(ofEntry: Int(serial - baseSerial))
+        if keys.span.bytes.extracting(bytes).equals(key) { return found }
+      }
+      place = serials.place(of: hash, after: found)
+    }
+    return nil
+  }
+
+  private func keyBytes(ofEntry index: Int) -> Range<Int> {
+    let start = index == 0 ? baseByte : entries[index - 1].keyEnd
+    return Int(start - baseByte)..<Int(entries[index].keyEnd - baseByte)
   }
 
   /// Takes keys off the front while every view is as young as their dead values.
   ///
   /// - Parameters:
   ///   - oldest: the number of the last write that every view sees.
-  ///   - limit: the largest number of keys to look at.
-  ///   - body: called with each key whose dead value is the newest version.
-  /// - Returns: whether more keys may be due.
-  mutating func takeDue(
+  ///   - limit: number of keys that are looked at, at most.
+  ///   - body: called with those whose dead value is the newest version.
+  /// - Returns: whether there may be more that are due.
+  package mutating func takeDue(
     through oldest: UInt64, upTo limit: Int, _ body: (_ key: RawSpan) -> Void
   ) -> Bool {
+    defer { shift() }
     var left = limit
     while !isEmpty, entries[takenCount].ordinal <= oldest {
       guard left > 0 else { return true }
       left -= 1
       visitFirst(body)
-      takenByteCount += entries[takenCount].keyByteCount
       takenCount += 1
     }
-    shift()
     return false
   }
 
   private func visitFirst(_ body: (_ key: RawSpan) -> Void) {
-    let end = takenByteCount + entries[takenCount].keyByteCount
-    let key = keys.span.bytes.extracting(takenByteCount..<end)
-    if serials.serial(of: serials.hash(key)) == firstSerial { body(key) }
-  }
-
-  /// Forgets all keys, as of the write numbered `ordinal`.
-  mutating func forgetAll(at ordinal: UInt64) {
-    lastForgotten = ordinal
-    takenCount = entries.count
-    takenByteCount = keys.count
-    shift()
+    let key = keys.span.bytes.extracting(keyBytes(ofEntry: takenCount))
+    let hash = serials.hash(key)
+    var place = serials.place(of: hash)
+    while let found = place {
+      if serials.serial(at: found) == firstSerial { return body(key) }
+      place = serials.place(of: hash, after: found)
+    }
   }
 
   /// Gives back the room of finished keys.
@@ -131,17 +149,20 @@ struct DeadKeys {
     let keptByteCount = 1 << 16
     if isEmpty {
       baseSerial += UInt64(entries.count)
+      baseByte += UInt64(keys.count)
       let isSmall = byteCount <= keptByteCount
       keys.removeAll(keepingCapacity: isSmall)
       entries.removeAll(keepingCapacity: isSmall)
-      if !isSmall { serials = KeySerials() }
-    } else if takenCount > 1024, takenCount > count {
+      if !isSmall { serials.removeAll() }
+    } else if takenCount > 64, 4 * takenCount > count {
+      let takenByteCount = keyBytes(ofEntry: takenCount).lowerBound
       baseSerial += UInt64(takenCount)
+      baseByte += UInt64(takenByteCount)
       keys.removeFirst(takenByteCount)
       entries.removeFirst(takenCount)
     } else {
       return
     }
-    (takenCount, takenByteCount) = (0, 0)
+    takenCount = 0
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Keys with dead values that cursors have stepped over. The next write looks at them.
 ///
-/// A cursor can't tell a key that a crash has left from a key that is queued anyway. So only a few
-/// are taken between two writes, and none while dead values wait for views to be released.
+/// A cursor can't tell what a crash has left from what is queued anyway. So few are taken between
+/// two writes, and one that cursors meet again and again is taken once.
 final class FoundKeys: Sendable {
   private static let capacity = 128
 
@@ -15,20 +15,18 @@ final class FoundKeys: Sendable {
     guard isOpen.load(ordering: .relaxed) else { return }
     let copy = [UInt8](copying: key)
     keys.withLock { keys in
-      if keys.count < Self.capacity { keys.append(copy) }
+      if keys.count < Self.capacity, keys.last != copy { keys.append(copy) }
       if keys.count == Self.capacity { isOpen.store(false, ordering: .relaxed) }
     }
   }
 
-  /// Returns the keys and removes them.
-  ///
-  /// - Parameter accepts: whether more keys are taken from now on.
-  func take(accepting accepts: Bool) -> [[UInt8]] {
+  /// Hands the keys over, and takes others from now on.
+  func take() -> [[UInt8]] {
     let found = keys.withLock { keys in
       defer { if !keys.isEmpty { keys = [] } }
       return keys
     }
-    isOpen.store(accepts, ordering: .relaxed)
+    isOpen.store(true, ordering: .relaxed)
     return found
   }
 }

@@ -1,9 +1,9 @@
 /// A table from the hash of a key to the serial number of its last place in ``DeadKeys``.
 ///
-/// Serial numbers are never used twice. So two keys with the same hash can't be confused: the
-/// earlier one is forgotten. No caller can choose such keys, since hashes have a seed.
-struct KeySerials {
-  /// Lowest serial number of a key.
+/// Keys may share a hash, and have a place each then. Nobody can choose very many that do, since
+/// hashes have a seed.
+package struct KeySerials {
+  /// The lowest serial number that is given.
   static let first: UInt64 = 2
   private static let none: UInt64 = 0
   private static let removed: UInt64 = 1
@@ -13,59 +13,90 @@ struct KeySerials {
     var serial: UInt64
   }
 
-  /// A power of two of slots, less than half of them used.
+  /// A power of two of them, at most half of them used.
   private var slots: [Slot] = []
   private var usedCount = 0
-  private let seed = UInt64.random(in: 0...UInt64.max)
+  private let seed: UInt64
+
+  init(seed: UInt64) {
+    self.seed = seed
+  }
 
   private var isFull: Bool { 2 * usedCount >= slots.count }
 
   var byteCount: Int { slots.count * MemoryLayout<Slot>.stride }
 
-  /// Largest number of bytes that the table can have after another key.
-  var nextByteCount: Int { isFull ? max(2 * byteCount, 1024) : byteCount }
+  /// The bytes that there are after the insertion of another key.
+  ///
+  /// - Parameter liveCount: the highest number of serial numbers that are still in use.
+  func byteCount(inserting liveCount: Int) -> Int {
+    isFull ? Self.slotCount(for: liveCount) * MemoryLayout<Slot>.stride : byteCount
+  }
 
-  /// Returns the last serial number set for a hash, or `nil`. Its place may be finished already.
-  func serial(of hash: UInt64) -> UInt64? {
+  private static func slotCount(for liveCount: Int) -> Int {
+    var count = 64
+    while count < 3 * liveCount { count *= 2 }
+    return count
+  }
+
+  /// The first place of a hash, or the next one after `place`.
+  func place(of hash: UInt64, after place: Int? = nil) -> Int? {
     guard !slots.isEmpty else { return nil }
-    let serial = slots[place(of: hash)].serial
-    return serial >= Self.first ? serial : nil
-  }
-
-  /// - Parameter limit: the lowest serial number still in use.
-  mutating func set(_ hash: UInt64, to serial: UInt64, liveFrom limit: UInt64) {
-    if isFull { rebuild(liveFrom: limit) }
-    let place = place(of: hash)
-    if slots[place].serial == Self.none { usedCount += 1 }
-    slots[place] = Slot(hash: hash, serial: serial)
-  }
-
-  mutating func remove(_ hash: UInt64) {
-    guard !slots.isEmpty else { return }
-    let place = place(of: hash)
-    if slots[place].serial != Self.none { slots[place].serial = Self.removed }
-  }
-
-  /// Returns the slot of a hash, or the free slot for it.
-  private func place(of hash: UInt64) -> Int {
     let mask = slots.count - 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    while slots[place].serial != Self.none, slots[place].hash != hash {
+    var place = place.map { ($0 + 1) & mask } ?? Int(truncatingIfNeeded: hash) & mask
+    while slots[place].serial != Self.none {
+      if slots[place].hash == hash { return place }
       place = (place + 1) & mask
     }
-    return place
+    return nil
   }
 
-  private mutating func rebuild(liveFrom limit: UInt64) {
+  /// The last serial number that was set at a place; it may be one that is no longer in use.
+  func serial(at place: Int) -> UInt64 { slots[place].serial }
+
+  mutating func set(_ serial: UInt64, at place: Int) { slots[place].serial = serial }
+
+  mutating func remove(at place: Int) { slots[place].serial = Self.removed }
+
+  /// - Parameters:
+  ///   - limit: the lowest serial number that is still in use.
+  ///   - liveCount: the highest number of those that are.
+  mutating func insert(
+    _ serial: UInt64, of hash: UInt64, liveFrom limit: UInt64, liveCount: Int
+  ) {
+    if isFull { rebuild(liveFrom: limit, liveCount: liveCount) }
+    place(Slot(hash: hash, serial: serial), over: limit)
+  }
+
+  /// Puts a slot in the first place for it whose serial number is lower than `limit`.
+  private mutating func place(_ slot: Slot, over limit: UInt64) {
+    let mask = slots.count - 1
+    var place = Int(truncatingIfNeeded: slot.hash) & mask
+    while slots[place].serial >= limit { place = (place + 1) & mask }
+    if slots[place].serial == Self.none { usedCount += 1 }
+    slots[place] = slot
+  }
+
+  private mutating func rebuild(liveFrom limit: UInt64, liveCount: Int) {
     let live = slots.filter { $0.serial >= limit }
-    var count = 64
-    while count < 4 * live.count { count *= 2 }
-    slots = [Slot](repeating: Slot(hash: 0, serial: Self.none), count: count)
-    usedCount = live.count
-    for slot in live { slots[place(of: slot.hash)] = slot }
+    slots = [Slot](
+      repeating: Slot(hash: 0, serial: Self.none), count: Self.slotCount(for: liveCount))
+    usedCount = 0
+    for slot in live { place(slot, over: limit) }
   }
 
-  func hash(_ key: RawSpan) -> UInt64 {
+  mutating func removeAll() {
+    slots = []
+    usedCount = 0
+  }
+
+  func hash(_ key: RawSpan) -> UInt64 { Self.hash(key, seed: seed) }
+
+  package static func hash(_ key: [UInt8], seed: UInt64) -> UInt64 {
+    hash(key.span.bytes, seed: seed)
+  }
+
+  private static func hash(_ key: RawSpan, seed: UInt64) -> UInt64 {
     var hash = seed &+ UInt64(truncatingIfNeeded: key.byteCount)
     var offset = 0
     while offset &+ 8 <= key.byteCount {

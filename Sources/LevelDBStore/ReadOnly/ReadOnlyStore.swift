@@ -38,8 +38,10 @@ package final class ReadOnlyStore: OrderedStore, @unchecked Sendable {
 
   package func write(_ batch: StoreBatch) throws(StoreError) { try checkWritable() }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try checkWritable()
+    return true
   }
 
   package func approximateByteCount(

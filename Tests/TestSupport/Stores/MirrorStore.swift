@@ -35,10 +35,12 @@ package final class MirrorStore: OrderedStore {
     }
   }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     let (first, second) = stores.withLock { $0 }
-    try first.compact(from: lower, to: upper)
-    try second.compact(from: lower, to: upper)
+    let (reached, reachedToo) = (
+      try first.compact(from: lower, to: upper), try second.compact(from: lower, to: upper)
+    )
+    return reached && reachedToo
   }
 
   /// The answer of the first; sizes are approximate and need not agree.

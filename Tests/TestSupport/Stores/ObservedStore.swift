@@ -35,9 +35,9 @@ package final class ObservedStore: OrderedStore {
     try store.write(batch)
   }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try observer.willPerform(.compact)
-    try store.compact(from: lower, to: upper)
+    return try store.compact(from: lower, to: upper)
   }
 
   package func approximateByteCount(
