@@ -1,5 +1,6 @@
 import DocumentModel
 import OrderedStore
+import QueryPlanning
 import StorageFormat
 
 /// The remaining keys of a dropped index, or of dropped kept counts. No reader uses them any more.
@@ -50,6 +51,23 @@ extension Catalog {
       contents.droppedIDs.removeAll { ids.contains($0) }
       for id in ids { contents.tunings.remove(countsID: id) }
     }
+  }
+}
+
+extension ReadView {
+  /// Whether a space is that of an index that was dropped.
+  ///
+  /// LevelDB may bring back some of the keys that were discarded (``StoreBatch/Operation``), long
+  /// after the catalogue has forgotten the index. Its id is never given again.
+  func isGone(_ space: EntrySpace) -> Bool {
+    guard case .composite(let id) = space, id < nextIndexID else { return false }
+    return !catalog.indexes.composites.contains { $0.id == id }
+      && !catalog.timesToLive.contains { $0.index.id == id }
+  }
+
+  /// Whether kept counts were dropped.
+  func isGone(countsID id: UInt64) -> Bool {
+    id < nextIndexID && !catalog.tunings.counts.contains { $0.id == id && $0.state != .retiring }
   }
 }
 

@@ -43,11 +43,10 @@ struct EntryBalance: Sendable {
   }
 
   /// Returns the prefixes of keys among which there are, or may be, entries that no document
-  /// accounts for. Leaves out dropped indexes, whose entries are about to be deleted.
-  func suspectPrefixes(_ catalog: Catalog) -> [[UInt8]] {
+  /// accounts for. Leaves out what is left of indexes that are gone.
+  func suspectPrefixes(_ view: ReadView) -> [[UInt8]] {
     let spaces = accounts.filter { space, account in
-      if case .composite(let id) = space, catalog.droppedIDs.contains(id) { return false }
-      return mayCountTwice || account.storedCount != account.presentCount
+      (mayCountTwice || account.storedCount != account.presentCount) && !view.isGone(space)
     }
     let prefixes = spaces.keys.map(\.prefix).filter { prefix in
       !unreadable.contains { prefix.starts(with: $0) }

@@ -46,10 +46,10 @@ final class EntryTracer {
   }
 
   /// Returns the reason why the entry should not exist; `nil` if its document accounts for it, or
-  /// if it belongs to a dropped index and is about to be deleted.
+  /// if it is what is left of an index that is gone.
   func fault(of key: [UInt8], _ value: [UInt8]) throws -> String? {
-    guard !isDropped(key) else { return nil }
     do {
+      if let space = try EntrySpace(ofKey: key.span.bytes), view.isGone(space) { return nil }
       let number = try EntryValue.read(value.span.bytes).documentNumber
       let document = try keys(ofDocument: number)
       return document.keys.contains(key) ? nil : "\(document.path) has no such entry"
@@ -58,10 +58,6 @@ final class EntryTracer {
     } catch let error as DatabaseError where error.code == .dataLoss {
       return error.message
     }
-  }
-
-  private func isDropped(_ key: [UInt8]) -> Bool {
-    view.catalog.droppedIDs.contains { key.starts(with: StorageKey.compositePrefix(id: $0)) }
   }
 
   private func keys(

@@ -177,7 +177,7 @@ struct IndexRepair {
       }
     }
     let tracer = EntryTracer(view)
-    for prefix in balance.suspectPrefixes(view.catalog) {
+    for prefix in balance.suspectPrefixes(view) {
       var strays: [[UInt8]] = []
       try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, value in
         let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))

@@ -141,7 +141,7 @@ struct IntegrityCheck {
     report.entryCount = balance.storedCount
     let (view, readable) = (view, readable)
     var tracer = EntryTracer(view)
-    for prefix in balance.suspectPrefixes(view.catalog) {
+    for prefix in balance.suspectPrefixes(view) {
       try view.forEachEntry(in: .prefix(prefix), besides: readable) { key, value in
         let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))
         guard readable?.canTrace(value) ?? true else { return }

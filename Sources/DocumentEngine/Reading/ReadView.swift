@@ -55,6 +55,8 @@ package final class ReadView: Sendable {
   package var commitNumber: UInt64 { state.commitNumber }
   /// The number that the next document gets. All existing documents have smaller ones.
   var nextDocumentNumber: UInt64 { state.nextDocumentNumber }
+  /// The id that the next index or kept counts get.
+  var nextIndexID: UInt64 { state.nextIndexID }
   /// The time of the last commit that the view has; the year 1 for a database without any.
   package var readTime: Timestamp { state.lastCommitTime }
 
