@@ -18,9 +18,12 @@ import Testing
     path = folder.path(of: "database")
   }
 
-  private func fixture(_ settings: Engine.Settings = Engine.Settings()) throws -> EngineFixture {
+  private func fixture(
+    _ settings: Engine.Settings = Engine.Settings(), drainTime: Duration = .seconds(1)
+  ) throws -> EngineFixture {
     var options = LevelDBStore.Options()
     options.isDurable = false
+    options.drainTime = drainTime
     options.anchor = StorageKey.state
     return try EngineFixture(
       LevelDBStore.open(folder: path, options: options).store, settings: settings)
@@ -92,7 +95,7 @@ import Testing
       _ = try fixture.engine.commit(
         (start..<start + 500).map { .set(try ResourcePath("c/\($0)"), ["n": 1]) })
     }
-    var queuedCount = 0
+    var queuedCount = -1
     let statistics = try fixture.engine.statistics(countingEntries: true) { count in
       guard count == 10_000 else { return }
       do {
@@ -106,6 +109,36 @@ import Testing
     #expect(statistics.documentCount == 4000)
     #expect(queuedCount == 0)
     try fixture.engine.close()
+  }
+
+  /// What a kill leaves, or a closing that has no time: the format of the store is the same.
+  @Test func aStoreWithDeadValuesLeftInItIsReadAndReaped() throws {
+    let first = try fixture(drainTime: .zero)
+    for number: Int64 in 0..<40 { try first.set("c/\(number)", ["n": .integer(number), "m": 1]) }
+    try first.engine.createIndex(index)
+    _ = try first.engine.commit((0..<30).map { .delete(try ResourcePath("c/\($0)")) })
+    try first.engine.close()
+    let second = try fixture()
+    // Of each document the record, two names and the entries.
+    #expect(try deadCount(second.store) >= 30 * 4)
+    let query = StructuredQuery(
+      collectionID: "c", orders: [Order(FieldPath(unchecked: ["n"]))])
+    #expect(try second.names(query) == (30..<40).map { "c/\($0)" })
+    #expect(try second.fields("c/0") == nil)
+    try second.expectClean()
+    #expect(try second.engine.verifyQuickly(seed: 1).isClean)
+    try second.engine.compact()
+    #expect(try deadCount(second.store) == 0)
+    try second.expectClean()
+    try second.engine.close()
+  }
+
+  /// Number of dead values.
+  private func deadCount(_ store: any OrderedStore) throws -> Int {
+    let cursor = try store.makeCursor()
+    try cursor.seek(to: [])
+    while cursor.isValid { try cursor.next() }
+    return cursor.skippedCount
   }
 
   private func entries(
