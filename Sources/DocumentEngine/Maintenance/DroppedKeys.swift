@@ -64,11 +64,6 @@ extension ReadView {
     return !catalog.indexes.composites.contains { $0.id == id }
       && !catalog.timesToLive.contains { $0.index.id == id }
   }
-
-  /// Whether kept counts were dropped.
-  func isGone(countsID id: UInt64) -> Bool {
-    id < nextIndexID && !catalog.tunings.counts.contains { $0.id == id && $0.state != .retiring }
-  }
 }
 
 extension Engine {
