@@ -113,8 +113,8 @@ extension MapValue {
     return map[last]
   }
 
-  /// Sets the value at `path`, and replaces values on the way that are no maps (§7.1). `nil` removes
-  /// the value.
+  /// Sets the value at `path`, and replaces values on the way that are no maps (§7.1). `nil`
+  /// removes the value.
   public mutating func set(_ value: Value?, at path: FieldPath) {
     set(value, at: path.names[...])
   }

@@ -36,13 +36,13 @@ final class LevelDBBatch {
     deadKeys.takeDue(through: oldest, upTo: limit) { delete($0) }
   }
 
-  /// Appends deletes of those of some keys that have a dead value, if every view is as young as
-  /// whatever was forgotten. Otherwise it queues them.
+  /// Appends deletes of the keys that have a dead value, if every view is as young as the last
+  /// forgotten dead value. Otherwise queues the keys.
   ///
   /// - Parameters:
   ///   - keys: keys that aren't queued.
   ///   - last: the number of the last write that ended.
-  /// - Returns: `false` if one was passed over since the queue is full.
+  /// - Returns: `false` if a key was passed over because the queue is full.
   func delete(
     found keys: [[UInt8]], _ deadKeys: inout DeadKeys, through oldest: UInt64, last: UInt64,
     of handle: LevelDBHandle

@@ -21,7 +21,7 @@ final class LevelDBWriter: @unchecked Sendable {
   /// Number of due keys that a batch of its own deletes.
   static let drainCount = 16 * purgeCount
 
-  /// Whether to sync; never changed after it was made.
+  /// LevelDB's options, which say whether to sync. They never change.
   private let options = leveldb_writeoptions_create()
   private let anchor: [UInt8]?
   private let state: Lock<State>

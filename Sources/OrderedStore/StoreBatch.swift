@@ -7,9 +7,9 @@ package struct StoreBatch: Sendable {
   package enum Operation {
     case put
     case delete
-    /// A delete of a key that nobody reads again, in whatever view: should a store bring it back,
-    /// that does no harm. Checks pass over what is left under an id that was given and that the
-    /// catalogue doesn't name any more.
+    /// A delete of a key that no reader reads again, in any view. It does no harm if the store
+    /// brings the key back: checks pass over keys of an id that was given and that the catalogue no
+    /// longer names.
     case discard
   }
 
@@ -84,7 +84,7 @@ package struct StoreBatch: Sendable {
     }
   }
 
-  /// How far a batch is filled, to go back to.
+  /// The extent of a batch at one moment, to return to.
   package struct Mark: Sendable {
     fileprivate let byteCount: Int
     fileprivate let count: Int

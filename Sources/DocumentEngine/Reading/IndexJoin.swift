@@ -287,8 +287,8 @@ extension IndexJoin {
     }
   }
 
-  /// Tells the cache the cost of the scans. In return the cache makes a part of their kept contents:
-  /// those of the cheapest scan for walking, those of the others for testing.
+  /// Tells the cache the cost of the scans. In return the cache makes a part of their kept
+  /// contents: those of the cheapest scan for walking, those of the others for testing.
   private mutating func lend() {
     guard usesMemory, run == nil, let view, let cache = view.caches.scans else { return }
     let costs = walkers.map { members[$0].cost(entriesPerSeek: IndexJoin.entriesPerSeek) }

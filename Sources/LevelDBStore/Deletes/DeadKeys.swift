@@ -12,21 +12,22 @@ import OrderedStore
 /// which is the number of its write. Then nothing comes back:
 ///
 /// The queue is in memory alone. A key that it forgets, in a crash or beyond its limit, reads as
-/// absent for good and takes up room, until a cursor or a compaction steps over it. Its dead value
-/// is from before the opening then, or from a write up to ``lastForgotten``; and a later write may
-/// have superseded it, so that is looked up. After a batch that failed, and is in the log or isn't,
-/// the queue may be wrong about its keys: then nothing is written any more.
+/// absent for good, and takes up room until a cursor or a compaction steps over it. Its dead value
+/// is then from before the opening, or from a write up to ``lastForgotten``. A later write may have
+/// superseded the dead value, so the key is looked up first. After a failed batch, which may or may
+/// not be in the log, the queue may be wrong about the batch's keys. Nothing is written any more
+/// then.
 package struct DeadKeys {
   private struct Entry {
     var ordinal: UInt64
-    /// Where its key ends, counted from the first byte that the queue ever had.
+    /// End of its key, counted from the first byte that the queue ever had.
     var keyEnd: UInt64
   }
 
   private let byteCountLimit: Int
   private var keys: [UInt8] = []
   private var entries: [Entry] = []
-  /// Number of entries at the front that are done with.
+  /// Number of entries at the front that are finished.
   private var takenCount = 0
   /// The serial number of the first of `entries`, and where its key begins.
   private var baseSerial = KeySerials.first
@@ -89,7 +90,7 @@ package struct DeadKeys {
     !isEmpty && place(of: key, serials.hash(key)) != nil
   }
 
-  /// Those of some keys that aren't queued.
+  /// Returns the keys that aren't queued.
   func unqueued(_ keys: [[UInt8]]) -> [[UInt8]] {
     keys.filter { !contains($0.span.bytes) }
   }

@@ -1,6 +1,6 @@
 /// A table from the hash of a key to the serial number of its last place in ``DeadKeys``.
 ///
-/// Keys may share a hash, and have a place each then. Nobody can choose very many that do, since
+/// Keys may share a hash, and then have a place each. A writer can't choose many such keys, since
 /// hashes have a seed.
 package struct KeySerials {
   /// The lowest serial number that is given.

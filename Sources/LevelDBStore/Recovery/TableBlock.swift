@@ -59,7 +59,7 @@ struct BlockHandle: Equatable {
 ///
 /// | bytes of an entry | meaning |
 /// |---|---|
-/// | varints | counts of key bytes shared with the entry before, of other key bytes, of value bytes |
+/// | varints | counts of key bytes shared with the last entry, of other key bytes, of value bytes |
 /// | … | the other key bytes, the value |
 struct BlockEntries {
   private let bytes: [UInt8]
