@@ -14,7 +14,7 @@ struct Count: ParsableCommand {
   @Option(help: "The engine, as the tables name it.")
   var engine = Engine.hearth.rawValue
 
-  @Option(help: "The workload: Q1 to Q7, Q2-struct, W2, W2a, W3, W4 or W5.")
+  @Option(help: "The workload: Q1 to Q8, Q2-struct, W2, W2a, W3, W4 or W5.")
   var workload = Workload.q2.rawValue
 
   @Option(help: "How many operations.")
@@ -120,6 +120,14 @@ struct Count: ParsableCommand {
         try store.buildIndex()
         try store.dropBuiltIndex()
       }
+    case .q8:
+      let new = tasks.next(Self.preparedCount).map(PreparedTask.init)
+      var tally = Tally()
+      for number in 0..<operations {
+        try store.insert(new[number...number])
+        try store.answer(.oldest, into: &tally)
+        try store.remove(id: operands.ids[number])
+      }
     case .w5:
       var random = SplitMix64(state: 7)
       let updates = (0..<Self.preparedCount).map { _ in operands.randomUpdate(&random) }
@@ -142,7 +150,7 @@ extension Workload {
   /// Whether the workload needs the ids of the existing tasks, or the tasks that follow them.
   fileprivate var needsTasks: Bool { writes || self == .q1 }
 
-  fileprivate var inserts: Bool { self == .w2 || self == .w2a || self == .w5 }
+  fileprivate var inserts: Bool { self == .w2 || self == .w2a || self == .w5 || self == .q8 }
 
   fileprivate var isCountable: Bool {
     writes || self == .q7 || self == .q2Struct || Workload.questions.contains(self)
@@ -153,7 +161,7 @@ extension Engine {
   fileprivate func indexes(for workload: Workload) -> IndexSet {
     switch self {
     case .hearthAutomatic, .sqliteSingles: .singles
-    default: workload.isOnReadStores ? .all : .composites
+    default: workload == .q8 ? .singles : workload.isOnReadStores ? .all : .composites
     }
   }
 }

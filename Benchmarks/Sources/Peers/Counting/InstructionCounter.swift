@@ -7,7 +7,7 @@ struct InstructionCounter {
     (.q1, .hearth), (.q2, .hearth), (.q2, .hearthNoScans), (.q4, .hearth),
     (.q4, .hearthByTime), (.q4, .hearthCounts), (.q2, .hearthCovering), (.q2, .hearthCold),
     (.q6, .hearthAutomatic),
-    (.w2, .hearth), (.w5, .hearth),
+    (.w2, .hearth), (.w5, .hearth), (.q8, .hearth),
   ]
 
   let folder: String
