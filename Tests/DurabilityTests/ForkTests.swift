@@ -9,10 +9,11 @@ import Testing
     "the admin socket is there: true", "documents: 101, all well: true",
   ]
 
-  private func lines(of command: String) throws -> [String] {
+  private func expect(_ expected: [String], of command: String) throws {
     let folder = try TemporaryFolder()
     let probe = try RunningWriter([command, folder.path(of: "")], program: "ForkProbe")
-    return probe.finish()
+    let lines = probe.finish()
+    #expect(lines == expected)
   }
 
   @Test func theChildIsRefusedAndTheParentGoesOn() throws {
@@ -21,39 +22,35 @@ import Testing
       "query at a moment", "set", "batch", "transaction", "create an index", "list indexes",
       "list builds", "wait for a build", "set the pace", "verify", "compact",
     ]
-    #expect(
-      try lines(of: "calls")
-        == refused.map { "\($0): failedPrecondition" } + [
-          "the pace is unlimited: true", "listen: failedPrecondition", "close: done",
-          "write when closed: failedPrecondition",
-          "open another: failedPrecondition", "open it for reading: failedPrecondition",
-          "open one in memory: failedPrecondition", "child ended: 0",
-        ] + Self.goesOn)
+    try expect(
+      refused.map { "\($0): failedPrecondition" } + [
+        "the pace is unlimited: true", "listen: failedPrecondition", "close: done",
+        "write when closed: failedPrecondition",
+        "open another: failedPrecondition", "open it for reading: failedPrecondition",
+        "open one in memory: failedPrecondition", "child ended: 0",
+      ] + Self.goesOn, of: "calls")
   }
 
   @Test func aChildThatLetsGoOfItClosesNothing() throws {
-    #expect(try lines(of: "release") == ["released: true", "child ended: 0"] + Self.goesOn)
+    try expect(["released: true", "child ended: 0"] + Self.goesOn, of: "release")
   }
 
   @Test func aChildThatOutlivesItsParentKeepsNobodyOut() throws {
-    #expect(
-      try lines(of: "orphan") == [
-        "child ended: 0", "a tool finds nobody: done", "somebody else opens it: done",
-      ])
+    try expect(
+      ["child ended: 0", "a tool finds nobody: done", "somebody else opens it: done"],
+      of: "orphan")
   }
 
   /// The child's lines are first: the parent waits for its end.
   @Test(arguments: ["scan", "remembered"])
   func aQueryThatWasBegunDoesNotEndInTheChild(_ command: String) throws {
-    #expect(
-      try lines(of: command)
-        == ["scan: failedPrecondition", "child ended: 0", "scan: done"] + Self.goesOn)
+    try expect(
+      ["scan: failedPrecondition", "child ended: 0", "scan: done"] + Self.goesOn, of: command)
   }
 
   @Test func callsOfFirebasesKindAreRefusedAtOnce() throws {
     let refused = ["get", "set", "listen", "transaction", "wait for writes"]
-    #expect(
-      try lines(of: "firebase")
-        == refused.map { "\($0): true" } + ["child ended: 0"] + Self.goesOn)
+    try expect(
+      refused.map { "\($0): true" } + ["child ended: 0"] + Self.goesOn, of: "firebase")
   }
 }
