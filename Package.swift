@@ -94,6 +94,9 @@ let package = Package(
       name: "ListenerCost", dependencies: ["Hearth", "OrderedStore", "TestSupport"],
       path: "Tests/ListenerCost"),
     .executableTarget(
+      name: "DeleteCost", dependencies: ["LevelDBStore", "OrderedStore", "TestSupport"],
+      path: "Tests/DeleteCost"),
+    .executableTarget(
       name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tests/SumCost"),
     .testTarget(
       name: "OrderedStoreTests",

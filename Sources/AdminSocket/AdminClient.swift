@@ -1,12 +1,12 @@
 package import DocumentModel
 
-/// A connection to the application that has a database open. One thread at a time uses it.
+/// A connection to the application that has a database open. Only one thread at a time may use it.
 package final class AdminClient {
-  /// How long an application that listens may take to say so.
+  /// The number of seconds that a listening application has for its greeting.
   package static let helloSeconds = 10
 
   private let connection: LineConnection
-  /// Who answers.
+  /// The introduction of the application that answers.
   package let hello: AdminHello
 
   private init(_ connection: LineConnection, _ hello: AdminHello) {
@@ -16,11 +16,12 @@ package final class AdminClient {
 
   /// Connects to the application that has the database in `folder` open.
   ///
-  /// - Parameter seconds: how long it may take to accept the connection, and again to say hello.
-  /// - Returns: `nil` where none has, or one that serves no admin socket.
-  /// - Throws: `permissionDenied` for an application of another user, or what is left of one;
-  ///   `resourceExhausted` where it serves too many already; `deadlineExceeded` where it is stuck;
-  ///   `unimplemented` where it is of a later release.
+  /// - Parameter seconds: the time limit for accepting the connection, and again for the greeting.
+  /// - Returns: `nil` if no application has the database open, or the one that has serves no admin
+  ///   socket.
+  /// - Throws: `permissionDenied` for an application of another user, or a socket that it left
+  ///   behind; `resourceExhausted` if it serves too many connections already; `deadlineExceeded` if
+  ///   it is stuck; `unimplemented` if it is of a later release.
   package static func connect(
     folder: String, waiting seconds: Int = helloSeconds
   ) throws(DatabaseError) -> AdminClient? {
@@ -61,9 +62,9 @@ package final class AdminClient {
     socket.limitWaits(seconds: seconds)
     defer { socket.limitWaits(seconds: 0) }
     do {
-      // Nothing at all: it is closing just now.
+      // An empty connection: the application is closing just now.
       guard let json = try connection.next() else { return nil }
-      // It closed just now.
+      // The application closed just now.
       if case .closing? = try? AdminReply(json) { return nil }
       if let refusal = try AdminMembers(json).optionalMessage("error", as: AdminError.self) {
         throw refusal.error
@@ -86,11 +87,11 @@ package final class AdminClient {
 
   /// Makes a call, and waits for its answer.
   ///
-  /// - Parameter item: is told each item as it comes; what it throws ends the call, and the
-  ///   connection can't be used any more.
-  /// - Throws: what the call throws there; ``ClosedConnection`` where the call was not begun;
-  ///   `unavailable` with ``LostApplication`` where the application ended, or closed the
-  ///   database, before it answered.
+  /// - Parameter item: a closure that receives each item as it comes. An error that it throws ends
+  ///   the call, and the connection can't be used any more.
+  /// - Throws: the error that the call throws in the application; ``ClosedConnection`` if the call
+  ///   was not begun; `unavailable` with ``LostApplication`` if the application ended, or closed
+  ///   the database, before it answered.
   package func run<Call: AdminCall>(
     _ call: Call, _ item: (Call.Item) throws -> Void
   ) throws -> Call.Answer {
@@ -101,7 +102,7 @@ package final class AdminClient {
       }
       try connection.flush()
     } catch {
-      // Perhaps the other side has said why it takes no more.
+      // The other side may have said why it takes no more calls.
     }
     while true {
       switch try nextReply() {
@@ -131,13 +132,13 @@ package final class AdminClient {
   }
 }
 
-/// The application closed the database, or itself, before it began the call: what is there now may
-/// be asked instead.
+/// The application closed the database, or itself, before it began the call. The caller may turn to
+/// the application that has the database open now.
 package struct ClosedConnection: Error {}
 
-/// The application that had the database open ended, or closed the database, before it answered:
-/// another try may meet the next one, or nobody.
+/// The application that had the database open ended, or closed the database, before it answered.
+/// Another try may meet another application, or none.
 package struct LostApplication: DatabaseError.Details {
-  /// Its process.
+  /// The id of its process.
   package let process: Int
 }

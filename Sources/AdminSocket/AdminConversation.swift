@@ -1,19 +1,19 @@
 import DocumentModel
 
-/// One connection, as the server sees it.
+/// The server's side of one connection.
 final class AdminConversation {
   private let connection: LineConnection
   private let number: Int
   private let listener: AdminListener
 
-  /// - Parameter number: the connection's, to the listener.
+  /// - Parameter number: the listener's number for the connection.
   init(_ socket: UnixSocket, _ number: Int, of listener: AdminListener) {
     connection = LineConnection(socket, maximumLineByteCount: listener.maximumLineByteCount)
     self.number = number
     self.listener = listener
   }
 
-  /// Answers calls, one after the other, until either side has enough.
+  /// Answers calls, one after another, until either side closes the connection.
   func run(_ hello: AdminHello, _ perform: AdminServer.Performer) {
     do {
       try connection.append { bytes in
@@ -23,27 +23,27 @@ final class AdminConversation {
       try connection.flush()
       while try answerNext(perform) {}
     } catch {
-      // The other side is gone, and with it whoever could be told.
+      // The other side is gone, so there is no one to report to.
     }
   }
 
-  /// - Returns: whether there may be a next one.
+  /// - Returns: whether another call may follow.
   private func answerNext(_ perform: AdminServer.Performer) throws -> Bool {
     let replies = AdminReplies(connection)
     let request: AdminRequest
     do {
       guard let json = try connection.next() else {
-        // Either side has enough; if it is this one, the other may not know yet.
+        // Either side has closed. If this side has, the other one may not know yet.
         try replies.close()
         return false
       }
       request = try AdminRequest(json)
     } catch let error as DatabaseError {
-      // Who writes such a line would make no sense of the next either.
+      // A client that writes such a line would make no sense of the next answer either.
       try replies.fail(error)
       return false
     } catch let error as SystemFailure {
-      // What the other side asks next, it may ask of a new connection.
+      // The other side can make its next call on a new connection.
       guard error.isOutOfTime else { throw error }
       try replies.close()
       return false
@@ -62,7 +62,8 @@ final class AdminConversation {
   }
 }
 
-/// Where the answer to a call goes. It throws where nobody wants it any more, which ends the call.
+/// The sender of the answer to a call. Its functions throw if the caller is gone, which ends the
+/// call.
 package struct AdminReplies {
   private let connection: LineConnection
 
@@ -70,20 +71,21 @@ package struct AdminReplies {
     self.connection = connection
   }
 
-  /// Tells whether whoever asked is gone, to work that has nothing to send and may last.
+  /// A closure that tells whether the caller is gone, for work that sends nothing for a long time.
   package var isAbandoned: @Sendable () -> Bool {
     { [socket = connection.socket] in socket.isHungUp }
   }
 
   /// Sends an item.
   ///
-  /// - Parameter isFlushed: whether it goes at once, and not together with those that follow.
+  /// - Parameter isFlushed: whether to send the item at once, instead of together with the next
+  ///   ones.
   package func item(_ item: some AdminMessage, isFlushed: Bool) throws {
     try connection.append { AdminReply.append("item", item, to: &$0) }
     if isFlushed { try connection.flush() }
   }
 
-  /// Sends the answer, which is the end.
+  /// Sends the answer, which ends the call.
   package func answer(_ answer: some AdminMessage) throws {
     try connection.append { AdminReply.append("answer", answer, to: &$0) }
     try connection.flush()

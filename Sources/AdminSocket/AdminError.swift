@@ -2,10 +2,10 @@ package import DocumentModel
 package import FirestoreJSON
 import QueryPlanning
 
-/// An error on its way through the socket: code, message, the index that a query lacks, whether a
-/// build failed for a document, and the words of what caused it below.
+/// An error as it crosses the socket: its code and message, the index that a query lacks, whether a
+/// build failed because of a document, and the text of the error's cause.
 ///
-/// That there is a cause matters, too: a full disk and a limit that was exceeded have one code.
+/// The presence of a cause matters, too: a full disk and an exceeded limit have the same code.
 package struct AdminError: AdminObject {
   package let error: DatabaseError
 
@@ -36,7 +36,7 @@ package struct AdminError: AdminObject {
   }
 }
 
-/// An error of the other process, of which only the words are known.
+/// An error of the other process. Only its text is known.
 private struct ForeignCause: Error, CustomStringConvertible {
   let description: String
 }

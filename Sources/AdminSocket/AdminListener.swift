@@ -2,13 +2,13 @@ import Dispatch
 import DocumentModel
 import Synchronization
 
-/// What the threads of a server share: its socket and its connections.
+/// The state that a server's threads share: its socket and its connections.
 final class AdminListener: Sendable {
   private static let maximumConnectionCount = 16
 
   private struct Connection {
     let socket: UnixSocket
-    /// Whether a call is being performed.
+    /// Whether the connection performs a call.
     var isBusy = false
   }
 
@@ -21,7 +21,7 @@ final class AdminListener: Sendable {
   private struct State {
     var connections: [Int: Connection] = [:]
     var lastNumber = 0
-    /// Whether no call may begin any more.
+    /// Whether no more calls may begin.
     var refusesCalls = false
     var isStopped = false
   }
@@ -33,7 +33,7 @@ final class AdminListener: Sendable {
   private let state = Mutex(State())
   /// The calls that are being performed.
   private let calls = DispatchGroup()
-  /// The connections whose other side has not been told goodbye.
+  /// The connections whose other side has not received the closing line yet.
   private let conversations = DispatchGroup()
 
   init(
@@ -45,10 +45,10 @@ final class AdminListener: Sendable {
     socket = try UnixSocket.listening(at: place.path)
   }
 
-  /// Begins no more calls; those that are being performed go on.
+  /// Refuses all further calls. Calls that are being performed go on.
   func refuseCalls() { state.withLock { $0.refusesCalls = true } }
 
-  /// - Parameter note: is told where the calls take long that are waited for, once.
+  /// - Parameter note: a closure that is called once if waiting for the calls takes long.
   func stop(answering answered: AnsweredCalls, _ note: () -> Void = {}) {
     let connections = state.withLock { state -> [Connection]? in
       guard !state.isStopped else { return nil }
@@ -58,11 +58,12 @@ final class AdminListener: Sendable {
     }
     guard let connections else { return }
     socket.shutDown()
-    // What can't be removed is stale, which whoever meets it finds out.
+    // A name that stays behind is stale. The next process that connects or opens the database
+    // handles it.
     try? place.remove()
     for connection in connections {
       if answered != .none || !connection.isBusy {
-        // Its thread wakes up, when it has answered, and says goodbye.
+        // The connection's thread wakes up once it has answered, and sends the closing line.
         connection.socket.shutDownReading()
       } else {
         connection.socket.shutDown()
@@ -74,17 +75,18 @@ final class AdminListener: Sendable {
       note()
       calls.wait()
     }
-    // The end of the process would come before the goodbyes; who doesn't read isn't waited for.
+    // The end of the process would come before the closing lines. A client that doesn't read delays
+    // it by a second at most.
     _ = conversations.wait(timeout: .now() + .seconds(1))
   }
 
-  /// Ends the calls that are being performed without an answer.
+  /// Ends the calls that are being performed, without an answer.
   private func cutOff() {
     let connections = state.withLock { state in state.connections.values.filter(\.isBusy) }
     for connection in connections { connection.socket.shutDown() }
   }
 
-  /// Marks that a connection performs a call, if any may still begin.
+  /// Marks that a connection performs a call. Returns `false` if no more calls may begin.
   func beginCall(of number: Int) -> Bool {
     state.withLock { state in
       guard !state.refusesCalls else { return false }
@@ -103,7 +105,7 @@ final class AdminListener: Sendable {
 
   // MARK: Connections
 
-  /// Takes connections until the stop.
+  /// Accepts connections until the stop.
   func run(_ hello: AdminHello, _ perform: @escaping AdminServer.Performer) {
     while !state.withLock({ $0.isStopped }) {
       do throws(SystemFailure) {
@@ -111,7 +113,7 @@ final class AdminListener: Sendable {
         try take(connection, hello, perform)
       } catch {
         guard error.isOutOfFiles else { continue }
-        // The next try would fail as well.
+        // The next attempt would fail as well.
         OwnProcess.pause(milliseconds: 100)
       }
     }

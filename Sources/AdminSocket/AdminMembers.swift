@@ -3,8 +3,8 @@ package import FirestoreJSON
 
 /// The members of an object that came over the socket, by name.
 ///
-/// Each read throws `invalidArgument` for a member that is missing or of another shape, and names
-/// it. A member that is null counts as missing.
+/// Each read throws `invalidArgument` for a member that is missing or has another type. The error
+/// names the member. A member that is null counts as missing.
 package struct AdminMembers {
   private let members: [(String, JSONValue)]
 
@@ -15,7 +15,7 @@ package struct AdminMembers {
     self.members = members
   }
 
-  /// The member of that name, `nil` where it is missing.
+  /// Accesses a member by its name; `nil` if it is missing.
   package subscript(name: String) -> JSONValue? {
     guard let member = members.first(where: { $0.0.utf8Equal(name) }) else { return nil }
     if case .null = member.1 { return nil }
@@ -37,7 +37,7 @@ package struct AdminMembers {
     return Int(number)
   }
 
-  /// `nil` where it is missing.
+  /// Returns a number; `nil` if it is missing.
   package func optionalNumber(_ name: String) throws(DatabaseError) -> Double? {
     switch self[name] {
     case nil: return nil
@@ -47,14 +47,14 @@ package struct AdminMembers {
     }
   }
 
-  /// The part of something, 0...1; `nil` where it is missing.
+  /// Returns a fraction, 0...1; `nil` if it is missing.
   package func optionalFraction(_ name: String) throws(DatabaseError) -> Double? {
     guard let number = try optionalNumber(name) else { return nil }
     guard (0...1).contains(number) else { throw invalid(name) }
     return number
   }
 
-  /// `false` where it is missing.
+  /// Returns a Boolean; `false` if it is missing.
   package func boolean(_ name: String) throws(DatabaseError) -> Bool {
     guard let value = self[name] else { return false }
     guard case .boolean(let flag) = value else { throw invalid(name) }
@@ -90,7 +90,7 @@ package struct AdminMembers {
     try list(name) { json throws(DatabaseError) in try Message(json) }
   }
 
-  /// `nil` where it is missing.
+  /// Returns a message; `nil` if it is missing.
   package func optionalMessage<Message: AdminMessage>(
     _ name: String, as type: Message.Type = Message.self
   ) throws(DatabaseError) -> Message? {
@@ -98,17 +98,17 @@ package struct AdminMembers {
     return try Message(value)
   }
 
-  /// `nil` where it is missing.
+  /// Returns a string; `nil` if it is missing.
   package func optionalString(_ name: String) throws(DatabaseError) -> String? {
     self[name] == nil ? nil : try string(name)
   }
 
-  /// `nil` where it is missing.
+  /// Returns an integer; `nil` if it is missing.
   package func optionalInteger(_ name: String) throws(DatabaseError) -> Int? {
     self[name] == nil ? nil : try integer(name)
   }
 
-  /// One of the words that `Choice` is written by.
+  /// Returns the choice whose raw value is the member's text.
   package func choice<Choice: RawRepresentable>(
     _ name: String, of type: Choice.Type = Choice.self
   ) throws(DatabaseError) -> Choice where Choice.RawValue == String {
@@ -124,7 +124,7 @@ package struct AdminMembers {
 }
 
 extension JSONValue {
-  /// An object of those members that have a value.
+  /// Returns an object of the members that have a value.
   package static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
     .object(members.compactMap { name, value in value.map { (name, $0) } })
   }

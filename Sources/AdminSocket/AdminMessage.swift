@@ -3,18 +3,18 @@ package import FirestoreJSON
 
 /// A value that crosses the socket as JSON.
 package protocol AdminMessage: Sendable {
-  /// Reads what `json` has written.
+  /// Reads the JSON that ``append(to:)`` writes.
   ///
-  /// - Throws: `invalidArgument` for JSON of another shape.
+  /// - Throws: `invalidArgument` for JSON of another form.
   init(_ json: JSONValue) throws(DatabaseError)
 
-  /// Appends the JSON on one line.
+  /// Appends the message as JSON on one line.
   func append(to bytes: inout [UInt8])
 }
 
 /// A message that is written as a tree of JSON.
 package protocol AdminObject: AdminMessage {
-  /// The message; who reads it passes over members that it doesn't know.
+  /// The message as JSON. A reader ignores members that it doesn't know.
   var json: JSONValue { get }
 }
 
@@ -22,26 +22,26 @@ extension AdminObject {
   package func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: json.text) }
 }
 
-/// What is asked of the database of a running application: its parameters, and what it answers.
+/// A request to the database of a running application: its parameters, and the types of its answer.
 ///
-/// A call is answered by items as they come up, such as documents or the progress of a build, and
-/// at the end by one answer, or by an error.
+/// The application answers with items as they come up, such as documents or the progress of a
+/// build, and at the end with one answer or an error.
 package protocol AdminCall: AdminObject {
   associatedtype Item: AdminMessage
   associatedtype Answer: AdminMessage
 
-  /// What the call is named on the wire.
+  /// The name of the call on the wire.
   static var name: String { get }
 }
 
-/// A message that says nothing.
+/// A message without content.
 package struct AdminNothing: AdminObject {
   package init() {}
   package init(_ json: JSONValue) {}
   package var json: JSONValue { .object([]) }
 }
 
-/// A list, such as that of the indexes.
+/// A list of messages, such as the indexes of a database.
 package struct AdminList<Element: AdminObject>: AdminObject {
   package let elements: [Element]
 
@@ -56,7 +56,7 @@ package struct AdminList<Element: AdminObject>: AdminObject {
   package var json: JSONValue { .members(["elements": .list(elements)]) }
 }
 
-/// A number, such as that of documents looked at.
+/// A number, such as a number of documents.
 package struct AdminCount: AdminObject {
   package let count: Int
 

@@ -4,21 +4,23 @@ package import DocumentModel
 ///
 /// Each connection has a thread. Only the application's own user and root are served.
 package final class AdminServer: Sendable {
-  /// What performs a call: it answers by the replies, or throws why it doesn't.
+  /// A closure that performs a call. It answers through the replies, or throws the error to answer
+  /// with.
   package typealias Performer = @Sendable (AdminRequest, AdminReplies) throws -> Void
 
   private let listener: AdminListener
 
-  /// Listens for the database in `folder`, which this process must have locked; whoever connects
-  /// waits for the start.
+  /// Listens for the database in `folder`, which this process must have locked. Clients that
+  /// connect wait for the start.
   ///
   /// - Parameters:
-  ///   - runtimeFolder: where the socket stands if its path would be too long; `nil` is the user's
-  ///     own.
-  ///   - maximumLineByteCount: a longer call ends its connection; `nil` is 64 MiB.
-  ///   - maximumWaitSeconds: a tool that neither asks nor reads for so long holds up a connection,
-  ///     and perhaps a snapshot: its connection ends.
-  /// - Throws: `unavailable` or `permissionDenied` where the socket can't be made.
+  ///   - runtimeFolder: the folder for the socket if its own path would be too long; `nil` for the
+  ///     user's runtime folder.
+  ///   - maximumLineByteCount: the size in bytes of the longest call; a longer one ends its
+  ///     connection. `nil` is 64 MiB.
+  ///   - maximumWaitSeconds: the number of seconds that a client may neither call nor read. A
+  ///     longer pause ends its connection, because it blocks the connection and perhaps a snapshot.
+  /// - Throws: `unavailable` or `permissionDenied` if the socket can't be made.
   package init(
     folder: String, runtimeFolder: String? = nil, maximumLineByteCount: Int? = nil,
     maximumWaitSeconds: Int = 300
@@ -37,12 +39,12 @@ package final class AdminServer: Sendable {
 
   deinit { listener.stop(answering: .none) }
 
-  /// Where it listens.
+  /// The path of the socket.
   package var path: String { listener.place.path }
 
-  /// Begins to answer.
+  /// Begins to answer calls.
   ///
-  /// - Throws: `resourceExhausted` where there can be no thread for it.
+  /// - Throws: `resourceExhausted` if no thread can be started.
   package func start(
     _ databaseID: DatabaseID, perform: @escaping Performer
   ) throws(DatabaseError) {
@@ -57,25 +59,27 @@ package final class AdminServer: Sendable {
     }
   }
 
-  /// Begins no more calls, for who is about to end those that are being performed, and then stops.
+  /// Refuses all further calls. A caller that will end the calls under way uses this before
+  /// ``stop(answering:_:)``.
   package func refuseCalls() { listener.refuseCalls() }
 
-  /// Removes the socket, and ends all connections. Idempotent.
+  /// Removes the socket and ends all connections. Idempotent.
   ///
   /// - Parameters:
-  ///   - answered: which of the calls that are being performed are still answered.
-  ///   - note: is told once where all are waited for, and that takes more than a second.
+  ///   - answered: the calls under way that are still answered.
+  ///   - note: a closure that is called once if all calls are waited for, and that takes more than
+  ///     a second.
   package func stop(answering answered: AnsweredCalls = .none, _ note: () -> Void = {}) {
     listener.stop(answering: answered, note)
   }
 }
 
-/// Which calls a server that stops still answers, of those that are being performed.
+/// The calls under way that a stopping server still answers.
 package enum AnsweredCalls: Sendable {
-  /// None: they go on until they notice, or the database is closed.
+  /// No call. The calls go on until they notice, or the database is closed.
   case none
-  /// Those that are at their end within a second.
+  /// The calls that finish within a second.
   case soonDone
-  /// All, however long they take.
+  /// All calls, regardless of their duration.
   case all
 }

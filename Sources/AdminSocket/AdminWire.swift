@@ -1,4 +1,4 @@
-// What goes over the socket: JSON objects, one a line, in UTF-8.
+// The messages on the socket: JSON objects, one a line, in UTF-8.
 //
 //   server, once             {"hearth":1,"process":4711,"command":"app","database":{…}}
 //   client, for each call    {"call":"verify","parameters":{…}}
@@ -6,28 +6,30 @@
 //   server, at the end       {"answer":{…}}  or  {"error":{"code":"NOT_FOUND","message":"…"}}
 //   server, in closing       {"closing":true}
 //
-// A client sends the next call when the one before is answered. Either side ends the connection by
-// closing it; a call that runs then is given up as soon as it notices. A server that closes while
-// no call runs, be it in place of a hello, says so: a call that is met by that was not begun, and
-// can be made again elsewhere.
+// A client sends its next call after the answer to the one before. Either side ends the connection
+// by closing it; a call that runs then is abandoned as soon as it notices. A server that closes
+// while no call runs sends the closing line, which may also take the place of a hello. A call that
+// receives it was not begun, and can be made again elsewhere.
 
 package import DocumentModel
 package import FirestoreJSON
 
-/// The rules that both sides keep.
+/// The rules for both sides.
 enum AdminWire {
-  /// Raised when an older tool could no longer understand what is answered.
+  /// The version of the protocol. It is raised when older tools could no longer understand the
+  /// answers.
   static let version = 1
-  /// A longer line ends the connection: a document has at most 1 MiB, which JSON may triple.
+  /// The size in bytes of the longest line; a longer one ends the connection. A document has at
+  /// most 1 MiB, and JSON may triple it.
   static let maximumLineByteCount = 64 << 20
 }
 
-/// How the server introduces itself.
+/// The introduction of the server, its first line.
 package struct AdminHello: AdminObject {
   package let version: Int
   /// The application's process, as the server sees it.
   package let process: Int
-  /// The name of the application's program; empty where it isn't known.
+  /// The name of the application's program; empty if it isn't known.
   package let command: String
   package let databaseID: DatabaseID
 
@@ -57,13 +59,13 @@ package struct AdminHello: AdminObject {
     ])
   }
 
-  /// The application in an error's words: `process 4711 (app)`.
+  /// The application as errors name it: `process 4711 (app)`.
   package var application: String {
     command.isEmpty ? "process \(process)" : "process \(process) (\(command))"
   }
 }
 
-/// A call as it came in: what it means is for whoever knows its name.
+/// A call as it was received. The performer that knows its name interprets the parameters.
 package struct AdminRequest: AdminObject {
   package let name: String
   package let parameters: JSONValue
@@ -104,14 +106,14 @@ enum AdminReply {
     }
   }
 
-  /// Appends a line of an answer: the message under its name.
+  /// Appends one line of an answer: the message under its name.
   static func append(_ name: String, _ message: some AdminMessage, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"\(name)\":".utf8)
     message.append(to: &bytes)
     bytes.append(contentsOf: "}\n".utf8)
   }
 
-  /// Appends the line that says goodbye.
+  /// Appends the line that announces the closing.
   static func appendClosing(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"closing\":true}\n".utf8)
   }

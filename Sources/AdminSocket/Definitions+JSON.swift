@@ -10,7 +10,7 @@ extension IndexDefinition: AdminObject {
       scope: try members.choice("queryScope"), vector: try members.optionalMessage("vector"))
   }
 
-  /// All of its columns, `__name__` included, so that none is guessed.
+  /// The definition with all of its columns, `__name__` included, so that the reader infers none.
   package var json: JSONValue {
     .members([
       "collectionGroup": .string(collectionGroup), "queryScope": .string(scope.rawValue),
@@ -53,7 +53,8 @@ extension SingleFieldIndex: AdminObject {
 }
 
 extension AdminMembers {
-  /// A field by the names of its path; a list, since a name may hold any character.
+  /// Returns a field path from a list of its names. It is a list because a name may contain any
+  /// character.
   package func field(_ name: String) throws(DatabaseError) -> FieldPath {
     try FieldPath(names: try strings(name))
   }
@@ -81,6 +82,6 @@ extension DocumentMessage: AdminMessage {
     self = try TypedJSON.document(json)
   }
 
-  /// As Firestore's REST interface has it, which loses nothing (§2.1).
+  /// Appends the document in the form of Firestore's REST interface, which loses nothing (§2.1).
   package func append(to bytes: inout [UInt8]) { TypedJSON.append(self, to: &bytes) }
 }

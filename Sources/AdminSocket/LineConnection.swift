@@ -1,16 +1,16 @@
 import DocumentModel
 import FirestoreJSON
 
-/// A connection that carries lines of JSON. One thread at a time reads, and one writes.
+/// A connection that carries lines of JSON. Only one thread at a time may read, and one write.
 final class LineConnection {
   private static let pieceByteCount = 64 << 10
 
   let socket: UnixSocket
   private let maximumLineByteCount: Int
   private var received: [UInt8] = []
-  /// Where the next line begins in `received`.
+  /// The offset of the next line in `received`.
   private var start = 0
-  /// Up to where `received` was looked through for the end of a line.
+  /// The number of bytes of `received` that were searched for the end of a line.
   private var searched = 0
   private var waiting: [UInt8] = []
 
@@ -19,8 +19,8 @@ final class LineConnection {
     self.maximumLineByteCount = maximumLineByteCount
   }
 
-  /// The next line without its end; `nil` where the other side has closed the connection, even in
-  /// the middle of a line.
+  /// Returns the next line without its end; `nil` if the other side has closed the connection, even
+  /// in the middle of a line.
   ///
   /// - Throws: `invalidArgument` for a line that is too long or is no JSON; ``SystemFailure``.
   func next() throws -> JSONValue? {
@@ -54,7 +54,7 @@ final class LineConnection {
     }
   }
 
-  /// Appends to what is sent together, soon or with the next `flush`.
+  /// Appends to the bytes that are sent together: at the next `flush`, or earlier if they are many.
   func append(_ body: (inout [UInt8]) -> Void) throws(SystemFailure) {
     body(&waiting)
     if waiting.count >= LineConnection.pieceByteCount { try flush() }

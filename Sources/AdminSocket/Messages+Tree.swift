@@ -2,15 +2,15 @@ package import DocumentModel
 package import FirestoreJSON
 package import QueryPlanning
 
-// What has a form in Firestore's REST interface stands in other messages in that form.
+// Values with a form in Firestore's REST interface keep it inside other messages.
 
 extension StructuredQuery {
   /// The query as a `StructuredQuery`, without its parent.
   package var messageTree: JSONValue { JSONValue.tree { TypedJSON.append(self, to: &$0) } }
 
-  /// - Throws: `invalidArgument` where a value lies nested deeper than a message's JSON may.
+  /// - Throws: `invalidArgument` if a value is nested deeper than a message's JSON may be.
   package func checkNesting() throws(DatabaseError) {
-    // In a message, three objects lie around the query.
+    // A message adds three objects around the query.
     var bytes = Array("[[[".utf8)
     TypedJSON.append(self, to: &bytes)
     bytes.append(contentsOf: "]]]".utf8)
@@ -34,7 +34,7 @@ extension Value {
 }
 
 extension [Aggregation] {
-  /// The figures as a `StructuredAggregationQuery` has them.
+  /// The figures in the form of a `StructuredAggregationQuery`.
   package var messageTree: JSONValue {
     let query = AggregationQuery(StructuredQuery(collectionID: ""), self)
     let tree = JSONValue.tree { TypedJSON.append(query, to: &$0) }
@@ -44,7 +44,7 @@ extension [Aggregation] {
 }
 
 extension JSONValue {
-  /// The tree of a text that `append` writes.
+  /// Returns the JSON that `append` writes, as a tree.
   fileprivate static func tree(_ append: (inout [UInt8]) -> Void) -> JSONValue {
     var bytes: [UInt8] = []
     append(&bytes)

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// Where a database's admin socket stands.
+/// The location of a database's admin socket.
 ///
 /// | name | where | what |
 /// |---|---|---|
@@ -11,23 +11,23 @@ import DocumentModel
 /// The runtime folder is `$XDG_RUNTIME_DIR/hearth`, or else `hearth-<uid>` in the system's folder
 /// for temporary files.
 ///
-/// Who has the database open owns these names: what stands there when a database is opened is of a
-/// process that is gone.
+/// The process that has the database open owns these names. Files with these names at the time of
+/// opening were left by a process that is gone.
 struct SocketPlace {
-  /// The path that is listened at.
+  /// The path of the socket.
   let path: String
   private let pointer: String?
 
   private static let name = "/admin.sock"
   private static let pointerName = "/admin.path"
 
-  /// The place for a server of the database in `folder`, which may be long.
+  /// Creates the place for a server of the database in `folder`, whose path may be long.
   ///
-  /// - Throws: ``SystemFailure`` where the runtime folder can't be made, or is another user's.
+  /// - Throws: ``SystemFailure`` if the runtime folder can't be made, or is another user's.
   init(serving folder: String, runtimeFolder: String? = nil) throws(SystemFailure) {
     let folder = try FileCalls.absolutePath(of: folder)
     let direct = folder + SocketPlace.name
-    // Left behind by a process that is gone, perhaps in a folder that was renamed since.
+    // These files were left by a process that is gone, perhaps in a folder that was renamed since.
     try FileCalls.remove(direct)
     try FileCalls.remove(folder + SocketPlace.pointerName)
     guard direct.utf8.count > UnixSocket.maximumPathByteCount else {
@@ -42,17 +42,17 @@ struct SocketPlace {
     try FileCalls.write(path + "\n", to: folder + SocketPlace.pointerName)
   }
 
-  /// Removes the names, when nobody listens any more.
+  /// Removes the names. Called when the server no longer listens.
   func remove() throws(SystemFailure) {
     try FileCalls.remove(path)
     if let pointer { try FileCalls.remove(pointer) }
   }
 
-  /// Connects to whoever serves the database in `folder`.
+  /// Connects to the process that serves the database in `folder`.
   ///
-  /// - Returns: `nil` where nobody does.
-  /// - Throws: ``SystemFailure``: forbidden where the socket is another user's; out of time where
-  ///   nobody has accepted the connection in so many seconds.
+  /// - Returns: `nil` if no process does.
+  /// - Throws: ``SystemFailure``: forbidden if the socket is another user's; out of time if the
+  ///   connection was not accepted within `seconds`.
   static func connect(
     to folder: String, waiting seconds: Int
   ) throws(SystemFailure) -> UnixSocket? {

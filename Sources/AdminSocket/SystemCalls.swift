@@ -1,30 +1,30 @@
 import Glibc
 import OrderedStore
 
-/// Why a call of the operating system failed.
+/// The failure of a call of the operating system.
 package struct SystemFailure: Error, CustomStringConvertible {
   package let number: Int32
 
-  /// The system's own words, such as `Permission denied`.
+  /// The system's text, such as `Permission denied`.
   package var description: String { String(cString: strerror(number)) }
-  /// There is no such file.
+  /// Whether the file doesn't exist.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-  /// There is a socket, and nobody listens: who did is gone.
+  /// Whether there is a socket that no process listens to: the one that did is gone.
   var isRefused: Bool { number == ECONNREFUSED }
   var isForbidden: Bool { number == EACCES || number == EPERM }
-  /// It took longer than `limitWaits` allows.
+  /// Whether the call took longer than `limitWaits` allows.
   var isOutOfTime: Bool { number == EAGAIN || number == EWOULDBLOCK }
-  /// The process or the machine has too many files open.
+  /// Whether the process or the machine has too many files open.
   var isOutOfFiles: Bool { number == EMFILE || number == ENFILE || number == ENOMEM }
 
-  /// The failure of the call that was made last.
+  /// The failure of the last call.
   static var last: SystemFailure { SystemFailure(number: errno) }
 }
 
-/// A socket of the Unix domain, closed with its last reference, and in forked processes: at the
-/// other end it ends with this process.
+/// A socket of the Unix domain. It is closed with its last reference, and in forked processes, so
+/// that its connection ends with this process.
 package final class UnixSocket: Sendable {
-  /// How many bytes a path may have: the system's structure ends there.
+  /// The size in bytes of the longest path, limited by the system's structure.
   static let maximumPathByteCount = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private let unshared: UnsharedDescriptor
@@ -40,10 +40,10 @@ package final class UnixSocket: Sendable {
     try self.init { socket(AF_UNIX, type, 0) }
   }
 
-  /// Listens at `path`, which only its owner may connect to; what stood there is replaced.
+  /// Listens at `path`. Only the owner may connect. A file that is there is replaced.
   static func listening(at path: String) throws(SystemFailure) -> UnixSocket {
     let socket = try UnixSocket()
-    // The file gets this mode as it is made, whatever the process lets others do by its umask.
+    // The file is created with this mode, independent of the process's umask.
     guard fchmod(socket.descriptor, 0o600) == 0 else { throw .last }
     try FileCalls.remove(path)
     try socket.withAddress(path, bind)
@@ -51,9 +51,9 @@ package final class UnixSocket: Sendable {
     return socket
   }
 
-  /// Connects to who listens at `path`.
+  /// Connects to the process that listens at `path`.
   ///
-  /// - Parameter seconds: how long that may take where too many wait already; 0 is for ever.
+  /// - Parameter seconds: the time limit if too many clients wait already; 0 for no limit.
   package static func connected(
     to path: String, waiting seconds: Int = 0
   ) throws(SystemFailure) -> UnixSocket {
@@ -80,7 +80,7 @@ package final class UnixSocket: Sendable {
     guard result == 0 else { throw .last }
   }
 
-  /// Waits for the next connection; `nil` once `shutDown` was called.
+  /// Waits for the next connection; returns `nil` once `shutDown` was called.
   func accepted() throws(SystemFailure) -> UnixSocket? {
     while true {
       let accepted = accept(descriptor, nil, nil)
@@ -97,20 +97,20 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Ends all that waits for this socket, here and at the other end, now and later.
+  /// Ends all waiting on this socket, here and at the other end, now and later.
   package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Ends all that is received, once what has come is read; it can still be answered.
+  /// Ends receiving once the bytes that have come are read. Answers can still be sent.
   func shutDownReading() { _ = shutdown(descriptor, Int32(SHUT_RD)) }
 
-  /// Whether the other side is closed, so that nobody reads what is sent, or this one is shut down.
-  /// A side that only sends no more still reads.
+  /// Whether the other side is closed, so that it reads nothing that is sent, or this side is shut
+  /// down. A side that has only stopped sending still reads.
   var isHungUp: Bool {
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP | POLLERR) != 0
   }
 
-  /// Lets no read and no write wait longer.
+  /// Limits the time that a read or a write may wait.
   func limitWaits(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -119,18 +119,18 @@ package final class UnixSocket: Sendable {
     _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
   }
 
-  /// The process and the user at the other end, as the system knows them.
+  /// Returns the process and the user at the other end, as reported by the system.
   func peer() throws(SystemFailure) -> (process: Int, user: UInt32) {
-    // The system's `ucred`, which Swift isn't shown: process, user and group.
+    // The layout of the system's `ucred`, which Swift doesn't import: process, user and group.
     var peer: [UInt32] = [0, 0, 0]
     var size = socklen_t(peer.count * MemoryLayout<UInt32>.size)
     guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { throw .last }
     return (Int(peer[0]), peer[1])
   }
 
-  /// Appends what has come, up to `maximum` bytes, and waits for some.
+  /// Waits for bytes, and appends up to `maximum` of them.
   ///
-  /// - Returns: how many; 0 is the end.
+  /// - Returns: the number of bytes; 0 at the end.
   package func read(into bytes: inout [UInt8], atMost maximum: Int) throws(SystemFailure) -> Int {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: maximum, alignment: 1)
     defer { buffer.deallocate() }
@@ -144,7 +144,7 @@ package final class UnixSocket: Sendable {
     }
   }
 
-  /// Writes all of `bytes`. That nobody reads them is an error, and no signal.
+  /// Writes all of `bytes`. If no process reads them, it throws, and no signal is raised.
   package func write(_ bytes: [UInt8]) throws(SystemFailure) {
     var written = 0
     while written < bytes.count {
@@ -160,23 +160,23 @@ package final class UnixSocket: Sendable {
   }
 }
 
-/// What is asked of the file system beside sockets.
+/// Calls of the file system, besides those for sockets.
 enum FileCalls {
-  /// The path from the root, without links.
+  /// Returns the path from the root, with links resolved.
   static func absolutePath(of path: String) throws(SystemFailure) -> String {
     guard let resolved = realpath(path, nil) else { throw .last }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   static func remove(_ path: String) throws(SystemFailure) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .last }
   }
 
-  /// Makes `path` a folder that nobody else can look into.
+  /// Creates a folder at `path` that only its owner can access.
   ///
-  /// - Throws: `EPERM` where something else stands there, or another user's.
+  /// - Throws: `EPERM` if there is something else at `path`, or another user's folder.
   static func makePrivateFolder(_ path: String) throws(SystemFailure) {
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
     var status = stat()
@@ -198,7 +198,7 @@ enum FileCalls {
     guard rename(temporary, path) == 0 else { throw .last }
   }
 
-  /// The text of a small file; `nil` where there is none.
+  /// Returns the text of a small file; `nil` if it doesn't exist.
   static func text(of path: String) throws(SystemFailure) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -213,7 +213,7 @@ enum FileCalls {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// The user whose a folder is.
+  /// Returns the user who owns a file or folder.
   static func owner(of path: String) throws(SystemFailure) -> UInt32 {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last }
@@ -221,13 +221,13 @@ enum FileCalls {
   }
 }
 
-/// The process that this code runs in.
+/// The process that runs this code.
 enum OwnProcess {
   static var identifier: Int { Int(getpid()) }
   static var user: UInt32 { geteuid() }
   static var temporaryFolder: String { P_tmpdir }
 
-  /// The name of the program; empty where it isn't known.
+  /// The name of the program; empty if it isn't known.
   static var command: String {
     guard let text = try? FileCalls.text(of: "/proc/self/comm") else { return "" }
     return text.last == "\n" ? String(text.dropLast()) : text
@@ -240,7 +240,7 @@ enum OwnProcess {
 
   static func pause(milliseconds: Int) { _ = usleep(UInt32(milliseconds) * 1_000) }
 
-  /// Runs `body` on a thread of its own, on which no signal of the application's is handled.
+  /// Runs `body` on a new thread, which handles none of the application's signals.
   static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     final class Work {
       let body: @Sendable () -> Void

@@ -2,7 +2,7 @@ package import DocumentModel
 package import QueryPlanning
 import StorageFormat
 
-/// The name of a field override: `*` has no field (§3.3).
+/// The name of a field override. `*` has no field (§3.3).
 struct OverrideName: Sendable, Hashable {
   let group: UTF8Key
   let field: FieldPath?
@@ -17,26 +17,26 @@ struct OverrideName: Sendable, Hashable {
   }
 }
 
-/// All that a database knows of itself besides documents: its identity and its indexes.
+/// The catalogue of a database: its identity, its indexes and their settings.
 package final class Catalog: Sendable {
-  /// What is stored of it.
+  /// The stored contents of a catalogue.
   struct Contents: Sendable {
     let databaseID: DatabaseID
-    /// The indexes that are maintained: what the planner chooses from.
+    /// The maintained indexes, among which the planner chooses.
     var indexes = IndexSet()
     /// Composite indexes that were dropped and whose entries are still to be deleted.
     var droppedIDs: [UInt64] = []
-    /// Composite indexes whose build is held up.
+    /// Composite indexes whose build is paused.
     var pausedIDs: Set<UInt64> = []
     /// Spaces that an override gave up and whose entries are still to be deleted.
     var retiring: [OverrideName: AutomaticSpaces] = [:]
-    /// Overrides that go once their fields are back at what holds without them.
+    /// Overrides that are removed once their fields have the indexes again that hold without them.
     var reverting: Set<OverrideName> = []
-    /// What overrides that are being built are to be again if their change fails.
+    /// The earlier indexes of overrides that are being built, which come back if the change fails.
     var earlier: [OverrideName: EarlierOverride] = [:]
-    /// Of each collection group one at most.
+    /// The times to live, at most one for each collection group.
     var timesToLive: [TimeToLive] = []
-    /// What is stored beyond what the indexes' definitions say.
+    /// The data that is stored beyond the definitions of indexes.
     var tunings = Tunings()
 
     init(databaseID: DatabaseID) {
@@ -45,7 +45,7 @@ package final class Catalog: Sendable {
   }
 
   private let contents: Contents
-  /// Plans that were made with these indexes.
+  /// Plans made with these indexes.
   let plans = PlanCache()
 
   private let countsByGroup: [UTF8Key: [KeptCounts]]
@@ -98,13 +98,14 @@ package final class Catalog: Sendable {
     self.indexesByGroup = indexesByGroup
   }
 
-  /// The counts that are kept of documents of a collection id, those that come and go included.
+  /// Returns the kept counts of documents of a collection id, including those that are being built
+  /// or dropped.
   func counts(of collectionID: String) -> [KeptCounts] {
     guard !countsByGroup.isEmpty else { return [] }
     return countsByGroup[UTF8Key(collectionID)] ?? []
   }
 
-  /// The indexes that documents of a collection id have entries in, as writing needs them.
+  /// Returns the indexes of documents of a collection id, in the form that writers need.
   func indexes(of collectionID: String) -> GroupIndexes {
     indexesByGroup[UTF8Key(collectionID)] ?? .defaults
   }
@@ -113,14 +114,14 @@ package final class Catalog: Sendable {
 // MARK: Changes
 
 extension Catalog {
-  /// The catalogue with its contents changed.
+  /// Returns the catalogue with changed contents.
   func with(_ change: (inout Contents) -> Void) -> Catalog {
     var contents = contents
     change(&contents)
     return Catalog(contents)
   }
 
-  /// The catalogue with `override` in place of the one of its name.
+  /// Returns the catalogue with `override` in place of the one with the same name.
   func with(
     _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool,
     earlier: EarlierOverride?
@@ -146,7 +147,7 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// A key in words.
+  /// Returns a key in words.
   func describe(_ key: [UInt8]) -> String {
     StorageKey.describe(key.span.bytes, own: databaseID) { id in
       let all = indexes.composites + timesToLive.map(\.index)

@@ -2,12 +2,12 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-// What the bytes of the catalogue's records mean:
+// The bytes of the catalogue's records:
 //
 //   mode    0 ascending, 1 descending, 2 contains
 //   state   0 creating, 1 ready, 2 given up: an index that was dropped, or taken by an override,
 //           with entries still to be deleted; a tuning of which something is left;
-//           3 creating, and held up: a composite index whose build was paused
+//           3 creating, and paused (composite indexes only)
 
 private let givenUp: UInt8 = 2
 private let pausedState: UInt8 = 3
@@ -34,7 +34,7 @@ extension IndexMode {
 extension IndexState {
   fileprivate var byte: UInt8 { self == .creating ? 0 : 1 }
 
-  /// `nil` for an index that was given up.
+  /// Returns the state; `nil` for an index that was given up.
   fileprivate static func read(_ byte: UInt8) throws(CorruptBytes) -> IndexState? {
     switch byte {
     case 0, pausedState: return .creating
@@ -50,7 +50,7 @@ extension QueryScope {
 }
 
 extension CatalogRecord.Composite {
-  /// - Parameter isPaused: whether its build is held up.
+  /// - Parameter isPaused: whether its build is paused.
   init(_ index: CompositeIndex, isPaused: Bool = false) {
     self.init(
       id: index.id, collectionGroup: index.definition.collectionGroup,
@@ -64,12 +64,12 @@ extension CatalogRecord.Composite {
 
   var isPaused: Bool { state == pausedState }
 
-  /// An index that was dropped: only its id counts.
+  /// Creates the record of an index that was dropped. Only its id counts.
   init(droppedID: UInt64) {
     self.init(id: droppedID, collectionGroup: "", scopeIsGroup: false, columns: [], state: givenUp)
   }
 
-  /// `nil` for an index that was dropped.
+  /// Returns the index; `nil` if it was dropped.
   func index() throws(CorruptBytes) -> CompositeIndex? {
     guard let state = try IndexState.read(state) else { return nil }
     var columns: [IndexColumn] = []
@@ -108,7 +108,7 @@ extension CatalogRecord.Override {
       earlier: earlier.map(Earlier.init))
   }
 
-  /// The override, and the spaces that it gives up.
+  /// Returns the override and the spaces that it gives up.
   func override() throws(CorruptBytes) -> (FieldOverride, retiring: AutomaticSpaces) {
     var indexes: [SingleFieldIndex: IndexState] = [:]
     var retiring: AutomaticSpaces = []
@@ -124,7 +124,8 @@ extension CatalogRecord.Override {
     return (FieldOverride(collectionGroup, field, indexes), retiring)
   }
 
-  /// What the field had before the change that is under way.
+  /// Returns the indexes that the field had before the change under way; `nil` if none are
+  /// recorded.
   func earlierOverride() throws(CorruptBytes) -> EarlierOverride? {
     guard let earlier else { return nil }
     var indexes: [SingleFieldIndex] = []
@@ -139,7 +140,7 @@ extension CatalogRecord.Override {
 
 extension CatalogRecord.Override.Earlier {
   init(_ earlier: EarlierOverride) {
-    // One state of the catalogue has one form in bytes.
+    // A state of the catalogue must have only one form in bytes.
     let wanted = Set(earlier.indexes)
     self.init(
       indexes: SingleFieldIndex.all.filter(wanted.contains).map { index in

@@ -6,35 +6,34 @@ import Synchronization
 
 /// A document database over an ordered store.
 ///
-/// Reads go through a ``ReadView``, one moment of the database; writes through ``commit(_:)``,
-/// which blocks until they are durable. The engine is synchronous and may be used from any thread.
+/// Reads go through a ``ReadView``, which shows one moment of the database. Writes go through
+/// ``commit(_:)``, which blocks until they are durable. The engine is synchronous and may be used
+/// from any thread.
 package final class Engine: Sendable {
-  /// What the last commit left, as readers and the next commit start from it.
+  /// The result of the last commit, from which readers and the next commit start.
   private struct Published {
     var state: StateRecord
     var catalog: Catalog
     var sums: SumTable
-    /// Whether a batch with a new catalogue is on its way to the store: a snapshot taken meanwhile
-    /// might hold either.
+    /// Whether a batch with a new catalogue is on its way to the store. A snapshot taken meanwhile
+    /// might hold either catalogue.
     var isCatalogChanging = false
-    /// Whether a batch is on its way to the store: a snapshot taken meanwhile might have it or not.
+    /// Whether a batch is on its way to the store. A snapshot taken meanwhile might have it or not.
     var isWriting = false
-    /// The view of the last commit, once somebody has asked for it.
+    /// The view of the last commit; `nil` until a reader asks for it.
     var view: ReadView?
-    /// How often it was given up.
-    var givenUpCount = 0
     var isClosed = false
     /// The time of the commit that is on its way to the store.
     var pendingCommitTime: Timestamp?
-    /// The latest time that was read at: commits come after it.
+    /// The latest time at which a reader has read. All later commits get a later time.
     var latestReadTime = Timestamp.minimum
-    /// The time of the last commit that changed nothing, and so left the state as it was.
+    /// The time of the last commit that changed nothing. Such a commit leaves `state` as it was.
     var lastIdleCommitTime = Timestamp.minimum
 
-    /// The time of the last commit, whether it changed something or not.
+    /// The time of the last commit, including commits that changed nothing.
     var lastCommitTime: Timestamp { max(state.lastCommitTime, lastIdleCommitTime) }
 
-    /// The time for the next commit: after the last one and after what was read.
+    /// Returns the time for the next commit, which is later than the last commit and all reads.
     mutating func takeCommitTime(now: Timestamp) throws(DatabaseError) -> Timestamp {
       let earliest = max(lastCommitTime, latestReadTime).microseconds + 1
       let time = try Timestamp(microseconds: max(now.microseconds, earliest))
@@ -43,7 +42,7 @@ package final class Engine: Sendable {
     }
   }
 
-  /// Those who wait to change indexes, in the order in which they came.
+  /// The turns of the callers that wait to change indexes, in the order in which they came.
   private struct Turns {
     var last = 0
     var current = 1
@@ -51,44 +50,42 @@ package final class Engine: Sendable {
 
   package let store: any OrderedStore
   let clock: SteadyClock
-  /// Whether an observer was told that commit times run ahead of the clock.
+  /// Whether the observer was told that commit times run ahead of the clock.
   private let hasToldLead = Atomic(false)
   private let published: Lock<Published>
   let committer: Committer
   private let turns = Lock(Turns())
-  /// What is known of builds beyond the catalogue.
+  /// The state of builds that isn't in the catalogue.
   let building: BuildState
-  /// Whether somebody sums up entries.
+  /// `true` while a thread sums up entries.
   let isSumming = Lock(false)
   let caches: EngineCaches
-  /// Superseded moments, where they are kept.
+  /// The superseded moments of the database; `nil` if they aren't kept.
   let history: SnapshotHistory?
-  /// The latest commits, for those who follow them.
+  /// The latest commits, for the readers that follow them.
   let commitLog: CommitLog
   let observer: (any EngineObserver)?
   private let listeners = Atomic(0)
-  /// What the store has deleted again.
-  let redeleted = RedeletedKeys()
-  /// Where much was deleted.
+  /// The regions of keys in which much was deleted.
   let deletedRanges = DeletedRanges()
-  /// What is counted of the use of indexes.
+  /// The counters of the use of indexes.
   package let usage: IndexUsage
-  /// When the database was founded, if that was by this engine.
+  /// The time at which this engine founded the database; `nil` if the database already existed.
   private let creationTime: Timestamp?
-  /// Of the process that the engine works in.
+  /// The mark of the process that the engine works in.
   package let process = ForkMark()
-  /// Of the process that the first engine was made in.
+  /// The mark of the process in which the first engine was made.
   private static let firstProcess = ForkMark()
 
   /// Opens the database in `store`, or founds it there if the store is empty.
   ///
-  /// - Parameter databaseID: the identity of a new database. For one that exists it must be `nil`
-  ///   or its own.
-  /// - Parameter history: how much of the past is kept for reads; `nil` is nothing.
-  /// - Parameter settings: what it spends memory on.
-  /// - Parameter observer: is told what happens; `nil` costs nothing.
+  /// - Parameter databaseID: the identity of a new database. For an existing one it must be `nil`
+  ///   or the identity that the database has.
+  /// - Parameter history: the limits of the past that is kept for reads; `nil` to keep none.
+  /// - Parameter settings: the limits of the caches, and other settings.
+  /// - Parameter observer: the observer of the engine's events; `nil` costs nothing.
   /// - Throws: `failedPrecondition` for another identity, or in a process that was forked from one
-  ///   that has, or had, an engine; `dataLoss`, or what the store reports.
+  ///   that has, or had, an engine; `dataLoss`; errors of the store.
   package init(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
     settings: Settings = Settings(), clock: any EngineClock = SystemClock(),
@@ -113,38 +110,33 @@ package final class Engine: Sendable {
     let sums = try reportingErrors { try SumTable.read(store.makeSnapshot()) }
     building = BuildState(catalog)
     published = Lock(Published(state: state, catalog: catalog, sums: sums))
-    // Whoever opens it tells it then.
+    // A lead that exists at the open is reported by the caller.
     if commitTimeLead != nil { hasToldLead.store(true, ordering: .relaxed) }
   }
 
-  /// Throws in a process that was forked since the first engine was made, and so lacks the threads
-  /// that serve engines.
+  /// Throws in a process that was forked after the first engine was made, since it lacks the
+  /// threads that serve engines.
   ///
   /// - Throws: `failedPrecondition`.
   package static func checkProcess() throws(DatabaseError) { try firstProcess.check() }
 
   // MARK: Reading
 
-  /// What the last commit left, without the store being asked for a snapshot.
+  /// The state and the catalogue after the last commit. Takes no snapshot of the store.
   var latest: (state: StateRecord, catalog: Catalog) {
     published.withLock { ($0.state, $0.catalog) }
   }
 
-  /// The number of the first commit that no view has yet.
-  var nextCommitNumber: UInt64 {
-    published.withLock { $0.state.commitNumber + ($0.isWriting ? 2 : 1) }
-  }
-
-  /// The catalogue and the sums that the last commit left.
+  /// The catalogue and the sums after the last commit.
   var latestSums: (catalog: Catalog, sums: SumTable) {
     published.withLock { ($0.catalog, $0.sums) }
   }
 
-  /// The database as it is now.
+  /// Returns a view of the database as it is now.
   ///
-  /// Between two commits it is one view for all who ask.
+  /// All callers between two commits get the same view.
   ///
-  /// - Throws: what the store reports.
+  /// - Throws: errors of the store.
   package func readView() throws(DatabaseError) -> ReadView {
     try process.check()
     if let view = published.withLock({ $0.view }) { return view }
@@ -165,7 +157,7 @@ package final class Engine: Sendable {
         snapshot, isSettled ? before.state : try Engine.state(in: snapshot),
         catalog: before.catalog, caches: caches,
         usage: usage)
-      if isSettled { share(view, unlessGivenUpSince: before.givenUpCount) }
+      if isSettled { share(view) }
       return view
     }
   }
@@ -177,29 +169,29 @@ package final class Engine: Sendable {
     return try StateRecord(bytes.span.bytes)
   }
 
-  /// Keeps `view` for all who ask before the next commit, unless views of its time are given up.
-  private func share(_ view: ReadView, unlessGivenUpSince count: Int) {
+  /// Keeps `view` for all readers until the next commit.
+  private func share(_ view: ReadView) {
     published.withLock { published in
       guard published.view == nil, !published.isWriting, !published.isClosed,
-        published.state.commitNumber == view.commitNumber, published.givenUpCount == count
+        published.state.commitNumber == view.commitNumber
       else { return }
       published.view = view
       if caches.settings.reusesCursors { view.keepCursors() }
     }
   }
 
-  /// Gives up the view that is shared: there is something newer, or its hold on the store is in the
-  /// way.
+  /// Gives up the shared view, because there is a newer state or because the view's hold on the
+  /// store is in the way.
   private func unshareView() {
     let view = published.withLock { published in
       defer { published.view = nil }
-      published.givenUpCount += 1
       return published.view
     }
     view?.retire()
   }
 
-  /// Makes sure that no commit will have a time at or before `time`, and waits for one that has.
+  /// Ensures that no later commit gets a time at or before `time`, and waits for a pending one that
+  /// has such a time.
   ///
   /// - Returns: the time now.
   /// - Throws: `invalidArgument` for a time in the future, or before the database was founded.
@@ -225,20 +217,21 @@ package final class Engine: Sendable {
 
   // MARK: Writing
 
-  /// Applies `writes` in order, all or none, and returns when they are durable.
+  /// Applies `writes` in order, all or none, and returns once they are durable.
   ///
-  /// It blocks, for a synced write of the store at least: never call it on a cooperative thread.
+  /// It blocks for at least a synced write of the store, so never call it on a cooperative thread.
   ///
   /// - Complexity: two point reads per document that exists.
-  /// - Throws: `invalidArgument` for a broken limit or rule, `alreadyExists`, `notFound` or
-  ///   `failedPrecondition` for a precondition (§7.2), or what the store reports.
+  /// - Throws: `invalidArgument` for a broken limit or rule; `alreadyExists`, `notFound` or
+  ///   `failedPrecondition` for a precondition (§7.2); errors of the store.
   package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
     try commit(writes, validating: nil)
   }
 
-  /// As `commit(_:)`, if what the writes are based on still stands.
+  /// Does the same as `commit(_:)`, provided that the reads that the writes depend on are still
+  /// valid.
   ///
-  /// - Parameter attempt: the one that the writes are of, where it runs alone.
+  /// - Parameter attempt: the attempt that runs alone, if the writes belong to one.
   func commit(
     _ writes: [Write], validating validation: ReadValidation?, by attempt: LoneAttempt? = nil
   ) throws(DatabaseError) -> CommitResult {
@@ -249,17 +242,18 @@ package final class Engine: Sendable {
         writes: writes, validating: validation, by: attempt, submittedAt: submissionTime()))
   }
 
-  /// Number of commits that wait for the last attempt of a transaction: for tests, which must know
-  /// that they do.
+  /// The number of commits that wait for the last attempt of a transaction. For tests, which must
+  /// know that commits wait.
   package var heldCommitCount: Int { committer.queue.withLock { $0.held.count } }
 
-  /// The time now, where an observer is told how long requests wait.
+  /// Returns the time now if there is an observer, which is told how long requests wait; otherwise
+  /// `nil`.
   func submissionTime() -> ContinuousClock.Instant? { observer.map { _ in .now } }
 
   /// Blocks until `request` is durable or refused.
   ///
-  /// - Parameter isBackground: whether it is the database's own: builds needn't respect how long
-  ///   that takes.
+  /// - Parameter isBackground: whether the request is the database's own. Its time isn't measured,
+  ///   since builds needn't slow down for it.
   func submit(
     _ request: CommitRequest, isBackground: Bool = false
   ) throws(DatabaseError) -> CommitResult {
@@ -278,26 +272,27 @@ package final class Engine: Sendable {
     return try committer.commit(request, write: write)
   }
 
-  /// Throws if every change will be refused, also one that would turn out to change nothing.
+  /// Throws if every change will be refused, even one that would change nothing.
   ///
   /// - Throws: `failedPrecondition` for a database that was opened for reading only.
   func checkWritable() throws(DatabaseError) {
     try reportingErrors { try store.checkWritable() }
   }
 
-  /// Throws if a commit of the caller's would wait for the caller itself.
+  /// Throws if a commit of the caller would wait for the caller itself.
   ///
   /// - Throws: `failedPrecondition` in the closure of the last attempt of a transaction.
   package func checkMayCommit() throws(DatabaseError) { try committer.checkIsNotInside() }
 
-  /// Runs `body` while nobody else changes indexes: such a change takes several commits, and counts
-  /// on finding between them what it left. Whoever comes first is first.
+  /// Runs `body` while no other caller changes indexes. Such a change takes several commits, and
+  /// must find its own result unchanged between them. Callers take turns in the order in which they
+  /// came.
   func administering<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try process.check()
     try checkWritable()
-    // The one before may be held up by the very attempt that the caller is in.
+    // The caller before may wait for the very attempt that this caller is in.
     try checkMayCommit()
     let turn = turns.withLock { turns in
       turns.last += 1
@@ -308,7 +303,7 @@ package final class Engine: Sendable {
     return try body()
   }
 
-  /// Runs `change` on a group of its own, between the commits of everybody else.
+  /// Runs `change` on a group of its own, between the commits of all other callers.
   func commitExclusively<Outcome: Sendable>(
     _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
   ) throws(DatabaseError) -> Outcome {
@@ -337,7 +332,6 @@ package final class Engine: Sendable {
       }
       tellLead(of: time, before: now)
       defer { published.withLock { $0.pendingCommitTime = nil } }
-      try keepDeleted()
       var group = try CommitGroup(readView(), state: state, sums: sums, commitTime: time)
       for request in requests {
         do {
@@ -360,7 +354,7 @@ package final class Engine: Sendable {
     }
   }
 
-  /// Tells an observer, once, that commit times run ahead of the clock.
+  /// Tells the observer, once, that commit times run ahead of the clock.
   private func tellLead(of time: Timestamp, before now: Timestamp) {
     let lead = CommitTimeLead.duration(of: time, before: now)
     guard let observer, let lead, !hasToldLead.load(ordering: .relaxed) else { return }
@@ -368,13 +362,14 @@ package final class Engine: Sendable {
     observer.observe(.commitTimesLead(lead))
   }
 
-  /// Time by which the last commit is ahead of the clock, where that is too much to be due to
-  /// many commits at once: the clock was wrong once, or is now.
+  /// The time by which the last commit is ahead of the clock; `nil` for a minute or less, which
+  /// many commits at once can cause. A longer lead means that the clock was wrong once, or is wrong
+  /// now.
   package var commitTimeLead: Duration? {
     CommitTimeLead.duration(of: latest.state.lastCommitTime, before: clock.now())
   }
 
-  /// Makes the group durable, then lets readers know of it.
+  /// Makes the group durable, and then visible to readers.
   private func publish(_ group: inout CommitGroup, _ event: inout GroupCommit?) throws {
     guard !group.batch.isEmpty else {
       return published.withLock { [time = group.commitTime] published in
@@ -383,7 +378,7 @@ package final class Engine: Sendable {
       }
     }
     let batch = group.sealed()
-    // Before the write: once it is done, whoever reads at an earlier time looks there.
+    // This comes before the write, since after it readers of an earlier time look in the history.
     if let history {
       history.append(
         group.view, from: group.view.readTime, to: group.commitTime, byteCount: batch.byteCount)
@@ -424,15 +419,15 @@ package final class Engine: Sendable {
     }
     deletedRanges.note(batch)
     caches.publish(group)
-    // Who follows the log from now on takes a view then, which must have this commit.
+    // A reader that follows the log from now on takes a view, which must have this commit.
     unshareView()
     commitLog.append(group.state.commitNumber) { group.committed(batch) }
   }
 
-  /// Rewrites the store's files without what was deleted or overwritten.
+  /// Rewrites the store's files without deleted and overwritten entries.
   ///
   /// - Complexity: all bytes of the database.
-  /// - Throws: what the store reports.
+  /// - Throws: errors of the store.
   package func compact() throws(DatabaseError) {
     try process.check()
     try checkWritable()
@@ -441,21 +436,21 @@ package final class Engine: Sendable {
       observe(history)
     }
     try compact(.all)
-    // Its cursors would keep the old files.
+    // The cursors of the shared view would keep the old files.
     unshareView()
   }
 
-  /// Lets go of the snapshots that are kept for the next reader, which would keep what was deleted
-  /// since.
+  /// Releases the snapshots that are kept for the next reader. They would keep everything that was
+  /// deleted since.
   func releaseSnapshots() {
     caches.scans?.releaseCursors()
     unshareView()
   }
 
-  /// The listeners of all feeds.
+  /// The number of listeners of all feeds.
   package var listenerCount: Int { listeners.load(ordering: .relaxed) }
 
-  /// So many more listeners are there, or fewer.
+  /// Adds `count`, which may be negative, to the number of listeners.
   func count(listeners count: Int) { listeners.add(count, ordering: .relaxed) }
 
   private func observe(_ history: SnapshotHistory) {
@@ -464,8 +459,8 @@ package final class Engine: Sendable {
     observer.observe(.historyChanged(momentCount: momentCount, byteCount: byteCount))
   }
 
-  /// Waits for what is running, then releases the store. Idempotent; in a forked process it does
-  /// nothing, since what is open is its parent's.
+  /// Waits for running calls, and then releases the store. Idempotent. In a forked process it does
+  /// nothing, since everything open there belongs to the parent.
   package func close() throws(DatabaseError) {
     guard !process.isInherited else { return }
     building.stop()
@@ -478,12 +473,12 @@ package final class Engine: Sendable {
   }
 }
 
-/// Lead of commit times over the clock.
+/// The lead of commit times over the clock.
 private enum CommitTimeLead {
-  /// A minute: clocks that are kept by a server are set back by less.
+  /// One minute, in microseconds. Clocks that a server keeps are set back by less.
   private static let limit: Int64 = 60_000_000
 
-  /// `nil` for less than a minute.
+  /// Returns the lead; `nil` for a minute or less.
   static func duration(of time: Timestamp, before now: Timestamp) -> Duration? {
     let lead = time.microseconds - now.microseconds
     return lead > limit ? .microseconds(lead) : nil

@@ -1,18 +1,19 @@
 package import DocumentModel
 package import Glibc
 
-/// Tells the time. Injected, so that tests can hold or turn it.
+/// A clock. Injected, so that tests can hold or turn it.
 package protocol EngineClock: Sendable {
-  /// The time that commits are stamped with.
+  /// Returns the time for commits.
   func now() -> Timestamp
-  /// The time in microseconds, for what asks often and needs not know it to the millisecond.
+  /// The time in microseconds, for callers that ask often and needn't know it to the millisecond.
   var coarseMicroseconds: Int64 { get }
-  /// The microseconds that have passed since any moment, those that the machine slept included, by
-  /// a clock that nobody sets; `nil` where there is nothing to hold ``now()`` against.
+  /// Returns the microseconds that have passed since some fixed moment, by a clock that is never
+  /// set. They include the time that the machine slept; `nil` if there is no such clock to compare
+  /// ``now()`` with.
   func elapsedMicroseconds() -> Int64?
-  /// Time that only grows, since any moment: what builds are measured and paced by.
+  /// Returns a time that only grows, since some fixed moment. Builds are measured and paced by it.
   func monotonicNanoseconds() -> UInt64
-  /// Blocks for so long.
+  /// Blocks for a duration.
   func sleep(nanoseconds: UInt64)
 }
 
@@ -27,7 +28,7 @@ extension EngineClock {
 package struct SystemClock: EngineClock {
   private let elapsedClock: clockid_t
 
-  /// - Parameter elapsedClock: the system's clock for what has passed.
+  /// - Parameter elapsedClock: the system's clock for elapsed time.
   package init(elapsedClock: clockid_t = CLOCK_BOOTTIME) {
     self.elapsedClock = elapsedClock
   }
@@ -54,7 +55,8 @@ package struct SystemClock: EngineClock {
 }
 
 extension timespec {
-  /// A clock outside of the years 1 to 9999 is no clock; commit times go on from the last one.
+  /// The timestamp. A clock outside of the years 1 to 9999 counts as none, and commit times go on
+  /// from the last one.
   fileprivate var timestamp: Timestamp {
     let nanoseconds = Int32(truncatingIfNeeded: tv_nsec)
     return (try? Timestamp(seconds: Int64(tv_sec), nanoseconds: nanoseconds)) ?? .minimum
@@ -65,7 +67,7 @@ extension timespec {
   }
 }
 
-/// Time that only grows, for how long something takes.
+/// A clock that only grows, to measure durations.
 enum MonotonicClock {
   static func nanoseconds() -> UInt64 {
     var time = timespec()
@@ -73,7 +75,7 @@ enum MonotonicClock {
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
   }
 
-  /// May end early, when the thread is interrupted.
+  /// Sleeps. It may end early if the thread is interrupted.
   static func sleep(nanoseconds: UInt64) {
     var time = timespec(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

@@ -2,8 +2,8 @@ package import DocumentModel
 package import OrderedStore
 import StorageFormat
 
-/// Runs `body` and words whatever it throws as the engine's callers see it: the one place where the
-/// errors of the layers below are converted.
+/// Runs `body`, and converts any error that it throws into the error that the engine's callers see.
+/// Errors of the layers below are converted only here.
 package func reportingErrors<Result>(
   _ body: () throws -> Result
 ) throws(DatabaseError) -> Result {
@@ -15,7 +15,7 @@ package func reportingErrors<Result>(
 }
 
 extension DatabaseError {
-  /// For stored records that contradict each other.
+  /// Returns an error for stored records that contradict each other.
   static func damaged(_ message: String) -> DatabaseError {
     DatabaseError(
       .dataLoss, "\(message) Run `hearth verify` to see what else is affected.")
@@ -31,7 +31,7 @@ extension DatabaseError {
     }
   }
 
-  /// A store's error in Firestore's codes, with its cause and what to do about it.
+  /// Creates an error with Firestore's code for a store's error, with the cause and advice.
   package init(_ error: StoreError) {
     let code: Code =
       switch error.code {
@@ -44,12 +44,13 @@ extension DatabaseError {
       case .corrupt: .dataLoss
       case .full, .tooManyFiles: .resourceExhausted
       case .inputOutput: .unavailable
+      case .reservedValue: .internal
       }
     let advice = Self.advice(for: error.code).map { ". \($0)" } ?? ""
     self.init(code, error.description + advice, cause: error)
   }
 
-  /// A sentence on what to do about an error of the store that doesn't tell it by itself.
+  /// Returns a sentence of advice for an error of the store; `nil` if the error itself says enough.
   private static func advice(for code: StoreError.Code) -> String? {
     switch code {
     case .corrupt:
@@ -59,16 +60,17 @@ extension DatabaseError {
     case .tooManyFiles:
       "Close files that this process doesn't need, or raise its limit of open files (`ulimit -n`)."
     case .closed, .forked, .locked, .notAStore, .occupied, .newerFormat, .readOnly, .permission,
-      .inputOutput, .poisoned:
+      .inputOutput, .poisoned, .reservedValue:
       nil
     }
   }
 }
 
 extension ForkMark {
-  /// Throws in a process that was forked since the mark was made.
+  /// Throws in a process that was forked after the mark was made.
   ///
-  /// Whoever asks does so before it takes a lock: a thread that is not there may have it.
+  /// The caller checks before it takes a lock, since a thread that doesn't exist in the forked
+  /// process may hold it.
   ///
   /// - Throws: `failedPrecondition`.
   package func check() throws(DatabaseError) {

@@ -2,56 +2,57 @@ package import DocumentModel
 import OrderedStore
 import Synchronization
 
-/// A clock that doesn't follow another one at once when that is set far ahead.
+/// A clock that doesn't at once follow another clock that is set far ahead.
 ///
 /// Commit times ascend. So one commit by a clock that is wrong by years would keep all later ones
-/// there, after the clock is right again. A clock that was set ahead by more than ``jumpLimit`` is
-/// believed only once it has stayed there for ``probation``; until then this one goes on from
-/// where it was, by the time that passes. What is corrected meanwhile does no harm, and what stays,
-/// such as the first true time of a machine that starts without, is taken over a little later. A
-/// smaller jump is followed, and what it does is over when the time has come.
+/// there, even after the clock is right again. If the base clock is set ahead by more than
+/// ``jumpLimit``, this clock trusts it only once it has stayed there for ``probation``. Until then
+/// this clock goes on from its last time by the time that passes. A jump that is corrected
+/// meanwhile does no harm. A lasting one, such as the first true time of a machine that starts
+/// without, is taken over a little later. A smaller jump is followed, and its effect is over when
+/// the time has come.
 ///
-/// A clock that is set back is followed at once, since commit times ascend whatever it says. If
-/// that was the mistake, it is put right by a jump to where it was before: what was believed once
-/// is believed again, without a probation.
+/// If the base clock is set back, it is followed at once, since commit times ascend in any case. If
+/// that was a mistake, a jump to the earlier time corrects it: a time that was trusted once is
+/// trusted again without a probation.
 ///
-/// A clock that is wrong from the open on can't be told from one that is right.
+/// A clock that is wrong when the database is opened can't be told from one that is right.
 package final class SteadyClock: EngineClock {
-  /// An hour.
+  /// The smallest jump that is in doubt: an hour.
   package static let jumpLimit: Int64 = 3_600_000_000
-  /// Five minutes.
+  /// Time for which a jump must last: five minutes.
   package static let probation: Int64 = 300_000_000
 
-  /// A time in microseconds, and what had passed then.
+  /// A time in microseconds, and the elapsed time at that moment.
   fileprivate struct Reading {
     var time: Int64
     var elapsed: Int64
 
-    /// What the time is when so much has passed.
+    /// Returns the time after `elapsed` has passed.
     func time(at elapsed: Int64) -> Int64 { time &+ (elapsed &- self.elapsed) }
 
-    /// Whether `other` is where the clock is then if it is not set meanwhile.
+    /// Whether the clock arrives at `other` if it is not set meanwhile.
     func leads(to other: Reading) -> Bool {
       (other.time &- time(at: other.elapsed)).magnitude <= jumpLimit.magnitude
     }
   }
 
   fileprivate struct State {
-    /// The last one that was believed.
+    /// The last trusted reading.
     var trusted: Reading?
-    /// The one that is furthest ahead of all that were.
+    /// The trusted reading that is furthest ahead.
     var furthest: Reading?
-    /// The first one behind a jump.
+    /// The first reading after a jump.
     var doubted: Reading?
   }
 
   private let base: any EngineClock
   private let noteJump: @Sendable (Duration) -> Void
   private let state = Lock(State())
-  /// The last microsecond that no jump can lead to: what asks often takes no lock up to there.
+  /// The last microsecond that no jump can lead to. Up to there, frequent callers take no lock.
   private let undoubtedLimit = Atomic(Int64.min)
 
-  /// - Parameter noteJump: is told when `base` was set ahead too far, and by how much.
+  /// - Parameter noteJump: called with the jump when `base` was set ahead too far.
   package init(_ base: any EngineClock, noteJump: @escaping @Sendable (Duration) -> Void) {
     self.base = base
     self.noteJump = noteJump
@@ -69,11 +70,11 @@ package final class SteadyClock: EngineClock {
 
   package func now() -> Timestamp {
     let now = base.now()
-    // A time between two that there are is one.
+    // A time between two valid times is valid.
     return held(now.microseconds).flatMap { try? Timestamp(microseconds: $0) } ?? now
   }
 
-  /// The time to go on with instead of `time`, if that is in doubt.
+  /// Returns the time to go on with instead of `time`; `nil` if `time` is not in doubt.
   private func held(_ time: Int64) -> Int64? {
     guard let elapsed = base.elapsedMicroseconds() else { return nil }
     let reading = Reading(time: time, elapsed: elapsed)
@@ -90,8 +91,7 @@ package final class SteadyClock: EngineClock {
 }
 
 extension SteadyClock.State {
-  /// - Returns: the time to go on with, if `reading` is in doubt; and by how much it was set ahead,
-  ///   if that is new.
+  /// - Returns: the time to go on with if `reading` is in doubt; and the jump, if it is new.
   fileprivate mutating func take(_ reading: SteadyClock.Reading) -> (held: Int64?, jump: Int64?) {
     let expected = trusted?.time(at: reading.elapsed) ?? reading.time
     let jump = reading.time &- expected

@@ -3,13 +3,13 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// The catalogue in the store: one record for the identity, one per composite index, one per
-/// override, one per time to live, one per tuning.
+/// The catalogue in the store: one record for the identity, and one for each composite index,
+/// override, time to live and tuning.
 enum StoredCatalog {
   private static let formatVersion: UInt64 = 1
 
-  /// The state and catalogue of the database in `store`, which is founded if the store is empty,
-  /// and whether it was.
+  /// Returns the state and catalogue of the database in `store`. Creates the database if the store
+  /// is empty, and returns whether it did.
   static func open(
     _ store: any OrderedStore, databaseID: DatabaseID?
   ) throws -> (StateRecord, Catalog, isNew: Bool) {
@@ -44,7 +44,7 @@ enum StoredCatalog {
     return (state, catalog)
   }
 
-  /// Appends the record of what the database is.
+  /// Appends the record of the database's identity.
   static func appendIdentity(_ databaseID: DatabaseID, to batch: inout StoreBatch) {
     let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
     batch.put(StorageKey.identity, bytes(identity.append))
@@ -130,7 +130,7 @@ enum StoredCatalog {
 
   // MARK: Writing
 
-  /// Puts the records that differ between two catalogues, and deletes those that went.
+  /// Puts the records that differ between two catalogues, and deletes those that are gone.
   static func appendChanges(from old: Catalog, to new: Catalog, into batch: inout StoreBatch) {
     let (oldRecords, newRecords) = (records(old), records(new))
     for (key, bytes) in newRecords where oldRecords[key] != bytes { batch.put(key, bytes) }

@@ -1,9 +1,9 @@
 /// Bytes written in 64 letters (RFC 4648).
 package enum Base64 {
   package enum Alphabet {
-    /// With `+` and `/`, padded with `=`.
+    /// The letters with `+` and `/`, padded with `=`.
     case standard
-    /// With `-` and `_`, without padding.
+    /// The letters with `-` and `_`, without padding.
     case url
   }
 
@@ -26,7 +26,8 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that `text(of:_:)` wrote as `text` with the URL alphabet; `nil` for any other text.
+  /// Returns the bytes that `text(of:_:)` wrote as `text` with the URL alphabet; `nil` for any
+  /// other text.
   package static func bytes(ofURLText text: String) -> [UInt8]? {
     let letters = letters + Array("-_".utf8)
     var bytes: [UInt8] = []

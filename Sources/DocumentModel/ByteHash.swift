@@ -1,7 +1,7 @@
-/// A quick hash of names, for tables in memory: equal bytes have equal hashes, and whoever finds
-/// one compares what it stands for.
+/// A fast hash of names, for tables in memory.
 ///
-/// It is no defence against names that were chosen to collide: they may only cost time.
+/// Equal bytes have equal hashes. Different bytes may collide, so a table compares the names as
+/// well. The hash is no defence against names that were chosen to collide: they only cost time.
 package struct ByteHash: Sendable {
   package private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -12,10 +12,10 @@ package struct ByteHash: Sendable {
     value = product.high ^ product.low
   }
 
-  /// Takes in the bytes of `string`, and how many they are.
+  /// Adds the bytes of `string` and their count to the hash.
   package mutating func combine(_ string: String) { combine(string.utf8.span.bytes) }
 
-  /// Takes in bytes, and how many they are.
+  /// Adds `bytes` and their count to the hash.
   package mutating func combine(_ bytes: RawSpan) {
     var offset = 0
     while offset &+ 8 <= bytes.byteCount {

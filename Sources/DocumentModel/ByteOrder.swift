@@ -28,7 +28,7 @@ extension Ordering {
 // is one string. Firestore compares the UTF-8 bytes. Everything in Hearth that orders, equates or
 // hashes a name or a value goes through these.
 extension String {
-  /// Orders by UTF-8 bytes, which is code point order (§2.3).
+  /// Compares the UTF-8 bytes, which gives code point order (§2.3).
   package func utf8Compare(_ other: String) -> Ordering {
     utf8.span.bytes.compare(other.utf8.span.bytes)
   }
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension [UInt8] {
-  /// Unsigned lexicographic order, a prefix first.
+  /// Compares by unsigned lexicographic order, a prefix first.
   package func byteCompare(_ other: [UInt8]) -> Ordering {
     span.bytes.compare(other.span.bytes)
   }
@@ -73,7 +73,7 @@ extension RawSpan {
     return true
   }
 
-  /// Unsigned lexicographic order, a prefix first.
+  /// Compares by unsigned lexicographic order, a prefix first.
   package func compare(_ other: RawSpan) -> Ordering {
     let shared = Swift.min(byteCount, other.byteCount)
     var offset = 0
@@ -93,8 +93,8 @@ extension RawSpan {
   }
 }
 
-/// A string that is equal to another exactly when their UTF-8 bytes are: a key for dictionaries and
-/// sets of names.
+/// A string that equals another exactly when their UTF-8 bytes are equal: a key for dictionaries
+/// and sets of names.
 package struct UTF8Key: Hashable, Comparable, Sendable {
   package let string: String
 

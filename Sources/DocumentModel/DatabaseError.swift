@@ -1,34 +1,34 @@
-/// Why an operation was refused or failed, in Firestore's terms.
+/// The reason an operation was refused or failed, in Firestore's terms.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
   /// The canonical status codes that Firestore answers with, with their gRPC numbers.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
     /// The task was cancelled before the operation was done.
     case cancelled = 1
-    /// Nothing is known of the cause.
+    /// The cause is not known.
     case unknown = 2
-    /// The request can never work as it is: fix the request.
+    /// The request can never succeed as it is: fix the request.
     case invalidArgument = 3
-    /// The operation was not done in the time given for it.
+    /// The operation did not finish in the time given for it.
     case deadlineExceeded = 4
-    /// What is asked for, or has to be there, is not.
+    /// The thing that the request names or requires doesn't exist.
     case notFound = 5
-    /// What was to be created is there.
+    /// The thing to create exists already.
     case alreadyExists = 6
     /// The files may not be read or written.
     case permissionDenied = 7
-    /// There is no room for it, on the disk or within a limit.
+    /// There is no room for the operation, on the disk or within a limit.
     case resourceExhausted = 8
     /// The state of the database doesn't allow it: a missing index, a lost precondition.
     case failedPrecondition = 9
-    /// Others were in the way each time it was tried: try again later.
+    /// Other operations were in the way at every attempt: try again later.
     case aborted = 10
-    /// A position lies outside of what there is.
+    /// A position lies outside the valid range.
     case outOfRange = 11
-    /// This release does not do it.
+    /// This release does not support the operation.
     case unimplemented = 12
     /// A mistake in Hearth.
     case `internal` = 13
-    /// The database can't be reached now: another process has it, or a write has failed.
+    /// The database can't be reached now: another process has it open, or a write has failed.
     case unavailable = 14
     /// Bytes on disk are damaged.
     case dataLoss = 15
@@ -55,19 +55,19 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What an error knows beyond its text, such as the index that a query lacks.
+  /// Information beyond an error's text, such as the index that a query lacks.
   public protocol Details: Sendable {}
 
-  /// What to do about it depends on this.
+  /// The kind of failure, which decides what a caller does about it.
   public let code: Code
-  /// The text as the production service words it, where it has one (§6.1).
+  /// The text, in the production service's words where it has any (§6.1).
   public let message: String
-  /// What is known beyond the text; the error has a property of its own for each kind of them.
+  /// Information beyond the text; the error has a property of its own for each kind of details.
   public let details: (any Details)?
-  /// The error below this one, in its own words.
+  /// The error that caused this one, with its own text; `nil` if there is none.
   public let cause: (any Error)?
 
-  /// An error with its code and text.
+  /// Creates an error with a code and a text.
   public init(
     _ code: Code, _ message: String, details: (any Details)? = nil, cause: (any Error)? = nil
   ) {

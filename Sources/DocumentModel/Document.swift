@@ -1,15 +1,15 @@
 /// A document as it stood at one moment.
 public struct Document: Sendable, Equatable {
-  /// Where it stands.
+  /// The path of the document.
   public let path: ResourcePath
-  /// What it holds.
+  /// The fields of the document.
   public let fields: MapValue
-  /// The time of the commit that it came into being with.
+  /// The time of the commit that created it.
   public let createTime: Timestamp
   /// The time of the last commit that changed it.
   public let updateTime: Timestamp
 
-  /// A document as it was read, or is to be compared with one.
+  /// Creates a document with all of its parts, such as one to compare a read document with.
   public init(
     path: ResourcePath, fields: MapValue, createTime: Timestamp, updateTime: Timestamp
   ) {
@@ -22,6 +22,6 @@ public struct Document: Sendable, Equatable {
   /// The document's storage size (§1.3).
   public var storageByteCount: Int { path.storageByteCount + fields.storageByteCount + 32 }
 
-  /// The value of a field; `__name__` is no field of the document.
+  /// Accesses the value of a field. `__name__` is no field of the document.
   public subscript(path: FieldPath) -> Value? { fields[path] }
 }

@@ -2,10 +2,10 @@
 public struct DatabaseID: Sendable, Hashable, CustomStringConvertible {
   /// The project's id, such as `demo-project`.
   public let project: String
-  /// The id of the database in its project, mostly `(default)`.
+  /// The id of the database in its project, usually `(default)`.
   public let database: String
 
-  /// The identity of a database that was given none: `demo-project` and `(default)`.
+  /// The identity of a database that was created without one: `demo-project` and `(default)`.
   public static let `default` = DatabaseID(unchecked: "demo-project", "(default)")
 
   private init(unchecked project: String, _ database: String) {
@@ -33,18 +33,18 @@ public struct DatabaseID: Sendable, Hashable, CustomStringConvertible {
     database.utf8Hash(into: &hasher)
   }
 
-  /// The order of references to different databases: by project, then by database.
+  /// Orders references to different databases: by project, then by database.
   public func compare(_ other: DatabaseID) -> Ordering {
     let order = project.utf8Compare(other.project)
     return order != .equal ? order : database.utf8Compare(other.database)
   }
 }
 
-/// The full name of a document: what a reference value holds (§1.1).
+/// The full name of a document, which is the content of a reference value (§1.1).
 public struct DocumentName: Sendable, Hashable, CustomStringConvertible {
   /// The database that the document is in.
   public let database: DatabaseID
-  /// Its path in there.
+  /// The document's path in that database.
   public let path: ResourcePath
 
   /// - Throws: `invalidArgument` if `path` names no document.
@@ -65,7 +65,7 @@ public struct DocumentName: Sendable, Hashable, CustomStringConvertible {
   /// `projects/{project}/databases/{database}/documents/{path}`
   public var description: String { "\(database)/documents/\(path)" }
 
-  /// Segment by segment over the whole name (§2.3).
+  /// Compares segment by segment over the whole name (§2.3).
   public func compare(_ other: DocumentName) -> Ordering {
     let order = database.compare(other.database)
     return order != .equal ? order : path.compare(other.path)

@@ -1,8 +1,8 @@
-/// The way to a field through maps: one or more field names (§1.1).
+/// The path to a field through maps: one or more field names (§1.1).
 ///
 /// Paths are ordered name by name, by UTF-8 bytes, a shorter path first.
 public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The names from the document to the field, each as it is.
+  /// The names from the document to the field, without backticks or escapes.
   public let names: [String]
 
   /// The document's own name, `__name__`, as a field to filter and order by.
@@ -12,7 +12,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
     self.names = names
   }
 
-  /// A path of raw names, taken literally.
+  /// Creates a path from raw names, taken literally.
   ///
   /// - Throws: `invalidArgument` for no name, an empty or reserved one, or more than 1,500 bytes.
   public init(names: [String]) throws(DatabaseError) {
@@ -51,7 +51,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
     try self.init(names: names)
   }
 
-  /// Whether it stands for the document's own name, `__name__`.
+  /// Whether the path stands for the document's own name, `__name__`.
   public var isDocumentID: Bool { names.count == 1 && names[0].utf8Equal("__name__") }
 
   /// Whether `self` is `ancestor` or lies below it.
@@ -64,12 +64,12 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
     FieldPath(unchecked: names + [name])
   }
 
-  /// The wire's syntax, with backticks where a name needs them.
+  /// The path in the wire's syntax, with backticks where a name needs them.
   public var description: String {
     names.map(FieldPathSyntax.quotedIfNeeded).joined(separator: ".")
   }
 
-  /// The order of paths: name by name, by their UTF-8 bytes (§2.3).
+  /// Compares name by name, by their UTF-8 bytes (§2.3).
   public func compare(_ other: FieldPath) -> Ordering {
     for (left, right) in zip(names, other.names) {
       let order = left.utf8Compare(right)
@@ -95,13 +95,13 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
   }
 }
 
-/// The written form of field paths (§1.1).
+/// The text syntax of field paths (§1.1).
 private enum FieldPathSyntax {
   private static let backtick = UInt8(ascii: "`")
   private static let backslash = UInt8(ascii: "\\")
   private static let dot = UInt8(ascii: ".")
 
-  /// The names in `text`, or `nil` where it is malformed.
+  /// Returns the names in `text`; `nil` if it is malformed.
   static func names(of text: String) -> [String]? {
     let bytes = Array(text.utf8)
     var names: [String] = []
@@ -164,7 +164,7 @@ private enum FieldPathSyntax {
     return quoted + "`"
   }
 
-  /// Production's two texts: brackets get the short one (§6.1).
+  /// Returns the refusal in production's words: the short text if `text` has brackets (§6.1).
   static func refusal(of text: String) -> String {
     if text.utf8.contains(UInt8(ascii: "[")) || text.utf8.contains(UInt8(ascii: "]")) {
       return "Invalid property path"

@@ -1,8 +1,8 @@
 // The arithmetic of transforms (§7.3): pure, a value in and a value out.
 
 extension FieldTransform.Operation {
-  /// What the transform makes of a field that has `value`, or `nil` for none, in a commit of that
-  /// time.
+  /// Returns the field's value after the transform in a commit at `commitTime`. `value` is the
+  /// value before it, `nil` for an absent field.
   ///
   /// - Complexity: for arrays, sorting the elements of the field and of the operand.
   package func applied(to value: Value?, at commitTime: Timestamp) -> Value {
@@ -16,7 +16,8 @@ extension FieldTransform.Operation {
     }
   }
 
-  /// What a write reports of the transform: nothing for those of arrays.
+  /// Returns the value that a write reports for the transform: `newValue`, or null for the
+  /// transforms of arrays.
   package func result(of newValue: Value) -> Value {
     switch self {
     case .serverTimestamp, .increment, .maximum, .minimum: newValue
@@ -37,7 +38,7 @@ extension FieldTransform.Operation {
 // MARK: - Numbers
 
 extension Value {
-  /// Integers stop at the ends of 64 bits; with a double it is a sum of doubles.
+  /// Returns the sum. Integers stop at the ends of 64 bits; with a double it is a sum of doubles.
   fileprivate static func sum(_ left: Value, _ right: Value) -> Value {
     guard case .integer(let left) = left, case .integer(let right) = right else {
       return .double(left.approximateNumber + right.approximateNumber)
@@ -47,8 +48,8 @@ extension Value {
     return .integer(left < 0 ? .min : .max)
   }
 
-  /// `operand` if this number stands in `order` to it, otherwise this number, which so keeps its
-  /// type where both are equal; NaN if one of them is.
+  /// Returns `operand` if this number compares to it as `order`, otherwise this number. Equal
+  /// numbers so keep the type of this one. Returns NaN if either is NaN.
   fileprivate func extreme(_ operand: Value, _ order: Ordering) -> Value {
     if isNaN { return self }
     if operand.isNaN { return operand }
@@ -65,7 +66,7 @@ extension Value {
 }
 
 extension Timestamp {
-  /// The millisecond that the time lies in, which is what server timestamps tell (§7.3).
+  /// The time rounded down to the millisecond, which is the value of a server timestamp (§7.3).
   fileprivate var wholeMilliseconds: Timestamp {
     let rest = microseconds % 1000
     let floor = microseconds - (rest < 0 ? rest + 1000 : rest)
@@ -77,7 +78,8 @@ extension Timestamp {
 // MARK: - Arrays
 
 extension [Value] {
-  /// The elements, and behind them each operand that equals none before it, by §2.4's equality.
+  /// Returns the elements, followed by each operand that equals no element before it, by §2.4's
+  /// equality.
   fileprivate func appendingMissing(_ operands: [Value]) -> [Value] {
     let all = self + operands
     // The sort keeps equal elements in their order, so the first of a run is the one to keep.
@@ -89,7 +91,7 @@ extension [Value] {
     return all.indices.filter { $0 < count || isFirst[$0] }.map { all[$0] }
   }
 
-  /// The elements that equal none of the operands.
+  /// Returns the elements that equal none of the operands.
   fileprivate func removing(_ operands: [Value]) -> [Value] {
     let removed = operands.sorted { $0.compare($1) == .less }
     return filter { !removed.contains(sorted: $0) }

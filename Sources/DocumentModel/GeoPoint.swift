@@ -1,8 +1,8 @@
 /// A point on Earth, in degrees.
 public struct GeoPoint: Sendable, Hashable {
-  /// -90...90
+  /// The latitude, -90...90.
   public let latitude: Double
-  /// -180...180
+  /// The longitude, -180...180.
   public let longitude: Double
 
   /// - Throws: `invalidArgument` outside of the ranges, and for NaN.

@@ -1,19 +1,19 @@
-/// How much of its past a database keeps for reads at an earlier time (§7.5).
+/// The limits of the past that a database keeps for reads at an earlier time (§7.5).
 ///
 /// The past goes back as far as all three limits allow, without gaps, and begins anew each time the
-/// database is opened. What was overwritten or deleted since then stays on disk and in the way of
-/// scans until the moment that needs it is given up, which happens with the next commit or read in
-/// the past.
+/// database is opened. Data that was overwritten or deleted since then stays on disk, and scans
+/// step over it, until the moment that needs it is given up. That happens with the next commit or
+/// read in the past.
 public struct HistoryLimits: Sendable, Equatable {
-  /// How far back times are answered. Production has an hour.
+  /// The greatest age of a time that can be read. Production has an hour.
   public var retention: Duration
-  /// How many superseded moments are kept: one for each group of commits.
+  /// The number of superseded moments that are kept, one for each group of commits.
   public var snapshotCount: Int
-  /// How many bytes may have been written since the earliest moment that is kept: more than these
-  /// can't have been superseded since.
+  /// The number of bytes that may be written after the earliest kept moment. It bounds the
+  /// superseded data that stays on disk.
   public var byteCount: Int
 
-  /// Limits; without arguments, an hour, a thousand moments and 64 MiB.
+  /// Creates limits; without arguments, an hour, a thousand moments and 64 MiB.
   public init(
     retention: Duration = .seconds(3600), snapshotCount: Int = 1_000, byteCount: Int = 64 << 20
   ) {
@@ -24,7 +24,7 @@ public struct HistoryLimits: Sendable, Equatable {
 }
 
 extension HistoryLimits {
-  /// The earliest time that is answered at `now`.
+  /// Returns the earliest time that can be read at `now`.
   package func horizon(at now: Timestamp) -> Timestamp {
     let (seconds, attoseconds) = max(retention, .zero).components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -1,16 +1,17 @@
 /// The fields of a document or a map, sorted by the UTF-8 bytes of their names.
 ///
-/// - Complexity: a look-up halves the fields until it finds the name.
+/// - Complexity: looking up a name is a binary search; maps of at most 16 fields are searched in
+///   order.
 public struct MapValue: Sendable {
-  /// A name and what it stands for.
+  /// A name and its value.
   public typealias Field = (name: String, value: Value)
 
   package private(set) var fields: [Field]
 
-  /// No fields.
+  /// Creates a map without fields.
   public init() { fields = [] }
 
-  /// The last of several fields with one name wins.
+  /// Creates a map with `fields`. The last of several fields with one name wins.
   public init(_ fields: some Sequence<(String, Value)>) {
     var sorted: [Field] = fields.map { (name: $0.0, value: $0.1) }
     // The standard sort keeps equal names in their order.
@@ -23,7 +24,7 @@ public struct MapValue: Sendable {
     }
   }
 
-  /// For fields that are known to be sorted and distinct.
+  /// Creates a map with fields that are known to be sorted and distinct.
   package init(sorted fields: [Field]) {
     self.fields = fields
   }
@@ -44,7 +45,7 @@ public struct MapValue: Sendable {
     }
   }
 
-  /// The index of the field of that name.
+  /// Returns the index of the field named `name`; `nil` if there is none.
   private func index(of name: String) -> Int? {
     guard fields.count > MapValue.linearLimit else {
       let byteCount = name.utf8.count
@@ -56,10 +57,11 @@ public struct MapValue: Sendable {
     return isField(name, at: index) ? index : nil
   }
 
-  /// Up to so many fields the lengths of their names are looked through, which tell most apart.
+  /// The number of fields up to which a look-up is linear. It compares the lengths of the names
+  /// first, which tell most names apart.
   private static let linearLimit = 16
 
-  /// The index of the first field whose name is not below `name`.
+  /// Returns the index of the first field whose name is not below `name`.
   private func position(of name: String) -> Int {
     var low = 0
     var high = fields.count
@@ -99,7 +101,7 @@ extension MapValue: Equatable {
 }
 
 extension MapValue {
-  /// The value at `path`, through nested maps.
+  /// Accesses the value at `path`, through nested maps.
   public subscript(path: FieldPath) -> Value? {
     if path.names.count == 1 { return self[path.names[0]] }
     var map = self
@@ -111,7 +113,8 @@ extension MapValue {
     return map[last]
   }
 
-  /// Sets the value at `path`, replacing whatever on the way is no map (§7.1), or removes it.
+  /// Sets the value at `path`, and replaces values on the way that are no maps (§7.1). `nil`
+  /// removes the value.
   public mutating func set(_ value: Value?, at path: FieldPath) {
     set(value, at: path.names[...])
   }

@@ -1,5 +1,5 @@
 extension RawSpan {
-  /// Whether the UTF-8 text as a field path is one name, written without backticks: most are
+  /// Whether the UTF-8 text is a field path of one name without backticks. Most field paths are
   /// (§1.1).
   package var isPlainFieldName: Bool {
     guard !isEmpty, !byte(at: 0).isDigit else { return false }
@@ -14,7 +14,7 @@ extension UInt8 {
   fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
   fileprivate var mayStandInPlainName: Bool {
-    // Setting the bit makes letters small.
+    // Setting the bit makes letters lowercase.
     (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit || self == UInt8(ascii: "_")
   }
 }

@@ -1,15 +1,15 @@
-/// A path below a database's root: collection and document ids in turn (§1.1).
+/// A path below a database's root: collection ids and document ids in turn (§1.1).
 ///
 /// An even number of segments names a document (none is the root), an odd number a collection.
 /// Paths are compared segment by segment, by UTF-8 bytes, a shorter path first.
 public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The ids, of collections and documents in turn.
+  /// The ids of collections and documents in turn.
   public let segments: [String]
 
   /// The database's root.
   public static let root = ResourcePath(unchecked: [])
 
-  /// For segments that are known to follow the rules of §1.1.
+  /// Creates a path from segments that are known to follow the rules of §1.1.
   package init(unchecked segments: [String]) {
     self.segments = segments
   }
@@ -32,17 +32,17 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
     self.segments = checked
   }
 
-  /// Whether it is the root, which holds the collections at the top.
+  /// Whether the path is the root, which holds the top-level collections.
   public var isRoot: Bool { segments.isEmpty }
   /// Whether the path names a document. The root does not.
   public var isDocument: Bool { !segments.isEmpty && segments.count % 2 == 0 }
-  /// Whether it names a collection.
+  /// Whether the path names a collection.
   public var isCollection: Bool { segments.count % 2 == 1 }
 
   /// The last id, or `nil` for the root.
   public var lastSegment: String? { segments.last }
 
-  /// The path without its last segment; the root's is the root.
+  /// The path without its last segment. The root's parent is the root.
   public var parent: ResourcePath {
     segments.count <= 1 ? .root : ResourcePath(unchecked: Array(segments.dropLast()))
   }
@@ -70,7 +70,7 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   /// The segments joined by `/`; empty for the root.
   public var description: String { segments.joined(separator: "/") }
 
-  /// The order of paths: segment by segment, by their UTF-8 bytes, a parent first (§2.3).
+  /// Compares segment by segment, by their UTF-8 bytes, a parent first (§2.3).
   public func compare(_ other: ResourcePath) -> Ordering {
     for (left, right) in zip(segments, other.segments) {
       let order = left.utf8Compare(right)
@@ -98,7 +98,7 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
 }
 
 extension ResourcePath {
-  /// `id` if it may stand in a path (§1.1).
+  /// Returns `id` if it is allowed in a path (§1.1).
   package static func validated(
     _ id: String, isCollection: Bool
   ) throws(DatabaseError) -> String {
@@ -136,7 +136,7 @@ extension RawSpan {
     return false
   }
 
-  /// Whether they are what stands for this level or the one above in file systems.
+  /// Whether the bytes are `.` or `..`, which mean this level and the one above in file systems.
   fileprivate var areDots: Bool {
     (1...2).contains(byteCount) && byte(at: 0) == UInt8(ascii: ".")
       && byte(at: byteCount - 1) == UInt8(ascii: ".")
@@ -150,6 +150,6 @@ extension RawSpan {
 }
 
 extension String {
-  /// Whether the name matches `__.*__`, which Firestore keeps for itself (§1.1).
+  /// Whether the name matches `__.*__`, which Firestore reserves for itself (§1.1).
   package var isReservedName: Bool { utf8.span.bytes.areBetweenUnderscores }
 }

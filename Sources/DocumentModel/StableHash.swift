@@ -1,5 +1,5 @@
-/// FNV-1a in 64 bits: a hash that is the same in every process and every release, for what is
-/// handed out or written down.
+/// FNV-1a in 64 bits: a hash that is the same in every process and every release, for values that
+/// leave the process or are stored.
 package struct StableHash: Sendable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,8 +1,8 @@
-// The storage sizes that limits and bills are counted in (§1.3). They are Firestore's figures and
-// say nothing about the bytes that Hearth writes.
+// Storage sizes, the unit of limits and bills (§1.3). They are Firestore's figures and say nothing
+// about the bytes that Hearth writes.
 
 extension Value {
-  /// The size that limits go by (§1.3).
+  /// The size in bytes that limits count (§1.3).
   public var storageByteCount: Int {
     switch self {
     case .null, .boolean: 1
@@ -17,19 +17,19 @@ extension Value {
     }
   }
 
-  /// What the value counts for in an index entry: at most 1,500 bytes (§1.3).
+  /// The value's size in an index entry: at most 1,500 bytes (§1.3).
   package var indexedByteCount: Int { min(storageByteCount, Limits.indexedValueByteCount) }
 }
 
 extension MapValue {
-  /// The size that limits go by (§1.3).
+  /// The size in bytes that limits count (§1.3).
   public var storageByteCount: Int {
     reduce(0) { $0 + $1.name.utf8.count + 1 + $1.value.storageByteCount }
   }
 }
 
 extension ResourcePath {
-  /// The size that limits go by (§1.3).
+  /// The size in bytes that limits count (§1.3).
   public var storageByteCount: Int {
     segments.reduce(16) { $0 + $1.utf8.count + 1 }
   }
@@ -41,12 +41,13 @@ extension FieldPath {
   }
 }
 
-/// The storage sizes of a document's index entries, which the limits of §1.2 count (§1.3).
+/// Computes the storage sizes of a document's index entries, which the limits of §1.2 count (§1.3).
 ///
-/// Values count at most 1,500 bytes each: callers add up ``Value/indexedByteCount``.
+/// A value counts at most 1,500 bytes: callers add up ``Value/indexedByteCount``.
 package struct IndexEntrySize: Sendable {
   private let nameByteCount: Int
-  /// The document that the collection lies under; the root counts as a name without segments.
+  /// The size of the name of the document above the collection. The root counts as a name without
+  /// segments.
   private let parentByteCount: Int
 
   package init(of document: ResourcePath) {
@@ -54,13 +55,13 @@ package struct IndexEntrySize: Sendable {
     parentByteCount = document.parent.parent.storageByteCount
   }
 
-  /// An entry of an automatic index.
+  /// Returns the size of an automatic index's entry.
   package func automatic(_ field: FieldPath, valueByteCount: Int, isGroup: Bool) -> Int {
     let entry = nameByteCount + field.storageByteCount + valueByteCount
     return isGroup ? entry + 48 : entry + parentByteCount + 32
   }
 
-  /// An entry of a composite index whose values count `valueByteCount` together.
+  /// Returns the size of a composite index's entry. Its values count `valueByteCount` together.
   package func composite(valueByteCount: Int, isGroup: Bool) -> Int {
     let entry = nameByteCount + valueByteCount + 32
     return isGroup ? entry : entry + parentByteCount

@@ -21,7 +21,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     self.microseconds = microseconds
   }
 
-  /// Digits below a microsecond are cut off, towards the past (§2.1).
+  /// Creates a time. Digits below a microsecond are cut off, towards the past (§2.1).
   ///
   /// - Throws: `invalidArgument` outside of years 1 to 9999, or for nanoseconds outside
   ///   0..<1,000,000,000.
@@ -40,7 +40,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
   }
 
-  /// The part of a second above `seconds`, 0..<1,000,000,000.
+  /// The part of a second after `seconds`, 0..<1,000,000,000.
   public var nanoseconds: Int32 { Int32((microseconds - seconds * 1_000_000) * 1000) }
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool {

@@ -1,5 +1,5 @@
 extension Value: CustomStringConvertible {
-  /// The value as a person writes it: `"Tokio"`, `1`, `1.0`, `timestamp("2026-01-01T00:00:00Z")`.
+  /// The value in a readable form: `"Tokio"`, `1`, `1.0`, `timestamp("2026-01-01T00:00:00Z")`.
   public var description: String {
     switch self {
     case .null: "null"
@@ -27,7 +27,7 @@ extension Value: CustomStringConvertible {
     return double < 0 ? "-Infinity" : "Infinity"
   }
 
-  /// In quotes, with JSON's escapes.
+  /// Returns `string` in quotes, with JSON's escapes.
   private static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {
@@ -48,7 +48,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension Timestamp: CustomStringConvertible {
-  /// RFC 3339 in UTC, with as many digits behind the second as there are: none, three or six.
+  /// The time by RFC 3339 in UTC, with no, three or six digits after the second's point, as needed.
   public var description: String {
     let (year, month, day) = Timestamp.date(daysSince1970: floorDivided(seconds, 86_400))
     let second = seconds - floorDivided(seconds, 86_400) * 86_400
@@ -63,7 +63,8 @@ extension Timestamp: CustomStringConvertible {
     return text + "Z"
   }
 
-  /// The date in the Gregorian calendar, counted in its eras of 400 years that begin in March.
+  /// Returns the date in the Gregorian calendar, counted in its eras of 400 years that begin in
+  /// March.
   private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468
     let era = floorDivided(shifted, 146_097)

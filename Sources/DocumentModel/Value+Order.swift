@@ -1,5 +1,6 @@
 extension Value {
-  /// The total order of all values (§2.2, §2.3): what sorting, filters and cursors follow.
+  /// Compares by the total order of all values (§2.2, §2.3), which sorting, filters and cursors
+  /// follow.
   ///
   /// Integers and doubles are compared by exact mathematical value; 1 equals 1.0 and 0.0 equals
   /// -0.0; NaN equals NaN and lies below every number.
@@ -8,14 +9,14 @@ extension Value {
     return comparison.order(self, other)
   }
 
-  /// The order that an index sees: values that agree up to where an index cuts them are equal
-  /// (§3.6).
+  /// Compares by the order of indexes: values that agree up to the point where an index cuts them
+  /// are equal (§3.6).
   public func compareAsIndexed(_ other: Value) -> Ordering {
     var comparison = ValueComparison(budget: Limits.indexedValueByteCount)
     return comparison.order(self, other)
   }
 
-  /// Whether an index holds no more than the beginning of the value (§3.6).
+  /// Whether an index holds only the beginning of the value (§3.6).
   package var isCutByIndexes: Bool {
     var comparison = ValueComparison(budget: Limits.indexedValueByteCount)
     _ = comparison.order(self, self)
@@ -23,10 +24,11 @@ extension Value {
   }
 }
 
-/// Walks two values side by side, spending a budget of bytes on what they share.
+/// Compares two values side by side within a budget of bytes.
 ///
-/// Both sides are equal up to the point where the walk stands, so one budget serves both. When it
-/// is spent and both have more, they are cut there and equal; `isCut` then ends the whole walk.
+/// Both sides are equal up to the current part, so one budget serves both. When it is spent and
+/// both sides have more, they are cut there and count as equal. `isCut` then ends the whole
+/// comparison.
 private struct ValueComparison {
   var budget: Int
   private(set) var isCut = false
@@ -64,7 +66,7 @@ private struct ValueComparison {
     return order
   }
 
-  /// What to do before another part: the order if one side ended or both are cut, `nil` to go on.
+  /// Returns the order if a side has ended or both are cut; `nil` if another part follows.
   private mutating func orderBeforePart(_ leftHasMore: Bool, _ rightHasMore: Bool) -> Ordering? {
     guard leftHasMore, rightHasMore else {
       return Ordering(leftHasMore ? 1 : 0, rightHasMore ? 1 : 0)
@@ -117,7 +119,7 @@ private struct ValueComparison {
     }
   }
 
-  /// Part by part; then the shorter side first.
+  /// Compares part by part. If all shared parts are equal, the shorter side is first.
   private mutating func sequence(
     _ leftCount: Int, _ rightCount: Int,
     part: (inout ValueComparison, Int) -> Ordering
@@ -149,7 +151,7 @@ private func doubleOrder(_ left: Double, _ right: Double) -> Ordering {
   return Ordering(left.isNaN ? 0 : 1, right.isNaN ? 0 : 1)
 }
 
-/// Exact: the whole part decides in integers, and only then the fraction (§2.3).
+/// Compares exactly: the whole part decides in integers, then the fraction (§2.3).
 private func doubleOrder(_ left: Double, _ right: Int64) -> Ordering {
   if left.isNaN || left < -0x1p63 { return .less }
   if left >= 0x1p63 { return .greater }

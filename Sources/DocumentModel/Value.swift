@@ -1,14 +1,14 @@
 /// A Firestore value (§2.1).
 public enum Value: Sendable {
-  /// Nothing, which is something else than no field (§2.4).
+  /// Null, which differs from an absent field (§2.4).
   case null
-  /// True or false.
+  /// A Boolean, true or false.
   case boolean(Bool)
-  /// A whole number of 64 bits.
+  /// An integer of 64 bits.
   case integer(Int64)
-  /// A floating-point number; NaN and the infinities are among them.
+  /// A floating-point number, NaN and the infinities included.
   case double(Double)
-  /// A moment, to the microsecond.
+  /// A point in time, to the microsecond.
   case timestamp(Timestamp)
   /// A text, compared by its UTF-8 bytes.
   case string(String)
@@ -16,13 +16,13 @@ public enum Value: Sendable {
   case bytes([UInt8])
   /// The full name of a document, whether it exists or not.
   case reference(DocumentName)
-  /// A place on the earth.
+  /// A point on Earth.
   case geoPoint(GeoPoint)
-  /// Values in order; none of them is an array itself.
+  /// A list of values. No element is itself an array.
   case array([Value])
-  /// Numbers to find neighbours by (§4.10).
+  /// A vector of numbers, for nearest-neighbor queries (§4.10).
   case vector([Double])
-  /// Fields inside of a field.
+  /// A map of fields inside a field.
   case map(MapValue)
 }
 
@@ -68,9 +68,10 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension Value {
-  /// The classes that range filters stay inside of, in their order (§2.2, §2.5).
+  /// A class of values that are compared with each other, in the order of §2.2. Range filters stay
+  /// inside one class (§2.5).
   public enum TypeClass: UInt8, Sendable, Hashable, Comparable, CaseIterable {
-    /// In the order of §2.2; integers and doubles are one class.
+    /// The classes in the order of §2.2. Integers and doubles are one class.
     case null, boolean, number, timestamp, string, bytes, reference, geoPoint, array, vector, map
 
     public static func < (left: TypeClass, right: TypeClass) -> Bool {
@@ -95,7 +96,7 @@ extension Value {
     }
   }
 
-  /// Whether it is a double that is no number.
+  /// Whether the value is a double that is NaN.
   public var isNaN: Bool {
     if case .double(let value) = self { value.isNaN } else { false }
   }

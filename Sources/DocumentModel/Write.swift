@@ -1,6 +1,6 @@
 /// A condition on a document that must hold for a write to be applied (§7.2).
 public enum Precondition: Sendable, Equatable {
-  /// The document exists, or doesn't.
+  /// The document exists (`true`) or doesn't (`false`).
   case exists(Bool)
   /// The document exists and was last changed at this time.
   case updateTime(Timestamp)
@@ -8,27 +8,27 @@ public enum Precondition: Sendable, Equatable {
 
 /// One change of one document (§7.1).
 public struct Write: Sendable, Equatable {
-  /// What happens to the document, before the transforms.
+  /// The change of a document before its transforms.
   public enum Operation: Sendable, Equatable {
-    /// Without a mask the document becomes `fields`. With one, only the masked paths change: those
-    /// that `fields` has are set, the others removed.
+    /// Sets fields. Without a mask, the document becomes `fields`. With a mask, only the masked
+    /// paths change: those in `fields` are set, the others are removed.
     case update(fields: MapValue, mask: [FieldPath]?)
     /// Removes the document, if there is one.
     case delete
-    /// Changes nothing: the precondition alone counts.
+    /// Changes nothing: only the precondition counts.
     case verify
   }
 
   /// The document's path.
   public let path: ResourcePath
-  /// What is done to it.
+  /// The change of the document.
   public let operation: Operation
-  /// What is applied behind an update, in this order; other operations have none.
+  /// The transforms applied after an update, in this order; empty for other operations.
   public let transforms: [FieldTransform]
-  /// What must hold for it to be done.
+  /// The condition for the write; `nil` if it has none.
   public let precondition: Precondition?
 
-  /// A write of any kind; the static functions make the usual ones.
+  /// Creates a write of any kind; the static functions make the usual ones.
   public init(
     path: ResourcePath, operation: Operation, transforms: [FieldTransform] = [],
     precondition: Precondition? = nil
@@ -39,14 +39,14 @@ public struct Write: Sendable, Equatable {
     self.precondition = precondition
   }
 
-  /// Creates or replaces the document.
+  /// Returns a write that creates or replaces the document.
   public static func set(
     _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
   ) -> Write {
     Write(path: path, operation: .update(fields: fields, mask: nil), transforms: transforms)
   }
 
-  /// Creates the document; `alreadyExists` if there is one.
+  /// Returns a write that creates the document. It fails with `alreadyExists` if there is one.
   public static func create(
     _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
   ) -> Write {
@@ -55,7 +55,8 @@ public struct Write: Sendable, Equatable {
       precondition: .exists(false))
   }
 
-  /// Creates the document or merges `fields` into it: maps merge, everything else is replaced.
+  /// Returns a write that creates the document or merges `fields` into it: maps merge, everything
+  /// else is replaced.
   public static func merge(
     _ path: ResourcePath, _ fields: MapValue, transforms: [FieldTransform] = []
   ) -> Write {
@@ -64,9 +65,10 @@ public struct Write: Sendable, Equatable {
       transforms: transforms)
   }
 
-  /// Sets or (`nil`) removes single paths of an existing document; `notFound` if there is none.
+  /// Returns a write that sets single paths of an existing document, or removes those with `nil`.
+  /// It fails with `notFound` if there is no document.
   ///
-  /// - Throws: `invalidArgument` where one path lies below another.
+  /// - Throws: `invalidArgument` if one path is below another.
   public static func update(
     _ path: ResourcePath, _ changes: [(FieldPath, Value?)], transforms: [FieldTransform] = []
   ) throws(DatabaseError) -> Write {
@@ -79,25 +81,27 @@ public struct Write: Sendable, Equatable {
       precondition: .exists(true))
   }
 
-  /// Changes nothing, but refuses its commit if the precondition doesn't hold.
+  /// Returns a write that changes nothing, but makes its commit fail if the precondition doesn't
+  /// hold.
   public static func verify(_ path: ResourcePath, _ precondition: Precondition) -> Write {
     Write(path: path, operation: .verify, precondition: precondition)
   }
 
-  /// Removes a document, if there is one.
+  /// Returns a write that removes the document, if there is one.
   public static func delete(_ path: ResourcePath, _ precondition: Precondition? = nil) -> Write {
     Write(path: path, operation: .delete, precondition: precondition)
   }
 }
 
-/// What a write left behind.
+/// The result of one write.
 public struct WriteResult: Sendable, Equatable {
-  /// When the document last changed: earlier than the commit if the write changed nothing (§7.1).
+  /// The time of the document's last change. It is earlier than the commit if the write changed
+  /// nothing (§7.1).
   public let updateTime: Timestamp
-  /// What each transform made of its field; null for those of arrays (§7.3).
+  /// The field's value after each transform; null for the transforms of arrays (§7.3).
   public let transformResults: [Value]
 
-  /// What came of a write.
+  /// Creates the result of a write.
   public init(updateTime: Timestamp, transformResults: [Value] = []) {
     self.updateTime = updateTime
     self.transformResults = transformResults
@@ -105,7 +109,9 @@ public struct WriteResult: Sendable, Equatable {
 }
 
 extension [FieldPath] {
-  /// - Throws: `invalidArgument` where one path is another, or lies below it (§7.1).
+  /// Checks that no path equals another one or is below it.
+  ///
+  /// - Throws: `invalidArgument` if one does (§7.1).
   package func checkDistinct() throws(DatabaseError) {
     let paths = sorted()
     for (shorter, longer) in zip(paths, paths.dropFirst()) where longer.hasPrefix(shorter) {
@@ -115,7 +121,7 @@ extension [FieldPath] {
 }
 
 extension MapValue {
-  /// The paths of everything that is no map with fields of its own (§7.1, set with merge).
+  /// The paths of all values that are no maps with fields of their own (§7.1, set with merge).
   package var leafPaths: [FieldPath] {
     flatMap { field -> [FieldPath] in
       let path = FieldPath(unchecked: [field.name])

@@ -1,5 +1,6 @@
 extension Write {
-  /// Checks what needs no look at the database: names, values and their limits (§1.1, §1.2).
+  /// Checks everything that needs no look at the database: names, values and their limits (§1.1,
+  /// §1.2).
   ///
   /// - Throws: `invalidArgument` with production's text.
   package func validate() throws(DatabaseError) {
@@ -28,7 +29,8 @@ extension Write {
     throw .invalidArgument("a \(name) must not specify a update transform.")
   }
 
-  /// A field may be transformed more than once, but not beside a field in it (§7.3).
+  /// Throws if a field is transformed together with a field inside it. A field may be transformed
+  /// more than once (§7.3).
   private func refuseNestedTransforms() throws(DatabaseError) {
     let fields = transforms.map(\.field).sorted()
     for (outer, inner) in zip(fields, fields.dropFirst())
@@ -60,7 +62,7 @@ extension FieldTransform {
   fileprivate func validate() throws(DatabaseError) {
     let name = field.names.first ?? ""
     guard field != .documentID else { throw .invalidArgument("field name __name__ is reserved") }
-    // The maps that the field's path goes through lie around the value, too.
+    // The maps along the field's path count as nesting around the value, too.
     let depth = field.names.count - 1
     try Value.checkDepth(depth, name)
     switch operation {
@@ -90,8 +92,8 @@ extension Document {
 
 extension MapValue {
   /// - Parameters:
-  ///   - property: the top-level field that the map lies in, which production names in its texts.
-  ///   - depth: how many maps and arrays lie around this map's values.
+  ///   - property: the top-level field that the map lies in; production's texts name it.
+  ///   - depth: the number of maps and arrays around this map's values.
   fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
     for (name, value) in self {
       guard !name.isEmpty else {
@@ -111,8 +113,8 @@ extension MapValue {
 }
 
 extension Value {
-  /// Whether arrays and maps lie inside each other deeper than §1.2 allows. It walks with a list of
-  /// its own, so that no depth can exhaust the stack.
+  /// Whether arrays and maps are nested deeper than §1.2 allows. It keeps a list of its own instead
+  /// of recursing, so that no depth can exhaust the stack.
   package var isNestedTooDeep: Bool {
     var pending = [(value: self, depth: 0)]
     while let (value, depth) = pending.popLast() {
@@ -169,7 +171,7 @@ extension Value {
 }
 
 extension DatabaseError {
-  /// A vector holds numbers that distances can be taken of (§2.1).
+  /// The refusal of a vector with NaN: distances can't be computed from it (§2.1).
   package static var vectorWithNaN: DatabaseError {
     .invalidArgument("Vector cannot contain NaN values.")
   }

@@ -1,16 +1,16 @@
 public import DocumentModel
 
-/// Figures over the results of a query, as they were at one moment.
+/// Figures computed over the results of a query at one moment.
 public struct AggregateSnapshot: Sendable {
-  /// In the order in which they were asked for, under their aliases.
+  /// Figures in the order of the request, each with its alias.
   public let values: [(alias: String, value: Value)]
-  /// What it took to compute them. No document is read but those whose entries don't hold all of
-  /// a value (§3.6).
+  /// Work that computing the figures took. Documents are read only if their index entries don't
+  /// hold the whole value (§3.6).
   public let statistics: QueryStatistics
 
-  /// The figure of that alias.
+  /// Returns the figure with an alias.
   ///
-  /// - Throws: `invalidArgument` if none was asked for under it.
+  /// - Throws: `invalidArgument` if the request had no figure of that alias.
   public subscript(alias: String) -> Value {
     get throws(DatabaseError) {
       guard let figure = values.first(where: { $0.alias.utf8Equal(alias) }) else {

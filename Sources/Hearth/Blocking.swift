@@ -5,21 +5,21 @@ package import DocumentModel
   import Tracing
 #endif
 
-/// The threads that calls block, so that Swift's own never do: a commit waits for a disk, and a
-/// cold read may.
+/// Threads for calls that block, so that Swift's own threads never do: a commit waits for a disk,
+/// and a cold read may.
 ///
-/// Serial queues have a thread each, up to 255 of one quality of service; concurrent ones share a
-/// few with Swift's tasks of theirs.
+/// A serial queue has a thread of its own, up to 255 of one quality of service. Concurrent queues
+/// share a few threads with Swift's tasks of the same quality of service.
 package enum Blocking {
-  /// Kinds of calls by what they may wait for. None takes the threads of another.
+  /// Kinds of calls by what they may wait for. No kind takes the threads of another.
   package enum Kind: Sendable {
-    /// Waits for the disk at most.
+    /// Waits only for the disk.
     case read
     /// Waits for other commits too, and up to a second for the last attempt of a transaction.
     case change
     /// May wait without a bound: for a lock, for its turn, for a build that is paused.
     case unbounded
-    /// Ends what others wait for, and may take long.
+    /// Ends operations that other calls wait for, and may take long.
     case ending
 
     fileprivate var queue: DispatchQueue {
@@ -37,7 +37,7 @@ package enum Blocking {
 
   /// Runs `body` on a thread that may block.
   ///
-  /// - Throws: `cancelled` if the task was cancelled before it began; what `body` throws;
+  /// - Throws: `cancelled` if the task was cancelled before `body` began; the errors of `body`;
   ///   `failedPrecondition` in a forked process, which has no such threads.
   static func run<Result: Sendable>(
     _ kind: Kind = .read, _ body: @escaping @Sendable () throws(DatabaseError) -> Result
@@ -52,18 +52,20 @@ package enum Blocking {
     return try outcome.get()
   }
 
-  /// - Throws: `failedPrecondition` in a forked process: what is started there never runs.
+  /// Checks that the process isn't a forked one, in which work that is started never runs.
+  ///
+  /// - Throws: `failedPrecondition` in a forked process.
   package static func checkProcess() throws(DatabaseError) { try Engine.checkProcess() }
 
-  /// Runs `work` on a thread that may block. The thread is not the task's, so what the call belongs
-  /// to goes with it by hand.
+  /// Starts `work` on a thread that may block. The thread isn't the task's, so the task-local
+  /// values that the call needs are passed on by hand.
   package static func start(_ kind: Kind, _ work: @escaping @Sendable () -> Void) {
     var work = work
     var queue = kind.queue
     let attempts = LoneAttempt.running
     if !attempts.isEmpty {
       work = { [work] in LoneAttempt.$current.withValue(attempts, operation: work) }
-      // All others may have to wait for just this attempt.
+      // All other threads may have to wait for just this attempt.
       if attempts.contains(where: \.hasTurn) {
         queue = DispatchQueue(label: "hearth.attempt", qos: .userInitiated)
       }

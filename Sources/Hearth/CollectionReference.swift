@@ -4,7 +4,7 @@ public import DocumentModel
 ///
 /// Two references are equal if they have the same path in the same open database.
 public struct CollectionReference: QueryBuilding, Hashable {
-  /// Where it stands; it has an odd number of segments.
+  /// Path of the collection; it has an odd number of segments.
   public let path: ResourcePath
   /// The database that the collection is in.
   public let database: Database
@@ -22,27 +22,27 @@ public struct CollectionReference: QueryBuilding, Hashable {
     self.database = database
   }
 
-  /// The last segment of the path.
+  /// The collection's id: the last segment of the path.
   public var id: String { path.lastSegment ?? "" }
 
-  /// The document that the collection lies below; `nil` for a top-level collection.
+  /// The document that the collection is below; `nil` for a top-level collection.
   public var parent: DocumentReference? {
     path.parent.isRoot ? nil : DocumentReference(unchecked: path.parent, in: database)
   }
 
-  /// All documents of the collection, by name.
+  /// The query for all documents of the collection, ordered by name.
   public var query: Query {
     Query(StructuredQuery(collectionID: id, below: path.parent), in: database)
   }
 
-  /// The document with an id, whether it exists or not.
+  /// Returns a reference to the document with an id, whether it exists or not.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func document(_ id: String) throws(DatabaseError) -> DocumentReference {
     try DocumentReference(path.appending(id), in: database)
   }
 
-  /// A new document with an id of 20 random letters and digits (§1.1).
+  /// Returns a reference to a new document with an id of 20 random letters and digits (§1.1).
   public func document() -> DocumentReference {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     let id = (0..<20).map { _ in alphabet[Int.random(in: alphabet.indices)] }
@@ -52,7 +52,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
 
   /// Creates a document with a new id.
   ///
-  /// - Throws: `invalidArgument`, or what the store reports.
+  /// - Throws: `invalidArgument`, or the store's error.
   @discardableResult
   public func addDocument(_ data: FieldData) throws(DatabaseError) -> DocumentReference {
     let document = document()
@@ -60,7 +60,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func addDocument(_ data: FieldData) async throws(DatabaseError) -> DocumentReference {
     let document = document()
@@ -69,7 +69,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
   }
 
   // A literal is field data.
-  /// The same with fields that are values alone, such as those that were read.
+  /// Creates a document with a new id from plain values, such as fields that were read.
   @_disfavoredOverload @discardableResult
   public func addDocument(_ fields: MapValue) throws(DatabaseError) -> DocumentReference {
     let document = document()
@@ -77,7 +77,7 @@ public struct CollectionReference: QueryBuilding, Hashable {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func addDocument(_ fields: MapValue) async throws(DatabaseError) -> DocumentReference {
     let document = document()

@@ -1,21 +1,23 @@
 import DocumentEngine
 
-/// What a database keeps in memory, and how often that spared it a read.
+/// Contents of a database's caches, and the number of reads that they spared.
 public struct CacheStatistics: Sendable, Equatable {
-  /// Documents that are kept.
+  /// Number of documents kept.
   public let documentCount: Int
-  /// About the bytes that they take, at most ``Database/Options/documentCacheByteCount``.
+  /// Approximate number of bytes that the documents take, at most
+  /// ``Database/Options/documentCacheByteCount``.
   public let documentByteCount: Int
-  /// Documents that were found in memory since the database was opened.
+  /// Number of documents found in memory since the database was opened.
   public let documentHitCount: Int
-  /// Documents that were looked for in memory and then read from the files.
+  /// Number of documents not found in memory and read from the files.
   public let documentMissCount: Int
-  /// Index scans that are kept.
+  /// Number of index scans kept.
   public let scanCount: Int
-  /// About the bytes that they take, at most ``Database/Options/scanCacheByteCount``.
+  /// Approximate number of bytes that the scans take, at most
+  /// ``Database/Options/scanCacheByteCount``.
   public let scanByteCount: Int
 
-  /// The share of the documents looked for that were found; `nil` before the first.
+  /// Share of the documents looked for that were found in memory; `nil` before the first.
   public var documentHitRate: Double? {
     let total = documentHitCount + documentMissCount
     return total > 0 ? Double(documentHitCount) / Double(total) : nil
@@ -23,7 +25,8 @@ public struct CacheStatistics: Sendable, Equatable {
 }
 
 extension Database {
-  /// What the caches hold just now, and how often they were of use. It is counted at each call.
+  /// Present contents of the caches, and the number of times they were of use. They are counted at
+  /// each call.
   public var cacheStatistics: CacheStatistics {
     CacheStatistics(engine.cacheStatistics)
   }

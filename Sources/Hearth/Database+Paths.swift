@@ -2,21 +2,22 @@ public import DocumentModel
 import DocumentEngine
 
 extension Database {
-  /// The collection at `path`, such as `cities` or `countries/jp/cities`.
+  /// Returns a reference to the collection at `path`, such as `cities` or `countries/jp/cities`.
   ///
   /// - Throws: `invalidArgument` if `path` breaks the rules of §1.1 or names a document.
   public func collection(_ path: String) throws(DatabaseError) -> CollectionReference {
     try CollectionReference(ResourcePath(path), in: self)
   }
 
-  /// The document at `path`, such as `cities/tokyo`, whether it exists or not.
+  /// Returns a reference to the document at `path`, such as `cities/tokyo`, whether it exists or
+  /// not.
   ///
   /// - Throws: `invalidArgument` if `path` breaks the rules of §1.1 or names a collection.
   public func document(_ path: String) throws(DatabaseError) -> DocumentReference {
     try DocumentReference(ResourcePath(path), in: self)
   }
 
-  /// The document that a reference value names.
+  /// Returns a reference to the document that a reference value names.
   ///
   /// - Throws: `invalidArgument` for a document of another database.
   public func document(_ name: DocumentName) throws(DatabaseError) -> DocumentReference {
@@ -27,7 +28,8 @@ extension Database {
     return DocumentReference(unchecked: name.path, in: self)
   }
 
-  /// A query over all collections of an id, at any depth (§1.1). It needs indexes of group scope.
+  /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of
+  /// group scope.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func collectionGroup(_ id: String) throws(DatabaseError) -> Query {
@@ -36,15 +38,15 @@ extension Database {
       StructuredQuery(collectionID: path.description, allDescendants: true), in: self)
   }
 
-  /// The top-level collections that hold documents, at any depth, sorted by id.
+  /// Returns the top-level collections that hold documents at any depth, sorted by id.
   ///
   /// - Complexity: a few keys per collection; documents are not read.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`, or the store's error.
   public func listCollections() throws(DatabaseError) -> [CollectionReference] {
     try listCollections(below: .root)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
     try await Blocking.run { () throws(DatabaseError) in try self.listCollections(below: .root) }
   }
@@ -61,12 +63,11 @@ extension Database {
 
   /// Deletes the document or collection at `path` with everything below it, in many commits.
   ///
-  /// A reader may see a part of it. Documents that are written meanwhile may stay.
+  /// A reader may see a part of the deletion. Documents written during the call may stay.
   ///
   /// - Complexity: reads every document that it deletes.
-  /// - Returns: how many documents were deleted.
-  /// - Throws: `invalidArgument` for a path that breaks the rules of §1.1, or what the store
-  ///   reports.
+  /// - Returns: the number of documents deleted.
+  /// - Throws: `invalidArgument` for a path that breaks the rules of §1.1, or the store's error.
   @discardableResult
   public func recursiveDelete(_ path: String) throws(DatabaseError) -> Int {
     try observed(.recursiveDelete) { () throws(DatabaseError) in
@@ -74,7 +75,7 @@ extension Database {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in

@@ -2,21 +2,21 @@ package import DocumentEngine
 package import DocumentModel
 public import QueryPlanning
 
-// What a server in front of the database would need: requests as Firestore's wire has them.
+// Requests as Firestore's wire has them, for a server in front of the database.
 extension Database {
-  /// A query that was read from a request or a log.
+  /// Returns the query for a structured query from a request or a log.
   public func query(_ query: StructuredQuery) -> Query {
     var query = Query(query, in: self)
     query.readsIDs = false
     return query
   }
 
-  /// Applies `writes` as `commit` does, and tells the commit's time too.
+  /// Applies `writes` as `commit` does, and returns the time of the commit with the results.
   package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
     try observed(.commit) { () throws(DatabaseError) in try engine.commit(writes) }
   }
 
-  /// Number of commits that wait for the last attempt of a transaction: for tests, which must know
-  /// that they do.
+  /// Number of commits that wait for the last attempt of a transaction. Tests use it to know that
+  /// they wait.
   package var heldCommitCount: Int { engine.heldCommitCount }
 }

@@ -2,88 +2,88 @@ public import DocumentModel
 import DocumentEngine
 
 extension Database {
-  /// How a damaged database is salvaged.
+  /// Options of a salvage.
   public struct SalvageOptions: Sendable {
-    /// The identity of the new database, where the damaged one's can't be read any more.
+    /// Identity of the new database, used if the damaged one's can't be read.
     public var databaseID = DatabaseID.default
     /// Whether documents that may be stale or deleted are left out of the new database. They are
-    /// told of in any case.
+    /// reported in any case.
     public var leavesOutDoubtful = false
 
-    /// All that can be read.
+    /// Creates options that recover everything that can be read.
     public init() {}
   }
 
-  /// Something that a salvage can't vouch for.
+  /// A finding of a salvage that isn't certain.
   public struct SalvageFinding: Sendable, Hashable {
-    /// What is not sure.
+    /// Kinds of uncertainty.
     public enum Kind: String, Sendable, CaseIterable {
       /// The document was recovered, but there may have been a later version.
       case possiblyStale = "possibly stale"
-      /// The same, and it may have been deleted.
+      /// The same as `possiblyStale`, and the document may have been deleted.
       case possiblyDeleted = "possibly stale or deleted"
-      /// The document was there, and nothing of it can be read.
+      /// The document existed, and nothing of it can be read.
       case lost = "lost"
-      /// The same, unless it was deleted.
+      /// The same as `lost`, unless the document was deleted.
       case possiblyLost = "lost or deleted"
-      /// Something that was set for the whole database, such as an index, may have been another.
+      /// A setting of the whole database, such as an index, may have been different.
       case setting = "setting"
     }
 
-    /// What is not sure.
+    /// Kind of uncertainty.
     public let kind: Kind
-    /// A document's path; what was set, in words.
+    /// Path of the document, or the setting in words.
     public let subject: String
-    /// What is damaged, a file and a place in it, and what may have stood there.
+    /// The damage, as a file and a place in it, with its possible contents.
     public let reason: String
   }
 
-  /// What came of a salvage.
+  /// Result of a salvage.
   public struct SalvageReport: Sendable {
     /// A place that can't be read.
     public struct Damage: Sendable, Hashable {
-      /// The file, and where in it.
+      /// The file, and the place in it.
       public let place: String
-      /// What may have stood there, such as `documents, names`; empty where nothing was lost.
+      /// Possible contents of the place, such as `documents, names`; empty if nothing was lost.
       public let contents: String
     }
 
     /// The identity of the new database.
     public let databaseID: DatabaseID
-    /// Documents in the new database.
+    /// Number of documents in the new database.
     public let documentCount: Int
-    /// Those among them that may be stale or deleted.
+    /// Number of documents in the new database that may be stale or deleted.
     public let doubtfulCount: Int
-    /// Those that were left out because of that, where it was asked for.
+    /// Number of doubtful documents left out at the caller's request.
     public let leftOutCount: Int
-    /// Documents of which only the name is left.
+    /// Number of documents of which only the name is left.
     public let lostCount: Int
-    /// Indexes and other settings that may have been others.
+    /// Number of indexes and other settings that may have been different.
     public let settingCount: Int
-    /// Whether there may have been documents of which not even the name is left, so that nobody can
-    /// list them.
+    /// Whether there may have been documents of which not even the name is left, so that they can't
+    /// be listed.
     public let mayLackNames: Bool
-    /// What can't be read.
+    /// Places that can't be read.
     public let damage: [Damage]
 
-    /// Whether the new database is what the damaged one was: nothing that matters was lost.
+    /// Whether the new database has everything that the damaged one had: no data was lost.
     public var isComplete: Bool {
       doubtfulCount == 0 && leftOutCount == 0 && lostCount == 0 && settingCount == 0
         && !mayLackNames
     }
   }
 
-  /// Recovers the documents of a damaged database into a new one, and leaves the damaged one as it
-  /// is.
+  /// Recovers the documents of a damaged database into a new one. The damaged database is not
+  /// changed.
   ///
-  /// Every document is recovered of which the newest version can be read, and as many others as
-  /// can: those of which a newer version, or the deletion, may have stood where nothing can be read
-  /// are recovered as they were before, and told of. So are documents of which only the name is
-  /// left. The indexes are those of the damaged database, as far as these can be read, with entries
-  /// made anew from the documents.
+  /// A document is recovered if its newest version can be read. If a newer version or a deletion
+  /// may have been in an unreadable place, the document is recovered in its last readable version
+  /// and reported, unless `options` leaves such documents out. A document of which only the name is
+  /// left is reported too. The indexes are those of the damaged database, as far as they can be
+  /// read, with entries made anew from the documents.
   ///
-  /// A write that was cut short by a crash, at the end of the last log, was never acknowledged: as
-  /// when a database is opened, it is no loss.
+  /// A write that a crash cut short at the end of the last log was never acknowledged. It counts as
+  /// no loss, as when a database is opened.
   ///
   /// ```swift
   /// let report = try Database.salvage(from: "cities.hearth", to: "rescued.hearth") { finding in
@@ -92,19 +92,19 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - damaged: the folder of the damaged database, which nobody may have open.
-  ///   - new: the folder to make. Until all is done it ends in `.unfinished`.
-  ///   - options: what becomes of documents in doubt, and the identity where it is lost.
-  ///   - finding: is told of each thing that can't be vouched for.
-  ///   - progress: is told the number of documents recovered, now and then.
-  /// - Complexity: all live tables and logs are read once, the documents' part of the tables twice,
-  ///   and where documents are damaged that of the names too; for each document in doubt its names
+  ///   - damaged: the folder of the damaged database, which no process may have open.
+  ///   - new: the folder to make. Its name ends in `.unfinished` until the salvage is complete.
+  ///   - options: the treatment of doubtful documents, and the identity to use if it is lost.
+  ///   - finding: receives each finding that isn't certain.
+  ///   - progress: receives the number of documents recovered, now and then.
+  /// - Complexity: all live tables and logs are read once, and the documents' part of the tables
+  ///   twice; if documents are damaged, the names' part too. For each doubtful document its names
   ///   are looked up. All documents are written once, with their names and entries. One table at a
   ///   time and all of the logs are held in memory.
-  /// - Throws: `notFound` where there is no database; `alreadyExists` where something stands at
-  ///   `new`, or it lies in the damaged folder; `unavailable` if a process has the damaged one
-  ///   open; `unimplemented` if a later release wrote it; `permissionDenied`; `resourceExhausted`
-  ///   where the disk is full.
+  /// - Throws: `notFound` if there is no database; `alreadyExists` if something exists at `new`, or
+  ///   `new` is in the damaged folder; `unavailable` if a process has the damaged database open;
+  ///   `unimplemented` if a later release wrote it; `permissionDenied`; `resourceExhausted` if the
+  ///   disk is full.
   @discardableResult
   public static func salvage(
     from damaged: String, to new: String, options: SalvageOptions = SalvageOptions(),
@@ -117,7 +117,7 @@ extension Database {
     return SalvageReport(report)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public static func salvage(
     from damaged: String, to new: String, options: SalvageOptions = SalvageOptions(),

@@ -2,41 +2,42 @@ public import DocumentModel
 public import QueryPlanning
 package import DocumentEngine
 
-/// A database in figures.
+/// Figures about a database.
 ///
-/// What is told is exact, but for bytes on disk, which the store estimates: what was written last
-/// may be missing there. What it would take every entry to know is `nil`, unless it was asked for.
+/// All figures are exact, except for bytes on disk, which the store estimates: they may lack the
+/// latest writes. A figure that only a scan of all entries can give is `nil` unless entries were
+/// counted.
 public struct DatabaseStatistics: Sendable {
-  /// Number of documents; `nil` where entries weren't counted, unless sums of them are
-  /// kept (``keepsSums``), which have their number.
+  /// Number of documents; `nil` if entries weren't counted, unless sums of them are kept
+  /// (``keepsSums``), which include the number.
   public let documentCount: Int?
-  /// Collections that have documents; `nil` where entries weren't counted.
+  /// Number of collections that have documents; `nil` if entries weren't counted.
   public let collectionCount: Int?
-  /// The commits so far that changed something.
+  /// Number of commits so far that changed something.
   public let commitCount: Int
-  /// When the last of them was.
+  /// Time of the last of these commits.
   public let lastCommitTime: Timestamp
-  /// Time by which that is ahead of the clock, as ``OpenReport/commitTimeLead`` tells it at the
-  /// open; `nil` for less than a minute.
+  /// Time by which ``lastCommitTime`` is ahead of the clock, as ``OpenReport/commitTimeLead`` gives
+  /// it at the open; `nil` for less than a minute.
   public let commitTimeLead: Duration?
-  /// About the bytes on disk; what was written last may be missing.
+  /// Approximate number of bytes on disk; the latest writes may be missing.
   public let diskByteCount: Int
-  /// Composites first, then fields, then names; each kind sorted. Where entries weren't counted, of
-  /// the last two those that were used or written to since ``usageStart``.
+  /// Composite indexes first, then fields, then names; each kind sorted. If entries weren't
+  /// counted, fields and names are listed only if they were used or written since ``usageStart``.
   public let indexes: [IndexStatistics]
-  /// Since when the use of indexes is recorded.
+  /// Time since which the use of indexes is recorded.
   public let usageStart: Timestamp
-  /// Why it could not be saved lately; `nil` if it could.
+  /// Reason why the last save of the recorded use failed; `nil` if it succeeded.
   public let usageFailure: String?
-  /// What is kept in memory.
+  /// Contents of the caches.
   public let caches: CacheStatistics
-  /// Moments of the past that are kept for `snapshot(at:)`.
+  /// Number of past moments kept for `snapshot(at:)`.
   public let historyMomentCount: Int
-  /// The bytes that were written since the earliest of them.
+  /// Number of bytes written since the earliest of these moments.
   public let historyByteCount: Int
-  /// Listeners that there are.
+  /// Number of listeners.
   public let listenerCount: Int
-  /// Whether sums of the index entries are kept, as `IndexAdministration.keepSums` begins it.
+  /// Whether sums of the index entries are kept, as begun by `IndexAdministration.keepSums`.
   public let keepsSums: Bool
 
   package init(_ statistics: EngineStatistics, keepsSums: Bool) {
@@ -57,50 +58,51 @@ public struct DatabaseStatistics: Sendable {
   }
 }
 
-/// What one index holds, and what became of it; or two that differ in direction alone and have
-/// their entries in common.
+/// Contents and use of one index, or of two that differ only in direction and share their entries.
 public struct IndexStatistics: Sendable {
-  /// What is indexed.
+  /// Kinds of indexes.
   public enum Kind: String, Sendable {
-    /// Several fields together.
+    /// An index of several fields together.
     case composite
-    /// A field by itself.
+    /// The index of a single field.
     case field
-    /// The names of documents.
+    /// The index of document names.
     case names
   }
 
-  /// What is indexed.
+  /// Kind of the index.
   public let kind: Kind
-  /// The indexes that the entries serve: one, or a field's ascending and descending ones.
+  /// Indexes that the entries serve: one, or a field's ascending and descending ones.
   public let definitions: [IndexDefinition]
-  /// Whether queries use it already.
+  /// State of the index, which tells whether queries use it yet.
   public let state: IndexState
-  /// Whether it is hidden from queries.
+  /// Whether the index is hidden from queries.
   public let isHidden: Bool
-  /// `nil` where entries weren't counted, unless it is a composite index of which sums are kept.
+  /// Number of entries; `nil` if entries weren't counted, unless the index is a composite index
+  /// with sums.
   public let entryCount: Int?
-  /// The bytes of the entries' keys and values, as they would be uncompressed; `nil` where entries
-  /// weren't counted.
+  /// Number of bytes of the entries' keys and values, uncompressed; `nil` if entries weren't
+  /// counted.
   public let byteCount: Int?
-  /// About the bytes on disk; what was written last may be missing. `nil` where entries weren't
-  /// counted, but for a composite index: those of fields and names lie among others.
+  /// Approximate number of bytes on disk; the latest writes may be missing. If entries weren't
+  /// counted, it is `nil` for fields and names, whose entries lie among others, and known for a
+  /// composite index.
   public let diskByteCount: Int?
-  /// Since when its use is recorded: its creation, or when recording began.
+  /// Time since which its use is recorded: its creation, or the beginning of recording.
   public let since: Timestamp
-  /// Queries that it served, alone or with others; `nil` where queries used the indexes of more
-  /// fields than are counted, and this may be one of the others.
+  /// Number of queries that it served, alone or with others; `nil` if it is unknown: queries used
+  /// the indexes of more fields than are counted, and this may be one of the others.
   public let queryCount: Int?
-  /// When it served the last one; `nil` for none since recording began, as far as is known.
+  /// Time of the last query that it served; `nil` if none is known since recording began.
   public let lastQueryTime: Timestamp?
-  /// Entries that writes of documents have put and deleted; those of builds don't count.
+  /// Number of entries that writes of documents put and deleted; those of builds don't count.
   public let entryWriteCount: Int
 
-  /// The id of the collections that it is for.
+  /// Id of the collections that the index is for.
   public var collectionGroup: String { definitions[0].collectionGroup }
 
-  /// Whether it was there at `time` already, recorded, and no query has used it since. It isn't
-  /// where that isn't known.
+  /// Whether the index existed at `time`, its use was recorded, and no query has used it since. The
+  /// result is `false` if that isn't known.
   public func isUnused(since time: Timestamp) -> Bool {
     queryCount != nil && since <= time && lastQueryTime.map { $0 < time } ?? true
   }
@@ -126,7 +128,7 @@ public struct IndexStatistics: Sendable {
 }
 
 extension Database {
-  /// The database in figures, as it is at this moment.
+  /// Returns figures about the database at this moment.
   ///
   /// ```swift
   /// let statistics = try database.statistics()
@@ -135,17 +137,17 @@ extension Database {
   /// }
   /// ```
   ///
-  /// It takes no longer for a large database than for a small one, unless entries are counted. What
-  /// queries and writes did is counted in memory and saved once a minute and at the close: after a
-  /// crash, the last of it is missing.
+  /// The call takes no longer for a large database than for a small one, unless entries are
+  /// counted. The use by queries and writes is counted in memory and saved once a minute and at the
+  /// close. After a crash, the latest counts are missing.
   ///
   /// - Parameters:
-  ///   - countsEntries: whether entries and documents are counted, which reads every entry.
-  ///     Without, only what is known anyway is told.
-  ///   - progress: is told the number of entries counted, now and then.
-  /// - Complexity: one entry for each composite index and four more, at most; every index entry, if
+  ///   - countsEntries: whether entries and documents are counted, which reads every entry. If not,
+  ///     only figures that are known anyway are given.
+  ///   - progress: receives the number of entries counted, now and then.
+  /// - Complexity: at most one entry for each composite index and four more; every index entry, if
   ///   they are counted.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`, or the store's error.
   public func statistics(
     countingEntries countsEntries: Bool = false, progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> DatabaseStatistics {
@@ -154,7 +156,7 @@ extension Database {
       keepsSums: try indexes.keepsSums())
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func statistics(
     countingEntries countsEntries: Bool = false
   ) async throws(DatabaseError) -> DatabaseStatistics {

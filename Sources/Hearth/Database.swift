@@ -7,10 +7,10 @@ import StorageFormat
 
 /// A document database in a folder, or in memory.
 ///
-/// One process at a time holds a folder. A process that is forked from it has no part in that:
-/// there each call is refused with `failedPrecondition`. Every call that may wait for the disk
-/// exists twice: a synchronous one that blocks, for threads of your own, and an `async` one that
-/// runs it on a thread of Hearth's. All may be used from anywhere at once.
+/// One process at a time holds a folder. In a process that is forked from it every call is refused
+/// with `failedPrecondition`. Every call that may wait for the disk exists in two forms: a
+/// synchronous one blocks the calling thread, and an `async` one runs on a thread of Hearth's. Any
+/// thread may make any call at any time.
 ///
 /// ```swift
 /// let database = try Database.open(at: "cities.hearth")
@@ -20,19 +20,19 @@ import StorageFormat
 /// ```
 public final class Database: Sendable {
   let engine: Engine
-  /// What reads took, for builds that give way to them.
+  /// Latencies of reads, to which builds give way.
   let latencies: LatencyGauge
   let dispatcher: ListenerDispatcher
-  /// What opening found and did.
+  /// Findings and repairs of opening the database.
   public let openReport: OpenReport
-  /// What decoding documents needs each time.
+  /// Containers for decoding documents, kept for reuse.
   let spareContainers = Spare<KeyedContainers>()
-  /// `nil` if nobody is told what happens.
+  /// Reports on the database's work; `nil` if there are none.
   let instruments: Instruments?
-  /// Answers tools; `nil` for a database that isn't administered by others.
+  /// Server for tools; `nil` for a database that tools can't manage.
   let administration: Administration?
   let background: BackgroundWork
-  /// Whether the database ends with this reference to it.
+  /// Whether the end of this object ends the database.
   private let isOwner: Bool
 
   private init(
@@ -55,8 +55,8 @@ public final class Database: Sendable {
     startAdministration()
   }
 
-  /// Keeps all parts of the database from ending in a forked process: what they would close, remove
-  /// or wait for is its parent's, or not there.
+  /// Keeps all parts of the database from ending in a forked process. Resources that they would
+  /// close, remove or wait for belong to the parent or don't exist.
   private func leaveToParent() {
     for part in [engine, dispatcher, background] as [AnyObject] {
       _ = Unmanaged.passRetained(part)
@@ -64,7 +64,7 @@ public final class Database: Sendable {
     if let administration { _ = Unmanaged.passRetained(administration) }
   }
 
-  /// The same open database once more, for who must not keep `database` from ending.
+  /// Makes another object for the same open database, which doesn't keep `database` from ending.
   init(sharing database: Database) {
     engine = database.engine
     latencies = database.latencies
@@ -81,74 +81,75 @@ public final class Database: Sendable {
     guard !engine.process.isInherited else { return leaveToParent() }
     administration?.stop()
     background.end()
-    // What works in the background may hold the engine for a moment longer, but not the files.
+    // Background work may hold the engine for a moment longer, but not the files.
     try? engine.close()
   }
 
   /// The choice between changing a database and reading it alone.
   public enum Access: Sendable {
-    /// For reading and writing; one process at a time.
+    /// Reading and writing; one process at a time.
     case readWrite
-    /// For reading alone, which leaves the folder as it is: nothing in it is made, changed, locked
-    /// or deleted. So a folder that can't be written will do, a full disk, and one that another
-    /// process has open.
+    /// Reading alone. It leaves the folder as it is: no file in it is made, changed, locked or
+    /// deleted. So it works on a folder that can't be written, on a full disk, and while another
+    /// process has the database open.
     ///
-    /// All reads, queries and listeners see the database as it was when it was opened, whatever
-    /// others write to it since. Everything that would change it throws `failedPrecondition`;
-    /// indexes that were being built stay as they are, and nothing is saved of how indexes are
-    /// used. The process holds a file handle for each table of the store, 2 MB each.
+    /// All reads, queries and listeners see the database as it was when it was opened, even if
+    /// another process writes to it. Calls that would change the database throw
+    /// `failedPrecondition`. Unfinished builds of indexes stay as they are, and the use of indexes
+    /// is not saved. The process holds a file handle for each table of the store; a table has 2 MB.
     case readOnly
   }
 
   /// The choices at the opening of a database.
   public struct Options: Sendable {
-    /// Whether it may be changed. Opened for reading alone, it is never made, waits for nobody,
-    /// does no work in the background and has no admin socket, whatever the other options say.
+    /// Access to the database. A database that is opened for reading alone is never made, waits for
+    /// no other process, does no background work and has no admin socket. The other options don't
+    /// change that.
     public var access = Access.readWrite
     /// Whether a folder that is missing or empty becomes a new database.
     public var createsIfMissing = true
-    /// Whether a commit that was acknowledged survives power loss. It holds from this open to the
-    /// close. Without, commits are much faster, and survive the end of the process, but perhaps not
-    /// that of the machine; the next open then verifies and repairs the indexes.
+    /// Whether an acknowledged commit survives power loss. The choice holds from this open to the
+    /// close. Without it commits are much faster. They survive the end of the process, but perhaps
+    /// not the end of the machine; the next open then verifies and repairs the indexes.
     public var isDurable = true
     /// The longest wait for another process that holds the database.
     public var lockTimeout: Duration = .zero
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
-    /// Memory for documents that were read lately, which queries and gets then take from there: 0
-    /// keeps none. One takes about 350 bytes more than it is stored in.
+    /// Memory for documents that were read lately, which later queries and gets take from there; 0
+    /// keeps none. A document takes about 350 bytes more than its stored size.
     public var documentCacheByteCount = 32 << 20
-    /// Memory for where documents that were got by name are stored, 64 bytes each, and 16 where it
-    /// ends: 0 keeps none.
+    /// Memory for the places of documents that were read by name; 0 keeps none. A place takes 64
+    /// bytes, and 16 once the memory is full.
     public var nameCacheByteCount = 8 << 20
-    /// Memory for index scans that are asked for again and again, of small ones their entries, of
-    /// large ones a bitmap of the documents that they find: 0 keeps none.
+    /// Memory for index scans that queries repeat: the entries of small scans, and bitmaps of the
+    /// documents that large scans find; 0 keeps none.
     public var scanCacheByteCount = 16 << 20
-    /// The identity of a new database, which references and the links in errors carry. `nil` is
-    /// `demo-project` and `(default)` for a new one, and whatever it has for one that exists.
+    /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
+    /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.
     public var databaseID: DatabaseID?
-    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. It costs:
-    /// what is overwritten or deleted stays on disk, and in the way of scans, for as long as it is
-    /// kept.
+    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. The past has a
+    /// cost: overwritten and deleted data stays on disk, and in the way of scans, for as long as it
+    /// is kept.
     public var history: HistoryLimits?
-    /// Whether the database works beside its callers, on threads of its own: it builds the indexes
-    /// that nobody waits for, or whose build was broken off by the end of a process, deletes
-    /// documents whose time to live is past, saves what it counts of the use of indexes, and
-    /// compacts where much was deleted. Without, builds go on while somebody waits for one, and
-    /// sweeps are to be asked for.
+    /// Whether the database does background work, on threads of its own. It builds the indexes that
+    /// no caller waits for, and those whose build was interrupted by the end of a process. It
+    /// deletes documents whose time to live has passed, saves the counted use of indexes, and
+    /// compacts key ranges where much was deleted. Without it, a build goes on only while a caller
+    /// waits for one, and sweeps must be requested.
     public var runsBackgroundWork = true
-    /// Pause between two searches for documents whose time to live is past, 100 ms at least.
+    /// Pause between two searches for documents whose time to live has passed; at least 100 ms.
     public var timeToLiveInterval: Duration = .seconds(60)
-    /// Whether the `hearth` tool of the same user, or of root, can manage the database and query
-    /// it while it is open here: through a socket in its folder, or where the path is too long for
-    /// one, in the user's runtime folder. Where the socket can't be made, the database opens
-    /// without, and ``OpenReport/administrationFailure`` tells why.
+    /// Whether the `hearth` tool of the same user, or of root, can manage and query the database
+    /// while it is open here. The tool uses a socket in the folder or, if the path is too long for
+    /// one, in the user's runtime folder. If the socket can't be made, the database opens without
+    /// it, and ``OpenReport/administrationFailure`` has the reason.
     public var servesAdministration = true
-    /// The logger, and the bounds of what it is told of the database's work.
+    /// The logger, and the limits for reports on the database's work.
     public var observability = Observability()
 
-    /// The choices that suit most: made if missing, durable, 64 MiB of blocks and 32 MiB of
-    /// documents in memory, no past.
+    /// Makes options that suit most databases: made if missing, durable, 64 MiB of blocks and 32
+    /// MiB of documents in memory, no past.
     public init() {}
 
     fileprivate var storeOptions: LevelDBStore.Options {
@@ -157,6 +158,7 @@ public final class Database: Sendable {
       storeOptions.isDurable = isDurable
       storeOptions.lockWait = lockTimeout
       storeOptions.cacheByteCount = cacheByteCount
+      storeOptions.anchor = StorageKey.state
       storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
       return storeOptions
     }
@@ -187,7 +189,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// The same, with errors that name no option of ``Options``: for the tool.
+  /// Does the same with errors that name no option of ``Options``. For the tool.
   package static func openPlainly(
     at path: String, options: Options
   ) throws(DatabaseError) -> Database {
@@ -242,7 +244,7 @@ public final class Database: Sendable {
     return Database(engine, report, instruments, options)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public static func open(
     at path: String, options: Options = Options()
   ) async throws(DatabaseError) -> Database {
@@ -251,12 +253,12 @@ public final class Database: Sendable {
     }
   }
 
-  /// A database that lives in memory and ends with its last reference: for tests.
+  /// Makes a database that lives in memory and ends with its last reference. For tests.
   ///
   /// - Parameters:
-  ///   - databaseID: the identity that names and links have.
-  ///   - history: how much of the past is kept for `snapshot(at:)`.
-  ///   - observability: who is told what the database does.
+  ///   - databaseID: the identity in names and links.
+  ///   - history: the bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing.
+  ///   - observability: the logger, and the limits for reports on the database's work.
   /// - Throws: `failedPrecondition` in a process that was forked from one in which a database was
   ///   opened.
   public static func inMemory(
@@ -267,7 +269,7 @@ public final class Database: Sendable {
       MemoryStore(), databaseID: databaseID, history: history, observability: observability)
   }
 
-  /// A database in a store of the caller's, which the project's tests watch at work.
+  /// Makes a database in a store of the caller's. The project's tests watch such a store at work.
   package static func over(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
     settings: Engine.Settings = Engine.Settings(), observability: Observability = Observability()
@@ -278,36 +280,37 @@ public final class Database: Sendable {
     return Database(engine, OpenReport(isNew: true, cutLogs: []), instruments)
   }
 
-  /// The database's identity.
+  /// Returns the database's identity.
   public func id() throws(DatabaseError) -> DatabaseID { try engine.readView().databaseID }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func id() async throws(DatabaseError) -> DatabaseID {
     try await Blocking.run { () throws(DatabaseError) in try self.id() }
   }
 
-  /// Ends all listeners, breaks builds off, which go on at the next open, waits for what is
-  /// running, then closes the files. Idempotent; every later call throws `failedPrecondition`.
+  /// Ends all listeners, interrupts builds, waits for running calls, then closes the files.
+  /// Interrupted builds go on at the next open. The call is idempotent. Every later call on the
+  /// database throws `failedPrecondition`.
   ///
-  /// In the closure of the last attempt of a transaction, which others wait for, it is refused with
+  /// In the closure of a transaction's last attempt, which other calls wait for, it is refused with
   /// `failedPrecondition`.
   ///
-  /// A database that is released without a call of this is closed too, only that nobody learns of
-  /// an error. In a process that was forked meanwhile neither does anything: the database is the
+  /// A database that is released without this call is closed too, but then no caller learns of an
+  /// error. In a process that was forked meanwhile neither does anything: the database is the
   /// parent's.
   public func close() throws(DatabaseError) {
     guard !engine.process.isInherited else { return }
-    // Builds that are to stop may be held up by the very attempt that the caller is in.
+    // Builds that must stop may be held up by the very attempt that the caller is in.
     try engine.checkMayCommit()
     administration?.prepareToStop()
     background.stop()
     dispatcher.feed.close()
-    // Tools that waited for a build or a change are told now.
+    // Tools that waited for a build or a change get their answer now.
     administration?.stop(answering: .soonDone)
     try engine.close()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func close() async throws(DatabaseError) {
     try await Blocking.run(.ending) { () throws(DatabaseError) in try self.close() }
   }
@@ -315,14 +318,16 @@ public final class Database: Sendable {
 
 /// The findings and repairs of opening a database.
 public struct OpenReport: Sendable {
-  /// The end of a log that holds no whole write, so that no acknowledged commit was in it.
+  /// The end of a log that was cut off, or passed over.
   ///
-  /// A crash left it half written, and it was cut off. For ``Database/Access/readOnly`` it was
-  /// passed over, and may be a write that another process had under way.
+  /// A crash left it half written. It holds no whole write, so no acknowledged commit was in it,
+  /// unless the machine lost power while the database was open without syncs. An opening with
+  /// ``Database/Access/readOnly`` passes it over, and it may be a write that another process had
+  /// under way.
   public struct CutLog: Sendable {
-    /// The log's file.
+    /// Name of the log's file.
     public let file: String
-    /// Number of these bytes.
+    /// Number of bytes that were cut off or passed over.
     public let byteCount: Int
 
     init(_ cut: LevelDBStore.LogCut) {
@@ -331,38 +336,38 @@ public struct OpenReport: Sendable {
     }
   }
 
-  /// Whether the database was made by opening it.
+  /// Whether this opening made the database.
   public let isNew: Bool
-  /// Logs whose ends were cut off, or passed over.
+  /// Logs whose ends were cut off or passed over.
   public let cutLogs: [CutLog]
-  /// The index entries that were mended because commits without sync were lost with the machine's
-  /// power; `nil` if there was no need to look.
+  /// Number of index entries that were repaired because a power loss took commits without sync;
+  /// `nil` if no check was needed.
   public internal(set) var repairedEntryCount: Int?
-  /// Whether commits without sync may have been lost with the machine's power, and the database was
-  /// opened for reading only, so that the indexes weren't mended: queries may miss documents, or
-  /// find what is no longer there, until it has been opened for writing.
+  /// Whether a power loss may have taken commits without sync, and the database was opened for
+  /// reading only, so that the indexes weren't repaired. Queries may then miss documents, or find
+  /// documents that no longer match, until the database has been opened for writing.
   public internal(set) var lacksRepair = false
-  /// Why the admin socket could not be made, so that the `hearth` tool can't reach this database
-  /// while it is open; `nil` where it was made, or ``Database/Options/servesAdministration`` is
-  /// switched off.
+  /// Reason why the admin socket could not be made, so that the `hearth` tool can't reach this
+  /// database while it is open; `nil` if the socket was made, or if
+  /// ``Database/Options/servesAdministration`` is off.
   public internal(set) var administrationFailure: String?
   /// Time by which the last commit is ahead of the clock; `nil` for less than a minute.
   ///
-  /// The clock was far ahead once, or is behind now. Commit times ascend, so each commit's is that
-  /// of the one before and a microsecond, until the clock gets there.
+  /// The clock was far ahead once, or is behind now. Commit times ascend. So until the clock
+  /// catches up, each commit's time is the previous one plus a microsecond.
   public internal(set) var commitTimeLead: Duration?
 }
 
 extension DatabaseError {
-  /// Whether the store reported it, and no rule of Hearth's.
+  /// Whether the store reported the error, and no rule of Hearth's is the reason.
   var isOfStore: Bool { cause is StoreError }
-  /// Whether the database was not opened, or not salvaged, because it is open already: in another
-  /// process, or in this one. Once it is closed there, trying again succeeds.
+  /// Whether the database was not opened, or not salvaged, because it is open already, in another
+  /// process or in this one. After it was closed there, another attempt succeeds.
   ///
-  /// Its code `unavailable` alone doesn't tell that: a disk that fails has it too.
+  /// The code `unavailable` alone doesn't tell this, since a failing disk has the same code.
   public var isInUse: Bool { (cause as? StoreError)?.code == .locked }
 
-  /// The error with a way that is left, where a database that can't be written can be read.
+  /// Returns the error with advice to open for reading, if that is possible where writing isn't.
   fileprivate func advisingToRead(_ path: String) -> DatabaseError {
     guard let store = cause as? StoreError, store.code == .permission || store.code == .full,
       ReadOnlyStore.isStore(at: path)
@@ -378,7 +383,7 @@ extension DatabaseError {
 // MARK: - Salvage
 
 extension Database {
-  /// Recovers what is left of a damaged database; see `salvage(from:to:)`.
+  /// Recovers the readable documents of a damaged database; see `salvage(from:to:)`.
   static func salvage(
     from damaged: String, to new: String, databaseID: DatabaseID, leavesOutDoubtful: Bool,
     _ find: @escaping (DocumentEngine.SalvageFinding) -> Void,
@@ -386,7 +391,8 @@ extension Database {
   ) throws(DatabaseError) -> DocumentEngine.SalvageReport {
     do {
       let source = try DamagedStore(folder: damaged)
-      let target = try StoreAside.make(for: new, outside: damaged)
+      let target = try StoreAside.make(
+        for: new, outside: damaged, anchor: StorageKey.state)
       let report = try Salvage.run(
         from: source, into: target.store, databaseID: databaseID,
         leavesOutDoubtful: leavesOutDoubtful, find: find, progress: progress)

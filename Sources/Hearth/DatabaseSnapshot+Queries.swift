@@ -3,21 +3,21 @@ import DocumentEngine
 public import QueryPlanning
 
 extension DatabaseSnapshot {
-  /// The results of a query.
+  /// Returns the results of a query.
   ///
   /// - Parameters:
-  ///   - query: one of this database.
-  ///   - timeout: how long it may take.
+  ///   - query: a query of this database.
+  ///   - timeout: the time that the query may take.
   /// - Complexity: the index entries up to the last result, and one document per result.
-  /// - Throws: as the query's own `getDocuments`; `invalidArgument` for a query of another
-  ///   database.
+  /// - Throws: the errors of the query's own `getDocuments`; `invalidArgument` for a query of
+  ///   another database.
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> QuerySnapshot {
     try checked(query).getDocuments(in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> QuerySnapshot {
@@ -28,9 +28,9 @@ extension DatabaseSnapshot {
 
   /// Calls `body` with each result of a query, one in memory at a time, until it returns `false`.
   ///
-  /// - Complexity: as `getDocuments`.
-  /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
-  ///   are found from the end.
+  /// - Complexity: the same as `getDocuments`.
+  /// - Throws: the errors of `getDocuments`; `unimplemented` for a query limited to its last
+  ///   results, which are found from the end.
   public func forEachDocument(
     of query: some QueryBuilding, timeout: Duration? = nil,
     _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
@@ -38,7 +38,7 @@ extension DatabaseSnapshot {
     try checked(query).forEachDocument(in: view, timeout, body)
   }
 
-  /// Calls `body` on a thread of Hearth's.
+  /// Does the same without blocking the calling thread. `body` runs on one of Hearth's threads.
   public func forEachDocument(
     of query: some QueryBuilding, timeout: Duration? = nil,
     _ body: @escaping @Sendable (DocumentSnapshot) throws(DatabaseError) -> Bool
@@ -48,34 +48,35 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// The number of a query's results, without reading documents.
+  /// Returns the number of a query's results, without reading documents.
   ///
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as `getDocuments`.
+  /// - Throws: the errors of `getDocuments`.
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> Int {
     try checked(query).count(in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in try self.count(query, timeout: timeout) }
   }
 
-  /// Figures over a query's results, computed from index entries alone (§9.1).
+  /// Returns figures over a query's results, computed from index entries alone (§9.1).
   ///
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as the query's own `aggregate`; `invalidArgument` for a query of another database.
+  /// - Throws: the errors of the query's own `aggregate`; `invalidArgument` for a query of another
+  ///   database.
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> AggregateSnapshot {
     try checked(query).aggregate(aggregations, in: view, timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {

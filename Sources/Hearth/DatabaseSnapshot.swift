@@ -1,8 +1,8 @@
 public import DocumentModel
 import DocumentEngine
 
-/// The database as it stands at one moment: everything that is read through it is of the same
-/// commits. It is Firestore's read-only transaction (§7.4).
+/// The database at one moment: all reads through it see the same commits. It is Firestore's
+/// read-only transaction (§7.4).
 ///
 /// ```swift
 /// let snapshot = try database.snapshot()
@@ -10,10 +10,10 @@ import DocumentEngine
 /// let lines = try snapshot.getDocuments(lines.whereField("order", isEqualTo: "4711"))
 /// ```
 ///
-/// What is overwritten or deleted meanwhile stays on disk, and in the way of scans, until the last
-/// copy of the snapshot is released: hold it for as long as the reads take, and no longer.
+/// Data that is overwritten or deleted meanwhile stays on disk, and scans step over it, until the
+/// last copy of the snapshot is released. Hold a snapshot only while its reads last.
 public struct DatabaseSnapshot: Sendable {
-  /// The moment: every commit up to this time is seen, and none after it.
+  /// Time of the snapshot: it holds every commit up to this time, and none after it.
   public let readTime: Timestamp
   let view: ReadView
   let database: Database
@@ -26,49 +26,50 @@ public struct DatabaseSnapshot: Sendable {
 }
 
 extension Database {
-  /// The database as it is now. Its time is that of the last commit.
+  /// Returns the database as it is now. Its time is that of the last commit.
   ///
-  /// - Throws: what the store reports.
+  /// - Throws: the store's error.
   public func snapshot() throws(DatabaseError) -> DatabaseSnapshot {
     let view = try engine.readView()
     return DatabaseSnapshot(view, at: view.readTime, in: self)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func snapshot() async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot() }
   }
 
-  /// The database as it stood at `time`, with every commit up to then and none after it (§7.5).
+  /// Returns the database as it was at `time`, with every commit up to then and none after it
+  /// (§7.5).
   ///
-  /// How far back that may be is set by ``Options/history`` and ends with the opening of the
-  /// database; a time since the last commit can always be read at. Indexes that weren't ready then
-  /// are not used.
+  /// ``Options/history`` sets how far back `time` may be. History doesn't reach back before the
+  /// opening of the database. A time after the last commit can always be read. Indexes that weren't
+  /// ready at `time` are not used.
   ///
   /// - Throws: `invalidArgument` for a time in the future or before a new database was created;
-  ///   `failedPrecondition` for a time that is too old; what the store reports.
+  ///   `failedPrecondition` for a time that is too old; the store's error.
   public func snapshot(at time: Timestamp) throws(DatabaseError) -> DatabaseSnapshot {
     DatabaseSnapshot(try engine.readView(at: time), at: time, in: self)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func snapshot(at time: Timestamp) async throws(DatabaseError) -> DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.snapshot(at: time) }
   }
 
-  /// The documents at `references`, all as they are at one moment: each once, in the order in which
-  /// they first stand there, whether they exist or not (§7.5).
+  /// Returns the documents at `references`, all of the same moment. Each document is returned once,
+  /// in the order of its first reference, whether it exists or not (§7.5).
   ///
   /// - Complexity: two point reads per document.
-  /// - Throws: `invalidArgument` for a document of another database; `dataLoss`, or what the store
-  ///   reports.
+  /// - Throws: `invalidArgument` for a document of another database; `dataLoss`, or the store's
+  ///   error.
   public func getAll(
     _ references: [DocumentReference]
   ) throws(DatabaseError) -> [DocumentSnapshot] {
     try snapshot().getAll(references)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {
@@ -79,11 +80,11 @@ extension Database {
 // MARK: - Documents
 
 extension DatabaseSnapshot {
-  /// A document, or the fact that there was none.
+  /// Returns a document, whether it exists or not.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: `invalidArgument` for a document of another database; `dataLoss`, or what the store
-  ///   reports.
+  /// - Throws: `invalidArgument` for a document of another database; `dataLoss`, or the store's
+  ///   error.
   public func getDocument(
     _ reference: DocumentReference
   ) throws(DatabaseError) -> DocumentSnapshot {
@@ -93,17 +94,17 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument(
     _ reference: DocumentReference
   ) async throws(DatabaseError) -> DocumentSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocument(reference) }
   }
 
-  /// The documents at `references`, each once, in the order in which they first stand there.
+  /// Returns the documents at `references`, each once, in the order of its first reference.
   ///
   /// - Complexity: two point reads per document.
-  /// - Throws: as `getDocument`.
+  /// - Throws: the errors of `getDocument`.
   public func getAll(
     _ references: [DocumentReference]
   ) throws(DatabaseError) -> [DocumentSnapshot] {
@@ -115,7 +116,7 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {

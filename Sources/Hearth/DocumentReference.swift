@@ -1,11 +1,11 @@
 public import DocumentModel
 import DocumentEngine
 
-/// The place of a document, whether there is one or not.
+/// The place of a document, whether the document exists or not.
 ///
 /// Two references are equal if they have the same path in the same open database.
 public struct DocumentReference: Sendable, Hashable {
-  /// Where it stands; it has an even number of segments.
+  /// Path of the document; it has an even number of segments.
   public let path: ResourcePath
   /// The database that the document is in.
   public let database: Database
@@ -23,7 +23,7 @@ public struct DocumentReference: Sendable, Hashable {
     self.database = database
   }
 
-  /// The last segment of the path.
+  /// The document's id: the last segment of the path.
   public var id: String { path.lastSegment ?? "" }
 
   /// The collection that the document is in.
@@ -31,14 +31,14 @@ public struct DocumentReference: Sendable, Hashable {
     CollectionReference(unchecked: path.parent, in: database)
   }
 
-  /// The full name, as it stands in a value: `.reference(try tokyo.name())`.
+  /// Returns the full name, for use in a value: `.reference(try tokyo.name())`.
   ///
   /// - Throws: `failedPrecondition` if the database was closed.
   public func name() throws(DatabaseError) -> DocumentName {
     try DocumentName(path, in: database.id())
   }
 
-  /// The collection with an id below the document.
+  /// Returns a reference to the collection with an id below the document.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func collection(_ id: String) throws(DatabaseError) -> CollectionReference {
@@ -47,30 +47,31 @@ public struct DocumentReference: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// The document as it is now.
+  /// Returns the document as it is now.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`, or the store's error.
   public func getDocument() throws(DatabaseError) -> DocumentSnapshot {
     try database.observed(.get) { () throws(DatabaseError) in
       DocumentSnapshot(self, try database.engine.document(at: path))
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument() async throws(DatabaseError) -> DocumentSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocument() }
   }
 
-  /// The collections directly below the document that hold documents, at any depth, sorted by id.
+  /// Returns the collections directly below the document that hold documents at any depth, sorted
+  /// by id.
   ///
   /// - Complexity: a few keys per collection; documents are not read.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`, or the store's error.
   public func listCollections() throws(DatabaseError) -> [CollectionReference] {
     try database.listCollections(below: path)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections() async throws(DatabaseError) -> [CollectionReference] {
     try await Blocking.run { () throws(DatabaseError) in try self.listCollections() }
   }

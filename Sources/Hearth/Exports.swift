@@ -1,3 +1,3 @@
-// A user of Hearth speaks in these types, and imports one module.
+// Users of Hearth need these types; the export lets them import one module.
 @_exported public import DocumentModel
 @_exported public import QueryPlanning

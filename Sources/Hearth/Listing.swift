@@ -2,37 +2,37 @@ public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// One page of a collection's documents.
+/// One page of a listing of a collection's documents.
 public struct DocumentPage: Sendable {
-  /// Documents that don't exist are among them only if they were asked for.
+  /// Documents on the page; those that don't exist only if the caller asked for them.
   public let documents: [DocumentSnapshot]
-  /// Asks for the page behind this one; `nil` on the last page.
+  /// Token for the next page; `nil` on the last page.
   public let nextPageToken: String?
 }
 
-/// One page of the collections below a document or the root.
+/// One page of a listing of the collections below a document or the root.
 public struct CollectionPage: Sendable {
   /// The collections, sorted by id.
   public let collections: [CollectionReference]
-  /// Asks for the page behind this one; `nil` on the last page.
+  /// Token for the next page; `nil` on the last page.
   public let nextPageToken: String?
 }
 
 extension DatabaseSnapshot {
-  /// One page of a collection's documents (§7.5).
+  /// Returns one page of a collection's documents (§7.5).
   ///
   /// - Parameters:
-  ///   - collection: one of this database.
-  ///   - pageSize: how many documents a page has; 0 is 300.
-  ///   - pageToken: what the page before told, under any snapshot; empty for the first page.
+  ///   - collection: a collection of this database.
+  ///   - pageSize: the number of documents on a page; 0 is 300.
+  ///   - pageToken: the token from the page before, from any snapshot; empty for the first page.
   ///   - showMissing: whether documents that don't exist, but have others below them, are listed
-  ///     too. Not together with `orders`.
-  ///   - orders: by name where there is none.
-  /// - Complexity: by name, the names on the page, a few keys for each that has collections below
-  ///   it, and a document each; otherwise as the query in that order.
+  ///     too. It can't be combined with `orders`.
+  ///   - orders: the sort order; by name if empty.
+  /// - Complexity: by name, the names on the page, a few keys for each name that has collections
+  ///   below it, and one document each; otherwise the cost of the query in that order.
   /// - Throws: `invalidArgument` for a negative page size, a token of another listing or a
-  ///   collection of another database; as `getDocuments` with `orders`; `dataLoss`, or what the
-  ///   store reports.
+  ///   collection of another database; the errors of `getDocuments` with `orders`; `dataLoss`, or
+  ///   the store's error.
   public func listDocuments(
     in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
     showMissing: Bool = false, orders: [Order] = []
@@ -50,7 +50,7 @@ extension DatabaseSnapshot {
       }, nextPageToken: page.nextPageToken)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listDocuments(
     in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
     showMissing: Bool = false, orders: [Order] = []
@@ -62,16 +62,16 @@ extension DatabaseSnapshot {
     }
   }
 
-  /// One page of the collections directly below a document, or of the top-level ones, that hold
-  /// documents at any depth: sorted by id.
+  /// Returns one page of the collections directly below a document, or of the top-level ones. Only
+  /// collections that hold documents at any depth are listed, sorted by id.
   ///
   /// - Parameters:
-  ///   - document: `nil` for the root.
-  ///   - pageSize: how many collections a page has; 0 is 300.
-  ///   - pageToken: what the page before told; empty for the first page.
+  ///   - document: the document above the collections; `nil` for the root.
+  ///   - pageSize: the number of collections on a page; 0 is 300.
+  ///   - pageToken: the token from the page before; empty for the first page.
   /// - Complexity: a few keys per collection; documents are not read.
   /// - Throws: `invalidArgument` for a negative page size, a token of another listing or a document
-  ///   of another database; `dataLoss`, or what the store reports.
+  ///   of another database; `dataLoss`, or the store's error.
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) throws(DatabaseError) -> CollectionPage {
@@ -86,7 +86,7 @@ extension DatabaseSnapshot {
       }, nextPageToken: page.nextPageToken)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) async throws(DatabaseError) -> CollectionPage {
@@ -97,10 +97,10 @@ extension DatabaseSnapshot {
 }
 
 extension CollectionReference {
-  /// One page of the documents as they are now: see `DatabaseSnapshot.listDocuments`.
+  /// Returns one page of the documents as they are now: see `DatabaseSnapshot.listDocuments`.
   ///
-  /// Documents that are created or deleted between two pages may or may not be on the later one; to
-  /// have all pages of one moment, list them in a snapshot.
+  /// Documents that are created or deleted between two pages may or may not be on the later one. To
+  /// get all pages of one moment, list them in a snapshot.
   public func listDocuments(
     pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
   ) throws(DatabaseError) -> DocumentPage {
@@ -108,7 +108,7 @@ extension CollectionReference {
       in: self, pageSize: pageSize, pageToken: pageToken, showMissing: showMissing, orders: orders)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func listDocuments(
     pageSize: Int = 0, pageToken: String = "", showMissing: Bool = false, orders: [Order] = []
   ) async throws(DatabaseError) -> DocumentPage {

@@ -1,28 +1,29 @@
 public import DocumentModel
 import QueryPlanning
 
-// Cursors at documents, as Firebase's SDKs build them from values (§4.6). They write out the orders
-// that the query has implicitly, so filters and orders come before them.
+// Cursors at documents, as Firebase's SDKs build them from values (§4.6). They write out the
+// query's implicit orders, so filters and orders must be set before them.
 extension QueryBuilding {
-  /// Starts at a document of an earlier answer.
+  /// Starts the query at a document of an earlier result.
   ///
   /// - Throws: `invalidArgument` for a document that doesn't exist, or lacks a field that the query
-  ///   is sorted by. So do the other cursors at documents.
+  ///   is sorted by. The other cursors at documents throw the same.
   public func start(atDocument document: DocumentSnapshot) throws(DatabaseError) -> Query {
     try with(start: position(of: document, isBefore: true))
   }
 
-  /// Starts behind a document of an earlier answer: the next page, also among equals.
+  /// Starts the query after a document of an earlier result, for the next page. Documents with
+  /// equal sort values are told apart by their names.
   public func start(afterDocument document: DocumentSnapshot) throws(DatabaseError) -> Query {
     try with(start: position(of: document, isBefore: false))
   }
 
-  /// Ends with a document of an earlier answer.
+  /// Ends the query at a document of an earlier result, which is included.
   public func end(atDocument document: DocumentSnapshot) throws(DatabaseError) -> Query {
     try with(end: position(of: document, isBefore: false))
   }
 
-  /// Ends before a document of an earlier answer.
+  /// Ends the query before a document of an earlier result.
   public func end(beforeDocument document: DocumentSnapshot) throws(DatabaseError) -> Query {
     try with(end: position(of: document, isBefore: true))
   }
@@ -53,7 +54,7 @@ extension QueryBuilding {
   }
 }
 
-/// Where a document stands in a query, with the orders that this depends on.
+/// Cursor at a document, with the orders that it depends on.
 private struct DocumentPosition {
   let orders: [Order]
   let cursor: Cursor

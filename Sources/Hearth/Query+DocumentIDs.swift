@@ -1,12 +1,12 @@
 import DocumentModel
 import QueryPlanning
 
-// A filter or cursor on a document's name may give its id, which becomes the reference that the
-// name is. The texts are those of Firebase's SDKs.
+// A filter or cursor on a document's name may give the document's id, which becomes a reference.
+// The error texts are those of Firebase's SDKs.
 extension Query {
-  /// The query with references in the places of ids.
+  /// Returns the query with ids replaced by references.
   ///
-  /// - Throws: `invalidArgument` for a text that is no id.
+  /// - Throws: `invalidArgument` for a text that isn't an id.
   func namingDocuments() throws(DatabaseError) -> StructuredQuery {
     guard readsIDs, structuredQuery.comparesNames else { return structuredQuery }
     var query = structuredQuery
@@ -77,7 +77,7 @@ extension Query {
 }
 
 extension StructuredQuery {
-  /// Whether a filter or cursor may have a document's name for an operand.
+  /// Whether a filter or cursor may compare with a document's name.
   fileprivate var comparesNames: Bool {
     if let filter, filter.comparesNames { return true }
     guard start != nil || end != nil else { return false }

@@ -3,7 +3,7 @@ public import QueryPlanning
 import DocumentEngine
 
 extension QueryBuilding {
-  /// How the query runs with the indexes of this moment.
+  /// Explains how the query runs with the present indexes.
   ///
   /// ```swift
   /// let explanation = try japan.explain()
@@ -12,11 +12,11 @@ extension QueryBuilding {
   /// ```
   ///
   /// - Parameters:
-  ///   - aggregations: figures over the results to compute, in place of the results.
-  ///   - runs: whether the query is run too, to tell what that takes.
-  ///   - timeout: how long that may take.
+  ///   - aggregations: figures over the results to compute instead of returning the results.
+  ///   - runs: whether the query is also run, to measure its work.
+  ///   - timeout: the time that the run may take.
   /// - Complexity: none, or that of the query.
-  /// - Throws: as `getDocuments`: a query that lacks an index has no plan.
+  /// - Throws: the errors of `getDocuments`: a query that lacks an index has no plan.
   public func explain(
     aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
     timeout: Duration? = nil
@@ -28,7 +28,7 @@ extension QueryBuilding {
     return try run.explanation(running: runs)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func explain(
     aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
     timeout: Duration? = nil
@@ -38,8 +38,8 @@ extension QueryBuilding {
     }
   }
 
-  /// The indexes of the collection id that the query doesn't use, each with the reason. It answers
-  /// for a query that is refused, too.
+  /// Returns the indexes of the collection id that the query doesn't use, each with the reason. It
+  /// also works for a query that is refused.
   ///
   /// - Throws: `invalidArgument` for a query that can never run.
   public func indexesNotUsed(
@@ -51,7 +51,7 @@ extension QueryBuilding {
     ).indexesNotUsed()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func indexesNotUsed(
     aggregating aggregations: [Aggregation] = []
   ) async throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
@@ -62,9 +62,10 @@ extension QueryBuilding {
 }
 
 extension DatabaseSnapshot {
-  /// The answer to a query, and how it ran: one run gives both.
+  /// Returns the answer to a query and its explanation, from a single run.
   ///
-  /// - Parameter aggregations: figures over the results to answer with, in place of the results.
+  /// - Parameter aggregations: figures over the results to compute instead of returning the
+  ///   results.
   package func explainedAnswer(
     to query: StructuredQuery, aggregating aggregations: [Aggregation] = []
   ) throws(DatabaseError) -> ExplainedAnswer {
@@ -79,7 +80,7 @@ extension DatabaseSnapshot {
   }
 }
 
-/// What a query answered, and how it ran.
+/// Answer to a query, with the explanation of its run.
 package struct ExplainedAnswer {
   package let explanation: QueryExplanation
   package let documents: [DocumentSnapshot]
@@ -92,7 +93,7 @@ private struct ExplainedRun {
   let query: StructuredQuery
   let aggregations: [Aggregation]
   let deadline: ContinuousClock.Instant?
-  /// Whether what the run finds is kept.
+  /// Whether the results of the run are kept.
   var keepsAnswer = false
   private(set) var documents: [FetchedDocument] = []
   private(set) var figures: [(alias: String, value: Value)] = []
@@ -197,6 +198,6 @@ extension QueryExplanation.Execution {
 }
 
 extension QuerySource {
-  /// The scope in production's words (§5.10).
+  /// Name of the scope in production's words (§5.10).
   fileprivate var scopeName: String { scope == .collection ? "Collection" : "Collection group" }
 }

@@ -3,16 +3,16 @@ import QueryPlanning
 import DocumentEngine
 
 extension Query {
-  /// The query for all documents of a collection group, cut into at most `count` queries that can
-  /// run side by side and together have every document once (§9.3).
+  /// Divides the query for all documents of a collection group into at most `count` queries. The
+  /// parts can run side by side, and together they return every document once (§9.3).
   ///
-  /// The parts are of about the same size. A group of few hundred documents or less may come in one
-  /// part. Each part is by name, and sees the documents of the moment in which it runs.
+  /// The parts are of about equal size. A group of a few hundred documents or fewer may become one
+  /// part. Each part is ordered by name, and sees the documents of the moment in which it runs.
   ///
   /// - Complexity: one key per document of the group; documents are not read.
-  /// - Throws: `invalidArgument` for a query that isn't all of a collection group, in the order of
-  ///   names, or a count below 1; `failedPrecondition` for one that no index serves;
-  ///   `deadlineExceeded`, `dataLoss`, or what the store reports.
+  /// - Throws: `invalidArgument` for a query that isn't for all of a collection group, ordered by
+  ///   name, or for a count below 1; `failedPrecondition` for a query that no index serves;
+  ///   `deadlineExceeded`, `dataLoss`, or the store's error.
   public func partitions(_ count: Int, timeout: Duration? = nil) throws(DatabaseError) -> [Query] {
     guard lastCount == nil else {
       throw .invalidArgument("Query limit is not supported.")
@@ -31,7 +31,7 @@ extension Query {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func partitions(
     _ count: Int, timeout: Duration? = nil
   ) async throws(DatabaseError) -> [Query] {

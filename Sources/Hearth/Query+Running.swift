@@ -3,23 +3,23 @@ import DocumentEngine
 import QueryPlanning
 
 extension QueryBuilding {
-  /// The results as they are now.
+  /// Returns the results as they are now.
   ///
-  /// - Parameter timeout: how long it may take.
+  /// - Parameter timeout: the time that the query may take.
   /// - Complexity: the index entries up to the last result, and one document per result.
   /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
   ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
-  ///   what the store reports.
+  ///   the store's error.
   public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
     try query.getDocuments(in: query.database.engine.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> QuerySnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocuments(timeout: timeout) }
   }
 
-  /// Calls `body` with each result, one in memory at a time, until it returns `false`.
+  /// Calls `body` with each result until it returns `false`. One result is in memory at a time.
   ///
   /// - Complexity: as `getDocuments`.
   /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
@@ -30,7 +30,7 @@ extension QueryBuilding {
     try query.forEachDocument(in: query.database.engine.readView(), timeout, body)
   }
 
-  /// Calls `body` on a thread of Hearth's.
+  /// Does the same on a thread of Hearth's.
   public func forEachDocument(
     timeout: Duration? = nil,
     _ body: @escaping @Sendable (DocumentSnapshot) throws(DatabaseError) -> Bool
@@ -40,7 +40,7 @@ extension QueryBuilding {
     }
   }
 
-  /// The number of results, without reading documents.
+  /// Returns the number of results, without reading documents.
   ///
   /// - Complexity: the index entries up to the last result.
   /// - Throws: as `getDocuments`.
@@ -48,7 +48,7 @@ extension QueryBuilding {
     try query.count(in: query.database.engine.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in try self.count(timeout: timeout) }
   }
@@ -128,6 +128,7 @@ extension QueryStatistics {
     self.init(
       entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
       seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped,
-      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead)
+      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead,
+      deletedEntriesPassed: statistics.deletedEntriesPassed)
   }
 }

@@ -2,7 +2,8 @@ import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// A query over a collection or a collection group: a value that each call refines.
+/// A query over a collection or a collection group. It is a value: each call returns a refined
+/// copy.
 ///
 /// ```swift
 /// let japan = try cities.whereField("countryCode", isEqualTo: "JP")
@@ -12,13 +13,14 @@ import DocumentEngine
 ///
 /// Two queries are equal if they ask the same of the same open database.
 public struct Query: QueryBuilding, Equatable {
-  /// The query as Firestore's wire has it. A query limited to its last results runs the other way.
+  /// The query as Firestore's wire has it. For a query limited to its last results, it has the
+  /// forward order and no limit; the query that runs is the reverse.
   public internal(set) var structuredQuery: StructuredQuery
   var lastCount: Int?
-  /// Whether a text that is compared with a document's name is its id, as in Firebase's SDKs. The
-  /// wire knows references only.
+  /// Whether a text that is compared with a document's name is the document's id, as in Firebase's
+  /// SDKs. The wire has only references.
   var readsIDs = true
-  /// The database that it asks.
+  /// The database that the query reads.
   public let database: Database
 
   init(_ query: StructuredQuery, in database: Database) {
@@ -29,7 +31,7 @@ public struct Query: QueryBuilding, Equatable {
   /// The query itself.
   public var query: Query { self }
 
-  /// The query that runs: flipped for one that is limited to its last results.
+  /// Returns the query to run: reversed if it is limited to its last results.
   func runnable() throws(DatabaseError) -> StructuredQuery {
     let query = try namingDocuments()
     guard let lastCount else { return query }

@@ -3,28 +3,29 @@ public import QueryPlanning
 import DocumentEngine
 
 extension QueryBuilding {
-  /// Figures over the results, computed from index entries alone (§9.1).
+  /// Returns figures over the results, computed from index entries alone (§9.1).
   ///
   /// ```swift
   /// let figures = try cities.aggregate([.count(as: "cities"), .sum("population", as: "people")])
   /// print(figures["cities"], figures["people"])
   /// ```
   ///
-  /// With a sum or an average among them, only documents that have all of their fields count, for
-  /// every figure. Limits, offsets and cursors apply before.
+  /// If a sum or an average is among them, all figures count only documents that have all of the
+  /// aggregated fields. Limits, offsets and cursors apply before the figures are computed.
   ///
   /// - Parameters:
   ///   - aggregations: one to five. Those without an alias get `field_1`, `field_2` and so on.
-  ///   - timeout: how long it may take.
+  ///   - timeout: the time that the query may take.
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as `getDocuments`; sums and averages need indexes that have their fields too.
+  /// - Throws: the errors of `getDocuments`; sums and averages also need indexes that have their
+  ///   fields.
   public func aggregate(
     _ aggregations: [Aggregation], timeout: Duration? = nil
   ) throws(DatabaseError) -> AggregateSnapshot {
     try query.aggregate(aggregations, in: query.database.engine.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {
@@ -33,10 +34,10 @@ extension QueryBuilding {
     }
   }
 
-  /// The number of results, or `limit` if there are more.
+  /// Returns the number of results, or `limit` if there are more.
   ///
   /// - Complexity: `limit` index entries at most.
-  /// - Throws: as `getDocuments`; `invalidArgument` for a limit below 0.
+  /// - Throws: the errors of `getDocuments`; `invalidArgument` for a limit below 0.
   public func count(upTo limit: Int, timeout: Duration? = nil) throws(DatabaseError) -> Int {
     let figures = try aggregate([.count(upTo: limit, as: "count")], timeout: timeout)
     guard case .integer(let count) = try figures["count"] else {
@@ -45,7 +46,7 @@ extension QueryBuilding {
     return Int(count)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(upTo limit: Int, timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in
       try self.count(upTo: limit, timeout: timeout)
@@ -69,7 +70,7 @@ extension Query {
 }
 
 extension Aggregation {
-  /// The sum of the numbers in `field`, a path such as `size.km2`.
+  /// Returns an aggregation that sums the numbers in `field`, a path such as `size.km2`.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public static func sum(
@@ -78,7 +79,7 @@ extension Aggregation {
     .sum(try FieldPath(field), as: alias)
   }
 
-  /// The average of the numbers in `field`, a path such as `size.km2`.
+  /// Returns an aggregation that averages the numbers in `field`, a path such as `size.km2`.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public static func average(

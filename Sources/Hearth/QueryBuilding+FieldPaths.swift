@@ -1,10 +1,10 @@
 public import DocumentModel
 import QueryPlanning
 
-// What refines a query by the text of a path, by a path: of names that were put together, or
-// `FieldPath.documentID`. It can't be malformed, so nothing is thrown.
+// The refinements of a query by the text of a path, for a `FieldPath`: one made of names, or
+// `FieldPath.documentID`. It can't be malformed, so they don't throw.
 extension QueryBuilding {
-  /// Sorts by `field`, behind the fields sorted by so far. Documents without it are left out
+  /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   public func order(by field: FieldPath, descending: Bool = false) -> Query {
     var query = query
@@ -14,52 +14,52 @@ extension QueryBuilding {
 
   // MARK: Filters
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` equals `value`.
   public func whereField(_ field: FieldPath, isEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isEqualTo: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is neither `value` nor null.
   public func whereField(_ field: FieldPath, isNotEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isNotEqualTo: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is less than `value`.
   public func whereField(_ field: FieldPath, isLessThan value: Value) -> Query {
     whereFilter(.whereField(field, isLessThan: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is `value` or less.
   public func whereField(_ field: FieldPath, isLessThanOrEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isLessThanOrEqualTo: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is greater than `value`.
   public func whereField(_ field: FieldPath, isGreaterThan value: Value) -> Query {
     whereFilter(.whereField(field, isGreaterThan: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is `value` or greater.
   public func whereField(_ field: FieldPath, isGreaterThanOrEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isGreaterThanOrEqualTo: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is one of `values`.
   public func whereField(_ field: FieldPath, in values: [Value]) -> Query {
     whereFilter(.whereField(field, in: values))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is none of `values`, and not null.
   public func whereField(_ field: FieldPath, notIn values: [Value]) -> Query {
     whereFilter(.whereField(field, notIn: values))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is an array that contains `value`.
   public func whereField(_ field: FieldPath, arrayContains value: Value) -> Query {
     whereFilter(.whereField(field, arrayContains: value))
   }
 
-  /// The same with a path that is no text.
+  /// Keeps only documents whose `field` is an array that contains one of `values`.
   public func whereField(_ field: FieldPath, arrayContainsAny values: [Value]) -> Query {
     whereFilter(.whereField(field, arrayContainsAny: values))
   }
@@ -67,7 +67,7 @@ extension QueryBuilding {
 
 extension StructuredQuery {
   fileprivate mutating func addOrder(_ order: Order) {
-    // Most queries have one, and a list of one is made faster than it grows.
+    // Most queries have one order, and making a list of one is faster than growing an empty list.
     if orders.isEmpty { orders = [order] } else { orders.append(order) }
   }
 }

@@ -1,11 +1,11 @@
 public import DocumentModel
 public import QueryPlanning
 
-/// What queries are refined from and run by: a ``CollectionReference``, which is the query for all
-/// its documents, and a ``Query``.
+/// A type that can be refined into a query and run: a ``CollectionReference``, which is the query
+/// for all its documents, and a ``Query``.
 ///
-/// Every refinement returns a new query and leaves this one as it is. Nothing is checked against
-/// the indexes until the query runs.
+/// Every refinement returns a new query and leaves the old one unchanged. The indexes are not
+/// checked until the query runs.
 public protocol QueryBuilding: Sendable {
   /// The query that the next refinement starts from.
   var query: Query { get }
@@ -14,7 +14,7 @@ public protocol QueryBuilding: Sendable {
 extension QueryBuilding {
   // MARK: Order and cursors
 
-  /// Sorts by `field`, behind the fields sorted by so far. Documents without it are left out
+  /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   ///
   /// - Throws: `invalidArgument` for a malformed path.
@@ -25,12 +25,12 @@ extension QueryBuilding {
   }
 
   /// Starts at the first document that equals `values` in the fields that the query is sorted by,
-  /// or would stand behind them (§4.6).
+  /// or that follows them in the order (§4.6).
   public func start(at values: [Value]) -> Query {
     with(start: Cursor(values, isBefore: true))
   }
 
-  /// Starts behind all documents that equal `values`.
+  /// Starts after all documents that equal `values`.
   public func start(after values: [Value]) -> Query {
     with(start: Cursor(values, isBefore: false))
   }
@@ -57,10 +57,11 @@ extension QueryBuilding {
     return query
   }
 
-  // MARK: What results are
+  // MARK: Contents of results
 
-  /// Results carry only these fields, paths such as `address.city`; with none they are names alone
-  /// (§4.9). It changes neither which documents are found nor the index that finds them.
+  /// Limits the results to these fields, which are paths such as `address.city`. With no fields,
+  /// results have only names (§4.9). The call changes neither which documents are found nor the
+  /// index used.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public func select(_ fields: [String]) throws(DatabaseError) -> Query {
@@ -71,23 +72,23 @@ extension QueryBuilding {
     return query
   }
 
-  /// The `limit` documents whose vectors in `field` lie closest to `vector`, the closest first, of
-  /// those that the filters leave (§4.10).
+  /// Finds the `limit` documents whose vectors in `field` are closest to `vector`, the closest
+  /// first. Only documents that satisfy the filters are considered (§4.10).
   ///
   /// ```swift
   /// let similar = try songs.whereField("genre", isEqualTo: "jazz")
   ///   .findNearest("embedding", to: [0.2, 0.7, 0.1], by: .cosine, limit: 10)
   /// ```
   ///
-  /// It needs a vector index that has the fields of the filters in front. Such a query has no
+  /// The query needs a vector index that has the fields of the filters first. It can't have a
   /// limit, offset or cursor of its own.
   ///
   /// - Parameters:
   ///   - field: the path of the vectors.
-  ///   - vector: of as many elements as the index is for.
-  ///   - measure: what is near.
-  ///   - limit: from 1 to 1,000.
-  ///   - distanceField: a field of that name is added to the results, with their distance.
+  ///   - vector: a vector with the number of elements that the index is for.
+  ///   - measure: the measure of distance.
+  ///   - limit: the number of results, from 1 to 1,000.
+  ///   - distanceField: the name of a field that is added to the results with their distance.
   ///   - threshold: the greatest distance of a result, or the least product.
   /// - Throws: `invalidArgument` for a malformed path.
   public func findNearest(
@@ -103,7 +104,7 @@ extension QueryBuilding {
 
   // MARK: Limits
 
-  /// The first `count` results.
+  /// Limits the query to its first `count` results.
   public func limit(to count: Int) -> Query {
     var query = query
     query.structuredQuery.limit = count
@@ -111,8 +112,8 @@ extension QueryBuilding {
     return query
   }
 
-  /// The last `count` results, in the query's order. It runs from the end, so it needs the index of
-  /// the opposite order (§4.7).
+  /// Limits the query to its last `count` results, in the query's order. The query runs from the
+  /// end, so it needs the index of the opposite order (§4.7).
   public func limit(toLast count: Int) -> Query {
     var query = query
     query.structuredQuery.limit = nil
@@ -120,7 +121,7 @@ extension QueryBuilding {
     return query
   }
 
-  /// Without the first `count` results. They are found all the same: cursors cost less.
+  /// Skips the first `count` results. The query still finds them, so cursors cost less.
   public func offset(_ count: Int) -> Query {
     var query = query
     query.structuredQuery.offset = count

@@ -1,101 +1,103 @@
 public import QueryPlanning
 import DocumentEngine
 
-/// How a query runs: its plan, and why it does not use the other indexes.
+/// Explanation of a query: its plan, and the reasons for not using the other indexes.
 public struct QueryExplanation: Sendable {
   /// An index that the query reads, in production's words (§5.10).
   public struct UsedIndex: Sendable, Hashable {
-    /// `Collection` or `Collection group`.
+    /// The scope of the query: `Collection` or `Collection group`.
     public let queryScope: String
-    /// Such as `(countryCode ASC, population DESC, __name__ DESC)`.
+    /// Properties of the index, such as `(countryCode ASC, population DESC, __name__ DESC)`.
     public let properties: String
   }
 
   /// An index that the query does not read.
   public struct UnusedIndex: Sendable {
-    /// Which it is.
+    /// Definition of the index.
     public let index: IndexDefinition
-    /// Whether it is one of the single-field indexes.
+    /// Whether the index is one of the single-field indexes.
     public let isAutomatic: Bool
     /// The rest of a sentence about the index: `has scope COLLECTION, which …`.
     public let reason: String
-    /// The smallest edit that would let the query use the index, such as `drop column b`; `nil`
-    /// where none of up to two steps does.
+    /// The smallest edit that would let the query use the index, such as `drop column b`; `nil` if
+    /// no edit of up to two steps would.
     public let edit: String?
   }
 
-  /// The plan as a tree: its `description` is for people, its nodes for programs. The nodes say
-  /// what each index took, if the query was run.
+  /// The plan as a tree. Its `description` is for people, its nodes for programs. If the query was
+  /// run, the nodes hold the work done in each index.
   public let tree: PlanNode
-  /// In the order of the filter's alternatives, an index once for each range that is read of it.
+  /// Indexes in the order of the filter's alternatives. An index is listed once for each range read
+  /// in it.
   public let indexesUsed: [UsedIndex]
-  /// Every other index of the collection, with the reason.
+  /// Every other index of the collection id, with the reason.
   public let indexesNotUsed: [UnusedIndex]
-  /// What running the query took; `nil` if it wasn't run.
+  /// Measurements of the run; `nil` if the query wasn't run.
   public let execution: Execution?
 
   /// The plan over several lines, for people.
   public var plan: String { tree.description }
-  /// What running the query took; `nil` if it wasn't run.
+  /// Work of the run; `nil` if the query wasn't run.
   public var statistics: QueryStatistics? { execution?.statistics }
-  /// The number of results; `nil` if the query wasn't run.
+  /// Number of results; `nil` if the query wasn't run.
   public var resultCount: Int? { execution?.resultCount }
 }
 
 extension QueryExplanation {
-  /// What running a query took.
+  /// Measurements of one run of a query.
   public struct Execution: Sendable {
-    /// Documents, or 1 for an aggregation.
+    /// Number of documents, or 1 for an aggregation.
     public let resultCount: Int
-    /// What was read.
+    /// Reads of the run.
     public let statistics: QueryStatistics
-    /// The stored bytes of the documents that were read.
+    /// Number of stored bytes of the documents read.
     public let documentBytesRead: Int
-    /// Where the time went: choosing indexes, finding entries, reading documents.
+    /// Time spent on choosing indexes.
     public let planning: Duration
-    /// The time spent in indexes.
+    /// Time spent on finding entries in indexes.
     public let findingEntries: Duration
-    /// The time spent on documents.
+    /// Time spent on reading documents.
     public let readingDocuments: Duration
     /// The same run as production would count it.
     public let production: ProductionStatistics
   }
 
-  /// A run in the figures of production's explain (§9.2).
+  /// Figures of a run as production's explain counts them (§9.2).
   ///
-  /// It counts results and skipped results as documents, and one entry that it looks at behind a
-  /// limit, where Hearth stops. It has a scan for each range, and seeks in a merge: what Hearth
-  /// passes by steps in place of a seek doesn't count.
+  /// Production counts results and skipped results as documents. It counts one entry after a limit,
+  /// which it looks at and Hearth doesn't. It makes one scan for each range, and seeks in a merge:
+  /// entries that Hearth steps over instead of seeking don't count.
   public struct ProductionStatistics: Sendable, Hashable {
-    /// Documents, or figures, that are returned.
+    /// Number of documents or figures returned.
     public let resultsReturned: Int
-    /// Read operations that are charged.
+    /// Number of read operations charged.
     public let readOperations: Int
-    /// Documents that are read.
+    /// Number of documents read.
     public let documentsScanned: Int
-    /// Index entries that are read, looking ahead included (§5.9).
+    /// Number of index entries read, including those read ahead (§5.9).
     public let indexEntriesScanned: Int
-    /// Documents that are charged.
+    /// Number of documents charged.
     public let documentsBillable: Int
-    /// Index entries that are charged.
+    /// Number of index entries charged.
     public let indexEntriesBillable: Int
-    /// `nil` for a query that isn't for the nearest vectors.
+    /// Number of vector index entries charged; `nil` for a query that isn't for the nearest
+    /// vectors.
     public let knnVectorIndexEntriesBillable: Int?
-    /// Small operations that are charged.
+    /// Number of small operations charged.
     public let smallOperations: Int
-    /// 1 for a run that found nothing.
+    /// Minimum cost: 1 for a run that found nothing.
     public let minimumQueryCost: Int
   }
 }
 
-/// How many index entries production counts as one read (§9.2).
+/// Number of index entries that production counts as one read (§9.2).
 private let entriesPerRead = 1_000
 private let vectorsPerRead = 100
 
 extension QueryExplanation.ProductionStatistics {
-  /// Of a query for documents.
+  /// Creates the figures of a query for documents.
   ///
-  /// - Parameter hasMore: whether there is a result behind the limit.
+  /// - Parameter hasMore: whether there is a result after the limit.
   init(resultCount: Int, of plan: Plan, _ statistics: ExecutionStatistics, hasMore: Bool) {
     let documentCount = resultCount + statistics.resultsSkipped
     let isNearest = plan.nearest != nil
@@ -112,10 +114,10 @@ extension QueryExplanation.ProductionStatistics {
     minimumQueryCost = documentCount + vectorReads == 0 ? 1 : 0
   }
 
-  /// Of an aggregation.
+  /// Creates the figures of an aggregation.
   init(aggregationOver plan: Plan, _ statistics: ExecutionStatistics) {
     let isNearest = plan.nearest != nil
-    // Production has no kept counts, and reads the entries that they stand for.
+    // Production has no kept counts. It reads the entries that Hearth counts without reading.
     let entryCount = statistics.entriesScanned + statistics.entriesCounted
     let reads = entryCount.dividedUp(by: isNearest ? vectorsPerRead : entriesPerRead)
     resultsReturned = 1

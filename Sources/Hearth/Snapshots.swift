@@ -3,10 +3,10 @@ import DocumentEngine
 
 /// A document as it was when it was read, or the fact that there was none.
 ///
-/// It keeps the stored bytes and decodes what is asked of it.
+/// It keeps the stored bytes and decodes the requested fields.
 public struct DocumentSnapshot: Sendable {
   private let database: Database
-  /// The place that was asked for; `nil` for a result, which has it in its record.
+  /// Path of the requested document; `nil` for a result of a query, which has it in its record.
   private let path: ResourcePath?
   let record: FetchedDocument?
 
@@ -16,7 +16,7 @@ public struct DocumentSnapshot: Sendable {
     self.record = record
   }
 
-  /// A result.
+  /// Makes a result of a query.
   init(_ record: FetchedDocument, in database: Database) {
     self.database = database
     path = nil
@@ -30,18 +30,18 @@ public struct DocumentSnapshot: Sendable {
 
   /// The document's id.
   public var id: String { reference.id }
-  /// Whether there was a document.
+  /// Whether the document existed.
   public var exists: Bool { record != nil }
 
-  /// All fields, or `nil` if there was no document.
+  /// Returns all fields; `nil` if there was no document.
   ///
-  /// - Throws: `dataLoss` if the stored bytes are damaged. So do the other calls.
+  /// - Throws: `dataLoss` if the stored bytes are damaged, as do the other calls.
   public func data() throws(DatabaseError) -> MapValue? {
     guard let record else { return nil }
     return try record.fields()
   }
 
-  /// One field, without decoding the others: `population`, `address.city`.
+  /// Returns one field, such as `population` or `address.city`, without decoding the others.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public func value(_ field: String) throws(DatabaseError) -> Value? {
@@ -49,28 +49,28 @@ public struct DocumentSnapshot: Sendable {
     return try record.value(at: field)
   }
 
-  /// The same with a path that is no text.
+  /// Does the same with a parsed path.
   public func value(_ field: FieldPath) throws(DatabaseError) -> Value? {
     guard let record else { return nil }
     return try record.value(at: field)
   }
 
-  /// When the document was created, and last changed.
+  /// Time of the commit that created the document; `nil` if there was no document.
   public var createTime: Timestamp? { record?.createTime }
-  /// The time of the commit that last changed it; `nil` if there is none.
+  /// Time of the commit that last changed the document; `nil` if there was no document.
   public var updateTime: Timestamp? { record?.updateTime }
 }
 
-/// The results of a query, in its order, as they were at one moment.
+/// The results of a query at one moment, in the order of the query.
 public struct QuerySnapshot: Sendable {
-  /// The results.
+  /// Results of the query, in its order.
   public let documents: [DocumentSnapshot]
-  /// The moment: every commit up to this time is seen, and none after it.
+  /// Time of the snapshot: it holds every commit up to this time, and none after it.
   public let readTime: Timestamp
-  /// What it took to find them; nothing for a listener's snapshot, which is made of what was
-  /// written.
+  /// Work that finding the results took. A listener's snapshot has none, since it is made from the
+  /// documents as they were written.
   public let statistics: QueryStatistics
-  /// `nil` where everything is new.
+  /// Changes since the snapshot before; `nil` if all documents are new.
   private let changes: [DocumentChange]?
 
   init(_ documents: [DocumentSnapshot], at readTime: Timestamp, _ statistics: QueryStatistics) {
@@ -90,9 +90,9 @@ public struct QuerySnapshot: Sendable {
     changes = lists.changes
   }
 
-  /// What is different since the listener's snapshot before: first what was removed, then what was
-  /// added, then what was modified, each in the order of the query (§8). For the first snapshot,
-  /// and for one that wasn't listened for, all documents are added.
+  /// Changes since the listener's snapshot before: first the removed documents, then the added
+  /// ones, then the modified ones, each in the order of the query (§8). In the first snapshot, and
+  /// in one without a listener, all documents are added.
   public var documentChanges: [DocumentChange] {
     changes
       ?? documents.enumerated().map { index, document in
@@ -100,13 +100,13 @@ public struct QuerySnapshot: Sendable {
       }
   }
 
-  /// How many results there are.
+  /// Number of results.
   public var count: Int { documents.count }
-  /// Whether there are none.
+  /// Whether there are no results.
   public var isEmpty: Bool { documents.isEmpty }
 }
 
-/// The lists that all listeners of a query are told at once.
+/// The documents and changes of one snapshot, which all listeners of a query share.
 private struct ListenedLists: Sendable {
   let database: Database
   let documents: [DocumentSnapshot]
@@ -123,18 +123,20 @@ private struct ListenedLists: Sendable {
   }
 }
 
-/// What it took to answer a query.
+/// The work that answering a query took.
 public struct QueryStatistics: Sendable, Equatable {
-  /// Index entries that were looked at.
+  /// Number of index entries that were read.
   public let entriesRead: Int
-  /// Documents that were fetched.
+  /// Number of documents that were fetched.
   public let documentsRead: Int
-  /// Jumps from one place of an index to another.
+  /// Number of moves from one place of an index to another.
   public let seekCount: Int
-  /// Results that the offset left out.
+  /// Number of results that the offset left out.
   public let resultsSkipped: Int
-  /// Documents that were taken from entries of covering indexes, and not fetched.
+  /// Number of documents taken from entries of covering indexes instead of being fetched.
   public let documentsCovered: Int
-  /// Kept counts that were read in place of index entries.
+  /// Number of kept counts that were read in place of index entries.
   public let keptCountsRead: Int
+  /// Number of deleted index entries that were stepped over, because the files still hold them.
+  public let deletedEntriesPassed: Int
 }

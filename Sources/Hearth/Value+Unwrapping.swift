@@ -1,59 +1,59 @@
 public import DocumentModel
 
-// What a value holds, by the names of the wire: `nil` if it is of another type. The integer 42 is
-// no double; who takes any number switches over the value.
+// The contents of a value, under the names of the wire; `nil` if the value is of another type. The
+// integer 42 is not a double: code that takes any number switches over the value.
 extension Value {
-  /// The boolean, if it is one.
+  /// The boolean; `nil` for a value of another type.
   public var booleanValue: Bool? {
     if case .boolean(let value) = self { value } else { nil }
   }
 
-  /// The integer, if it is one; a double is none.
+  /// The integer; `nil` for a value of another type, such as a double.
   public var integerValue: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The double, if it is one; an integer is none.
+  /// The double; `nil` for a value of another type, such as an integer.
   public var doubleValue: Double? {
     if case .double(let value) = self { value } else { nil }
   }
 
-  /// The timestamp, if it is one.
+  /// The timestamp; `nil` for a value of another type.
   public var timestampValue: Timestamp? {
     if case .timestamp(let value) = self { value } else { nil }
   }
 
-  /// The string, if it is one.
+  /// The string; `nil` for a value of another type.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The bytes, if it is such.
+  /// The bytes; `nil` for a value of another type.
   public var bytesValue: [UInt8]? {
     if case .bytes(let value) = self { value } else { nil }
   }
 
-  /// The name of a document, if it is one.
+  /// The name of a document; `nil` for a value of another type.
   public var referenceValue: DocumentName? {
     if case .reference(let value) = self { value } else { nil }
   }
 
-  /// The geo point, if it is one.
+  /// The geo point; `nil` for a value of another type.
   public var geoPointValue: GeoPoint? {
     if case .geoPoint(let value) = self { value } else { nil }
   }
 
-  /// The elements, if it is an array.
+  /// The elements of an array; `nil` for a value of another type.
   public var arrayValue: [Value]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The elements, if it is a vector.
+  /// The elements of a vector; `nil` for a value of another type.
   public var vectorValue: [Double]? {
     if case .vector(let value) = self { value } else { nil }
   }
 
-  /// The fields, if it is a map.
+  /// The fields of a map; `nil` for a value of another type.
   public var mapValue: MapValue? {
     if case .map(let value) = self { value } else { nil }
   }

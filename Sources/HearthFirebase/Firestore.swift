@@ -1,30 +1,30 @@
 public import Hearth
 import Synchronization
 
-/// A database under the name that Firebase's code knows it by.
+/// A database under the name that code for Firebase uses.
 ///
-/// Every object of this module comes from one. A program says once, at its start, which database
-/// that is, where it called `FirebaseApp.configure()` before:
+/// Every object of this module comes from a ``Firestore``. A program names its database once, at
+/// its start, in the place of `FirebaseApp.configure()`:
 ///
 /// ```swift
 /// try Firestore.configure(at: "tasks.hearth")
 /// let tasks = Firestore.firestore().collection("tasks")
 /// ```
 ///
-/// No call traps. A path, a filter or a value that breaks a rule, or a database that was never
-/// named, is an error of the first call that reads, writes or listens with it.
+/// No call traps. A path, a filter or a value that breaks a rule is an error of the first call that
+/// reads, writes or listens with it. So is a database that was never named.
 ///
 /// Calls with a completion handler begin in the order in which they are made: a read sees the
-/// writes before it, whether these were waited for or not. Handlers and listeners are called on
-/// ``FirestoreSettings/dispatchQueue``, by default the main queue, as Firebase has it. A program
-/// that never runs its main queue, such as one that blocks its main thread, gives its own, or uses
-/// the `async` calls, which don't touch it.
+/// earlier writes, even if the caller didn't wait for them. Handlers and listeners are called on
+/// ``FirestoreSettings/dispatchQueue``, by default the main queue, as in Firebase. A program that
+/// never runs its main queue, such as one that blocks its main thread, sets a queue of its own, or
+/// uses the `async` calls, which don't need it.
 public final class Firestore: Sendable {
   /// The name of the database of ``firestore()``.
   public static let defaultDatabaseName = "(default)"
 
   private static let instances = Mutex<[UTF8Key: Firestore]>([:])
-  /// Those without a name, by their database, which lives at least as long.
+  /// Instances without a name, by their database, which lives at least as long.
   private static let unnamed = Mutex<[ObjectIdentifier: Unnamed]>([:])
 
   private struct Unnamed {
@@ -46,7 +46,8 @@ public final class Firestore: Sendable {
     state = Mutex(State(database: database))
   }
 
-  /// Over a database, and known by no name: for a part of a program that is handed its database.
+  /// Creates an instance for a database, without a name. It is for a part of a program that
+  /// receives its database from another.
   public convenience init(_ database: Database) {
     self.init(.some(database))
     let key = ObjectIdentifier(database)
@@ -60,7 +61,7 @@ public final class Firestore: Sendable {
   deinit {
     guard let database = state.withLock({ $0.database }) else { return }
     let key = ObjectIdentifier(database)
-    // What is found goes out of the lock, since the end of the last reference leads here.
+    // The instance is returned out of the lock, since releasing its last reference leads here.
     _ = Firestore.unnamed.withLock { unnamed -> Firestore? in
       if let other = unnamed[key]?.firestore { return other }
       unnamed[key] = nil
@@ -72,11 +73,11 @@ public final class Firestore: Sendable {
 // MARK: - Instances
 
 extension Firestore {
-  /// The default database. Every call returns the same object, which may be made before
-  /// ``configure(at:options:)`` or ``use(_:as:)``; references made before that fail.
+  /// Returns the default database. Every call returns the same object. It may be called before
+  /// ``configure(at:options:)`` or ``use(_:as:)``, but references made before those fail.
   public static func firestore() -> Firestore { firestore(database: defaultDatabaseName) }
 
-  /// The database that was given a name by ``use(_:as:)``.
+  /// Returns the database that was given a name by ``use(_:as:)``.
   public static func firestore(database name: String) -> Firestore {
     instances.withLock { instances in
       let key = UTF8Key(name)
@@ -87,9 +88,9 @@ extension Firestore {
     }
   }
 
-  /// Opens the database in a folder, for ``firestore()`` to be.
+  /// Opens the database in a folder, and makes it the one that ``firestore()`` returns.
   ///
-  /// - Throws: what `Database.open` throws.
+  /// - Throws: the errors of `Database.open`.
   @discardableResult
   public static func configure(
     at folder: String, options: Database.Options = Database.Options()
@@ -99,14 +100,15 @@ extension Firestore {
     return database
   }
 
-  /// Makes an open database the one that `firestore(database:)` of that name returns, and
-  /// ``firestore()`` where none is given. What was made from one before stays with that.
+  /// Makes an open database the one that `firestore(database:)` returns for a name; without a name,
+  /// the one that ``firestore()`` returns. References made from an earlier database stay with that
+  /// one.
   public static func use(_ database: Database, as name: String = defaultDatabaseName) {
     firestore(database: name).setDatabase(database, folder: nil)
   }
 
-  /// The object that stands for an open database: one that has a name, else one that was made over
-  /// it, and a new one only where there is none.
+  /// Returns the instance of an open database: the one with a name, or else one made from it; a new
+  /// one only if there is none.
   static func over(_ database: Database) -> Firestore {
     let named = instances.withLock { instances in
       instances.values.first { instance in
@@ -126,9 +128,11 @@ extension Firestore {
   }
 }
 
-// MARK: - What stands behind it
+// MARK: - Database and settings
 
 extension Firestore {
+  /// Returns the open database.
+  ///
   /// - Throws: `failedPrecondition` if none was named yet.
   func database() throws -> Database {
     guard let database = state.withLock({ $0.database }) else {
@@ -140,10 +144,10 @@ extension Firestore {
     return database
   }
 
-  /// The folder of the database, if it was opened here.
+  /// Folder of the database; `nil` if it wasn't opened here.
   var folder: String? { state.withLock { $0.folder } }
 
-  /// Choices about how results are delivered. Setting it concerns the calls that follow.
+  /// Settings of the delivery of results. Setting them affects later calls.
   public var settings: FirestoreSettings {
     get { FirestoreSettings(settingsValues) }
     set { state.withLock { $0.settings = newValue.values } }
@@ -155,17 +159,18 @@ extension Firestore {
 // MARK: - Paths
 
 extension Firestore {
-  /// The collection at `path`, such as `tasks` or `lists/home/tasks`.
+  /// Returns a reference to the collection at `path`, such as `tasks` or `lists/home/tasks`.
   public func collection(_ path: String) -> CollectionReference {
     CollectionReference(path, in: self)
   }
 
-  /// The document at `path`, such as `tasks/4711`, whether it exists or not.
+  /// Returns a reference to the document at `path`, such as `tasks/4711`, whether it exists or not.
   public func document(_ path: String) -> DocumentReference {
     DocumentReference(path, in: self)
   }
 
-  /// A query over all collections of an id, at any depth (§1.1). It needs indexes of group scope.
+  /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of
+  /// group scope.
   public func collectionGroup(_ collectionID: String) -> Query {
     Query(self, Result { try self.database().collectionGroup(collectionID) })
   }

@@ -1,52 +1,54 @@
 public import Foundation
 import Hearth
 
-/// The domain of the errors that reading, writing and listening end with.
+/// The domain of the errors of reading, writing and listening.
 ///
-/// They are `NSError`s: the code is one of ``FirestoreErrorCode``, the description production's
-/// text, and the underlying error Hearth's `DatabaseError`, which knows more, such as the index
-/// that a query lacks. Decoding and encoding throw Swift's `DecodingError` and `EncodingError`.
+/// They are `NSError`s. The code is one of ``FirestoreErrorCode``, and the description is
+/// production's text. The underlying error is Hearth's `DatabaseError`, which has more details,
+/// such as the index that a query lacks. Decoding and encoding throw Swift's `DecodingError` and
+/// `EncodingError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let FirestoreErrorDomain = "FIRFirestoreErrorDomain"
 
-/// An error of the database, told by its code.
+/// An error of the database, identified by its code.
 public struct FirestoreErrorCode: Error, Sendable, CustomNSError {
   /// The canonical status codes, by their gRPC numbers.
   public enum Code: Int, Sendable, Hashable {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// No error; never the code of one.
+    /// No error; no error has this code.
     case OK = 0
     /// The task was cancelled.
     case cancelled = 1
-    /// Nothing is known of the cause.
+    /// The cause is unknown.
     case unknown = 2
-    /// The request can never work as it is.
+    /// The request can never succeed as it is.
     case invalidArgument = 3
-    /// It was not done in time.
+    /// The operation wasn't done in time.
     case deadlineExceeded = 4
-    /// Something that has to be there is not.
+    /// A required document or object doesn't exist.
     case notFound = 5
-    /// Something that was to be created is there.
+    /// The document or object to create exists already.
     case alreadyExists = 6
-    /// The files may not be read or written.
+    /// The process isn't allowed to read or write the files.
     case permissionDenied = 7
-    /// There is no room for it.
+    /// There is no room left.
     case resourceExhausted = 8
-    /// The state of the database doesn't allow it: a missing index, or a document that was changed.
+    /// The state of the database doesn't allow the operation: for example, an index is missing, or
+    /// a document was changed.
     case failedPrecondition = 9
-    /// Others were in the way each time it was tried.
+    /// Every attempt met a conflict.
     case aborted = 10
-    /// A position outside of what there is.
+    /// A position is outside the valid range.
     case outOfRange = 11
-    /// This release does not do it.
+    /// This release doesn't support the operation.
     case unimplemented = 12
-    /// A mistake in Hearth.
+    /// A bug in Hearth.
     case `internal` = 13
     /// Another process has the database, or a write has failed.
     case unavailable = 14
     /// Bytes on the disk are damaged.
     case dataLoss = 15
-    /// Never: there is nobody to sign in with.
+    /// No error has this code: there is no sign-in.
     case unauthenticated = 16
 
     /// Matches the errors of ``FirestoreErrorDomain`` with this code: `catch
@@ -59,56 +61,57 @@ public struct FirestoreErrorCode: Error, Sendable, CustomNSError {
 
   public static let errorDomain = FirestoreErrorDomain
 
-  /// The code itself.
+  /// The code.
   public let code: Code
 
   public var errorCode: Int { code.rawValue }
 
-  /// An error that has nothing but its code.
+  /// Creates an error with only a code.
   public init(_ code: Code) { self.code = code }
 }
 
 extension FirestoreErrorCode {
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  /// No error; never the code of one.
+  /// No error; no error has this code.
   public static var OK: Code { .OK }
   /// The task was cancelled.
   public static var cancelled: Code { .cancelled }
-  /// Nothing is known of the cause.
+  /// The cause is unknown.
   public static var unknown: Code { .unknown }
-  /// The request can never work as it is.
+  /// The request can never succeed as it is.
   public static var invalidArgument: Code { .invalidArgument }
-  /// It was not done in time.
+  /// The operation wasn't done in time.
   public static var deadlineExceeded: Code { .deadlineExceeded }
-  /// Something that has to be there is not.
+  /// A required document or object doesn't exist.
   public static var notFound: Code { .notFound }
-  /// Something that was to be created is there.
+  /// The document or object to create exists already.
   public static var alreadyExists: Code { .alreadyExists }
-  /// The files may not be read or written.
+  /// The process isn't allowed to read or write the files.
   public static var permissionDenied: Code { .permissionDenied }
-  /// There is no room for it.
+  /// There is no room left.
   public static var resourceExhausted: Code { .resourceExhausted }
-  /// The state of the database doesn't allow it: a missing index, or a document that was changed.
+  /// The state of the database doesn't allow the operation: for example, an index is missing, or a
+  /// document was changed.
   public static var failedPrecondition: Code { .failedPrecondition }
-  /// Others were in the way each time it was tried.
+  /// Every attempt met a conflict.
   public static var aborted: Code { .aborted }
-  /// A position outside of what there is.
+  /// A position is outside the valid range.
   public static var outOfRange: Code { .outOfRange }
-  /// This release does not do it.
+  /// This release doesn't support the operation.
   public static var unimplemented: Code { .unimplemented }
-  /// A mistake in Hearth.
+  /// A bug in Hearth.
   public static var `internal`: Code { .internal }
   /// Another process has the database, or a write has failed.
   public static var unavailable: Code { .unavailable }
   /// Bytes on the disk are damaged.
   public static var dataLoss: Code { .dataLoss }
-  /// Never: there is nobody to sign in with.
+  /// No error has this code: there is no sign-in.
   public static var unauthenticated: Code { .unauthenticated }
 }
 
 extension Firestore {
-  /// The error as Firebase's code expects it: an `NSError` for one of the database, what the
-  /// caller's own code threw as it is.
+  /// Returns the error as code for Firebase expects it: an `NSError` for an error of the database;
+  /// other errors come from the caller's own code and are returned unchanged.
   func firebaseError(_ error: any Error) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     if error.codingFailure != nil, let cause = error.cause { return cause }
@@ -120,8 +123,8 @@ extension Firestore {
       ])
   }
 
-  /// End of the message of a missing index, behind production's link: the command that
-  /// creates it here (§6.1).
+  /// Returns the end of the message of a missing index, after production's link: the command that
+  /// creates or unhides the index here (§6.1).
   private func hint(for error: DatabaseError) -> String {
     guard let missing = error.missingIndex, !missing.isBuilding else { return "" }
     if let hidden = missing.hidden.first {

@@ -1,5 +1,5 @@
-// What Firebase's calls ask for and tell because of its cache. There is one database here, so that
-// every choice reads it, and nothing is ever pending.
+// Choices and information that Firebase's calls have because of its cache. Here there is only the
+// database: every choice reads it, and nothing is ever pending.
 
 /// Source of a read. Every case reads the database.
 public enum FirestoreSource: Sendable, Hashable {
@@ -11,8 +11,8 @@ public enum FirestoreSource: Sendable, Hashable {
   case cache
 }
 
-/// Stand-in for a server timestamp that the server hasn't set yet. There is no such time: a
-/// write is seen when its timestamp is set.
+/// Stand-in for a server timestamp that the server hasn't set yet. There is never such a timestamp:
+/// a write becomes visible with its timestamp set.
 public enum ServerTimestampBehavior: Sendable, Hashable {
   /// The time of the commit.
   case none
@@ -22,10 +22,10 @@ public enum ServerTimestampBehavior: Sendable, Hashable {
   case previous
 }
 
-/// Origin of a snapshot: always from the database, with nothing pending.
+/// Origin of a snapshot: always the database, with nothing pending.
 public struct SnapshotMetadata: Sendable, Hashable {
-  /// `false`: a snapshot has committed writes only.
+  /// Always `false`: a snapshot has only committed writes.
   public var hasPendingWrites: Bool { false }
-  /// `false`: there is no cache.
+  /// Always `false`: there is no cache.
   public var isFromCache: Bool { false }
 }

@@ -1,9 +1,9 @@
 import Dispatch
 import Hearth
 
-/// The threads on which operations wait for the disk, in an order that a program can rely on: a
-/// write begins after everything that was submitted before it has ended, and a read after every
-/// write. Reads run beside each other.
+/// The threads on which operations wait for the disk, in an order that a program can rely on. A
+/// write begins after all earlier operations have ended, and a read begins after all earlier
+/// writes. Reads run side by side.
 struct OrderedOperations: Sendable {
   private let queue = DispatchQueue(
     label: "hearth.firebase", qos: .userInitiated, attributes: .concurrent)
@@ -11,9 +11,11 @@ struct OrderedOperations: Sendable {
 
   func read(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// A write may have to wait for those of others, so it doesn't take a thread that reads need.
+  /// Runs a write. It may have to wait for the writes of others, so it doesn't take a thread that
+  /// reads need.
   ///
-  /// - Parameter isLast: waits for the transactions that have begun, too; none begins meanwhile.
+  /// - Parameter isLast: whether it also waits for the transactions that have begun; none begins
+  ///   meanwhile.
   func write(isLast: Bool = false, _ body: @escaping @Sendable () -> Void) {
     queue.async(flags: .barrier) {
       queue.suspend()
@@ -25,8 +27,8 @@ struct OrderedOperations: Sendable {
     }
   }
 
-  /// Begins as a read does, and goes on elsewhere: it may take long, and writes that come later
-  /// don't wait for it.
+  /// Runs a transaction. It begins like a read, and continues on another thread: it may take long,
+  /// and later writes don't wait for it.
   func transaction(_ body: @escaping @Sendable () -> Void) {
     read {
       transactions.enter()
@@ -38,8 +40,8 @@ struct OrderedOperations: Sendable {
   }
 }
 
-/// A closure of the caller's, which is called once or in order, and only on the queue that the
-/// caller chose: so it need not be `@Sendable`, as it need not with Firebase.
+/// A closure of the caller's. It is called once or in order, and only on the queue that the caller
+/// chose. So it need not be `@Sendable`, as with Firebase.
 struct Handler<Argument>: @unchecked Sendable {
   let call: (Argument) -> Void
 
@@ -61,7 +63,8 @@ extension Firestore {
     }
   }
 
-  /// Without a completion, an error goes to ``FirestoreSettings/unhandledErrorHandler``.
+  /// Runs a write. Without a completion, an error goes to
+  /// ``FirestoreSettings/unhandledErrorHandler``.
   func write(
     isLast: Bool = false, _ body: @escaping @Sendable () throws -> Void,
     completion: (((any Error)?) -> Void)?
@@ -97,7 +100,8 @@ extension Firestore {
 
   // MARK: Errors
 
-  /// The error of every call in a forked process, where no queue runs what it is given.
+  /// The error of every call in a forked process, whose queues run nothing; `nil` in other
+  /// processes.
   var refusal: (any Error)? {
     do {
       try Blocking.checkProcess()
@@ -107,7 +111,7 @@ extension Firestore {
     }
   }
 
-  /// The outcome, with an error as Firebase's code expects it.
+  /// Returns the outcome of `body`, with an error as code for Firebase expects it.
   func outcome<Output>(_ body: () throws -> Output) -> Result<Output, any Error> {
     Result(catching: body).mapError { self.firebaseError($0) }
   }
@@ -130,24 +134,24 @@ extension Result {
 // MARK: - The whole database
 
 extension Firestore {
-  /// Calls `completion` when the writes and transactions that were asked for so far have ended,
-  /// whatever became of each. Calls that come later begin behind that.
+  /// Calls `completion` when all earlier writes and transactions have ended, with or without
+  /// errors. Later calls begin after that.
   public func waitForPendingWrites(completion: @escaping ((any Error)?) -> Void) {
     write(isLast: true, {}, completion: completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public func waitForPendingWrites() async throws {
     try await write(isLast: true) {}
   }
 
-  /// Closes the database when what was asked for so far, transactions among it, has ended. Every
-  /// later call fails.
+  /// Closes the database when all earlier calls, including transactions, have ended. Every later
+  /// call fails.
   public func terminate(completion: (((any Error)?) -> Void)? = nil) {
     write(isLast: true, { try self.database().close() }, completion: completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public func terminate() async throws {
     try await write(isLast: true) { try self.database().close() }
   }

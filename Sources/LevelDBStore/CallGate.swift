@@ -1,19 +1,19 @@
 import OrderedStore
 import Synchronization
 
-/// Lets calls in until it is closed; whoever closes it waits for those inside.
+/// A gate that lets calls in until it is closed. Closing it waits for the calls inside.
 ///
-/// Going in and out costs two atomic additions, so that reads need no lock.
+/// Entering and leaving cost two atomic additions, so reads need no lock.
 final class CallGate: Sendable {
   private static let closedBit = Int.min
 
-  /// How many calls are inside, and the closed bit.
+  /// Number of calls inside, and the closed bit.
   private let state = Atomic(0)
   private let isEmptyForGood = Lock(false)
 
   var isClosed: Bool { state.load(ordering: .acquiring) < 0 }
 
-  /// Counts a call in. Whoever got `true` calls `leave()`.
+  /// Counts a call in. A caller that gets `true` must call `leave()`.
   func enter() -> Bool {
     if state.add(1, ordering: .acquiring).oldValue >= 0 { return true }
     leave()
@@ -26,7 +26,7 @@ final class CallGate: Sendable {
     }
   }
 
-  /// Lets no further call in and returns when the last has left.
+  /// Lets no further call in, and returns when the last one has left.
   func closeAndWait() {
     let before = state.bitwiseOr(Self.closedBit, ordering: .acquiringAndReleasing).oldValue
     if before == 0 || before == Self.closedBit { return }

@@ -1,17 +1,17 @@
 import Glibc
 import OrderedStore
 
-/// The calls to the operating system that the store makes beside LevelDB's own.
+/// The system calls that the store makes besides LevelDB's own.
 ///
-/// Each either does what it says or throws, with the path in the message and the system's words as
-/// the cause.
+/// Each function does what it says or throws an error, with the path in the message and the
+/// system's words as the cause.
 enum FileSystem {
   enum Kind {
     case folder
     case file
   }
 
-  /// What stands at `path`, `nil` where there is nothing. Links are followed.
+  /// Returns the kind of what is at `path`; `nil` if nothing is there. Links are followed.
   static func kind(of path: String) throws(StoreError) -> Kind? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -21,10 +21,10 @@ enum FileSystem {
     return status.st_mode & S_IFMT == S_IFDIR ? .folder : .file
   }
 
-  /// Whether an error number says that nothing stands at a path.
+  /// Whether an error number means that nothing is at a path.
   fileprivate static func isMissing(_ code: CInt) -> Bool { code == ENOENT || code == ENOTDIR }
 
-  /// The names in `folder`, without `.` and `..`, in no order.
+  /// Returns the names in `folder`, without `.` and `..`, in no particular order.
   static func names(in folder: String) throws(StoreError) -> [String] {
     guard let stream = opendir(folder) else { throw .system(errno, "cannot list \(folder)") }
     defer { closedir(stream) }
@@ -48,7 +48,7 @@ enum FileSystem {
     try synchronizeFolder(path + "/..")
   }
 
-  /// The path from the root, so that a later change of the working folder does not matter.
+  /// Returns the path from the root, so that a later change of the working folder doesn't matter.
   static func absolutePath(of path: String) throws(StoreError) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
       throw .system(errno, "cannot resolve \(path)")
@@ -57,12 +57,12 @@ enum FileSystem {
     return unsafe String(cString: resolved)
   }
 
-  /// The bytes of a file, `nil` where there is none.
+  /// Returns the bytes of a file; `nil` if there is none.
   static func contents(of path: String) throws(StoreError) -> [UInt8]? {
     try OpenFile.ifThere(path)?.contents()
   }
 
-  /// Replaces a file so that after a crash it holds either what it held or `bytes`.
+  /// Replaces a file so that after a crash it holds either its old contents or `bytes`.
   static func write(_ bytes: [UInt8], to path: String, in folder: String) throws(StoreError) {
     try writeBeside(bytes, path: path)
     try rename(path + temporarySuffix, to: path, in: folder)
@@ -70,7 +70,7 @@ enum FileSystem {
 
   static let temporarySuffix = ".new"
 
-  /// Writes and syncs `path` with the suffix of files that wait to be renamed.
+  /// Writes and syncs `bytes` at `path` with the suffix of files that wait to be renamed.
   static func writeBeside(_ bytes: [UInt8], path: String) throws(StoreError) {
     let file = try OpenFile(path + temporarySuffix, .replace)
     try file.append(bytes)
@@ -91,7 +91,7 @@ enum FileSystem {
     try synchronizeFolder(folder)
   }
 
-  /// Makes the names in `path` survive a power loss.
+  /// Makes the names in the folder at `path` survive a power loss.
   static func synchronizeFolder(_ path: String) throws(StoreError) {
     try OpenFile(path, .read).synchronize()
   }
@@ -100,20 +100,20 @@ enum FileSystem {
 /// A file descriptor, closed with its last reference.
 final class OpenFile: Sendable {
   enum Access {
-    /// A file or a folder that is there.
+    /// An existing file or folder.
     case read
-    /// A file that is made where it is missing.
+    /// A file that is created if it is missing.
     case readAndWrite
-    /// A file that is made, or emptied where it is there.
+    /// A file that is created, or emptied if it exists.
     case replace
   }
 
   private let descriptor: CInt
-  /// The owner of the descriptor, where forked processes don't get it.
+  /// Owner of the descriptor if forked processes don't have it; `nil` otherwise.
   private let unshared: UnsharedDescriptor?
   private let path: String
 
-  /// - Parameter isShared: whether processes that are forked from this one have the file open too.
+  /// - Parameter isShared: whether forked processes have the file open too.
   convenience init(
     _ path: String, _ access: Access, isShared: Bool = true
   ) throws(StoreError) {
@@ -134,7 +134,7 @@ final class OpenFile: Sendable {
     if unshared == nil { close(descriptor) }
   }
 
-  /// A file for reading, `nil` where there is none, though there may have been a moment ago.
+  /// Opens a file for reading; `nil` if there is none, even if there was one a moment ago.
   static func ifThere(_ path: String) throws(StoreError) -> OpenFile? {
     let descriptor = descriptor(of: path, .read)
     if descriptor >= 0 { return OpenFile(descriptor, path) }
@@ -142,7 +142,7 @@ final class OpenFile: Sendable {
     throw refusal(errno, path, .read)
   }
 
-  /// A new descriptor, negative where `errno` tells why there is none.
+  /// Opens a new descriptor. A negative number means a failure, with the reason in `errno`.
   private static func descriptor(of path: String, _ access: Access) -> CInt {
     let flags =
       switch access {
@@ -161,11 +161,11 @@ final class OpenFile: Sendable {
     return StoreError(.corrupt, message, cause: OperatingSystem.words(for: code))
   }
 
-  /// Takes the lock that other descriptors of this file, in any process, then cannot take.
+  /// Takes the file's lock, which excludes all other descriptors of the file in any process.
   ///
-  /// - Returns: `false` where another has it. It is released with the descriptor, and with those
-  ///   that a child process has of it, so the file must not be shared; `unlock()` releases it at
-  ///   once.
+  /// - Returns: `false` if another descriptor has the lock. The lock is released with the
+  ///   descriptor and with its copies in child processes, so the file must not be shared.
+  ///   `unlock()` releases it at once.
   func tryLock() throws(StoreError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -174,23 +174,23 @@ final class OpenFile: Sendable {
     return true
   }
 
-  /// Releases the lock, though a process that is about to run another program, and hasn't called
-  /// what a fork calls, may have the file open too.
+  /// Releases the lock at once. A forked process that is about to run another program may still
+  /// have the file open, if the calls at a fork were skipped.
   func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-  /// How long the file is now.
+  /// Returns the present length of the file.
   func byteCount() throws(StoreError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .system(errno, "cannot look at \(path)") }
     return Int(status.st_size)
   }
 
-  /// All bytes of the file.
+  /// Returns all bytes of the file.
   func contents() throws(StoreError) -> [UInt8] {
     try contents(in: 0..<byteCount())
   }
 
-  /// The bytes of `range`, fewer where the file ends before.
+  /// Returns the bytes in `range`, or fewer if the file ends earlier.
   func contents(in range: Range<Int>) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: range.count)
     var filled = 0
@@ -209,7 +209,7 @@ final class OpenFile: Sendable {
     return bytes
   }
 
-  /// The bytes of a file, with zeros in place of sectors that the disk can't read; `nil` where
+  /// Returns the bytes of a file, with zeros in place of sectors that the disk can't read; `nil` if
   /// there is no file.
   static func salvagedContents(of path: String) throws(StoreError) -> [UInt8]? {
     guard try FileSystem.kind(of: path) == .file else { return nil }
@@ -227,7 +227,7 @@ final class OpenFile: Sendable {
       if let count {
         position += count
       } else if end - position > sectorByteCount {
-        // Somewhere in here: sector by sector.
+        // The damage is somewhere in this part, so go on sector by sector.
         end = (position / sectorByteCount + 1) * sectorByteCount
         continue
       } else {
@@ -239,10 +239,10 @@ final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Reads into a part of `bytes`, which stand in the file from `origin` on.
+  /// Reads into a part of `bytes`, which hold the file from `origin` on.
   ///
-  /// - Returns: the number of bytes that were read, 0 at the end of the file; `nil` where the disk
-  ///   can't, and `errno` tells why.
+  /// - Returns: the number of bytes read, 0 at the end of the file; `nil` if the disk can't read
+  ///   them, with the reason in `errno`.
   private func read(
     into bytes: inout [UInt8], from start: Int, upTo end: Int, at origin: Int
   ) throws(StoreError) -> Int? {
@@ -282,46 +282,46 @@ final class OpenFile: Sendable {
   }
 }
 
-/// What the operating system says of processes and of itself.
+/// Calls to the operating system about processes, errors and time.
 enum OperatingSystem {
   static var processIdentifier: Int { Int(getpid()) }
 
-  /// The name a process goes by, `nil` where the system does not tell.
+  /// Returns the command name of a process; `nil` if the system doesn't tell it.
   static func commandName(ofProcess identifier: Int) -> String? {
     firstLine(of: "/proc/\(identifier)/comm")
   }
 
-  /// Changes with every start of the machine; `nil` where the system does not tell.
+  /// Returns a text that changes with every start of the machine; `nil` if the system has none.
   static func bootIdentifier() -> String? { firstLine(of: "/proc/sys/kernel/random/boot_id") }
 
-  /// Blocks the thread.
+  /// Blocks the thread for a time.
   static func pause(milliseconds: Int) {
     var duration = timespec(
       tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
-    // A signal ends the pause early, which no caller minds.
+    // A signal ends the pause early, which does no harm to any caller.
     unsafe nanosleep(&duration, nil)
   }
 
-  /// What the system calls an error number, in the language of the process.
+  /// Returns the system's words for an error number, in the language of the process.
   static func words(for code: CInt) -> String {
     guard let words = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: words)
   }
 
-  /// The words for a file that is not there.
+  /// Words for a file that doesn't exist.
   static var missingFileWords: String { words(for: ENOENT) }
 
-  /// The words for a file that another process has locked.
+  /// Words for a file that another process has locked.
   static var lockedFileWords: String { words(for: EAGAIN) }
 
-  /// The error numbers of reads that a disk can't do, or a file system that is damaged.
+  /// Error numbers of reads that fail because a disk or a file system is damaged.
   static let damageCodes = [EIO, EUCLEAN, EBADMSG]
 
-  /// The words for a place in a file that can't be read, or that lies behind its end.
+  /// Words for a part of a file that can't be read or that is past the end of the file.
   static var unreadableFileWords: [String] { (damageCodes + [EINVAL]).map(words(for:)) }
 
   private static func firstLine(of path: String) -> String? {
-    // Files under /proc say that they are empty, so they are read to their end.
+    // Files under /proc report a length of 0, so this reads them without asking for it.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -336,13 +336,14 @@ enum OperatingSystem {
 }
 
 extension StoreError {
-  /// The error for a system call that left `code`; `message` names the operation and the path.
+  /// Returns the error for a system call that left `code`; `message` names the operation and the
+  /// path.
   static func system(_ code: CInt, _ message: String) -> StoreError {
     StoreError(
       systemErrorCodes[code] ?? .inputOutput, message, cause: OperatingSystem.words(for: code))
   }
 
-  /// What an error number means to whoever uses a store. Any other is `.inputOutput`.
+  /// Store errors by the system's error numbers. Any other number means `.inputOutput`.
   static let systemErrorCodes: [CInt: StoreError.Code] = [
     EACCES: .permission, EPERM: .permission, EROFS: .permission,
     ENOSPC: .full, EDQUOT: .full, EFBIG: .full,

@@ -1,18 +1,18 @@
 import OrderedStore
 
-/// The lock on a store's folder, released with the last reference or with the process, also where a
-/// forked one lives on.
+/// The lock on a store's folder. It is released with its last reference or with the process, even
+/// if a forked process lives on.
 ///
-/// It also keeps two stores of one process from opening the same folder, which LevelDB's own lock
-/// does only for folders spelled alike.
+/// It also keeps two stores of one process from opening the same folder. LevelDB's own lock does so
+/// only if the folder is spelled the same way.
 final class FolderLock: Sendable {
-  /// `nil` where there was none to lock.
+  /// Locked file; `nil` if there was none to lock.
   private let file: OpenFile?
   private let process = ForkMark()
 
-  /// Takes the lock, trying again until `wait` has passed.
+  /// Takes the lock, and tries again until `wait` has passed.
   ///
-  /// - Throws: `.locked`, with the process that holds it.
+  /// - Throws: `.locked`, with the process that holds the lock.
   init(folder: String, wait: Duration) throws(StoreError) {
     let path = folder + "/LOCK"
     let file = try OpenFile(path, .readAndWrite, isShared: false)
@@ -31,9 +31,9 @@ final class FolderLock: Sendable {
     self.file = file
   }
 
-  /// Takes the lock without writing anything, which a disk that can't be written to allows.
+  /// Takes the lock without writing anything, so that it works on a disk that can't be written.
   ///
-  /// - Throws: `.locked`, with the process that holds it.
+  /// - Throws: `.locked`, with the process that holds the lock.
   init(lookingAt folder: String) throws(StoreError) {
     let path = folder + "/LOCK"
     guard try FileSystem.kind(of: path) == .file else {
@@ -46,7 +46,7 @@ final class FolderLock: Sendable {
   }
 
   deinit {
-    // The lock that a forked process has is its parent's.
+    // In a forked process the lock belongs to the parent.
     if !process.isInherited { file?.unlock() }
   }
 

@@ -1,7 +1,7 @@
 import CLevelDB
 package import OrderedStore
 
-/// LevelDB tells what went wrong in words only. This table says what they mean.
+/// The meaning of LevelDB's errors, which LevelDB reports in words only.
 ///
 /// | LevelDB's words | code |
 /// |---|---|
@@ -16,23 +16,23 @@ package import OrderedStore
 /// | `IO error: ….ldb: <words of EIO, EUCLEAN, EBADMSG, EINVAL>`, but for writes | corrupt |
 /// | all others | inputOutput |
 ///
-/// EIO is a disk that can't read what it holds, EUCLEAN and EBADMSG a file system that is damaged.
-/// EINVAL is what LevelDB itself says of a mapped table that ends before a block that it should
-/// have. Of the other files LevelDB reads at opening only what was read whole before; there these
-/// are of what it writes.
+/// EIO means that a disk can't read what it holds. EUCLEAN and EBADMSG mean that a file system is
+/// damaged. LevelDB itself uses EINVAL for a mapped table that ends before a block that it should
+/// have. In other files these numbers come from writes: at opening, LevelDB reads only files that
+/// were read whole before.
 ///
-/// While a store is made nothing can be lost, so that there is no corrupt.
+/// Nothing can be lost while a store is made, so the code is never corrupt then.
 package enum LevelDBErrors {
-  /// The calls of LevelDB's that fail.
+  /// The calls of LevelDB that can fail.
   package enum Operation {
-    /// Opening a store that is still to be made.
+    /// Opening of a store that is still to be made.
     case make
     case open
     case read
     case write
   }
 
-  /// The meaning of LevelDB's `words`, by the table above.
+  /// Returns the meaning of LevelDB's `words`, by the table above.
   package static func code(
     for words: String, during operation: Operation
   ) -> StoreError.Code {
@@ -56,20 +56,27 @@ package enum LevelDBErrors {
     return words.hasSuffix(OperatingSystem.missingFileWords) ? .corrupt : .inputOutput
   }
 
-  /// The ends of LevelDB's words for a lock that another has.
+  /// Ends of LevelDB's words for a lock that is held already.
   private static let lockRefusals = [
     "already held by process", OperatingSystem.lockedFileWords,
   ]
 
-  /// The ends of LevelDB's words for a table that can't be read.
+  /// Ends of LevelDB's words for a table that can't be read.
   private static let unreadableTableEnds = [".ldb: ", ".sst: "].flatMap { name in
     OperatingSystem.unreadableFileWords.map { name + $0 }
   }
 }
 
+extension StoreError {
+  static let reservedValue = StoreError(
+    .reservedValue,
+    "four bytes FF are the value of a deleted key and can't be stored as a value; nothing was "
+      + "written")
+}
+
 /// Calls `body` with a place for LevelDB's error.
 ///
-/// - Returns: what `body` returned, and LevelDB's words where it failed.
+/// - Returns: the result of `body`, and LevelDB's words if it failed.
 func callingLevelDB<Result>(
   _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> (result: Result, failure: String?) {

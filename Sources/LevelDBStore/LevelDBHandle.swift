@@ -1,10 +1,10 @@
 import CLevelDB
 import OrderedStore
 
-/// LevelDB, open on a folder, with all that has to live as long as it.
+/// LevelDB, open on a folder, with everything that must live as long as it does.
 ///
-/// The store and every cursor hold a reference; with the last one LevelDB is closed and the folder
-/// is released. So a cursor never outlives what its memory lies in.
+/// The store and every cursor hold a reference. The end of the last one closes LevelDB and releases
+/// the folder. So a cursor never outlives the memory that it points to.
 final class LevelDBHandle: @unchecked Sendable {
   let database: OpaquePointer
   let folder: StoreFolder
@@ -12,8 +12,9 @@ final class LevelDBHandle: @unchecked Sendable {
   private let resources: LevelDBResources
   private let process = ForkMark()
 
-  /// - Parameter isNew: makes LevelDB's folder, in place of what an interrupted making left there.
-  /// - Throws: what LevelDB reports, by `LevelDBErrors`.
+  /// - Parameter isNew: whether to make LevelDB's folder, in place of what an interrupted attempt
+  ///   left.
+  /// - Throws: LevelDB's error, by the table of `LevelDBErrors`.
   init(
     folder: StoreFolder, options: LevelDBStore.Options, isNew: Bool
   ) throws(StoreError) {
@@ -41,10 +42,10 @@ final class LevelDBHandle: @unchecked Sendable {
     isDurable = options.isDurable
   }
 
-  /// Whether `key` is in the store, after all that has been written.
+  /// Returns the newest value of `key`, also a dead one; `nil` if there is none.
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
-  func holds(_ key: [UInt8]) throws(StoreError) -> Bool {
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     let options = leveldb_readoptions_create()
     defer { leveldb_readoptions_destroy(options) }
     leveldb_readoptions_set_verify_checksums(options, 1)
@@ -59,14 +60,36 @@ final class LevelDBHandle: @unchecked Sendable {
         LevelDBErrors.code(for: failure, during: .read),
         "cannot read in the database at \(folder.path)", cause: failure)
     }
-    guard let found = unsafe found else { return false }
-    unsafe leveldb_free(found)
-    return true
+    guard let found = unsafe found else { return nil }
+    defer { unsafe leveldb_free(found) }
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount))
+  }
+
+  /// Whether `key` has the dead value, as far as it can be read.
+  func holdsDeadValue(_ key: [UInt8]) -> Bool {
+    do throws(StoreError) {
+      return try value(of: key) == DeadValue.bytes
+    } catch {
+      // The key stays as it is. A reader of it gets the error.
+      return false
+    }
+  }
+
+  /// Rewrites the tables that have keys from `lower` to `upper`, inclusive.
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) {
+    unsafe (lower ?? []).withCBytes { lowerBytes, lowerCount in
+      unsafe (upper ?? []).withCBytes { upperBytes, upperCount in
+        unsafe leveldb_compact_range(
+          database, lowerCount > 0 ? lowerBytes : nil, lowerCount,
+          upperCount > 0 ? upperBytes : nil, upperCount)
+      }
+    }
   }
 
   deinit {
     guard !process.isInherited else {
-      // LevelDB would wait for a thread that isn't there; what it points to stays as well.
+      // LevelDB would wait for a thread that isn't there. So it stays, with the objects it points
+      // to.
       _ = Unmanaged.passRetained(resources)
       return
     }
@@ -80,7 +103,7 @@ final class LevelDBHandle: @unchecked Sendable {
   }
 }
 
-/// LevelDB's options and what they point to.
+/// LevelDB's options and the objects that they point to.
 private final class LevelDBResources {
   let settings: OpaquePointer?
   private let cache: OpaquePointer?

@@ -1,16 +1,11 @@
 import CLevelDB
 import OrderedStore
 
-/// LevelDB's own snapshot, which any thread may use and give back.
-struct LevelDBView: Hashable, @unchecked Sendable {
-  let pointer: OpaquePointer
-}
-
 /// A view of a LevelDB store at one moment.
 final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
   private let store: LevelDBStore
   private let view: LevelDBView
-  /// The view and the checks that each read makes.
+  /// LevelDB's options for a read: the view, and the check of checksums.
   private let readOptions: OpaquePointer?
 
   init(store: LevelDBStore, view: LevelDBView) {
@@ -39,6 +34,7 @@ final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
       }
       guard let found = unsafe found else { return nil }
       defer { unsafe leveldb_free(found) }
+      if unsafe DeadValue.matches(found, byteCount) { return nil }
       return unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount))
     }
   }

@@ -1,17 +1,16 @@
 package import OrderedStore
 
 extension LevelDBStore {
-  /// Made when a store is first opened.
+  /// Mark of the process, made when a store is first opened.
   private static let firstProcess = ForkMark()
 
-  /// Opens the store in `folder`, after it has examined what a crash or damage may have left.
+  /// Opens the store in a folder, after an examination of what a crash or damage may have left.
   ///
-  /// The order is: lock, format, logs, LevelDB, and what that has brought back. Nothing is changed
-  /// on disk before all of it was found good, but for the lock and, in a new store, the folder
-  /// itself.
+  /// The order is: lock, format, logs, LevelDB. Nothing on disk changes before everything was found
+  /// good, except for the lock and, for a new store, the folder itself.
   ///
-  /// LevelDB has one thread for all stores of a process. It is not there in one that was forked
-  /// since the first store was opened, so none is opened there.
+  /// LevelDB has one thread for all stores of a process. A process that was forked after the first
+  /// store was opened doesn't have that thread, so it can't open a store.
   ///
   /// - Throws: `.locked`, `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.full`,
   ///   `.inputOutput`, each with the folder in its message; `.forked`.
@@ -26,7 +25,6 @@ extension LevelDBStore {
     var report = OpenReport(
       folder: folder.path, isNew: isNew, lastSequence: 0, cuts: [],
       isUncleanAfterPowerLoss: isUnclean)
-    var exposedKeys: [SplitKeys.Suspect] = []
     if isNew {
       try folder.beginMaking(isDurable: options.isDurable)
     } else {
@@ -34,14 +32,10 @@ extension LevelDBStore {
       try examination.applyCuts()
       report.lastSequence = examination.lastSequence
       report.cuts = examination.cuts
-      exposedKeys = examination.exposedKeys
     }
     let handle = try LevelDBHandle(folder: folder, options: options, isNew: isNew)
     try folder.recordFormat(isDurable: options.isDurable)
     try folder.beginWriting(isDurable: options.isDurable, isUnverified: isUnclean)
-    let keeper = try DeletionKeeper(folder.levelDBPath, exposed: exposedKeys)
-    let store = LevelDBStore(handle: handle, options: options, keeper: keeper)
-    _ = try store.keepDeleted()
-    return (store, report)
+    return (LevelDBStore(handle: handle, options: options), report)
   }
 }

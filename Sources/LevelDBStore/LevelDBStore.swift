@@ -4,42 +4,45 @@ package import OrderedStore
 /// An ordered store in a folder, kept by LevelDB.
 ///
 /// One process at a time has it open. `close()`, or the end of the last reference, waits for
-/// running calls; cursors are not waited for, since their user may be the one who closes. A cursor
-/// that is still there keeps LevelDB and the folder's lock until it is released or moved again.
+/// running calls. It doesn't wait for cursors, since the caller itself may be using one. A cursor
+/// that remains keeps LevelDB and the folder's lock until it is released or moved again.
 ///
-/// In a process that was forked from that one every call throws `.forked`, and neither `close()`
+/// In a process that was forked from that one every call throws `.forked`. There neither `close()`
 /// nor the end of a reference touches LevelDB, its files or the lock.
 package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   package let isDurable: Bool
   private let folder: String
   private let describe: @Sendable ([UInt8]) -> String
+  private let anchor: [UInt8]?
   private let gate = CallGate()
-  /// Read inside the gate; `nil` once the gate was closed and the last call has left.
+  /// Open LevelDB, read inside the gate; `nil` once the gate was closed and the last call has left.
   private var handle: LevelDBHandle?
   private let writer: LevelDBWriter
-  /// Those that nobody has released yet.
-  private let views = Lock(Set<LevelDBView>())
+  /// Snapshots that were not released yet.
+  private let views = Lock(LiveViews())
+  private let found = FoundKeys()
+  private let drainTime: Duration
   private let closing = Lock(false)
-  /// Of the process that has the store open: one that is forked from it leaves everything as it is.
+  /// Mark of the process that has the store open. A forked process leaves everything as it is.
   private let process = ForkMark()
 
-  init(handle: LevelDBHandle, options: Options, keeper: DeletionKeeper) {
+  init(handle: LevelDBHandle, options: Options) {
     self.handle = handle
     folder = handle.folder.path
     isDurable = options.isDurable
     describe = options.describeKey
-    writer = LevelDBWriter(isDurable: options.isDurable, keeper: keeper)
+    anchor = options.anchor
+    drainTime = options.drainTime
+    writer = LevelDBWriter(options, views, found)
   }
 
   deinit { shut() }
 
   package func makeSnapshot() throws(StoreError) -> any StoreSnapshot {
     try withHandle { handle throws(StoreError) in
-      guard let pointer = leveldb_create_snapshot(handle.database) else {
+      guard let view = views.withLock({ $0.make(of: handle.database) }) else {
         throw error("make a snapshot", words: "no memory")
       }
-      let view = LevelDBView(pointer: pointer)
-      views.withLock { _ = $0.insert(view) }
       return LevelDBSnapshot(store: self, view: view)
     }
   }
@@ -50,27 +53,41 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
-  package func keepDeleted() throws(StoreError) -> [[UInt8]] {
-    try withHandle { handle throws(StoreError) in try writer.keepDeleted(in: handle) }
-  }
-
   /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one
   /// without contents follows.
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try withHandle { handle throws(StoreError) in
-      guard upper?.isEmpty != true else { return }
-      unsafe (lower ?? []).withCBytes { lowerBytes, lowerCount in
-        unsafe (upper ?? []).withCBytes { upperBytes, upperCount in
-          unsafe leveldb_compact_range(
-            handle.database, lowerCount > 0 ? lowerBytes : nil, lowerCount,
-            upperCount > 0 ? upperBytes : nil, upperCount)
-        }
+      guard upper?.isEmpty != true else { return true }
+      let isSwept = try purge(from: lower, to: upper, in: handle)
+      for (lower, upper) in CompactionRanges.ranges(from: lower, to: upper, around: anchor) {
+        handle.compact(from: lower, to: upper)
       }
       try writer.write(StoreBatch(), to: handle)
+      return isSwept
     }
   }
 
-  /// Counts tables only: what was written last is not seen.
+  /// Deletes the keys whose dead values are due, and those in a range that the queue has forgotten.
+  ///
+  /// - Complexity: the entries of the range.
+  /// - Returns: `false` if some of these were passed over, for a view that may be older than they.
+  private func purge(
+    from lower: [UInt8]?, to upper: [UInt8]?, in handle: LevelDBHandle
+  ) throws(StoreError) -> Bool {
+    while try writer.purge(in: handle) {}
+    guard var sweep = DeadSweep(of: handle, from: lower, to: upper) else { return false }
+    while true {
+      let keys = sweep.nextKeys(LevelDBWriter.drainCount)
+      if keys.isEmpty { return true }
+      guard try writer.purge(keys, in: handle) else { return false }
+    }
+  }
+
+  /// Number of deleted keys that wait in the queue (``DeadKeys``), and the bytes allocated for it.
+  package var deadKeys: (count: Int, byteCount: Int) { writer.deadKeys }
+
+  /// Counts tables only, so it misses the latest writes.
   package func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {
@@ -90,9 +107,9 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
 
   package func close() throws(StoreError) { shut() }
 
-  /// Records that whoever derives data from other data has verified it after a power loss.
+  /// Records that the caller has verified the data that it derives from other data.
   ///
-  /// Until then every open reports `isUncleanAfterPowerLoss`.
+  /// After a power loss every open reports `isUncleanAfterPowerLoss` until this call.
   package func markVerified() throws(StoreError) {
     try withHandle { handle throws(StoreError) in
       try handle.folder.beginWriting(isDurable: isDurable, isUnverified: false)
@@ -112,14 +129,17 @@ extension LevelDBStore {
 
   func describeKey(_ key: [UInt8]) -> String { describe(key) }
 
-  /// The error for LevelDB's `words` after it failed to do `operation`, which reads.
+  /// Records a key whose dead value a cursor has stepped over.
+  func note(found key: RawSpan) { found.add(key) }
+
+  /// Returns the error for LevelDB's `words` after the read `operation` failed.
   func error(_ operation: String, words: String) -> StoreError {
     StoreError(
       LevelDBErrors.code(for: words, during: .read),
       "cannot \(operation) in the database at \(folder)", cause: words)
   }
 
-  /// Calls `body` while nobody can close LevelDB.
+  /// Calls `body` while LevelDB can't be closed.
   func withHandle<Result>(
     _ body: (LevelDBHandle) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -130,13 +150,12 @@ extension LevelDBStore {
     return try body(handle)
   }
 
-  /// Gives a snapshot back, unless closing the store has.
+  /// Releases a snapshot, unless closing the store has done so already.
   func release(_ view: LevelDBView) {
     guard !isInherited, gate.enter() else { return }
     defer { gate.leave() }
     guard let handle else { return }
-    views.withLock { _ = $0.remove(view) }
-    leveldb_release_snapshot(handle.database, view.pointer)
+    views.withLock { $0.release(view, of: handle.database) }
   }
 
   private func shut() {
@@ -144,13 +163,23 @@ extension LevelDBStore {
     closing.withLock { isShut in
       guard !isShut else { return }
       gate.closeAndWait()
-      views.withLock { views in
-        guard let handle else { return }
-        for view in views { leveldb_release_snapshot(handle.database, view.pointer) }
-        views.removeAll()
+      if let handle {
+        views.withLock { $0.releaseAll(of: handle.database) }
+        drain(handle)
       }
       handle = nil
       isShut = true
+    }
+  }
+
+  /// Deletes the keys that are still queued, as many as the time allows. The others read as absent.
+  private func drain(_ handle: LevelDBHandle) {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: drainTime)
+    do throws(StoreError) {
+      while clock.now < end, try writer.purge(in: handle) {}
+    } catch {
+      // A later open finds the remaining keys.
     }
   }
 }

@@ -1,78 +1,94 @@
 extension LevelDBStore {
-  /// What a caller decides when it opens a store. LevelDB's checks are on always and no option.
+  /// The choices at the opening of a store. LevelDB's checks are always on and no option.
   package struct Options: Sendable {
     /// Whether a missing or empty folder becomes a new store. Otherwise it is refused.
     package var createIfMissing = true
 
     /// Whether a write returns only after it was synced.
     ///
-    /// It holds from this open to the close. Opening makes all that the store holds durable, so a
-    /// store may be opened either way each time and still never mixes the two in one log.
+    /// The choice holds from this open to the close. Opening makes everything in the store durable.
+    /// So each open may choose anew, and no log ever mixes the two.
     package var isDurable = true
 
-    /// How long to wait for another holder of the folder; zero refuses at once.
+    /// Longest wait for another holder of the folder; zero refuses at once.
     package var lockWait: Duration = .zero
 
-    /// The bytes of decompressed table blocks that are kept in memory.
+    /// Bytes of decompressed table blocks that are kept in memory.
     package var cacheByteCount = 64 << 20
 
-    /// The bytes of writes kept in memory, and in the log, before they become a table.
+    /// Bytes of writes that are kept in memory, and in the log, before they become a table.
     ///
-    /// More is slower: the sorted list leaves the processor's cache.
+    /// More is slower, because the sorted list outgrows the processor's cache.
     package var writeBufferByteCount = 4 << 20
 
-    /// How many tables LevelDB keeps open.
+    /// Number of tables that LevelDB keeps open.
     package var maxOpenFiles = 1000
 
-    /// The bytes at which LevelDB begins another table.
+    /// Bytes at which LevelDB begins another table.
     package var tableByteCount = 2 << 20
 
-    /// The bytes of one block of a table, before compression: what a point read decodes.
+    /// Bytes of one block of a table before compression. A point read decodes one block.
     package var blockByteCount = 4096
 
-    /// How many keys of a block share prefixes before one is written whole.
+    /// Number of keys from one that a block holds whole to the next; those between share prefixes.
     package var blockRestartInterval = 4
 
     /// Whether blocks are compressed, with Snappy.
     package var isCompressed = true
 
-    /// Puts a key, or the bytes that some begin with, into words for error messages, such as `the
-    /// key 0a`; by default with hexadecimal digits.
+    /// Limit in bytes for the queue of deleted keys whose dead values LevelDB still holds. Keys
+    /// beyond it are forgotten, until cursors and compactions find them again.
+    package var deadKeyByteCount = 16 << 20
+
+    /// Longest time that closing takes to delete the keys in that queue; the rest is left to be
+    /// found.
+    package var drainTime: Duration = .seconds(1)
+
+    /// A key that every batch puts, and that no compaction reaches across; `nil` for none.
     ///
-    /// It is called inside the store and must not call it back.
+    /// LevelDB 1.23 can flush a memtable into a gap between the inputs of a requested compaction,
+    /// on the very level that the compaction writes to. Then tables of a level overlap, and reads
+    /// miss keys. This can't happen if every memtable has this key and no gap spans it. If a batch
+    /// doesn't end with a put of the key, the store adds one with the key's present value.
+    package var anchor: [UInt8]?
+
+    /// Describes a key, or the first bytes of several keys, for error messages, such as `the key
+    /// 0a`. By default it uses hexadecimal digits.
+    ///
+    /// It is called inside the store and must not call the store.
     package var describeKey: @Sendable ([UInt8]) -> String = { hexadecimal($0) }
 
     package init() {}
   }
 
-  /// What opening found.
+  /// The findings of opening a store.
   package struct OpenReport: Sendable {
-    /// The folder from the root.
+    /// Path of the folder, from the root.
     package var folder: String
-    /// Whether the store was made by this call.
+    /// Whether this call made the store.
     package var isNew: Bool
-    /// LevelDB's number of the last put or delete that is in the store.
+    /// LevelDB's sequence number of the last put or delete in the store.
     ///
-    /// A log that ends early at the end of a batch looks like any other, so this number is how a
-    /// caller that counts can tell.
+    /// A log that ends early, at the end of a batch, looks like any other. A caller that counts its
+    /// own writes can find the loss with this number.
     package var lastSequence: UInt64
-    /// The logs whose ends were cut off, because a crash left them half written.
+    /// Logs whose ends were cut off because a crash left them half written.
     package var cuts: [LogCut]
-    /// Whether writes that were not synced may have been lost since the last open, so that whoever
-    /// derives data from other data has to verify it, and then call `markVerified()`.
+    /// Whether writes that were not synced may have been lost since the last open. The caller then
+    /// has to verify the data that it derives from other data, and to call `markVerified()`.
     package var isUncleanAfterPowerLoss: Bool
   }
 
-  /// An end of a log that held no whole batch and was cut off.
+  /// The end of a log that was cut off.
   package struct LogCut: Sendable, Equatable {
-    /// The name of the file in the folder `store`.
+    /// Name of the file in the folder `store`.
     package var file: String
-    /// Where the file ends now.
+    /// Length of the file after the cut.
     package var byteOffset: Int
-    /// How much was cut.
+    /// Number of bytes that were cut off.
     package var byteCount: Int
-    /// How many whole batches were cut off with it: never any, unless the store was open without
-    /// syncs when the machine lost power.
+    /// Number of whole batches that were cut off; 0 unless the store was open without syncs when
+    /// the machine lost power.
     package var batchCount: Int
   }
 

@@ -1,59 +1,106 @@
 import CLevelDB
 import OrderedStore
 
-/// Writes batches one after the other, and none after one has failed.
+/// The writer of a store: it writes one batch after the other, and none after one has failed.
 ///
-/// LevelDB goes on acknowledging synced writes after a failed append, and loses them on reopening.
-/// So no write may even wait inside LevelDB while another could fail: they queue here.
+/// After a failed append LevelDB still acknowledges synced writes, and loses them when it is
+/// reopened. So no write may even wait inside LevelDB while another could fail. Writes wait here
+/// instead.
 ///
-/// Before each batch those keys are deleted once more that LevelDB could bring back (`SplitKeys`).
+/// A delete is written as a dead value, and each batch deletes the keys whose dead values are due
+/// (``DeadKeys``). Every batch puts the anchor (``LevelDBStore/Options/anchor``).
 final class LevelDBWriter: @unchecked Sendable {
   private struct State {
     var failure: String?
-    var keeper: DeletionKeeper
-    /// Keys that were deleted again and that nobody was told of.
-    var untold: [[UInt8]] = []
+    var deadKeys: DeadKeys
   }
 
-  /// Whether to sync; never changed after it was made.
-  private let options = leveldb_writeoptions_create()
-  private let state: Lock<State>
+  /// Number of due keys that a batch may delete in addition to one per operation of its own.
+  static let purgeCount = 256
 
-  init(isDurable: Bool, keeper: DeletionKeeper) {
-    state = Lock(State(keeper: keeper))
-    leveldb_writeoptions_set_sync(options, isDurable ? 1 : 0)
+  /// Number of due keys that a batch of its own deletes.
+  static let drainCount = 16 * purgeCount
+
+  /// LevelDB's options, which say whether to sync. They never change.
+  private let options = leveldb_writeoptions_create()
+  private let anchor: [UInt8]?
+  private let state: Lock<State>
+  private let views: Lock<LiveViews>
+  private let found: FoundKeys
+
+  init(_ options: LevelDBStore.Options, _ views: Lock<LiveViews>, _ found: FoundKeys) {
+    anchor = options.anchor
+    state = Lock(State(deadKeys: DeadKeys(byteCountLimit: options.deadKeyByteCount)))
+    self.views = views
+    self.found = found
+    leveldb_writeoptions_set_sync(self.options, options.isDurable ? 1 : 0)
   }
 
   deinit { leveldb_writeoptions_destroy(options) }
 
-  /// - Throws: `.poisoned` after an earlier failure; otherwise what LevelDB reports.
+  /// Number of keys that wait in the queue, and the bytes allocated for it.
+  var deadKeys: (count: Int, byteCount: Int) {
+    state.withLock { ($0.deadKeys.count, $0.deadKeys.byteCount) }
+  }
+
+  /// - Throws: `.poisoned` after an earlier failure; `.reservedValue`, or `.corrupt` and
+  ///   `.inputOutput` for an anchor that can't be read, with nothing done; otherwise what LevelDB
+  ///   reports.
   func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
-    let copy = LevelDBBatch()
-    copy.append(batch)
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
-      let deletes = try Self.takeDueDeletes(&state, handle)
+      guard !batch.puts(DeadValue.bytes) else { throw .reservedValue }
+      let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
+      let copy = LevelDBBatch()
+      if let anchor, !batch.endsByPutting(anchor) { try copy.keep(anchor, of: handle) }
+      let keys = state.deadKeys.unqueued(found.take())
       // The batch's own operations come later, so they win.
-      if !deletes.isEmpty { copy.prepend(deletes) }
+      _ = copy.deleteDue(
+        &state.deadKeys, through: oldest, upTo: batch.count + Self.purgeCount)
+      _ = copy.delete(found: keys, &state.deadKeys, through: oldest, last: last, of: handle)
+      copy.append(batch, &state.deadKeys, last + 1)
       try write(copy, to: handle, &state)
     }
   }
 
-  /// Deletes again what LevelDB has brought back or could bring back, and writes nothing else.
+  /// Deletes keys that are due, in a batch of its own.
   ///
-  /// - Returns: the keys, with those of writes since the last call.
+  /// - Returns: whether there may be more.
   /// - Throws: as `write(_:to:)`.
-  func keepDeleted(in handle: LevelDBHandle) throws(StoreError) -> [[UInt8]] {
+  func purge(in handle: LevelDBHandle) throws(StoreError) -> Bool {
+    try writeAlone(to: handle) { batch, deadKeys, oldest, _ in
+      batch.deleteDue(&deadKeys, through: oldest, upTo: Self.drainCount)
+    }
+  }
+
+  /// Deletes keys that had a dead value when they were met, or queues them.
+  ///
+  /// - Returns: `false` if one was passed over, for a view that may be older than its dead value.
+  /// - Throws: as `write(_:to:)`.
+  func purge(_ keys: [[UInt8]], in handle: LevelDBHandle) throws(StoreError) -> Bool {
+    try writeAlone(to: handle) { batch, deadKeys, oldest, last in
+      batch.delete(
+        found: deadKeys.unqueued(keys), &deadKeys, through: oldest, last: last, of: handle)
+    }
+  }
+
+  /// Writes what `fill` puts into a batch, if that is anything.
+  private func writeAlone(
+    to handle: LevelDBHandle,
+    _ fill: (
+      _ batch: LevelDBBatch, _ deadKeys: inout DeadKeys, _ oldest: UInt64, _ last: UInt64
+    ) -> Bool
+  ) throws(StoreError) -> Bool {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
-      let deletes = try Self.takeDueDeletes(&state, handle)
-      if !deletes.isEmpty {
-        let batch = LevelDBBatch()
-        batch.prepend(deletes)
-        try write(batch, to: handle, &state)
-      }
-      defer { state.untold = [] }
-      return state.untold
+      let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
+      let copy = LevelDBBatch()
+      // What can't be read is told before a key is taken from the queue.
+      if let anchor { try copy.keep(anchor, of: handle) }
+      let keptCount = copy.count
+      let result = fill(copy, &state.deadKeys, oldest, last)
+      if copy.count > keptCount { try write(copy, to: handle, &state) }
+      return result
     }
   }
 
@@ -66,64 +113,18 @@ final class LevelDBWriter: @unchecked Sendable {
       cause: failure)
   }
 
-  private static func takeDueDeletes(
-    _ state: inout State, _ handle: LevelDBHandle
-  ) throws(StoreError) -> [[UInt8]] {
-    do throws(StoreError) {
-      let deletes = try state.keeper.takeDueDeletes(handle)
-      state.untold += deletes
-      return deletes
-    } catch {
-      // What was found may be lost by now; the next open finds it again.
-      state.failure = error.description
-      throw error
-    }
-  }
-
   private func write(
     _ batch: LevelDBBatch, to handle: LevelDBHandle, _ state: inout State
   ) throws(StoreError) {
     let failure = unsafe callingLevelDB {
       unsafe leveldb_write(handle.database, options, batch.pointer, $0)
     }.failure
-    guard let failure else { return }
+    guard let failure else { return views.withLock { $0.endWrite() } }
     state.failure = failure
     throw StoreError(
       LevelDBErrors.code(for: failure, during: .write),
       "cannot write to the database at \(handle.folder.path); it takes no more writes until it "
         + "is opened again",
       cause: failure)
-  }
-}
-
-/// A batch as LevelDB has it.
-private final class LevelDBBatch {
-  private(set) var pointer = leveldb_writebatch_create()
-
-  deinit { leveldb_writebatch_destroy(pointer) }
-
-  func append(_ batch: StoreBatch) {
-    batch.forEach { operation, key, value in
-      unsafe key.withCBytes { key, keyCount in
-        switch operation {
-        case .delete: unsafe leveldb_writebatch_delete(pointer, key, keyCount)
-        case .put:
-          unsafe value.withCBytes { value, valueCount in
-            unsafe leveldb_writebatch_put(pointer, key, keyCount, value, valueCount)
-          }
-        }
-      }
-    }
-  }
-
-  /// Puts deletes before all that the batch holds.
-  func prepend(_ keys: [[UInt8]]) {
-    let later = pointer
-    pointer = leveldb_writebatch_create()
-    for key in keys {
-      unsafe key.withCBytes { unsafe leveldb_writebatch_delete(pointer, $0, $1) }
-    }
-    leveldb_writebatch_append(pointer, later)
-    leveldb_writebatch_destroy(later)
   }
 }

@@ -1,7 +1,7 @@
 package import OrderedStore
 
-/// A new store that gets its name when it is finished, so that one which was broken off is never
-/// taken for whole.
+/// A new store that gets its name when it is finished. So a store whose making was interrupted is
+/// never taken for a complete one.
 package struct StoreAside: Sendable {
   package let store: LevelDBStore
   private let path: String
@@ -12,10 +12,12 @@ package struct StoreAside: Sendable {
   /// Makes a store beside `folder`, which must be missing or empty. It is not synced before it is
   /// closed.
   ///
-  /// - Parameter source: a folder that is only read, so that nothing may be made in it.
-  /// - Throws: `.occupied` where something is in the way; what opening throws.
+  /// - Parameters:
+  ///   - source: a folder that is only read; nothing may be made in it.
+  ///   - anchor: the store's anchor (``LevelDBStore/Options/anchor``).
+  /// - Throws: `.occupied` if something is in the way; the errors of opening a store.
   package static func make(
-    for folder: String, outside source: String
+    for folder: String, outside source: String, anchor: [UInt8]
   ) throws(StoreError) -> StoreAside {
     var path = folder
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -38,11 +40,12 @@ package struct StoreAside: Sendable {
     }
     var options = LevelDBStore.Options()
     options.isDurable = false
+    options.anchor = anchor
     let store = try LevelDBStore.open(folder: path + suffix, options: options).store
     return StoreAside(store: store, path: path, parent: parent)
   }
 
-  /// The folder in which `path` is or is to be made, from the root.
+  /// Returns the folder that `path` is in, or is to be made in, from the root.
   private static func parent(of path: String) throws(StoreError) -> String {
     guard let slash = path.lastIndex(of: "/") else { return try FileSystem.absolutePath(of: ".") }
     return try FileSystem.absolutePath(of: slash == path.startIndex ? "/" : "\(path[..<slash])")

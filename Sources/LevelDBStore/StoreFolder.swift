@@ -1,37 +1,37 @@
 import OrderedStore
 
-/// A store's folder while it is held: its format, its lock and its record of missing syncs.
+/// The folder of a store, with its format, its lock and its record of missing syncs.
 ///
 /// | name | contents |
 /// |---|---|
 /// | `FORMAT` | `Hearth database`, `format 1`, `durability synced` or `unsynced`; a line each |
 /// | `FORMAT.new` | the same, alone while the store is being made |
 /// | `LOCK` | locked while the store is open; the holder's process number and command |
-/// | `UNSYNCED` | there while writes may lack syncs; the machine's start, perhaps `unverified` |
-/// | `store/` | LevelDB's own; it deletes files that it does not know |
+/// | `UNSYNCED` | exists while writes may lack syncs; the machine's start, perhaps `unverified` |
+/// | `store/` | LevelDB's own folder; LevelDB deletes files in it that it does not know |
 ///
-/// The durability is that of the last open: opening makes everything durable, so it may change
-/// with each open and never within one.
+/// The durability is that of the last open. Opening makes everything durable, so the durability may
+/// change with each open but never within one.
 struct StoreFolder: Sendable {
   static let formatVersion = 1
   private static let magic = "Hearth database"
 
   let path: String
-  /// Held for as long as any copy of this value is there; `nil` for who only looks.
+  /// Lock, held while any copy of this value exists; `nil` for a reader that takes none.
   private let lock: FolderLock?
 
   var levelDBPath: String { path + "/store" }
   private var formatPath: String { path + "/FORMAT" }
   private var unsyncedPath: String { path + "/UNSYNCED" }
 
-  /// The folder at `path` for who only reads, and takes no lock: another process may write to it.
+  /// Returns the folder at `path` for a reader, without a lock: another process may write to it.
   static func look(at path: String) throws(StoreError) -> StoreFolder {
     try checkIsPath(path)
     try checkIsStoreOrEmpty(path, createIfMissing: false)
     return StoreFolder(path: try FileSystem.absolutePath(of: path), lock: nil)
   }
 
-  /// Locks the folder at `path`, after making it where `createIfMissing` allows.
+  /// Locks the folder at `path`, and makes it first if `createIfMissing` allows.
   ///
   /// A folder that holds something else is refused before anything is put into it.
   static func hold(
@@ -44,14 +44,14 @@ struct StoreFolder: Sendable {
     try checkIsStoreOrEmpty(path, createIfMissing: createIfMissing)
     let absolute = try FileSystem.absolutePath(of: path)
     let lock = try FolderLock(folder: absolute, wait: lockWait)
-    // The folder was looked at before the lock was there, so once more.
+    // The first check came before the lock, so check again.
     try checkIsStoreOrEmpty(absolute, createIfMissing: createIfMissing)
     return StoreFolder(path: absolute, lock: lock)
   }
 
   /// Locks the folder at `path` to read what is left of a store, and changes nothing in it.
   ///
-  /// - Throws: `.locked`; `.notAStore` where LevelDB's files are missing; `.newerFormat`.
+  /// - Throws: `.locked`; `.notAStore` if LevelDB's files are missing; `.newerFormat`.
   static func holdDamaged(_ path: String) throws(StoreError) -> StoreFolder {
     guard !path.isEmpty, !path.utf8.contains(0), try FileSystem.kind(of: path) == .folder,
       try FileSystem.kind(of: path + "/store") == .folder
@@ -64,7 +64,7 @@ struct StoreFolder: Sendable {
     do {
       _ = try folder.checkFormat()
     } catch {
-      // Whatever else is wrong with the file, LevelDB's own tell what is in them.
+      // Other faults of the file don't matter: LevelDB's own files tell their contents.
       if error.code == .newerFormat { throw error }
     }
     return folder
@@ -87,7 +87,7 @@ struct StoreFolder: Sendable {
     }
     let names = try FileSystem.names(in: path)
     if names.contains("FORMAT") { return }
-    // What a crash while a store was being made leaves behind.
+    // A crash while a store was being made leaves this file behind.
     let isUnfinished = names.contains("FORMAT" + FileSystem.temporarySuffix)
     guard isUnfinished || names.allSatisfy({ $0 == "LOCK" }) else {
       throw StoreError(
@@ -98,7 +98,7 @@ struct StoreFolder: Sendable {
     }
   }
 
-  /// Whether the folder holds a store of a format that this release reads; `false` where it is
+  /// Whether the folder holds a store in a format that this release reads; `false` if the store is
   /// still to be made.
   ///
   /// - Throws: `.newerFormat`, `.notAStore`, `.corrupt`.
@@ -124,13 +124,13 @@ struct StoreFolder: Sendable {
     return true
   }
 
-  /// Writes the beginnings of a store that is finished by `recordFormat(isDurable:)`.
+  /// Writes the first files of a store, which `recordFormat(isDurable:)` finishes.
   func beginMaking(isDurable: Bool) throws(StoreError) {
     try FileSystem.writeBeside(formatText(isDurable: isDurable), path: formatPath)
     try FileSystem.synchronizeFolder(path)
   }
 
-  /// Records the format and the durability, unless they stand there already.
+  /// Records the format and the durability, unless they are recorded already.
   func recordFormat(isDurable: Bool) throws(StoreError) {
     let text = formatText(isDurable: isDurable)
     if try FileSystem.contents(of: formatPath) == text { return }
@@ -148,18 +148,18 @@ struct StoreFolder: Sendable {
 extension StoreFolder {
   private static let unverifiedLine = "unverified"
 
-  /// Whether the machine was started anew while writes were not synced, and nobody has verified
-  /// the store since.
+  /// Whether the machine was restarted while writes were not synced, and the store was not verified
+  /// since.
   func isUncleanAfterPowerLoss() throws(StoreError) -> Bool {
     guard let lines = try unsyncedLines() else { return false }
     guard lines.count == 1, let boot = OperatingSystem.bootIdentifier() else { return true }
     return lines[0] != boot
   }
 
-  /// Records, right after LevelDB was opened and so everything is durable, what may happen next.
+  /// Records the risk for later writes, right after LevelDB was opened and everything is durable.
   func beginWriting(isDurable: Bool, isUnverified: Bool) throws(StoreError) {
     if isDurable {
-      // An earlier record of a power loss stays as it is until someone has verified the store.
+      // An earlier record of a power loss stays until the store was verified.
       if !isUnverified { try removeUnsynced() }
       return
     }
@@ -168,7 +168,7 @@ extension StoreFolder {
     try FileSystem.write(Array(text.utf8), to: unsyncedPath, in: path)
   }
 
-  /// Syncs what LevelDB has not, after it was closed.
+  /// Syncs the files that LevelDB has not synced, after it was closed.
   func endUnsynced() throws(StoreError) {
     for name in try FileSystem.names(in: levelDBPath) where name.hasSuffix(".log") {
       try OpenFile(levelDBPath + "/" + name, .read).synchronize()

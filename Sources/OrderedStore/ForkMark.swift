@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Tells whether the process is still the one that the mark was made in, and no fork of it.
+/// A mark that tells whether the process is still the one that made it, and not a fork of that one.
 ///
-/// A forked process has the memory of its parent, and none of its threads: locks that they held
-/// stay locked, work that was given to them is never done, and files that are open are the
-/// parent's too. So what was open in the parent can't be used there, nor be closed.
+/// A forked process has the memory of its parent but none of its threads. Locks that they held stay
+/// locked, work that was given to them is never done, and open files are shared with the parent. So
+/// what was open in the parent can be neither used nor closed there.
 ///
-/// To ask costs a load from memory.
+/// The question costs one load from memory.
 package struct ForkMark: Sendable {
   /// Number of forks between this process and the first one that made a mark.
   private static let forkCount = Atomic(0)
@@ -20,12 +20,12 @@ package struct ForkMark: Sendable {
     number = ForkMark.forkCount.load(ordering: .relaxed)
   }
 
-  /// Whether the process was forked since.
+  /// Whether this process was forked from the one that made the mark.
   package var isInherited: Bool { ForkMark.forkCount.load(ordering: .relaxed) != number }
 }
 
 extension StoreError {
-  /// For every use of what was open when the process was forked.
+  /// The error of using a store in a process that was forked from one that had a store open.
   package static var forked: StoreError {
     StoreError(
       .forked,

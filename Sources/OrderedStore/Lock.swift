@@ -1,13 +1,13 @@
 package import Glibc
 
-/// A value that one thread at a time may touch, and that threads can wait for.
+/// A value that one thread at a time may access, and whose changes threads can wait for.
 ///
-/// Built on a pthread mutex, which the thread sanitizer understands. Whoever waits is woken by
-/// every later `withLock` on the same lock, so no wake-up can be forgotten; where many threads wait
+/// It is built on a pthread mutex, which the thread sanitizer understands. Every `withLock` wakes
+/// all threads that wait on the same lock, so no wake-up can be forgotten. Where many threads wait
 /// for different things, each waits on a lock of its own.
 ///
-/// The state is something that takes bytes: of a `Lock<Void>` the thread sanitizer reports races
-/// that are none, since Swift gives an empty property the address of the object.
+/// The state must take up bytes. The thread sanitizer reports false races of a `Lock<Void>`, since
+/// Swift gives an empty property the address of the object.
 package final class Lock<State>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var state: State
   @exclusivity(unchecked) @usableFromInline var waiterCount = 0
@@ -16,7 +16,7 @@ package final class Lock<State>: @unchecked Sendable {
 
   package init(_ state: sending State) {
     self.state = state
-    // With these attributes none of the calls has a way to fail on Linux.
+    // With these attributes none of the calls can fail on Linux.
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
@@ -32,7 +32,8 @@ package final class Lock<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls `body` with the state, alone, and then wakes the threads that wait for a change.
+  /// Calls `body` with exclusive access to the state, then wakes the threads that wait for a
+  /// change.
   ///
   /// Taking the lock again inside `body` deadlocks.
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
@@ -46,11 +47,11 @@ package final class Lock<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `condition` holds, then calls `body` with the state in the same turn, so that
-  /// nothing can come between.
+  /// Waits until `condition` holds, then calls `body` with the state without giving up the lock, so
+  /// that nothing can change in between.
   ///
-  /// It blocks the thread: never on a cooperative one. `condition` is asked once at the start and
-  /// after each change, under the lock.
+  /// It blocks the thread and must not run on a cooperative one. `condition` is checked at the
+  /// start and after each change, under the lock.
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     when condition: (borrowing State) -> Bool,
     _ body: (inout sending State) throws(Failure) -> sending Result
@@ -68,7 +69,7 @@ package final class Lock<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `condition` holds, as `withLock(when:)`, but not longer than up to a moment.
+  /// Waits until `condition` holds, as `withLock(when:)` does, but at most until a given moment.
   ///
   /// - Parameter nanoseconds: the moment, on the system's monotonic clock.
   /// - Returns: whether the condition holds.
@@ -90,23 +91,23 @@ package final class Lock<State>: @unchecked Sendable {
 }
 
 extension Lock {
-  /// Takes the lock for the time of a fork, from before it up to `unlock()`, so that the forked
-  /// process has the state as a whole.
+  /// Takes the lock for the time of a fork, from before it until `unlock()`, so that the forked
+  /// process gets the state as a whole.
   func lock() { pthread_mutex_lock(mutex) }
 
   func unlock() { pthread_mutex_unlock(mutex) }
 }
 
-/// The calls of the system that a fork takes: this file alone imports the C library.
+/// The system calls that a fork needs. Only this file imports the C library.
 enum ForkCalls {
   typealias Body = @convention(c) () -> Void
 
-  /// Calls the bodies at every fork: before it, and after it in both processes, in the forked one
-  /// before anything else runs there, on the one thread that it has.
+  /// Calls the bodies at every fork: `before` ahead of it, `inParent` and `inChild` after it. In
+  /// the forked process `inChild` runs before anything else, on the only thread there.
   static func onFork(
     before: Body? = nil, inParent: Body? = nil, inChild: @escaping Body
   ) {
-    // It fails only without memory for a few words.
+    // It fails only if there is no memory for a few words.
     _ = pthread_atfork(before, inParent, inChild)
   }
 

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// An ordered store in memory: the reference that others are measured against, and what
-/// databases for tests run on.
+/// An ordered store in memory: the reference for other stores, and the store of databases in tests.
 ///
-/// It counts as durable: whatever was acknowledged is there as long as the store itself is, and no
-/// crash exists after which it could be opened again.
+/// It counts as durable: acknowledged writes last as long as the store itself, and there is no
+/// crash after which it could be opened again.
 package final class MemoryStore: OrderedStore {
   private let entries = Lock(SortedChunks())
   private let closing = MemoryStoreClosing()
@@ -24,14 +23,16 @@ package final class MemoryStore: OrderedStore {
       batch.forEach { operation, key, value in
         switch operation {
         case .put: entries.put([UInt8](copying: key), [UInt8](copying: value))
-        case .delete: entries.delete([UInt8](copying: key))
+        case .delete, .discard: entries.delete([UInt8](copying: key))
         }
       }
     }
   }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try closing.check()
+    return true
   }
 
   package func approximateByteCount(
@@ -44,7 +45,7 @@ package final class MemoryStore: OrderedStore {
   package func close() throws(StoreError) { closing.close() }
 }
 
-/// Whether a memory store was closed, as its snapshots and cursors see it.
+/// The closed state of a memory store, shared with its snapshots and cursors.
 private final class MemoryStoreClosing: Sendable {
   private let isClosed = Atomic(false)
 
@@ -80,7 +81,7 @@ private final class MemoryCursor: StoreCursor {
   private let entries: SortedChunks
   private let closing: MemoryStoreClosing
   private var position: SortedChunks.Position?
-  /// The entry at `position`, held so that the spans handed out stay true until the next move.
+  /// The entry at `position`, held so that its spans stay valid until the next move.
   private var current = SortedChunks.Entry(key: [], value: [])
 
   init(entries: SortedChunks, closing: MemoryStoreClosing) {

@@ -1,98 +1,106 @@
-/// A map from byte keys to byte values, sorted by unsigned byte order: the seam under the engine.
+/// A map from byte keys to byte values, sorted by unsigned byte order. The engine is built on it.
 ///
-/// It promises repeatable reads through snapshots and one atomic batch at a time. It knows nothing
-/// of documents, and asks for nothing that a distributed ordered store could not give: no column
-/// families, merge operators, range deletes or transactions.
+/// It promises repeatable reads through snapshots, and atomic batches that are applied one at a
+/// time. It knows nothing of documents. It needs nothing that a distributed ordered store could not
+/// offer: no column families, merge operators, range deletes or transactions.
 package protocol OrderedStore: AnyObject, Sendable {
-  /// Whether an acknowledged write survives power loss. Set when the store is opened, never mixed.
+  /// Whether acknowledged writes survive power loss. It is set at the opening for all writes.
   var isDurable: Bool { get }
 
-  /// Throws if every write will be refused, whatever it is.
+  /// Throws if the store refuses every write.
   ///
   /// - Throws: `.readOnly` for a store that was opened for reading only; `.closed`.
   func checkWritable() throws(StoreError)
 
-  /// A consistent view of everything written before this call.
+  /// Returns a consistent view of everything written before this call.
   ///
   /// - Throws: `.closed`.
   func makeSnapshot() throws(StoreError) -> any StoreSnapshot
 
-  /// Applies all of `batch` or nothing of it, and returns when it is as durable as the store is.
+  /// Applies `batch` completely or not at all, and returns once it is as durable as the store is.
   ///
-  /// After any failure the store refuses every later write until it is reopened.
+  /// After any other failure than these the store refuses every later write until it is reopened:
+  /// `.reservedValue`, and `.corrupt` or `.inputOutput` where something that the batch needs can't
+  /// be read, come before anything is done.
   ///
   /// - Throws: `.poisoned` after an earlier failure, `.full`, `.tooManyFiles`, `.inputOutput`,
-  ///   `.corrupt`, `.readOnly`, `.closed`.
+  ///   `.corrupt`, `.readOnly`, `.closed`, `.reservedValue`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
-  /// Deletes again what this store may have brought back, or may bring back; most never do.
-  ///
-  /// `write` and `compact` do as much. It waits for a write that is running.
-  ///
-  /// - Returns: the keys, and those that `write` and `compact` have deleted again since the last
-  ///   call: snapshots from before may have them.
-  /// - Throws: as `write`.
-  func keepDeleted() throws(StoreError) -> [[UInt8]]
-
-  /// Rewrites the keys from `lower` up to `upper` so that deleted ones no longer cost time; `nil`
+  /// Rewrites the keys from `lower` up to `upper` so that deleted keys no longer cost time. `nil`
   /// leaves a side open.
   ///
   /// It can take minutes and must not run on a cooperative thread.
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError)
+  ///
+  /// - Returns: `false` if some deleted keys stay until it is called again, since a view may still
+  ///   need them. Those that the store deletes by itself don't count.
+  @discardableResult
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool
 
-  /// The approximate bytes on disk of the keys from `lower` up to `upper`.
+  /// Returns the approximate bytes on disk of the keys from `lower` up to `upper`.
   func approximateByteCount(from lower: [UInt8], to upper: [UInt8]) throws(StoreError) -> Int
 
   /// Waits for running calls to end, then releases the store. Idempotent.
   ///
-  /// Every later call on the store, its snapshots and its cursors throws `.closed`. Cursors are not
-  /// waited for, since their user may be the one who closes: whoever wants to open the same files
-  /// again releases them first.
+  /// Every later call on the store, its snapshots and its cursors throws `.closed`. The call
+  /// doesn't wait for cursors, since the caller itself may be using one. A caller that wants to
+  /// open the same files again releases its cursors first.
   func close() throws(StoreError)
 }
 
 extension OrderedStore {
-  /// For a store that is made to be written.
+  /// Does nothing: the default for a store that accepts writes.
   package func checkWritable() throws(StoreError) {}
-
-  /// For a store that never brings anything back.
-  package func keepDeleted() -> [[UInt8]] { [] }
 }
 
-/// One consistent view of a store. Released with its last reference.
+/// A consistent view of a store, released with its last reference. Its cursors work without it.
 package protocol StoreSnapshot: AnyObject, Sendable {
-  /// The value of `key`, or `nil`. A copy that the caller owns.
+  /// Returns a copy of the value of `key`, which the caller owns; `nil` if there is none.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]?
 
-  /// A new cursor over this view, standing nowhere.
+  /// Returns a new cursor over this view. It stands on no entry yet.
   func makeCursor() throws(StoreError) -> any StoreCursor
 }
 
-/// A position in a snapshot that moves in key order. Used by one thread at a time.
+extension OrderedStore {
+  /// Returns a new cursor over everything written before this call. It stands on no entry yet.
+  ///
+  /// It holds no snapshot, so overwritten and deleted data can be dropped while it exists.
+  ///
+  /// - Throws: `.closed`.
+  package func makeCursor() throws(StoreError) -> any StoreCursor {
+    try makeSnapshot().makeCursor()
+  }
+}
+
+/// A position in a snapshot that moves in key order. One thread at a time may use it.
 ///
-/// A cursor that ends without a throw has truly reached the end of the keys. One that stops earlier
-/// calls `checkReads()` once before what it read is used: a store may step over a part that it
-/// cannot read, and asking at each step would cost a scan a quarter of its speed.
+/// A cursor that becomes invalid without a throw has truly reached the end of the keys. A caller
+/// that stops earlier calls `checkReads()` once before it uses what it read. A store may step over
+/// a part that it can't read, and a check at each step would cost a scan a quarter of its speed.
 package protocol StoreCursor: AnyObject {
   /// Whether the cursor stands on an entry.
   var isValid: Bool { get }
 
-  /// The key under the cursor. Valid until the cursor moves; requires `isValid`.
+  /// Number of deleted keys that moves have stepped over, as far as the store knows it.
+  var skippedCount: Int { get }
+
+  /// Key of the current entry. Valid until the cursor moves; requires `isValid`.
   var key: RawSpan { @_lifetime(borrow self) get }
 
-  /// The value under the cursor. Valid until the cursor moves; requires `isValid`.
+  /// Value of the current entry. Valid until the cursor moves; requires `isValid`.
   var value: RawSpan { @_lifetime(borrow self) get }
 
   /// Moves to the first key at or after `key`.
   func seek(to key: [UInt8]) throws(StoreError)
 
-  /// Moves to the first key at or after `key`, over what can't be read: for whoever looks for what
-  /// is left of a damaged store.
+  /// Moves to the first key at or after `key` that can be read. It serves salvage of damaged
+  /// stores.
   ///
-  /// - Returns: `false` if all was read on the way. Otherwise keys may have been passed over, and
-  ///   an older value may be under the cursor, or that of a deleted key; then `checkReads()` throws
-  ///   from now on.
-  /// - Throws: as `seek(to:)`, but for `.corrupt`.
+  /// - Returns: `false` if everything on the way could be read. Otherwise keys may have been passed
+  ///   over, and the value may be an older one or that of a deleted key. From then on
+  ///   `checkReads()` throws.
+  /// - Throws: the errors of `seek(to:)`, except `.corrupt`.
   func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool
 
   /// Moves to the last key before `key`.
@@ -100,7 +108,7 @@ package protocol StoreCursor: AnyObject {
 
   /// Moves one key forward. Requires `isValid`.
   ///
-  /// The only move that can pass over entries it could not read; see `checkReads()`.
+  /// This is the only move that can pass over entries that it could not read; see `checkReads()`.
   func next() throws(StoreError)
 
   /// Moves one key backward, which costs LevelDB about three steps forward. Requires `isValid`.
@@ -110,4 +118,9 @@ package protocol StoreCursor: AnyObject {
   ///
   /// - Throws: `.corrupt`, `.inputOutput`, `.closed`.
   func checkReads() throws(StoreError)
+}
+
+extension StoreCursor {
+  /// Zero, for a store that keeps nothing of deleted keys.
+  package var skippedCount: Int { 0 }
 }

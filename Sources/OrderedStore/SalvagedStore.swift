@@ -1,21 +1,21 @@
-/// What can still be read of a store whose files are damaged, and what can't be vouched for.
+/// The readable rest of a store whose files are damaged, with the list of unreadable parts.
 ///
-/// It changes nothing. Used by one thread at a time.
+/// It changes nothing. One thread at a time may use it.
 package protocol SalvagedStore: AnyObject {
-  /// What can't be read.
+  /// Parts that can't be read.
   var damage: [StoreDamage] { get }
 
-  /// Calls `body` with the newest version that can be read of each key from `lower` up to `upper`,
-  /// in order, until it returns `false`. Keys of which no version can be read are left out.
+  /// Calls `body` with the newest readable version of each key from `lower` up to `upper`, in
+  /// order, until it returns `false`. Keys without a readable version are left out.
   ///
-  /// - Throws: what `body` throws; `.inputOutput` where a file changes meanwhile.
+  /// - Throws: the errors of `body`; `.inputOutput` if a file changes meanwhile.
   func forEachVersion(
     from lower: [UInt8], to upper: [UInt8], _ body: (SalvagedVersion) throws -> Bool
   ) throws
 }
 
 extension SalvagedStore {
-  /// The newest version of `key` that can be read, or `nil`.
+  /// Returns the newest readable version of `key`; `nil` if there is none.
   package func newestVersion(of key: [UInt8]) throws -> SalvagedVersion? {
     var found: SalvagedVersion?
     try forEachVersion(from: key, to: key + [0]) { version in
@@ -26,15 +26,15 @@ extension SalvagedStore {
   }
 }
 
-/// The newest version of a key that can be read.
+/// The newest readable version of a key.
 package struct SalvagedVersion: Sendable {
   package let key: [UInt8]
-  /// `nil` where the key was deleted.
+  /// Value of the key; `nil` if it was deleted.
   package let value: [UInt8]?
-  /// Higher than that of any write before, whatever its key.
+  /// Sequence number of the write, higher than that of any earlier write to any key.
   package let sequence: UInt64
-  /// The place in `damage` of something that may hold a newer version or a later delete; `nil`
-  /// where there is none, so that this is what the store holds.
+  /// Index in `damage` of a part that may hold a newer version or a later delete; `nil` if there is
+  /// none, so that the store holds this version.
   package let doubt: Int?
 
   package init(key: [UInt8], value: [UInt8]?, sequence: UInt64, doubt: Int?) {
@@ -47,13 +47,13 @@ package struct SalvagedVersion: Sendable {
 
 /// A part of a store that can't be read.
 package struct StoreDamage: Sendable {
-  /// The file and the place in it, in words.
+  /// File and place in it, in words.
   package let place: String
-  /// The keys that may have stood there: from `lower` up to `upper`, `nil` being the end of all.
+  /// The keys that may have been there: from `lower` up to `upper`, or to the end if it is `nil`.
   package let lower: [UInt8]
   package let upper: [UInt8]?
 
-  /// No keys where `upper` is `lower`.
+  /// Makes a damage that concerns no keys if `upper` equals `lower`.
   package init(place: String, lower: [UInt8], upper: [UInt8]?) {
     self.place = place
     self.lower = lower

@@ -1,15 +1,15 @@
 /// A sorted map of byte keys as a value: an array of short sorted runs of entries.
 ///
 /// Copies share their runs. A change after a copy was taken copies the list of runs and the one run
-/// it touches; without a copy it happens in place. With `n` entries that is about `n/256`
-/// references and 256 entries at worst, which is plenty for a reference implementation.
+/// that changes. Without a copy the change happens in place. With `n` entries that is about `n/256`
+/// references and 256 entries at worst, which is good enough for a reference implementation.
 struct SortedChunks: Sendable {
   struct Entry: Sendable {
     let key: [UInt8]
     var value: [UInt8]
   }
 
-  /// Where an entry lies.
+  /// The place of an entry.
   struct Position: Sendable {
     var chunk: Int
     var entry: Int
@@ -17,12 +17,12 @@ struct SortedChunks: Sendable {
 
   private static let maximumEntryCount = 256
 
-  /// None is empty, and each lies wholly before the next.
+  /// Runs of entries. None is empty, and each ends before the next begins.
   private var chunks: [[Entry]] = []
 
   subscript(position: Position) -> Entry { chunks[position.chunk][position.entry] }
 
-  /// The first entry at or after `key`, or `nil`.
+  /// Returns the position of the first entry at or after `key`; `nil` if there is none.
   ///
   /// - Complexity: logarithmic.
   func position(atOrAfter key: [UInt8]) -> Position? {
@@ -38,7 +38,8 @@ struct SortedChunks: Sendable {
     return Position(chunk: position.chunk + 1, entry: 0)
   }
 
-  /// The entry before `position`, the last of all before `nil`, which stands for the end.
+  /// Returns the position of the entry before `position`, or of the last entry if `position` is
+  /// `nil`.
   func position(before position: Position?) -> Position? {
     if let position, position.entry > 0 {
       return Position(chunk: position.chunk, entry: position.entry - 1)
@@ -59,7 +60,7 @@ struct SortedChunks: Sendable {
       chunks.append([Entry(key: key, value: value)])
       return
     }
-    // Keys after all others go to the end of the last run.
+    // A key after all others goes to the end of the last run.
     let chunk = firstChunk(endingAtOrAfter: key) ?? chunks.count - 1
     let entry = Self.firstEntry(atOrAfter: key, in: chunks[chunk])
     if entry < chunks[chunk].count, chunks[chunk][entry].key == key {
@@ -76,7 +77,7 @@ struct SortedChunks: Sendable {
     if chunks[position.chunk].isEmpty { chunks.remove(at: position.chunk) }
   }
 
-  /// The bytes of the entries from `lower` up to `upper`.
+  /// Returns the bytes of the keys and values from `lower` up to `upper`.
   func byteCount(from lower: [UInt8], to upper: [UInt8]) -> Int {
     var total = 0
     var next = position(atOrAfter: lower)
@@ -90,7 +91,7 @@ struct SortedChunks: Sendable {
   }
 
   private mutating func split(_ chunk: Int) {
-    // Keys that arrive in order leave full runs behind; others are cut in the middle.
+    // Keys that arrive in order leave full runs behind; other runs are cut in the middle.
     let isLast = chunk == chunks.count - 1
     let cut = isLast ? Self.maximumEntryCount - 1 : chunks[chunk].count / 2
     let tail = Array(chunks[chunk][cut...])
@@ -110,7 +111,8 @@ struct SortedChunks: Sendable {
     firstIndex(below: entries.count) { !entries[$0].key.precedes(key) }
   }
 
-  /// The first index for which `isReached` holds; it holds for every later one too.
+  /// Returns the first index for which `isReached` holds, or `count`. It must hold for all later
+  /// ones.
   private static func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,11 +1,16 @@
-/// Puts and deletes that a store applies as one, in order: a later operation on a key wins.
+/// A list of puts and deletes that a store applies as one, in order: a later operation on a key
+/// wins.
 ///
-/// The operations lie behind each other in one growing buffer, so that filling a batch allocates
-/// rarely and handing it to a store copies each byte once.
+/// The operations follow each other in one growing buffer. So filling a batch rarely allocates, and
+/// handing it to a store copies each byte once.
 package struct StoreBatch: Sendable {
   package enum Operation {
     case put
     case delete
+    /// A delete of a key that no reader reads again, in any view. It does no harm if the store
+    /// brings the key back: checks pass over keys of an id that was given and that the catalogue no
+    /// longer names.
+    case discard
   }
 
   private struct Entry {
@@ -21,8 +26,9 @@ package struct StoreBatch: Sendable {
 
   package var count: Int { entries.count }
   package var isEmpty: Bool { entries.isEmpty }
-  package var deleteCount: Int { entries.count { $0.operation == .delete } }
-  /// The bytes of all keys and values.
+  /// Number of operations that aren't puts.
+  package var deleteCount: Int { entries.count { $0.operation != .put } }
+  /// Bytes of all keys and values.
   package var byteCount: Int { bytes.count }
 
   package mutating func put(_ key: [UInt8], _ value: [UInt8]) {
@@ -36,8 +42,8 @@ package struct StoreBatch: Sendable {
     entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
   }
 
-  /// Puts a key and a value that `body` appends behind each other; it returns the number of bytes
-  /// that there are with the key.
+  /// Puts a key and a value that `body` appends to the buffer one after the other. `body` returns
+  /// the length of the buffer with the key.
   package mutating func put<Failure: Error>(
     appending body: (inout [UInt8]) throws(Failure) -> Int
   ) throws(Failure) {
@@ -50,11 +56,35 @@ package struct StoreBatch: Sendable {
   }
 
   package mutating func delete(_ key: ArraySlice<UInt8>) {
-    bytes.append(contentsOf: key)
-    entries.append(Entry(operation: .delete, keyEnd: bytes.count, valueEnd: bytes.count))
+    append(.delete, key)
   }
 
-  /// How far a batch is filled, to go back to.
+  /// Deletes a key that no caller reads again.
+  package mutating func discard(_ key: [UInt8]) {
+    append(.discard, key[...])
+  }
+
+  private mutating func append(_ operation: Operation, _ key: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: key)
+    entries.append(Entry(operation: operation, keyEnd: bytes.count, valueEnd: bytes.count))
+  }
+
+  /// Whether the last operation puts `key`.
+  package func endsByPutting(_ key: [UInt8]) -> Bool {
+    guard let last = entries.last, last.operation == .put else { return false }
+    let start = entries.count > 1 ? entries[entries.count - 2].valueEnd : 0
+    return bytes[start..<last.keyEnd].elementsEqual(key)
+  }
+
+  /// Whether an operation puts `value`.
+  package func puts(_ value: [UInt8]) -> Bool {
+    entries.contains { entry in
+      entry.valueEnd - entry.keyEnd == value.count && entry.operation == .put
+        && bytes[entry.keyEnd..<entry.valueEnd].elementsEqual(value)
+    }
+  }
+
+  /// The extent of a batch at one moment, to return to.
   package struct Mark: Sendable {
     fileprivate let byteCount: Int
     fileprivate let count: Int
@@ -62,7 +92,7 @@ package struct StoreBatch: Sendable {
 
   package var mark: Mark { Mark(byteCount: bytes.count, count: entries.count) }
 
-  /// Takes back the operations since `mark`.
+  /// Removes the operations since `mark`.
   package mutating func removeAll(since mark: Mark) {
     bytes.removeLast(bytes.count - mark.byteCount)
     entries.removeLast(entries.count - mark.count)

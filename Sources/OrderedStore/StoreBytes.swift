@@ -1,12 +1,12 @@
-/// What stores do with keys and values, which are plain bytes to them.
+/// Operations of stores on keys and values, which are plain bytes to them.
 
 extension Array<UInt8> {
-  /// A copy of `span` that lives on its own.
+  /// Makes a copy of `span` with a lifetime of its own.
   package init(copying span: borrowing RawSpan) {
     self = unsafe span.withUnsafeBytes { bytes in unsafe [UInt8](bytes) }
   }
 
-  /// Whether this key lies before `other` in a store.
+  /// Whether this key sorts before `other` in a store.
   package func precedes(_ other: [UInt8]) -> Bool {
     let left = span
     let right = other.span
@@ -15,13 +15,17 @@ extension Array<UInt8> {
 }
 
 extension RawSpan {
+  package func equals(_ other: borrowing RawSpan) -> Bool {
+    byteCount == other.byteCount && !precedes(other) && !other.precedes(self)
+  }
+
   /// Whether these bytes lie before `other` in a store: unsigned order, a prefix first.
   ///
   /// - Complexity: linear in the shorter of the two.
   package func precedes(_ other: borrowing RawSpan) -> Bool {
     let common = Swift.min(byteCount, other.byteCount)
     var offset = 0
-    // Eight bytes at a time: words read big-endian order as their bytes do.
+    // Eight bytes at a time: words that are read as big-endian compare as their bytes do.
     while offset &+ 8 <= common {
       let left = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
       let right = unsafe other.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -1,19 +1,19 @@
-/// What went wrong in a store, in the store's terms.
+/// An error of a store, in the store's terms.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     /// The store was closed.
     case closed
     /// Another process, or this one, holds the store.
     case locked
-    /// The folder is missing, or holds something that is no store.
+    /// The folder is missing, or holds something other than a store.
     case notAStore
-    /// The place where a store is to be made is taken.
+    /// Something already exists at the place of a new store.
     case occupied
     /// A later release wrote the store.
     case newerFormat
     /// The store was opened for reading only.
     case readOnly
-    /// The files may not be read or written by this user.
+    /// The user may not read or write the files.
     case permission
     /// Bytes on disk are damaged.
     case corrupt
@@ -25,6 +25,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     case inputOutput
     /// An earlier write failed; nothing more is written until the store is reopened.
     case poisoned
+    /// A batch puts the value that marks deleted keys.
+    case reservedValue
     /// The process was forked from one that used a store.
     case forked
   }
@@ -32,7 +34,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package let code: Code
   /// A sentence for a person: the folder, the operation and what to do.
   package let message: String
-  /// The words of the layer below, unchanged.
+  /// Words of the layer below, unchanged; `nil` if there are none.
   package let cause: String?
 
   package init(_ code: Code, _ message: String, cause: String? = nil) {

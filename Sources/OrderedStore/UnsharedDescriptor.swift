@@ -1,8 +1,8 @@
-/// A descriptor of the system that forked processes don't get: there it is closed before anything
-/// else runs. It is closed here with its last reference.
+/// A file descriptor that forked processes don't have: there it is closed before anything else
+/// runs. In this process it is closed with its last reference.
 ///
-/// For a lock, or a socket that takes connections, which would outlive this process as long as one
-/// that was forked from it.
+/// It is for a lock, or for a socket that accepts connections. A forked process would otherwise
+/// keep them beyond the end of this one.
 package final class UnsharedDescriptor: Sendable {
   /// Open descriptors; locked during each fork.
   private static let open = Lock<Set<CInt>>([])
@@ -12,7 +12,7 @@ package final class UnsharedDescriptor: Sendable {
     inChild: {
       let open = UnsharedDescriptor.open
       open.state.forEach(ForkCalls.closeDescriptor)
-      // Whatever gets these numbers from now on is the child's own.
+      // From now on these numbers are for the child's own descriptors.
       open.state.removeAll(keepingCapacity: true)
       open.unlock()
     })
@@ -20,8 +20,8 @@ package final class UnsharedDescriptor: Sendable {
   private let descriptor: CInt
   private let process: ForkMark
 
-  /// - Parameter open: makes the descriptor, and must not wait: nobody can fork meanwhile. What is
-  ///   negative is none, for the reason that the system gives.
+  /// - Parameter open: makes the descriptor. It must not wait, since no thread can fork meanwhile.
+  ///   A negative number means a failure, with the system's reason in `errno`.
   package init?(_ open: () -> CInt) {
     UnsharedDescriptor.isClosedInChildren
     process = ForkMark()
@@ -41,6 +41,6 @@ package final class UnsharedDescriptor: Sendable {
     }
   }
 
-  /// Number for calls of the system; in a forked process that of no descriptor.
+  /// Number for system calls; in a forked process -1, which is no descriptor.
   package var number: CInt { process.isInherited ? -1 : descriptor }
 }

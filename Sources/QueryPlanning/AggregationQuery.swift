@@ -1,54 +1,55 @@
 public import DocumentModel
 
-/// Figures over the results of a query, in place of the results (§9.1).
+/// A query for figures over the results of another query, in place of the results (§9.1).
 public struct AggregationQuery: Sendable, Equatable {
-  /// Whose results are looked at.
+  /// The query whose results are counted or added up.
   public var query: StructuredQuery
-  /// One to five.
+  /// The figures to compute, one to five.
   public var aggregations: [Aggregation]
 
-  /// Figures over a query.
+  /// Creates a query for figures over the results of `query`.
   public init(_ query: StructuredQuery, _ aggregations: [Aggregation]) {
     self.query = query
     self.aggregations = aggregations
   }
 }
 
-/// One figure. With a sum or an average in the query, only documents that have all of their fields
-/// are looked at, for every figure.
+/// One figure over the results of a query. If any figure of the query is a sum or an average, every
+/// figure covers only documents that have all of the summed and averaged fields.
 public struct Aggregation: Sendable, Equatable {
-  /// How a figure is computed.
+  /// The computation of a figure.
   public enum Operator: Sendable, Equatable {
     /// The number of documents, or `upTo` if there are more.
     case count(upTo: Int?)
-    /// Of the field's numbers; an integer unless one of them is a double, or it is too large.
+    /// The sum of the field's numbers: an integer, or a double if one of them is a double or the
+    /// sum is too large.
     case sum(FieldPath)
-    /// Of the field's numbers; null where there are none.
+    /// The average of the field's numbers; null if there are none.
     case average(FieldPath)
   }
 
-  /// How it is computed.
+  /// The computation.
   public var `operator`: Operator
-  /// What the answer calls it; `field_1`, `field_2`… where there is none.
+  /// The name of the figure in the answer; `nil` for `field_1`, `field_2`…
   public var alias: String?
 
-  /// A figure with its name.
+  /// Creates a figure with its name.
   public init(_ operator: Operator, as alias: String? = nil) {
     self.operator = `operator`
     self.alias = alias
   }
 
-  /// The number of results, or `limit` if there are more.
+  /// Returns a figure for the number of results, or `limit` if there are more.
   public static func count(upTo limit: Int? = nil, as alias: String? = nil) -> Aggregation {
     Aggregation(.count(upTo: limit), as: alias)
   }
 
-  /// The sum of a field's numbers.
+  /// Returns a figure for the sum of a field's numbers.
   public static func sum(_ field: FieldPath, as alias: String? = nil) -> Aggregation {
     Aggregation(.sum(field), as: alias)
   }
 
-  /// The average of a field's numbers; null without any.
+  /// Returns a figure for the average of a field's numbers; null if there are none.
   public static func average(_ field: FieldPath, as alias: String? = nil) -> Aggregation {
     Aggregation(.average(field), as: alias)
   }
@@ -72,20 +73,21 @@ package struct NormalizedAggregation: Sendable, Equatable {
     query = try NormalizedQuery(aggregation.query, aggregating: figures.fields, in: database)
   }
 
-  /// How many documents are looked at: no more than all counts together need.
+  /// The number of documents to look at: at most the number that all counts together need; `nil`
+  /// for all.
   package var documentLimit: Int? { figures.documentLimit(query.limit) }
 }
 
 extension [NormalizedAggregation.Figure] {
-  /// The fields whose numbers are added up, each once, sorted.
+  /// The fields whose numbers are added up, without repetition, sorted.
   package var fields: [FieldPath] {
     let fields = compactMap { $0.operator.field }
     return fields.count > 1 ? Set(fields).sorted() : fields
   }
 
-  /// How many documents are looked at for the figures.
+  /// Returns the number of documents to look at for the figures; `nil` for all.
   ///
-  /// - Parameter limit: the query's.
+  /// - Parameter limit: the query's limit.
   package func documentLimit(_ limit: Int?) -> Int? {
     var needed = 0
     for figure in self {
@@ -97,9 +99,9 @@ extension [NormalizedAggregation.Figure] {
 }
 
 extension AggregationQuery {
-  /// What is computed.
+  /// Returns the figures to compute.
   ///
-  /// - Throws: `invalidArgument` with production's text (§9.1). The query is not looked at.
+  /// - Throws: `invalidArgument` with production's text (§9.1). The query itself is not checked.
   package func figures() throws(DatabaseError) -> [NormalizedAggregation.Figure] {
     try Aggregation.figures(aggregations)
   }
@@ -137,7 +139,7 @@ extension Aggregation {
 }
 
 extension Aggregation.Operator {
-  /// The field whose numbers are added up.
+  /// The field whose numbers are added up; `nil` for a count.
   package var field: FieldPath? {
     switch self {
     case .count: nil

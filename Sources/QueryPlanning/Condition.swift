@@ -1,6 +1,7 @@
 package import DocumentModel
 
-/// One test of one field: what a disjunct consists of. Lists of alternatives are opened already.
+/// One test of one field. The disjuncts of a filter consist of conditions, in which lists of
+/// alternatives are expanded already.
 package enum Condition: Sendable, Equatable {
   case comparison(FieldPath, Filter.Comparison, Value)
   case unary(FieldPath, Filter.UnaryTest)
@@ -19,7 +20,7 @@ package enum Condition: Sendable, Equatable {
     }
   }
 
-  /// Whether the condition is one of those that a query may contain only one of (§4.8).
+  /// Whether the condition is a negation. A query may contain only one of these (§4.8).
   var isNegation: Bool {
     switch self {
     case .comparison(_, let comparison, _): comparison == .notEqual || comparison == .notIn
@@ -27,8 +28,8 @@ package enum Condition: Sendable, Equatable {
     }
   }
 
-  /// The conditions that a document may meet instead, each with one value, for a list of
-  /// alternatives; else the condition itself.
+  /// The conditions that are equivalent to a list of alternatives, each with one value: a document
+  /// must meet one of them. For any other condition, the condition itself.
   var alternatives: [Condition] {
     guard case .comparison(let field, let comparison, .array(let values)) = self else {
       return [self]
@@ -64,12 +65,13 @@ extension Filter.UnaryTest {
 }
 
 extension Filter {
-  /// How deep filters may lie inside each other.
+  /// The deepest nesting of filters.
   static let depthLimit = 100
 
-  /// All conditions in the order of the request, whatever joins them.
+  /// All conditions of the filter and its parts, in the order of the request.
   ///
-  /// It walks with a list of its own, so that no depth of nesting can exhaust the stack.
+  /// It keeps a list of its own instead of recursing, so that no depth of nesting can exhaust the
+  /// stack.
   package var conditions: [Condition] {
     var conditions: [Condition] = []
     var pending = [self]
@@ -84,7 +86,7 @@ extension Filter {
     return conditions
   }
 
-  /// Whether filters lie inside each other deeper than the limit.
+  /// Whether filters are nested deeper than the limit.
   var isNestedTooDeep: Bool {
     var pending = [(filter: self, depth: 1)]
     while let (filter, depth) = pending.popLast() {

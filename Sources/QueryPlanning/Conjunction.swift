@@ -1,9 +1,10 @@
 package import DocumentModel
 
-/// Conditions that all hold at once, gathered by field (§4.3).
+/// Conditions that must all hold at once, gathered by field (§4.3).
 ///
-/// Conditions that exclude each other, or compare with null or NaN, leave their fields in place, so
-/// that the verdict on the indexes is that of any other values; `matchesNothing` says the rest.
+/// Conditions that exclude each other, or compare with null or NaN, leave their fields in place.
+/// The choice of indexes is then the same as for any other values. `matchesNothing` records that no
+/// document can match.
 package struct Conjunction: Sendable, Equatable {
   package struct Equality: Sendable, Equatable {
     package let field: FieldPath
@@ -12,15 +13,17 @@ package struct Conjunction: Sendable, Equatable {
 
   package struct FieldRanges: Sendable, Equatable {
     package let field: FieldPath
-    /// In order.
+    /// The ranges in order.
     package let ranges: [ValueRange]
   }
 
-  /// E of §5.1: one per field, sorted by field. IS_NULL and IS_NAN stand here as values.
+  /// E of §5.1: one equality for each field, sorted by field. IS_NULL and IS_NAN are equalities
+  /// with null and NaN.
   package private(set) var equalities: [Equality] = []
-  /// C of §5.1 with the element that the array must contain.
+  /// C of §5.1, with the element that the array must contain.
   package private(set) var contains: Equality?
-  /// What all inequalities on a field leave of it; `__name__` is in here, its equality as a point.
+  /// The values that all inequalities on a field allow. `__name__` is among these fields; an
+  /// equality on it is a range of one point.
   package private(set) var ranges: [FieldRanges] = []
   /// Whether no document can meet all conditions.
   package private(set) var matchesNothing = false
@@ -35,7 +38,7 @@ package struct Conjunction: Sendable, Equatable {
     }
   }
 
-  /// The value that a field must equal.
+  /// Returns the value that a field must equal; `nil` if it has no equality.
   package func value(of field: FieldPath) -> Value? {
     equalities.first { $0.field == field }?.value
   }
@@ -67,12 +70,12 @@ package struct Conjunction: Sendable, Equatable {
     case .arrayContains: contains = Equality(field: field, value: value)
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
       if let range = ValueRange(comparison, value) { addRanges(field, [range]) }
-    // Opened into alternatives, or refused for an operand that is no list.
+    // Lists were expanded into alternatives before. An operand that is no list was refused.
     case .in, .arrayContainsAny, .notEqual, .notIn: matchesNothing = true
     }
   }
 
-  /// A null excludes everything, NaN excludes nothing (§2.4).
+  /// Excludes `values`. A null excludes everything, NaN excludes nothing (§2.4).
   private mutating func addOthers(_ field: FieldPath, than values: [Value]) {
     if values.contains(where: { $0.typeClass == .null }) { matchesNothing = true }
     let excluded = values.filter { !$0.equalsNothing }

@@ -1,4 +1,4 @@
-/// Some of a conjunction's constraints, by their position in ``IndexRequirement/constraints``.
+/// A set of a conjunction's constraints, by their positions in ``IndexRequirement/constraints``.
 ///
 /// A query has at most 100 filters (§1.2), so one word holds any set of them.
 struct ConstraintSet: Equatable {
@@ -6,12 +6,12 @@ struct ConstraintSet: Equatable {
 
   init() {}
 
-  /// The first `count` constraints.
+  /// Creates a set of the first `count` constraints.
   init(first count: Int) {
     bits = (1 << UInt128(count)) &- 1
   }
 
-  /// One constraint.
+  /// Creates a set of one constraint.
   init(_ index: Int) {
     insert(index)
   }

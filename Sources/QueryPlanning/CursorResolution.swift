@@ -1,19 +1,21 @@
 import DocumentModel
 
-/// Moves a cursor from a query's orders to the columns that a plan's scans are sorted by.
+/// Converts a cursor from a query's orders to the columns that a plan's scans are sorted by.
 ///
-/// A slot disappears where the column does: an order on a field that equals one value, left out of
-/// the index (S2 of §5.3), and a name that lies outside of what the query looks at. What the slot
-/// said is then said by the side of the shorter cursor.
+/// A cursor's value disappears if its column does: the column of an order on a field that equals
+/// one value and is left out of the index (S2 of §5.3), or a name outside the query's source. The
+/// shorter cursor's side, before or after its equals, then replaces the value.
 ///
-/// A cursor of values alone whose value an index cuts can't be a position there: it becomes one
-/// that takes in all entries that look alike, and these are compared with their documents (§3.6).
+/// A cursor that consists of values alone can't be a position at a value that an index cuts. It is
+/// widened to take in all entries that look alike, and these are compared with their documents
+/// (§3.6).
 struct CursorResolution {
   enum Outcome: Equatable {
     case unrestricted
     case position(Cursor)
-    /// At a name among the entries that equal the cursor's values. What is added up is sorted in
-    /// between, so that they are no neighbours (T0 of §5.1).
+    /// A position at a name among the entries that equal the cursor's values. These entries are
+    /// sorted by the summed fields first, so that the ones after the name are not adjacent (T0 of
+    /// §5.1).
     case amongEquals(Cursor, name: Value)
     /// The cursor leaves no document.
     case nothing
@@ -40,10 +42,11 @@ struct CursorResolution {
     suffix.contains { column in !query.orders.contains { $0.field == column.field } }
   }
 
-  /// The same position in terms of the suffix; one without values lies before or behind everything.
+  /// Returns the same position in terms of the suffix. A position without values is before or after
+  /// everything.
   ///
-  /// - Parameter wideSide: where a cursor lies that takes in everything equal to it: before that
-  ///   for a start, behind it for an end.
+  /// - Parameter wideSide: the side of a widened cursor: before its equals (`true`) for a start,
+  ///   after them for an end.
   private func resolve(_ cursor: Cursor, wideSide: Bool) -> Outcome {
     let isNamed = query.isNamed(cursor)
     var values: [Value] = []
@@ -58,7 +61,7 @@ struct CursorResolution {
         }
         continue
       }
-      // The order was left out because all documents have this one value there.
+      // The order was left out because every document has this one value in the field.
       guard let constant = conjunction.value(of: order.field) else { continue }
       let place = isNamed ? constant.compareAsIndexed(value) : constant.compare(value)
       guard place != .equal else { continue }

@@ -1,16 +1,16 @@
 import DocumentModel
 
-/// A part of an index's suffix that is read: neighbouring entries, and the names among them.
+/// A part of an index's suffix to read: adjacent entries, and the names among them.
 ///
-/// Mostly one window is all that two cursors leave. A cursor at a name cuts through the entries
-/// that equal its other values: where these are sorted by what is added up (T0 of §5.1), the ones
-/// behind the name lie scattered, and they have a window of their own.
+/// Usually two cursors leave one window. A cursor at a name cuts through the entries that equal its
+/// other values. If those are sorted by the summed fields (T0 of §5.1), the entries after the name
+/// are scattered, and get a window of their own.
 struct CursorWindow: Equatable {
   var start: Cursor?
   var end: Cursor?
   var names: ValueRange?
 
-  /// The windows in the order of the suffix; none where no entry is left.
+  /// Returns the windows in the order of the suffix; empty if no entry is left.
   static func windows(
     from start: CursorResolution.Outcome, to end: CursorResolution.Outcome, suffix: [Order]
   ) -> [CursorWindow] {
@@ -36,13 +36,13 @@ extension CursorResolution.Outcome {
   }
 }
 
-/// Two cursors of which at least one stands among equals.
+/// Two cursors, at least one of which is at a name among equals.
 private struct CursorCut {
   let start: CursorResolution.Outcome
   let end: CursorResolution.Outcome
   let suffix: [Order]
 
-  /// The entries that equal the start, with the names behind it.
+  /// The entries that equal the start, with the names after it; `nil` if there are none.
   var equalsOfStart: CursorWindow? {
     guard case .amongEquals(let cursor, let name) = start else { return nil }
     var window = equals(of: cursor, names: names(from: name, isInclusive: cursor.isBefore))
@@ -59,7 +59,7 @@ private struct CursorCut {
     }
   }
 
-  /// The entries between those that equal one of the cursors.
+  /// The entries between those that equal one of the cursors; `nil` if there are none.
   var between: CursorWindow? {
     var window = CursorWindow(start: start.cursor, end: end.cursor)
     if start.isAmongEquals {
@@ -78,7 +78,7 @@ private struct CursorCut {
     return window
   }
 
-  /// The entries that equal the end, with the names up to it.
+  /// The entries that equal the end, with the names up to it; `nil` if there are none.
   var equalsOfEnd: CursorWindow? {
     guard case .amongEquals(let cursor, let name) = end else { return nil }
     let window = equals(of: cursor, names: names(upTo: name, isInclusive: !cursor.isBefore))
@@ -111,7 +111,7 @@ private struct CursorCut {
       : ValueRange(from: name, isInclusive: isInclusive)
   }
 
-  /// Where one position stands to another in the suffix's order, as far as both say.
+  /// Compares two positions in the suffix's order, by the values that both have.
   private func place(_ left: [Value], _ right: [Value]) -> Ordering {
     for (order, (left, right)) in zip(suffix, zip(left, right)) {
       let place = left.compareAsIndexed(right)

@@ -1,21 +1,22 @@
 import DocumentModel
 
-/// A filter as alternatives, each a list of conditions that all hold (§4.3).
+/// A filter in disjunctive normal form: alternatives, each a list of conditions that all hold
+/// (§4.3).
 struct DisjunctiveForm {
-  /// How many alternatives a query may have (§1.2).
+  /// The largest number of alternatives in a query (§1.2).
   static let limit = 30
-  /// With more conditions than this the alternatives aren't made: the query is refused, and they
-  /// would take long.
+  /// The largest number of conditions for which the alternatives are built. A query with more is
+  /// refused, and building them would take long.
   private static let conditionLimit = 1_000
 
-  /// The number of alternatives, those that are the same included.
+  /// The number of alternatives, including equal ones.
   let count: Int
-  /// The conditions of all alternatives together.
+  /// The number of conditions of all alternatives together.
   let conditionCount: Int
-  /// The alternatives, the leftmost choice varying slowest; empty where there are too many.
+  /// The alternatives, the leftmost choice varying slowest; empty if there are too many.
   let disjuncts: [[Condition]]
 
-  /// - Parameter filter: one that isn't nested too deep.
+  /// - Parameter filter: a filter that isn't nested too deep.
   init(_ filter: Filter?) {
     let size = filter?.size ?? FormSize(disjuncts: 1, conditions: 0)
     count = size.disjuncts
@@ -26,12 +27,13 @@ struct DisjunctiveForm {
   }
 }
 
-/// How large a filter's form is, found without making it: products grow fast.
+/// The size of a filter's disjunctive form. It is computed without the form, because products grow
+/// fast.
 private struct FormSize {
   var disjuncts: Int
   var conditions: Int
 
-  /// Each alternative of one with each of the other.
+  /// Returns the size of a form that combines each alternative of one with each of the other.
   func product(_ other: FormSize) -> FormSize {
     FormSize(
       disjuncts: disjuncts.saturatedProduct(other.disjuncts),

@@ -2,48 +2,50 @@ public import DocumentModel
 
 /// A condition on documents (§4.2).
 public indirect enum Filter: Sendable, Equatable {
-  /// How a field is compared with an operand.
+  /// A comparison of a field with an operand.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
-    /// Smaller, and of the operand's type (§2.5).
+    /// The field is smaller than the operand, and of its type (§2.5).
     case lessThan = "<"
-    /// Smaller or equal, and of the operand's type.
+    /// The field is smaller than the operand or equal to it, and of its type.
     case lessThanOrEqual = "<="
-    /// Equal, numbers by their value.
+    /// The field equals the operand; numbers are compared by their value.
     case equal = "=="
-    /// There, not null, and not equal.
+    /// The field exists, is not null, and doesn't equal the operand.
     case notEqual = "!="
-    /// Greater or equal, and of the operand's type.
+    /// The field is greater than the operand or equal to it, and of its type.
     case greaterThanOrEqual = ">="
-    /// Greater, and of the operand's type.
+    /// The field is greater than the operand, and of its type.
     case greaterThan = ">"
-    /// An array with an element that equals the operand.
+    /// The field is an array with an element that equals the operand.
     case arrayContains = "array-contains"
-    /// The operand of this and the next two is an array of values.
+    /// The field is an array with an element that equals one of the operand's values. The operand
+    /// of this case and the next two is an array.
     case arrayContainsAny = "array-contains-any"
-    /// Equal to one of the operand's values.
+    /// The field equals one of the operand's values.
     case `in` = "in"
-    /// There, not null, and equal to none of the operand's values.
+    /// The field exists, is not null, and equals none of the operand's values.
     case notIn = "not-in"
   }
 
   /// A test without an operand.
   public enum UnaryTest: Sendable, Hashable, CaseIterable {
-    /// There, and null.
+    /// The field exists and is null.
     case isNull
-    /// A number that is NaN.
+    /// The field is a number that is NaN.
     case isNaN
-    /// There, and not null.
+    /// The field exists and is not null.
     case isNotNull
-    /// There, neither null nor NaN.
+    /// The field exists and is neither null nor NaN.
     case isNotNaN
   }
 
-  /// A comparison with null or NaN equals nothing (§2.4); ask for those with `unary`.
+  /// A comparison of a field with a value. A comparison with null or NaN matches nothing (§2.4);
+  /// `unary` tests for these.
   case field(FieldPath, Comparison, Value)
-  /// A test of what a field is.
+  /// A test of a field without an operand.
   case unary(FieldPath, UnaryTest)
-  /// All of them; none is no condition.
+  /// All of the filters hold. An empty list is no condition.
   case and([Filter])
-  /// At least one of them; there must be one.
+  /// At least one of the filters holds. The list must not be empty.
   case or([Filter])
 }

@@ -1,13 +1,13 @@
 import DocumentModel
 
-/// An index that a query may be able to use, whatever its state.
+/// An index that a query may be able to use, in any state.
 struct IndexCandidate: Equatable {
   let source: Plan.Scan.Source
   let index: IndexDefinition
   var state: IndexState
 
-  /// The order in which equally good indexes are chosen (§5.5): its own scope first, automatic
-  /// before composite, then column by column.
+  /// Whether this index is preferred over another one that is as good (§5.5): the query's own scope
+  /// first, automatic before composite, then column by column.
   func isPreferred(over other: IndexCandidate) -> Bool {
     if index.scope != other.index.scope { return index.scope == .collection }
     if source.isComposite != other.source.isComposite { return !source.isComposite }
@@ -37,10 +37,11 @@ extension IndexMode {
 }
 
 extension IndexSet {
-  /// The indexes of §5.2: the key index, the automatic indexes of the fields that the query names,
-  /// and the composites of the collection group that aren't hidden.
+  /// Returns the indexes of §5.2: the key index, the automatic indexes of the fields that the query
+  /// names, and the collection group's composites that aren't hidden.
   ///
-  /// For the nearest vectors only indexes of that vector count, and only there (§4.10).
+  /// A search for the nearest vectors uses only indexes of that vector, and no other query uses
+  /// these (§4.10).
   func candidates(for requirement: IndexRequirement) -> [IndexCandidate] {
     var candidates: [IndexCandidate] = []
     if requirement.vector == nil {
@@ -54,7 +55,7 @@ extension IndexSet {
     return candidates
   }
 
-  /// The composites that would be candidates if they weren't hidden.
+  /// Returns the hidden composites that would otherwise be candidates.
   func hiddenCandidates(for requirement: IndexRequirement) -> [IndexCandidate] {
     composites(of: requirement.collectionGroup)
       .filter { $0.isHidden && requirement.mayUse($0.definition) }.map(IndexCandidate.init)
@@ -64,7 +65,7 @@ extension IndexSet {
     composites.filter { $0.definition.collectionGroup.utf8Equal(collectionGroup) }
   }
 
-  /// Only the query's own scope counts (§3.3).
+  /// Returns the automatic indexes of the query's own scope, the only one that counts (§3.3).
   private func automaticCandidates(for requirement: IndexRequirement) -> [IndexCandidate] {
     requirement.automaticIndexes.compactMap { index in
       guard let (field, single) = index.singleField else { return nil }
@@ -83,9 +84,10 @@ extension IndexCandidate {
 }
 
 extension IndexRequirement {
-  /// Whether a composite index of the collection group holds what the query looks at.
+  /// Whether a composite index of the collection group can hold the query's documents and vectors.
   func mayUse(_ index: IndexDefinition) -> Bool {
-    // A group's index holds every collection of the group, but not the other way round.
+    // An index of group scope holds every collection of the group. An index of collection scope
+    // doesn't serve a whole group.
     index.vector == vector && (scope == .collection || index.scope == .collectionGroup)
   }
 
@@ -95,7 +97,8 @@ extension IndexRequirement {
   }
 
   /// The single-field indexes that the query could use if they exist: both directions of every
-  /// field that it equates or sorts by, and its array's elements, with both directions of names.
+  /// field that it tests for equality or sorts by; and the elements of its array, with both
+  /// directions of names.
   var automaticIndexes: [IndexDefinition] {
     var fields: [FieldPath] = []
     for field in constraints.filter({ !$0.isContains }).map(\.field) + orders.map(\.field)

@@ -1,8 +1,8 @@
 import DocumentModel
 
-// How an index is typed for the command-line tool, which errors give to be copied.
+// The text of an index for the command-line tool. Errors give commands to copy.
 extension IndexMode {
-  /// The mode as it is typed.
+  /// The mode as a user types it.
   package var word: String {
     switch self {
     case .ascending: "asc"
@@ -13,7 +13,7 @@ extension IndexMode {
 }
 
 extension IndexDefinition {
-  /// The columns without `__name__`, where a definition without it means the same index (§3.4).
+  /// The columns without `__name__` if a definition without it means the same index (§3.4).
   package var columnsWithoutImpliedName: [IndexColumn] {
     let columns = Array(columns.dropLast())
     guard !columns.isEmpty || vector != nil,
@@ -24,26 +24,25 @@ extension IndexDefinition {
     return columns
   }
 
-  /// The columns as they are typed, without the `__name__` that is implied.
+  /// The columns as a user types them, without an implied `__name__`.
   package var columnArguments: [String] {
     columnsWithoutImpliedName.map { "\($0.field):\($0.mode.word)" }
       + (vector.map { ["\($0.field):vector=\($0.dimension)"] } ?? [])
   }
 
-  /// The command that creates the index, ready for a shell.
+  /// Returns the command that creates the index, ready for a shell.
   ///
-  /// - Parameter databasePath: what `--db` was given; `nil` where the environment named the
-  ///   database.
+  /// - Parameter databasePath: the value of `--db`; `nil` if the environment named the database.
   package func creationCommand(databasePath: String?) -> String {
     command("create", databasePath: databasePath)
   }
 
-  /// The command that shows the index again if it is hidden.
+  /// Returns the command that makes the index visible again if it is hidden.
   package func unhidingCommand(databasePath: String?) -> String {
     command("unhide", databasePath: databasePath)
   }
 
-  /// The command that follows the builds of all indexes.
+  /// Returns the command that follows the builds of all indexes.
   package static func watchingCommand(databasePath: String?) -> String {
     let words = ["hearth", "index", "watch"] + databaseOption(databasePath)
     return words.map(\.shellWord).joined(separator: " ")
@@ -60,14 +59,14 @@ extension IndexDefinition {
     if scope == .collectionGroup { options += ["--scope", "collection-group"] }
     options += IndexDefinition.databaseOption(databasePath)
     let index = [collectionGroup] + columnArguments
-    // What begins like an option is none behind `--`.
+    // An argument that begins like an option is not taken for one after `--`.
     words += collectionGroup.hasPrefix("-") ? options + ["--"] + index : index + options
     return words.map(\.shellWord).joined(separator: " ")
   }
 }
 
 extension String {
-  /// The text as one word of a POSIX shell: in single quotes where it needs any.
+  /// The text as one word of a POSIX shell, in single quotes if it needs them.
   fileprivate var shellWord: String {
     let isPlain =
       !isEmpty

@@ -1,8 +1,8 @@
 public import DocumentModel
 
 extension IndexDefinition {
-  /// The single-field index that the definition describes: one field, and `__name__` as such an
-  /// index has it (§3.2). Such an index is no composite one (§3.4).
+  /// The single-field index that the definition describes; `nil` for any other. It has one field,
+  /// and `__name__` in the direction of such an index (§3.2). It is no composite index (§3.4).
   public var singleField: (field: FieldPath, index: SingleFieldIndex)? {
     guard vector == nil, columns.count == 2, columns[0].field != .documentID else { return nil }
     let (column, name) = (columns[0], columns[1])
@@ -12,8 +12,9 @@ extension IndexDefinition {
 }
 
 extension IndexDefinition {
-  /// The same index as it is proposed and written: a field's index of array elements serves both
-  /// directions of `__name__` (§3.2), and stands for itself in the one that is implied.
+  /// The same index in the form in which it is proposed and written. An index of a field's array
+  /// elements serves both directions of `__name__` (§3.2); its normal form has the implied
+  /// direction.
   package var normalForm: IndexDefinition {
     guard let single = singleField, single.index.mode == .contains else { return self }
     return IndexDefinition(
@@ -22,7 +23,7 @@ extension IndexDefinition {
 }
 
 extension IndexSet {
-  /// The single-field indexes of a field: those of its override, or the defaults (§3.3).
+  /// Returns the single-field indexes of a field: those of its override, or the defaults (§3.3).
   package func singleFieldIndexes(
     of field: FieldPath, in collectionGroup: String
   ) -> [SingleFieldIndex: IndexState] {

@@ -1,7 +1,7 @@
 package import DocumentModel
 
 extension IndexDefinition {
-  /// The rules for a composite index (§3.4).
+  /// Checks the rules for a composite index (§3.4).
   ///
   /// - Throws: `invalidArgument`.
   package func validate() throws(DatabaseError) {
@@ -27,7 +27,7 @@ extension IndexDefinition {
     }
   }
 
-  /// A vector index needs no field beside the vector (§3.4).
+  /// Checks the rules for a vector index, which needs no field beside the vector (§3.4).
   private func validateVector() throws(DatabaseError) {
     guard let vector else { return }
     guard !vector.field.isDocumentID else {

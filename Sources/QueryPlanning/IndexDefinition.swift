@@ -1,31 +1,31 @@
 public import DocumentModel
 
-/// Whether an index, or a query, covers one collection at a time or all of the same id (§3.4).
+/// The scope of an index or a query: one collection at a time, or all collections of an id (§3.4).
 public enum QueryScope: String, Sendable, Hashable, CaseIterable {
   /// One collection at a time.
   case collection = "COLLECTION"
-  /// All collections of an id at once.
+  /// All collections of an id together.
   case collectionGroup = "COLLECTION_GROUP"
 }
 
-/// How an index holds a field (§3.1).
+/// The form in which an index holds a field (§3.1).
 public enum IndexMode: String, Sendable, Hashable, CaseIterable {
-  /// From the smallest value.
+  /// The values in ascending order.
   case ascending = "ASCENDING"
-  /// From the largest value.
+  /// The values in descending order.
   case descending = "DESCENDING"
-  /// The elements of an array, each by itself.
+  /// The elements of an array, each in an entry of its own.
   case contains = "CONTAINS"
 }
 
 /// One column of an index.
 public struct IndexColumn: Sendable, Hashable {
-  /// Whose values stand in the column.
+  /// The field whose values are in the column.
   public let field: FieldPath
-  /// How they are ordered.
+  /// The form of the values.
   public let mode: IndexMode
 
-  /// A column over a field.
+  /// Creates a column over a field.
   public init(_ field: FieldPath, _ mode: IndexMode) {
     self.field = field
     self.mode = mode
@@ -36,31 +36,31 @@ public struct IndexColumn: Sendable, Hashable {
 public struct VectorColumn: Sendable, Hashable {
   /// The field of the vectors.
   public let field: FieldPath
-  /// The index holds vectors of exactly this many elements.
+  /// The number of elements of every vector in the index.
   public let dimension: Int
 
-  /// A column over vectors of one dimension.
+  /// Creates a column over vectors of one dimension.
   public init(_ field: FieldPath, dimension: Int) {
     self.field = field
     self.dimension = dimension
   }
 }
 
-/// What an index holds: the columns of the documents of a collection id, sorted.
+/// The definition of an index: the sorted columns of the documents of a collection id.
 ///
 /// The last column is always `__name__` (§3.4). Equal definitions are the same index.
 public struct IndexDefinition: Sendable, Hashable {
-  /// The id of the collections that it is for.
+  /// The id of the collections that the index covers.
   public let collectionGroup: String
-  /// Whether it serves one of them at a time, or all at once.
+  /// The scope: one of these collections at a time, or all of them together.
   public let scope: QueryScope
-  /// Ends with `__name__`.
+  /// The columns, which end with `__name__`.
   public let columns: [IndexColumn]
-  /// What stands behind `__name__` in a vector index (§3.4).
+  /// The column after `__name__` in a vector index (§3.4); `nil` for any other index.
   public let vector: VectorColumn?
 
-  /// Adds `__name__` where it is not given, in the direction of the last column that has one
-  /// (§3.4).
+  /// Creates a definition. If `__name__` is not given, it is added in the direction of the last
+  /// column that has one (§3.4).
   public init(
     _ collectionGroup: String, _ columns: [IndexColumn], scope: QueryScope = .collection,
     vector: VectorColumn? = nil
@@ -89,10 +89,10 @@ public struct IndexDefinition: Sendable, Hashable {
   }
 }
 
-/// Whether an index is maintained and may be used (§3.7).
+/// The state of an index, which decides whether queries use it (§3.7).
 public enum IndexState: String, Sendable, Hashable {
-  /// It is being built; writes keep it up, queries don't use it.
+  /// The index is being built. Writes maintain it; queries don't use it.
   case creating = "CREATING"
-  /// Queries use it.
+  /// The index is complete, and queries use it.
   case ready = "READY"
 }

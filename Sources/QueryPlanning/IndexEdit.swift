@@ -1,13 +1,13 @@
 package import DocumentModel
 
-/// A change of one index, such as a person makes in the index file.
+/// A change of one index, such as a person makes in an index file.
 package enum IndexEdit: Sendable, Equatable {
   case wait
   case unhide
-  /// Switches a single-field index on.
+  /// Enables a single-field index.
   case enable(FieldPath, SingleFieldIndex)
   case widenScope
-  /// Turns a column round. Where `__name__` is not written out, it follows (§3.4).
+  /// Reverses a column. An implied `__name__` follows it (§3.4).
   case flip(FieldPath, to: IndexMode)
   case drop(FieldPath)
   case prepend(IndexColumn)
@@ -15,7 +15,7 @@ package enum IndexEdit: Sendable, Equatable {
 }
 
 extension IndexEdit: CustomStringConvertible {
-  /// The edit as an order.
+  /// The edit as an instruction.
   package var description: String {
     switch self {
     case .wait: "wait for the build"
@@ -32,7 +32,7 @@ extension IndexEdit: CustomStringConvertible {
 }
 
 extension IndexDefinition {
-  /// The index after the edits.
+  /// Returns the index after the edits.
   package func applying(_ edits: [IndexEdit]) -> IndexDefinition {
     var edited = EditableIndex(self)
     for edit in edits { edited.apply(edit) }
@@ -47,7 +47,7 @@ extension IndexDefinition {
   }
 }
 
-/// An index as it is written: `__name__` only where it has a direction of its own.
+/// An index as a file writes it: with `__name__` only if that has a direction of its own.
 private struct EditableIndex {
   private let original: IndexDefinition
   private(set) var columns: [IndexColumn]
@@ -85,12 +85,12 @@ private struct EditableIndex {
 }
 
 extension IndexRequirement {
-  /// How many edits and pairs of edits are tried: a query may have a hundred filters, an index as
-  /// many columns.
+  /// The largest number of edits and pairs of edits to try. A query may have a hundred filters, and
+  /// an index as many columns.
   private static let tryLimit = 1_000
 
-  /// The fewest edits, up to two, that let the query use the index, alone or beside the others;
-  /// `nil` where none is found.
+  /// Returns the fewest edits, up to two, that let the query use the index, alone or beside the
+  /// others; `nil` if none are found.
   func edits(
     making index: IndexDefinition, from source: Plan.Scan.Source,
     usableBeside others: [IndexCandidate]
@@ -124,8 +124,8 @@ extension IndexRequirement {
     return chosen.contains { $0.candidate == candidate }
   }
 
-  /// The constraints that a column could be added for: those that nothing covers. More than two of
-  /// them are out of reach.
+  /// Returns the constraints to try an additional column for: those that no index covers. Empty if
+  /// there are more than two, which is more than two edits can cover.
   private func missing(
     in index: IndexDefinition, beside others: [IndexCandidate]
   ) -> ConstraintSet {

@@ -1,6 +1,7 @@
 import DocumentModel
 
-/// How an index serves a requirement: its columns split into a fixed prefix and a sorted suffix.
+/// The way in which an index serves a requirement: its columns split into a fixed prefix and a
+/// sorted suffix.
 struct IndexMatch: Equatable {
   let prefixCount: Int
   /// T of §5.3.
@@ -9,14 +10,14 @@ struct IndexMatch: Equatable {
   let covered: ConstraintSet
 }
 
-// The rule of §5.3. It follows what documents an index holds: those that have all of its fields. So
-// a query may use an index only if it asks for every one of the fields itself.
+// The rule of §5.3. It follows from the documents that an index holds: those that have all of its
+// fields. So a query may use an index only if it requires every one of these fields itself.
 extension IndexRequirement {
-  /// How the index serves the query without another one (§5.3), or `nil`.
+  /// Returns the way in which the index serves the query alone (§5.3); `nil` if it doesn't.
   ///
-  /// Of several splits it is the one with the longest prefix.
+  /// Of several splits, it returns the one with the longest prefix.
   func match(alone index: IndexDefinition) -> IndexMatch? {
-    // Every suffix ends with the name in one direction: most indexes can be ruled out by that.
+    // Every suffix ends with the name in one direction. That alone rules out most indexes.
     guard let name = index.columns.last, let order = orders.last, name.sorts(by: order)
     else { return nil }
     let prefixes = fixedPrefixes(of: index)
@@ -32,7 +33,8 @@ extension IndexRequirement {
     return nil
   }
 
-  /// How the index can take part in a merge (§5.5), whatever is left for others to cover, or `nil`.
+  /// Returns the way in which the index can take part in a merge (§5.5), however few constraints it
+  /// covers; `nil` if it can't.
   func match(merged index: IndexDefinition) -> IndexMatch? {
     let count = index.columns.count - orders.count
     guard count >= 0,
@@ -43,9 +45,9 @@ extension IndexRequirement {
     return IndexMatch(prefixCount: count, suffix: orders, covered: prefixes[count])
   }
 
-  /// Whether the index fixes all constraints and sorts by what they leave to sort by (S2 of §5.3).
+  /// Whether the index fixes all constraints and sorts by the remaining orders (S2 of §5.3).
   ///
-  /// It then serves the same query also when that sorts by fields that it equates.
+  /// Such an index also serves the query with additional orders on fields of its equalities.
   func isFixed(by index: IndexDefinition) -> Bool {
     fixedPrefixes(of: index).enumerated().contains { count, covered in
       let columns = index.columns.dropFirst(count)
@@ -54,7 +56,8 @@ extension IndexRequirement {
     }
   }
 
-  /// What the first 0, 1, 2... columns fix, as far as distinct columns with a constraint reach.
+  /// Returns the constraints that the first 0, 1, 2... columns fix, up to the first column that
+  /// fixes none or repeats another.
   func fixedPrefixes(of index: IndexDefinition) -> [ConstraintSet] {
     var covered = ConstraintSet()
     var prefixes = [covered]

@@ -1,36 +1,37 @@
 package import DocumentModel
 
-/// Why a plan does not use an index.
+/// An index that a plan doesn't use, with the reason.
 package struct IndexRejection: Sendable, Equatable {
   package enum Reason: Sendable, Equatable {
-    /// The index keeps single collections apart; the query needs all of the group together.
+    /// The index keeps collections apart; the query needs the whole group together.
     case collectionScope
     /// The field's configuration has no such index (§3.3).
     case disabled
     case building
-    /// Nobody is to use it for now.
+    /// The index is hidden from queries.
     case hidden
-    /// The index lacks documents without the field, and the query doesn't ask for it.
+    /// The index lacks documents without the field, and the query doesn't require the field.
     case extraField(FieldPath)
-    /// What stands in the index where the query needs something else.
+    /// The index has the column `found` where the query needs the order `needed`.
     case order(needed: Order, found: IndexColumn)
     /// The index ends where the query needs another order.
     case missingOrder(Order)
-    /// The index has the right order, but equalities are left that no index beside it covers.
+    /// The index has the right order, but some equalities are covered neither by it nor by an index
+    /// beside it.
     case uncovered([FieldPath])
-    /// The index finds other vectors than the query asks for, or none, or only vectors.
+    /// The index finds other vectors than the query needs, or none, or only vectors.
     case otherVectors(needed: VectorColumn?)
-    /// It could serve, but something else serves better.
+    /// The index could serve, but another one serves better.
     case notPreferred
   }
 
   package let source: Plan.Scan.Source
   package let index: IndexDefinition
   package let reason: Reason
-  /// The fewest edits that let the query use the index; empty where none of up to two do.
+  /// The fewest edits that let the query use the index; empty if one or two edits don't suffice.
   package let edits: [IndexEdit]
 
-  /// The edits in words, such as `drop column b`.
+  /// The edits in words, such as `drop column b`; `nil` if there are none.
   package var edit: String? {
     edits.isEmpty ? nil : edits.map(\.description).joined(separator: " and ")
   }
@@ -60,11 +61,12 @@ extension IndexRejection.Reason: CustomStringConvertible {
 }
 
 extension Planner {
-  /// All composite indexes of the query's collection group, and the automatic ones of the fields it
-  /// names, that no alternative of the query is run with, each with a reason: that of the
-  /// alternative that comes closest to it.
+  /// Returns the indexes that no alternative of the query uses, each with a reason. These are all
+  /// composite indexes of the query's collection group, and the automatic indexes of the fields
+  /// that the query names. The reason is that of the alternative that comes closest to using the
+  /// index.
   ///
-  /// It also answers for a query that is refused.
+  /// It also works for a query that is refused.
   package static func rejections(
     of query: NormalizedQuery, indexes: IndexSet
   ) -> [IndexRejection] {
@@ -88,7 +90,7 @@ extension Planner {
 }
 
 extension NormalizedQuery {
-  /// What the alternatives ask of indexes, without repetition.
+  /// The alternatives' requirements, without repetition.
   fileprivate var requirements: [IndexRequirement] {
     var requirements: [IndexRequirement] = []
     for conjunction in disjuncts {
@@ -100,7 +102,7 @@ extension NormalizedQuery {
 }
 
 extension IndexRejection {
-  /// How far the index is from being used.
+  /// The number of edits that separate the index from being used.
   fileprivate var distance: Int {
     if reason == .notPreferred { return 0 }
     return edits.isEmpty ? .max : edits.count
@@ -108,7 +110,8 @@ extension IndexRejection {
 }
 
 extension IndexRequirement {
-  /// Of all candidates, used or not, and of the other indexes of the collection group.
+  /// Returns the rejections of all candidates, used or not, and of the collection group's other
+  /// indexes.
   fileprivate func rejections(
     of candidates: [IndexCandidate], indexes: IndexSet
   ) -> [IndexRejection] {
@@ -195,13 +198,14 @@ extension IndexRequirement {
     return mismatch ?? .uncovered(fields(of: all.subtracting(covered)))
   }
 
-  /// Whether every result has what the column holds.
+  /// Whether the query requires every result to have the column's value.
   private func requires(_ column: IndexColumn) -> Bool {
     constraint(fixing: column) != nil || equality(on: column.field) != nil
       || (column.mode != .contains && orders.contains { $0.field == column.field })
   }
 
-  /// Where sorted columns leave T0; orders on fields that equal one value may be left out.
+  /// Returns the first difference between sorted columns and T0. Orders on fields that equal one
+  /// value may be left out.
   private func firstMismatch(of columns: ArraySlice<IndexColumn>) -> IndexRejection.Reason? {
     var columns = columns
     for order in orders {

@@ -1,6 +1,7 @@
 import DocumentModel
 
-/// What one conjunction asks of indexes: E, C and T0 of §5.1. It knows fields, but no values.
+/// The requirements of one conjunction on indexes: E, C and T0 of §5.1. It has fields, but no
+/// values.
 struct IndexRequirement: Equatable {
   /// A field that an index must fix to one value.
   struct Constraint: Equatable {
@@ -11,11 +12,12 @@ struct IndexRequirement: Equatable {
 
   let collectionGroup: String
   let scope: QueryScope
-  /// E, sorted by field, then C.
+  /// E, sorted by field, followed by C.
   let constraints: [Constraint]
-  /// T0: what entries must be sorted by behind the fixed columns. It ends with `__name__`.
+  /// T0: the orders that entries must be sorted by after the fixed columns. It ends with
+  /// `__name__`.
   let orders: [Order]
-  /// The vectors that the nearest of are asked for.
+  /// The vectors of a search for the nearest ones; `nil` for any other query.
   let vector: VectorColumn?
 
   init(_ query: NormalizedQuery, _ conjunction: Conjunction) {
@@ -33,7 +35,7 @@ struct IndexRequirement: Equatable {
     vector = query.nearest.map { VectorColumn($0.field, dimension: $0.vector.count) }
   }
 
-  /// What queries ask for that equate or search the columns of `prefix` and sort by `orders`.
+  /// Creates the requirement of queries that fix the columns of `prefix` and sort by `orders`.
   init(
     _ collectionGroup: String, scope: QueryScope, fixing prefix: some Sequence<IndexColumn>,
     orders: [Order], vector: VectorColumn?
@@ -55,11 +57,11 @@ struct IndexRequirement: Equatable {
     self.vector = vector
   }
 
-  /// All of E and C.
+  /// All constraints of E and C.
   var all: ConstraintSet { ConstraintSet(first: constraints.count) }
 
-  /// The equalities on the first columns of T0, which narrow any scan that is sorted by T0 to
-  /// one range (§5.3, coverage).
+  /// The equalities on the first columns of T0. They narrow any scan that is sorted by T0 to one
+  /// range (§5.3, coverage).
   var leading: ConstraintSet {
     var set = ConstraintSet()
     for order in orders {
@@ -69,12 +71,13 @@ struct IndexRequirement: Equatable {
     return set
   }
 
-  /// The position of the equality on a field, or `nil` where there is none.
+  /// Returns the position of the equality on a field; `nil` if there is none.
   func equality(on field: FieldPath) -> Int? {
     constraints.firstIndex { !$0.isContains && $0.field == field }
   }
 
-  /// The position of the constraint that fixes an index's column to one value.
+  /// Returns the position of the constraint that fixes an index's column to one value; `nil` if
+  /// there is none.
   func constraint(fixing column: IndexColumn) -> Int? {
     let isContains = column.mode == .contains
     return constraints.firstIndex { $0.isContains == isContains && $0.field == column.field }
@@ -82,7 +85,7 @@ struct IndexRequirement: Equatable {
 }
 
 extension IndexColumn {
-  /// What the column sorts by; `nil` for the elements of an array.
+  /// The order that the column gives; `nil` for the elements of an array.
   var order: Order? {
     switch mode {
     case .ascending: Order(field, .ascending)
@@ -91,7 +94,7 @@ extension IndexColumn {
     }
   }
 
-  /// Whether the column sorts as the order asks.
+  /// Whether the column sorts by `order`.
   func sorts(by order: Order) -> Bool {
     switch (mode, order.direction) {
     case (.ascending, .ascending), (.descending, .descending): field == order.field

@@ -1,13 +1,13 @@
 package import DocumentModel
 
-/// A composite index as the catalogue knows it.
+/// A composite index in the catalogue.
 package struct CompositeIndex: Sendable, Hashable {
-  /// Never used again after the index was dropped.
+  /// The id, which is never reused after the index is dropped.
   package let id: UInt64
   package let definition: IndexDefinition
   package var state: IndexState
-  /// Whether it is maintained, but no query may use it: as good as dropped, only that it can be
-  /// shown again at once.
+  /// Whether the index is hidden: writes maintain it, but no query may use it. It acts as dropped,
+  /// and can be made visible again at once.
   package var isHidden: Bool
 
   package init(
@@ -22,25 +22,25 @@ package struct CompositeIndex: Sendable, Hashable {
 
 /// One of the single-field indexes that a field may have (§3.3).
 public struct SingleFieldIndex: Sendable, Hashable {
-  /// Whether it serves one collection at a time, or all of an id at once.
+  /// The scope: one collection at a time, or all collections of an id.
   public let scope: QueryScope
-  /// How the field's values are ordered.
+  /// The form of the field's values.
   public let mode: IndexMode
 
-  /// An index over a field by itself.
+  /// Creates an index over a single field.
   public init(_ mode: IndexMode, scope: QueryScope = .collection) {
     self.scope = scope
     self.mode = mode
   }
 
-  /// What a field has without an override (§3.2).
+  /// The indexes of a field without an override (§3.2).
   public static let defaults: [SingleFieldIndex] = IndexMode.allCases.map { SingleFieldIndex($0) }
 }
 
-/// The single-field indexes of one field of a collection group, in place of the defaults (§3.3).
+/// The single-field indexes of one field of a collection group, which replace the defaults (§3.3).
 package struct FieldOverride: Sendable, Hashable {
   package let collectionGroup: String
-  /// `nil` is `*`: every field without an override of its own.
+  /// The field; `nil` is `*`: every field without an override of its own.
   package let field: FieldPath?
   package var indexes: [SingleFieldIndex: IndexState]
 
@@ -64,7 +64,7 @@ package struct FieldOverride: Sendable, Hashable {
   }
 }
 
-/// All indexes of a database at one moment, as a value: what the planner chooses from.
+/// All indexes of a database at one moment, as a value from which the planner chooses.
 package struct IndexSet: Sendable, Equatable {
   package var composites: [CompositeIndex]
   package var overrides: [FieldOverride]
@@ -74,7 +74,8 @@ package struct IndexSet: Sendable, Equatable {
     self.overrides = overrides
   }
 
-  /// The override that governs `field`: the longest matching path, then `*` (§3.3).
+  /// Returns the override that governs `field`: the longest matching path, else `*` (§3.3); `nil`
+  /// if there is none.
   package func override(of field: FieldPath, in collectionGroup: String) -> FieldOverride? {
     overrides.filter { override in
       override.collectionGroup.utf8Equal(collectionGroup)
@@ -83,7 +84,7 @@ package struct IndexSet: Sendable, Equatable {
     .max { ($0.field?.names.count ?? 0) < ($1.field?.names.count ?? 0) }
   }
 
-  /// The state of a single-field index, or `nil` where there is none.
+  /// Returns the state of a single-field index; `nil` if there is no such index.
   package func state(
     of index: SingleFieldIndex, field: FieldPath, in collectionGroup: String
   ) -> IndexState? {

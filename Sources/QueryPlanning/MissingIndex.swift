@@ -1,26 +1,28 @@
 public import DocumentModel
 
-/// The index that a refused query needs: the structured side of the error (§6.1).
+/// The index that a refused query needs: the error in structured form (§6.1).
 public struct MissingIndex: DatabaseError.Details, Equatable {
-  /// What production proposes (§5.7). One column besides `__name__` is a single-field index.
+  /// The index that production proposes (§5.7). One column besides `__name__` is a single-field
+  /// index.
   public let index: IndexDefinition
-  /// An index of fewer columns that would do beside the present ones (§5.8), if there is one.
+  /// An index of fewer columns that would serve beside the present ones (§5.8); `nil` if there is
+  /// none.
   public let smaller: IndexDefinition?
-  /// The indexes that are being built and will serve the query then, beside the present ones:
-  /// `index`, or others that do as well; none where something is to be created.
+  /// The indexes that are being built and will serve the query afterwards, beside the present ones:
+  /// `index`, or others that suffice as well. Empty if an index has to be created.
   public let building: [IndexDefinition]
-  /// Whether the query will be served when what is being built is ready.
+  /// Whether the query will be served once these builds are complete.
   public var isBuilding: Bool { !building.isEmpty }
-  /// The part of the builds that is done, 0...1, where composite indexes are being built: that of
-  /// the slowest.
+  /// The completed part of the slowest of these builds, 0...1; `nil` if no composite index is being
+  /// built.
   public package(set) var progress: Double?
-  /// The hidden indexes that would serve the query, beside the present ones, if they were shown
-  /// again; none where that would not do.
+  /// The hidden indexes that would serve the query, beside the present ones, if they were made
+  /// visible. Empty if they would not serve it.
   public let hidden: [IndexDefinition]
-  /// Whether showing hidden indexes again would do.
+  /// Whether making hidden indexes visible would serve the query.
   public var isHidden: Bool { !hidden.isEmpty }
 
-  /// What a refusal carries.
+  /// Creates the details of a refusal.
   public init(
     index: IndexDefinition, smaller: IndexDefinition?, building: [IndexDefinition] = [],
     hidden: [IndexDefinition] = []
@@ -33,6 +35,6 @@ public struct MissingIndex: DatabaseError.Details, Equatable {
 }
 
 extension DatabaseError {
-  /// The index that the query lacks, where that is why it was refused.
+  /// The index that the query lacks; `nil` for an error with another cause.
   public var missingIndex: MissingIndex? { details as? MissingIndex }
 }

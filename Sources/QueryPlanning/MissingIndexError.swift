@@ -1,9 +1,9 @@
 import DocumentModel
 
 extension DatabaseError {
-  /// The refusal of a query, in production's words (§6.1).
+  /// Returns the refusal of a query, in production's words (§6.1).
   ///
-  /// The words speak of a build only where the proposed index itself is being built (§5.3).
+  /// The text mentions a build only if the proposed index itself is being built (§5.3).
   ///
   /// - Parameters:
   ///   - building: the candidates that will serve the query, beside those that are ready.
@@ -58,7 +58,7 @@ extension DatabaseError {
 }
 
 extension SingleFieldIndex {
-  /// Production's name for the kind, such as `COLLECTION_ASC`.
+  /// The kind of the index as production calls it, such as `COLLECTION_ASC`.
   fileprivate var kind: String {
     switch mode {
     case .ascending: "\(scope.rawValue)_ASC"

@@ -1,11 +1,11 @@
 package import DocumentModel
 
-// The arithmetic of §4.10: all of it in doubles, the elements in order, so that an index and the
-// documents give the same bits.
+// The arithmetic of §4.10. All of it is in doubles, with the elements in order, so that an index
+// and the documents give the same bits.
 extension NearestNeighbors {
-  /// How far `other` lies from the vector of the query, by its measure.
+  /// Returns the distance of `other` from the query's vector, by the query's measure.
   ///
-  /// - Parameter other: a vector with as many elements.
+  /// - Parameter other: a vector with the same number of elements.
   /// - Throws: `failedPrecondition` for the cosine with a vector of zeros.
   package func distance(to other: [Double]) throws(DatabaseError) -> Double {
     switch measure {
@@ -25,14 +25,14 @@ extension NearestNeighbors {
     }
   }
 
-  /// Whether a result may lie that far away; a distance that is no number only without a threshold.
+  /// Whether a result may be at this distance. NaN is near enough only without a threshold.
   package func isNearEnough(_ distance: Double) -> Bool {
     guard let threshold else { return true }
     return measure == .dotProduct ? distance >= threshold : distance <= threshold
   }
 
-  /// Which of two distances is the nearer one: the less, or the greater product. What is no number
-  /// comes last.
+  /// Compares two distances, the nearer one first: the smaller distance, or the greater product.
+  /// NaN comes last.
   package func compare(_ left: Double, _ right: Double) -> Ordering {
     if left.isNaN || right.isNaN { return Ordering(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
     if left == right { return .equal }
@@ -44,7 +44,8 @@ private func dotProduct(_ left: [Double], _ right: [Double]) -> Double {
   zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
 }
 
-/// The square root of the sum of all squares, even where a square leaves the range of doubles.
+/// Returns the square root of the sum of all squares, even if a square exceeds the range of
+/// doubles.
 private func magnitude(of vector: [Double]) -> Double {
   let sum = dotProduct(vector, vector)
   if safeSquares.contains(sum) { return sum.squareRoot() }
@@ -54,7 +55,7 @@ private func magnitude(of vector: [Double]) -> Double {
   return Double(sign: .plus, exponent: exponent, significand: magnitude)
 }
 
-/// The vector, or one of the same direction whose squares stay in the range of doubles.
+/// Returns the vector, or one of the same direction whose squares stay in the range of doubles.
 private func inRange(_ vector: [Double]) -> [Double] {
   guard !safeSquares.contains(dotProduct(vector, vector)),
     let exponent = greatestExponent(vector)
@@ -62,15 +63,16 @@ private func inRange(_ vector: [Double]) -> [Double] {
   return scale(vector, by: 0 &- exponent)
 }
 
-/// Sums of squares that have lost nothing to the ends of the range.
+/// Sums of squares that are far enough from the ends of the range to have lost nothing.
 private let safeSquares = 0x1p-900...0x1p900
 
-/// By a power of two, which changes no digit.
+/// Multiplies by a power of two, which changes no digit.
 private func scale(_ vector: [Double], by exponent: Int) -> [Double] {
   vector.map { Double(sign: .plus, exponent: exponent, significand: $0) }
 }
 
-/// The exponent of the element farthest from zero; `nil` where that is none, or infinite.
+/// Returns the exponent of the element farthest from zero; `nil` if all are zero, or that one is
+/// infinite.
 private func greatestExponent(_ vector: [Double]) -> Int? {
   let greatest = vector.reduce(0) { max($0, $1.magnitude) }
   return greatest.isFinite && greatest > 0 ? Int(greatest.exponent) : nil

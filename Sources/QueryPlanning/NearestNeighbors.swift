@@ -1,31 +1,33 @@
 public import DocumentModel
 
-/// The documents whose vectors lie closest to one vector, closest first (§4.10).
+/// A search for the documents whose vectors are nearest to one vector, nearest first (§4.10).
 public struct NearestNeighbors: Sendable, Equatable {
-  /// How near two vectors are.
+  /// A measure of the distance between two vectors.
   public enum Measure: String, Sendable, Hashable, CaseIterable {
-    /// The length of the way between them.
+    /// The length of the straight line between them.
     case euclidean = "EUCLIDEAN"
-    /// One minus the cosine of the angle. A vector of zeros has none: the query fails.
+    /// One minus the cosine of the angle between them. A vector of zeros has no angle: the query
+    /// fails.
     case cosine = "COSINE"
-    /// Results come with the greatest product first.
+    /// The dot product of the two. The greatest product is the nearest.
     case dotProduct = "DOT_PRODUCT"
   }
 
   /// The field of the vectors.
   public var field: FieldPath
-  /// What the others are compared with.
+  /// The vector that documents' vectors are compared with.
   public var vector: [Double]
-  /// What is near.
+  /// The measure of the distance.
   public var measure: Measure
-  /// From 1 to 1,000.
+  /// The largest number of results, from 1 to 1,000.
   public var limit: Int
-  /// The field that results carry their distance in: a name, taken as it is.
+  /// The name of a field that is added to results and holds their distance, taken literally; `nil`
+  /// for no such field.
   public var distanceField: String?
-  /// The greatest distance, or the least product, of a result.
+  /// The greatest distance, or the least product, of a result; `nil` for no limit.
   public var threshold: Double?
 
-  /// A search.
+  /// Creates a search.
   public init(
     _ field: FieldPath, to vector: [Double], by measure: Measure, limit: Int,
     distanceField: String? = nil, threshold: Double? = nil
@@ -67,7 +69,7 @@ extension NearestNeighbors {
 extension String {
   /// Checks the name of a field that an answer adds.
   ///
-  /// - Throws: `invalidArgument`, its text beginning with `subject`.
+  /// - Throws: `invalidArgument` with a text that begins with `subject`.
   func validateAsProperty(_ subject: String) throws(DatabaseError) {
     guard !isEmpty else { throw .invalidArgument("\(subject) is the empty string.") }
     guard !isReservedName else { throw .invalidArgument("\(subject) \"\(self)\" is reserved.") }

@@ -1,23 +1,24 @@
 package import DocumentModel
 
-/// A valid query in the form that planning and matching start from (§4.3, §4.4).
+/// A valid query in the form for planning and matching (§4.3, §4.4).
 package struct NormalizedQuery: Sendable, Equatable {
-  /// The database that names in the query and in its errors belong to.
+  /// The database of the names in the query and in its errors.
   package let database: DatabaseID
   package let source: QuerySource
-  /// The filter as it was asked.
+  /// The filter as the request has it.
   package let filter: Filter?
-  /// The filter as alternatives, each with one entry per field: what indexes have to find. There is
-  /// at least one, and no two are written alike.
+  /// The filter as alternatives, each with one entry for each field. Indexes have to find these.
+  /// There is at least one, and no two have the same form.
   package let disjuncts: [Conjunction]
-  /// Fields with an inequality anywhere, `__name__` included, sorted.
+  /// The fields with an inequality anywhere in the filter, `__name__` included, sorted.
   package let inequalityFields: [FieldPath]
   /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
   package let orders: [Order]
   /// A of §5.1: the fields that are added up, sorted.
   package let aggregatedFields: [FieldPath]
-  /// Positions in `orders`; `nil` restricts nothing.
+  /// The position in `orders` where results start; `nil` for the first result.
   package let start: Cursor?
+  /// The position in `orders` where results end; `nil` for the last result.
   package let end: Cursor?
   package let offset: Int
   package let limit: Int?
@@ -51,14 +52,15 @@ package struct NormalizedQuery: Sendable, Equatable {
 }
 
 extension NormalizedQuery {
-  /// Whether the cursor tells one document's place among all others: documents with values that
-  /// look alike to an index are sorted by name (§3.6). One of values alone is compared with values.
+  /// Whether the cursor identifies one document's place among all others. Documents with values
+  /// that look alike to an index are sorted by name (§3.6). A cursor without a name is compared
+  /// with values alone.
   func isNamed(_ cursor: Cursor) -> Bool { cursor.values.count == orders.count }
 
-  /// Whether all that lies behind a result lies behind the start, too.
+  /// Whether all documents after a result are also after the start.
   ///
-  /// Not so for one of values alone at a value that an index cuts: documents that look alike are
-  /// sorted by name, whichever side of the start they are on (§3.6).
+  /// That doesn't hold for a start of values alone at a value that an index cuts. Documents that
+  /// look alike are sorted by name there, on either side of the start (§3.6).
   package var startIsPosition: Bool {
     guard let start, !isNamed(start) else { return true }
     return !start.values.contains(where: \.isCutByIndexes)
@@ -75,7 +77,7 @@ extension [Conjunction] {
 }
 
 extension StructuredQuery {
-  /// Only for a valid query.
+  /// The source of a valid query.
   var source: QuerySource {
     if collectionID.isEmpty { return .everyCollection(below: parent, allDescendants) }
     return allDescendants
@@ -83,7 +85,7 @@ extension StructuredQuery {
       : .collection(parent.appending(unchecked: collectionID))
   }
 
-  /// O of §4.4.
+  /// Returns O of §4.4.
   ///
   /// - Throws: `invalidArgument` if an inequality field had to follow an explicit `__name__`.
   fileprivate func normalizedOrders(

@@ -4,11 +4,11 @@ extension Plan: CustomStringConvertible {
   /// The plan in words; see ``PlanNode``.
   package var description: String { node().description }
 
-  /// The plan as a tree.
+  /// Returns the plan as a tree.
   ///
   /// - Parameters:
-  ///   - figures: what is computed from the results.
-  ///   - work: what each scan of each branch took.
+  ///   - figures: the figures to compute from the results.
+  ///   - work: the work of each scan of each branch.
   package func node(
     computing figures: [NormalizedAggregation.Figure] = [], work: [[PlanNode.Work]] = []
   ) -> PlanNode {
@@ -84,7 +84,7 @@ extension PlanNode {
 }
 
 extension Plan.Scan.Source {
-  /// What kind of index it is, in one word.
+  /// The kind of the index in one word.
   package var name: String {
     switch self {
     case .key: "key"
@@ -111,7 +111,7 @@ extension NearestNeighbors {
 }
 
 extension NormalizedAggregation.Figure: CustomStringConvertible {
-  /// Such as `sum of n as total`.
+  /// The figure in words, such as `sum of n as total`.
   package var description: String {
     let name =
       switch `operator` {
@@ -124,7 +124,8 @@ extension NormalizedAggregation.Figure: CustomStringConvertible {
 }
 
 extension ValueRange {
-  /// The range as a condition; of several type classes it is one on the order of all values.
+  /// Returns the range as a condition. A range of several type classes is a condition on the order
+  /// of all values.
   fileprivate func text(of field: FieldPath) -> String {
     if let point { return "\(field) == \(point.shortened)" }
     let isOneClass = firstClass == lastClass
@@ -152,7 +153,7 @@ extension Cursor {
 extension Value {
   private static let shownLength = 80
 
-  /// The value in words, cut where a line would get too long.
+  /// The value in words, cut if it is too long.
   fileprivate var shortened: String {
     let text = description
     guard text.count > Value.shownLength else { return text }

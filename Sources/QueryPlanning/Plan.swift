@@ -1,11 +1,11 @@
 package import DocumentModel
 
-/// Where a query looks (§4.1).
+/// The documents among which a query searches (§4.1).
 package enum QuerySource: Sendable, Hashable {
   case collection(ResourcePath)
   /// All collections of an id below a document.
   case collectionGroup(String, below: ResourcePath)
-  /// The collections of every id right below a document, or at any depth: a kindless query.
+  /// The collections of every id directly below a document, or at any depth: a kindless query.
   case everyCollection(below: ResourcePath, _ allDescendants: Bool)
 
   package var scope: QueryScope {
@@ -15,7 +15,7 @@ package enum QuerySource: Sendable, Hashable {
     }
   }
 
-  /// The collection id; empty for every collection.
+  /// The collection id; empty for `everyCollection`.
   package var collectionGroup: String {
     switch self {
     case .collection(let path): path.lastSegment ?? ""
@@ -25,7 +25,7 @@ package enum QuerySource: Sendable, Hashable {
   }
 }
 
-/// How a query runs: which entries of which indexes are read, in values. It contains no bytes.
+/// The execution plan of a query: the entries of indexes to read, in values. It contains no bytes.
 package struct Plan: Sendable, Equatable {
   /// One index that the plan reads in its stored direction.
   package struct Scan: Sendable, Equatable {
@@ -50,30 +50,32 @@ package struct Plan: Sendable, Equatable {
     }
   }
 
-  /// What finds the documents of one alternative of the filter.
+  /// The scans that find the documents of one alternative of the filter.
   package struct Branch: Sendable, Equatable {
-    /// Where a column of the plan's order stands in the branch.
+    /// The place of a column of the plan's order in the branch.
     package enum KeyColumn: Sendable, Equatable {
-      /// In the suffix, at this index.
+      /// A column of the suffix, at this index.
       case suffix(Int)
-      /// Nowhere: all entries of the branch have this one value.
+      /// No column: all entries of the branch have this one value.
       case constant(Value)
     }
 
-    /// One scan reads alone. Several are joined: all have the same suffix, and a document is a
-    /// result when each of them has its entry.
+    /// The scans of the branch. Several are joined: all have the same suffix, and a document is a
+    /// result if each scan has an entry of it.
     package let scans: [Scan]
-    /// What entries are ordered by behind the prefix, ending with `__name__`: T of §5.1.
+    /// T of §5.1: the orders of the entries after the prefix, ending with `__name__`.
     package let suffix: [Order]
-    /// What each column of the suffix must lie in, or `nil`: as many as the suffix has columns.
-    /// Ranges of `__name__` hold references below the plan's source.
+    /// The ranges that each column of the suffix must be in, one element for each column; `nil` for
+    /// no restriction. Ranges of `__name__` hold references below the plan's source.
     package let ranges: [[ValueRange]?]
-    /// Positions among the suffix's columns, in the order of the scan.
+    /// The position where the branch starts, in values of the suffix's columns and in the order of
+    /// the scan; `nil` for the first entry.
     package let start: Cursor?
+    /// The position where the branch ends, likewise; `nil` for the last entry.
     package let end: Cursor?
     /// Whether no document can match, so that nothing is read.
     package let isEmpty: Bool
-    /// What branches are merged by, one for each of the plan's `orders`.
+    /// The sort key by which branches are merged, one column for each of the plan's `orders`.
     package let key: [KeyColumn]
 
     package init(
@@ -91,11 +93,11 @@ package struct Plan: Sendable, Equatable {
   }
 
   package let source: QuerySource
-  /// In the order of the filter's alternatives, each with one branch or, where cursors cut through
-  /// entries that are no neighbours, up to three. Several are merged by `orders`; a document that
-  /// more than one of them finds is one result. None: the limit is 0.
+  /// The branches in the order of the filter's alternatives. An alternative has one branch, or up
+  /// to three if cursors cut through entries that are not adjacent. Several branches are merged by
+  /// `orders`; a document that more than one of them finds is one result. Empty if the limit is 0.
   package let branches: [Branch]
-  /// What results are ordered by, ending with `__name__`.
+  /// The orders of the results, ending with `__name__`.
   package let orders: [Order]
   package let offset: Int
   package let limit: Int?

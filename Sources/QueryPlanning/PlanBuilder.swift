@@ -1,16 +1,16 @@
 import DocumentModel
 
-/// Puts the values of one alternative of a query into the indexes that were chosen for it (§5.9).
+/// Fills the indexes that were chosen for one alternative of a query with its values (§5.9).
 struct PlanBuilder {
   let query: NormalizedQuery
   let conjunction: Conjunction
-  /// What the branches of the plan are merged by.
+  /// The orders by which the branches of the plan are merged.
   let orders: [Order]
 
-  /// What finds the alternative's documents: one branch, or one for each window that the cursors
-  /// leave.
+  /// Returns the branches that find the alternative's documents: one, or one for each window that
+  /// the cursors leave.
   ///
-  /// - Parameter members: indexes that all have the same suffix.
+  /// - Parameter members: the chosen indexes, which all have the same suffix.
   func branches(_ members: [ChosenIndex]) -> [Plan.Branch] {
     let suffix = members.first?.match.suffix ?? orders
     let resolution = CursorResolution(query: query, conjunction: conjunction, suffix: suffix)
@@ -53,7 +53,7 @@ struct PlanBuilder {
       source: member.candidate.source, index: member.candidate.index, prefix: prefix)
   }
 
-  /// What each column of the suffix must lie in, or `nil` where no document can.
+  /// Returns the ranges of each column of the suffix; `nil` if no document can match.
   private func ranges(of suffix: [Order], names window: ValueRange?) -> [[ValueRange]?]? {
     var ranges: [[ValueRange]?] = []
     var isLeading = true
@@ -61,7 +61,7 @@ struct PlanBuilder {
       let value = conjunction.value(of: order.field)
       isLeading = isLeading && value != nil
       if let value {
-        // Behind the leading columns, every entry has the value already: a prefix fixes it.
+        // After the leading columns, every entry has the value already: a prefix fixes it.
         ranges.append(isLeading ? [.point(value)] : nil)
       } else if order.field.isDocumentID {
         guard let names = names(in: window) else { return nil }
@@ -73,7 +73,7 @@ struct PlanBuilder {
     return ranges
   }
 
-  /// The names that the filter and the window leave, or `nil` where there are none.
+  /// Returns the names that the filter and the window allow; `nil` if there are none.
   private func names(in window: ValueRange?) -> [ValueRange]? {
     var names = [ValueRange(.reference)]
     if let ranges = conjunction.ranges(of: .documentID) {

@@ -1,6 +1,6 @@
-/// A step of a plan and the steps that feed it: what explaining a query shows.
+/// A step of a plan and the steps that feed it, as shown by explaining a query.
 ///
-/// Its description is the tree in words, a line for each thing that is done:
+/// Its description is the tree in words, one line for each action:
 ///
 ///     union of 2 branches, ordered by c ASC, __name__ ASC
 ///       composite (a ASC, c ASC, __name__ ASC)  a == 1
@@ -9,34 +9,34 @@
 ///         composite (d ASC, c ASC, __name__ ASC)  d == 2
 ///       limit     10
 public struct PlanNode: Sendable, Equatable {
-  /// What a step does.
+  /// The action of a step.
   public enum Kind: String, Sendable, Hashable {
-    /// No entry is read.
+    /// Reads no entry.
     case nothing
     /// Reads one index.
     case scan
-    /// The documents that all children find, each by another index.
+    /// Finds the documents that all children find, each in another index.
     case merge
-    /// The documents that any of the children finds, in one order.
+    /// Finds the documents that any of the children finds, in one order.
     case union
-    /// The documents of its child that lie closest.
+    /// Finds the nearest documents among those of its child.
     case nearest
-    /// Figures over what its child finds.
+    /// Computes figures over the documents of its child.
     case aggregation
   }
 
-  /// An index that is read.
+  /// The scan of one index.
   public struct Scan: Sendable, Equatable {
-    /// `key`, `automatic` or `composite`.
+    /// The kind of the index: `key`, `automatic` or `composite`.
     public let source: String
     /// The index that is read.
     public let index: IndexDefinition
-    /// What the first columns are fixed to, such as `a == 1`.
+    /// The conditions that fix the first columns, such as `a == 1`.
     public let conditions: [String]
-    /// Where the index holds more than the query looks at, in words.
+    /// The extent in words if the index holds more than the query's documents; else empty.
     package let extent: String
 
-    /// A step that reads an index.
+    /// Creates the scan of an index.
     package init(source: String, index: IndexDefinition, conditions: [String], extent: String) {
       self.source = source
       self.index = index
@@ -45,41 +45,42 @@ public struct PlanNode: Sendable, Equatable {
     }
   }
 
-  /// What a scan took.
+  /// The work of a scan.
   public struct Work: Sendable, Equatable {
-    /// Index entries that were read.
+    /// The number of index entries that were read.
     public let entriesRead: Int
-    /// How often the step jumped in the index.
+    /// The number of seeks in the index.
     public let seekCount: Int
 
-    /// What a step took.
+    /// Creates the work of a scan.
     public init(entriesRead: Int, seekCount: Int) {
       self.entriesRead = entriesRead
       self.seekCount = seekCount
     }
   }
 
-  /// What the step does.
+  /// The action of the step.
   public let kind: Kind
   /// The step in words.
   public let title: String
-  /// What is read, where the step reads an index.
+  /// The index scan; `nil` for a step that reads no index.
   public package(set) var scan: Scan?
-  /// What results come ordered by.
+  /// The orders of the step's results.
   public package(set) var orders: [Order] = []
-  /// What the sorted columns lie in, for each that is limited; a list of ranges is read one by one.
+  /// The ranges of the sorted columns, for each that is restricted. Several ranges of one column
+  /// are read one by one.
   public package(set) var ranges: [[String]] = []
-  /// Where reading starts and ends among the sorted columns, in words.
+  /// The start of reading among the sorted columns, in words; `nil` for the first entry.
   public package(set) var start: String?
-  /// The end of that.
+  /// The end of reading among the sorted columns, in words; `nil` for the last entry.
   public package(set) var end: String?
-  /// How many results are left out at the beginning.
+  /// The number of results that are skipped at the beginning.
   public package(set) var offset = 0
-  /// After how many results it stops.
+  /// The number of results after which the step stops; `nil` for all.
   public package(set) var limit: Int?
   /// The steps whose results this one takes.
   public package(set) var children: [PlanNode] = []
-  /// `nil` where the query wasn't run.
+  /// The work of the scan; `nil` if the query wasn't run.
   public package(set) var work: Work?
 
   package init(_ kind: Kind, _ title: String) {
@@ -103,7 +104,7 @@ extension PlanNode: CustomStringConvertible {
     return [head] + (body + detailLines).map { "  \($0)" }
   }
 
-  /// The children, those that only read an index without headings of their own.
+  /// The lines of the children. A child that only reads an index has no heading of its own.
   private var childLines: [String] {
     let scans = children.filter { $0.kind == .scan && $0.orders.isEmpty }
     let rows = scanLines(scans)
@@ -121,7 +122,7 @@ extension PlanNode: CustomStringConvertible {
     return lines
   }
 
-  /// A line for each of the nodes, their conditions below each other.
+  /// Returns a line for each of the nodes, with their conditions aligned.
   private func scanLines(_ nodes: [PlanNode]) -> [String] {
     let rows = nodes.map { node in
       let scan = node.scan
@@ -149,14 +150,14 @@ extension PlanNode: CustomStringConvertible {
 }
 
 extension PlanNode.Work: CustomStringConvertible {
-  /// Such as `20 entries, 1 seek`.
+  /// The work in words, such as `20 entries, 1 seek`.
   public var description: String {
     let entries = entriesRead == 1 ? "1 entry" : "\(entriesRead) entries"
     return "\(entries), \(seekCount == 1 ? "1 seek" : "\(seekCount) seeks")"
   }
 }
 
-/// A word in a column as wide as the longest of them, and what it says.
+/// Returns a line of a word, in a column as wide as the longest one, and its text.
 private func line(_ word: String, _ text: String) -> String {
   let width = "automatic".count
   return word + String(repeating: " ", count: max(0, width - word.count)) + " " + text

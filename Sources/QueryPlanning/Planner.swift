@@ -1,17 +1,17 @@
 package import DocumentModel
 
-/// Chooses the indexes that a query reads, or says which one it lacks (§5).
+/// Chooses the indexes that a query reads, or reports the one that it lacks (§5).
 ///
-/// The verdict depends on the query's fields and the indexes, never on values, cursors or limits.
+/// The choice depends on the query's fields and the indexes, never on values, cursors or limits.
 package enum Planner {
-  /// - Throws: `failedPrecondition` with the missing index as details (§6.1): that of the first
-  ///   alternative of the filter that no index serves.
+  /// - Throws: `failedPrecondition` with the missing index as details (§6.1). It is the index of
+  ///   the filter's first alternative that no index serves.
   package static func plan(
     _ query: NormalizedQuery, indexes: IndexSet
   ) throws(DatabaseError) -> Plan {
     let orders = query.mergeOrders
     var branches: [Plan.Branch] = []
-    // Alternatives that differ in values alone are served alike.
+    // Alternatives that differ only in values are served alike.
     var last: (requirement: IndexRequirement, choice: [ChosenIndex])?
     for conjunction in query.disjuncts {
       let requirement = IndexRequirement(query, conjunction)
@@ -25,7 +25,7 @@ package enum Planner {
       let builder = PlanBuilder(query: query, conjunction: conjunction, orders: orders)
       branches += builder.branches(members)
     }
-    // Whoever skips documents wants to know how many there were, whatever comes behind them.
+    // A caller that skips documents wants to know their number, even with a limit of 0.
     let readsNothing = query.limit == 0 && query.offset == 0
     return Plan(
       source: query.source, branches: readsNothing ? [] : branches, orders: orders,
@@ -47,8 +47,8 @@ package enum Planner {
 }
 
 extension NormalizedQuery {
-  /// What the branches of a plan have in common to be merged by (§10): O, and before `__name__` the
-  /// aggregated fields that some alternative doesn't fix to one value.
+  /// The common orders by which the branches of a plan are merged (§10): O, and before `__name__`
+  /// the aggregated fields that some alternative doesn't fix to one value.
   var mergeOrders: [Order] {
     let added = aggregatedFields.filter { field in
       !orders.contains { $0.field == field }
@@ -57,7 +57,7 @@ extension NormalizedQuery {
     return orders(inserting: added)
   }
 
-  /// O with ascending orders on `fields` before `__name__`.
+  /// Returns O with ascending orders on `fields` before `__name__`.
   func orders(inserting fields: [FieldPath]) -> [Order] {
     var orders = self.orders
     orders.insert(contentsOf: fields.map { Order($0) }, at: orders.count - 1)
@@ -65,20 +65,20 @@ extension NormalizedQuery {
   }
 }
 
-/// An index that was chosen, and what it does in the plan.
+/// An index that was chosen, and its part in the plan.
 struct ChosenIndex: Equatable {
   let candidate: IndexCandidate
   let match: IndexMatch
 }
 
 extension IndexRequirement {
-  /// Those of `others` that would be chosen if all of them could be used; none where that would
-  /// not do.
+  /// Returns the indexes among `others` that would be chosen if all of them were ready; empty if
+  /// they would not serve the query.
   fileprivate func members(
     of others: [IndexCandidate], servingBeside candidates: [IndexCandidate]
   ) -> [IndexDefinition] {
     guard !others.isEmpty else { return [] }
-    // Hidden ones may be being built as well.
+    // Hidden indexes may be under construction as well.
     let usable = others.map { other in
       var usable = other
       usable.state = .ready
@@ -88,7 +88,8 @@ extension IndexRequirement {
     return chosen.map(\.candidate).filter(usable.contains).map(\.index.normalForm)
   }
 
-  /// The one index that serves alone, or the members of a merge, or `nil` (§5.3, §5.5).
+  /// Returns the one index that serves alone, or the members of a merge; `nil` if there are none
+  /// (§5.3, §5.5).
   func choice(from candidates: [IndexCandidate]) -> [ChosenIndex]? {
     var best: ChosenIndex?
     for candidate in candidates where candidate.state == .ready {
@@ -101,7 +102,8 @@ extension IndexRequirement {
     return vector == nil ? merge(of: candidates) : nil
   }
 
-  /// Takes whatever covers most of what is still uncovered, until nothing is (§5.5).
+  /// Returns the members of a merge, each time taking the index that covers most of the uncovered
+  /// constraints, until all are covered (§5.5); `nil` if that fails.
   func merge(of candidates: [IndexCandidate]) -> [ChosenIndex]? {
     var usable: [ChosenIndex] = []
     for candidate in candidates where candidate.state == .ready {

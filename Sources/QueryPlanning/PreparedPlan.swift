@@ -1,13 +1,13 @@
 package import DocumentModel
 
-/// The plan that all queries of one shape share, with places left open for their values.
+/// The plan that all queries of one shape share, with open places for their values.
 ///
-/// Which indexes serve a query depends on its fields and never on values (§5). So what the planner
-/// found once for a query holds, under the same indexes, for every other one that differs only in
-/// its operands, cursors, offset and limit: `plan(_:)` puts them in, and gives the plan that the
-/// planner would. What is not as simple as that it leaves to the planner.
+/// The indexes that serve a query depend on its fields and never on values (§5). So the planner's
+/// result for a query holds, under the same indexes, for every query that differs only in its
+/// operands, cursors, offset and limit. `plan(_:)` fills these in, and returns the plan that the
+/// planner would make. It leaves more complex queries to the planner.
 package final class PreparedPlan: Sendable {
-  /// One index, and which conditions' operands are the values of its first columns.
+  /// One index, and the conditions whose operands are the values of its first columns.
   private struct Scan: Sendable {
     let source: Plan.Scan.Source
     let index: IndexDefinition
@@ -21,7 +21,7 @@ package final class PreparedPlan: Sendable {
     }
   }
 
-  /// What the conditions with these positions leave of a column of the suffix.
+  /// The restriction of a column of the suffix, by the positions of its conditions.
   fileprivate enum Extent: Sendable {
     case all
     case point(Int)
@@ -33,21 +33,22 @@ package final class PreparedPlan: Sendable {
   private let scans: [Scan]
   private let suffix: [Order]
   private let extents: [Extent]
-  /// For a plan whose branch is merged by its suffix alone: the constants are values.
+  /// The sort key of the branch. The branch is merged by its suffix alone, so the key has no
+  /// constants.
   private let key: [Plan.Branch.KeyColumn]
-  /// The ranges of a plan that none of the conditions narrows.
+  /// The ranges of a plan that no condition narrows; `nil` for any other plan.
   private let wholeRanges: [[ValueRange]?]?
   private let orders: [Order]
-  /// Whether the suffix is what the query is sorted by, so that its cursors are positions there.
+  /// Whether the query is sorted by the suffix, so that its cursors are positions there.
   private let takesCursors: Bool
-  /// The collection, for queries at the root.
+  /// The source of queries at the root; `nil` for queries below a document.
   private let source: QuerySource?
 
   /// - Parameters:
   ///   - query: any query of the shape.
-  ///   - plan: what the planner made of it.
-  /// - Returns: `nil` where values decide more than their places: of alternatives, of conditions on
-  ///   names, and of several conditions on one field that may exclude each other.
+  ///   - plan: the planner's plan for it.
+  /// - Returns: `nil` if values decide more than their own places: for alternatives, for conditions
+  ///   on names, and for several conditions on one field that may exclude each other.
   package init?(
     _ query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = [], plan: Plan,
     in database: DatabaseID
@@ -76,13 +77,13 @@ package final class PreparedPlan: Sendable {
     source = query.parent.isRoot ? plan.source : nil
   }
 
-  /// Where queries of this shape are found; others may have the same.
+  /// The hash by which queries of this shape are looked up. Other shapes may have the same.
   package var hash: UInt64 { shape.hash }
 
-  /// The plan of a query, if it has the shape and its values are ordinary; else `nil`.
+  /// Returns the plan of a query; `nil` if it has another shape or its values are not ordinary.
   ///
-  /// Values that aren't: operands that make a query match nothing or be refused, a limit of 0, and
-  /// a cursor at a name that is none of the collection's, or at a value that an index cuts.
+  /// Values that are not ordinary: operands that make a query match nothing or be refused, a limit
+  /// of 0, and a cursor at a name outside the collection or at a value that an index cuts.
   package func plan(
     _ query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
   ) -> Plan? {
@@ -105,8 +106,8 @@ package final class PreparedPlan: Sendable {
       source: source, branches: [branch], orders: orders, offset: query.offset, limit: query.limit)
   }
 
-  /// Whether the query has the shape, so that the same indexes serve it, its values are ordinary,
-  /// and it has no cursors.
+  /// Whether the query has the shape, so that the same indexes serve it, has ordinary values, and
+  /// has no cursors.
   package func serves(_ query: StructuredQuery) -> Bool {
     let conditions = Conditions(query.filter)
     guard shape.matches(query, conditions, aggregating: []), query.start == nil, query.end == nil,
@@ -118,12 +119,13 @@ package final class PreparedPlan: Sendable {
   }
 
   private func scans(_ conditions: Conditions) -> [Plan.Scan] {
-    // Most plans have one scan, and a list of one is made faster than it grows.
+    // Most plans have one scan. Creating a list of one is faster than appending to a list.
     scans.count == 1
       ? [scans[0].filled(conditions)] : scans.map { $0.filled(conditions) }
   }
 
-  /// `nil` where conditions on one field exclude each other.
+  /// Returns the ranges of the suffix's columns; `nil` if conditions on one field exclude each
+  /// other.
   private func ranges(_ conditions: Conditions) -> [[ValueRange]?]? {
     var ranges: [[ValueRange]?] = []
     ranges.reserveCapacity(extents.count)
@@ -143,7 +145,7 @@ package final class PreparedPlan: Sendable {
     return ranges
   }
 
-  /// Whether a cursor is valid and stands among the documents of `source`.
+  /// Whether a cursor is valid and lies among the documents of `source`.
   private func mayBegin(_ cursor: Cursor?, _ query: StructuredQuery, _ source: QuerySource) -> Bool
   {
     guard let values = cursor?.values else { return true }
@@ -188,8 +190,8 @@ extension QueryShape {
     }
   }
 
-  /// As the planner has it: a column that equals one value is narrowed only in front, since a
-  /// prefix fixes it elsewhere.
+  /// Returns the restrictions of the suffix's columns, as the planner makes them: a column that
+  /// equals one value is narrowed only among the leading ones, since a prefix fixes it elsewhere.
   fileprivate func extents(of suffix: [Order]) -> [PreparedPlan.Extent] {
     var isLeading = true
     return suffix.map { order in
@@ -207,13 +209,14 @@ extension QueryShape {
 // MARK: - Values
 
 extension Filter {
-  /// Whether the operand neither makes the condition match nothing (§2.4) nor may be refused.
+  /// Whether the operand is ordinary: it doesn't make the condition match nothing (§2.4), and won't
+  /// be refused.
   fileprivate var isOrdinary: Bool {
     guard case .field(_, _, let value) = self else { return true }
     return !value.equalsNothing && !value.mayBeNestedTooDeep
   }
 
-  /// What a condition that fixes its field fixes it to.
+  /// The value to which an equality fixes its field.
   fileprivate var operand: Value {
     switch self {
     case .field(_, _, let value): value
@@ -222,7 +225,7 @@ extension Filter {
     }
   }
 
-  /// What an inequality leaves of its field.
+  /// The values of its field that an inequality allows.
   fileprivate var ranges: [ValueRange] {
     switch self {
     case .field(_, .notEqual, let value): ValueRange.others(than: [value])
@@ -235,7 +238,7 @@ extension Filter {
 }
 
 extension Value {
-  /// Whether to look closer: only arrays and maps have something inside.
+  /// Whether the value is nested too deep. Only arrays and maps are examined.
   fileprivate var mayBeNestedTooDeep: Bool {
     switch self {
     case .array, .map: isNestedTooDeep
@@ -251,6 +254,6 @@ extension StructuredQuery {
 }
 
 extension Cursor {
-  /// A cursor without values restricts nothing (§4.6).
+  /// The cursor; `nil` if it has no values, because it then restricts nothing (§4.6).
   fileprivate var nonEmpty: Cursor? { values.isEmpty ? nil : self }
 }

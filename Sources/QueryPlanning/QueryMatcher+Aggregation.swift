@@ -1,10 +1,10 @@
 package import DocumentModel
 
 extension QueryMatcher {
-  /// The figures of an aggregation over `documents`, in the order of the request (§9.1).
+  /// Returns the figures of an aggregation over `documents`, in the order of the request (§9.1).
   ///
-  /// Offset and limit cut the documents as the query's index has them, so in the order of the
-  /// aggregated fields behind the query's own orders.
+  /// Offset and limit apply in the order of the query's index: the query's own orders, followed by
+  /// the aggregated fields.
   ///
   /// - Complexity: looks at every document, and sorts those that match.
   /// - Throws: `failedPrecondition` for the cosine with a vector of zeros.
@@ -27,8 +27,8 @@ extension QueryMatcher {
   }
 }
 
-/// The numbers of a field added up: integers exactly, doubles one after the other, and both
-/// together at the end.
+/// The sum of a field's numbers: integers are added exactly, doubles one after another, and both
+/// sums at the end.
 private struct ReferenceSum {
   private var integers: Int128 = 0
   private var doubles: Double = 0

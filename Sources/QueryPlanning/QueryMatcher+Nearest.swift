@@ -7,8 +7,8 @@ extension QueryMatcher {
     package let distance: Double
   }
 
-  /// The nearest of `documents`, nearest first; equally near ones by name (§4.10). Empty for a
-  /// query that doesn't ask for vectors.
+  /// Returns the nearest of `documents`, nearest first; equally near ones by name (§4.10). Empty
+  /// for a query that doesn't search for vectors.
   ///
   /// - Complexity: looks at every document, and sorts those that match.
   /// - Throws: `failedPrecondition` for the cosine with a vector of zeros.

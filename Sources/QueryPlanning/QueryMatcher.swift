@@ -1,8 +1,8 @@
 package import DocumentModel
 
-/// What a query means, without any index: which documents it selects and how it sorts them.
+/// The meaning of a query without any index: the documents that it selects, and their order.
 ///
-/// It reads the filter as it was asked (§2.4, §2.5), the existence of every sorted field
+/// It follows the filter as the request has it (§2.4, §2.5), the existence of every sorted field
 /// (§4.5), and the cursors (§4.6). Plans must give the same results.
 package struct QueryMatcher: Sendable {
   let query: NormalizedQuery
@@ -11,7 +11,7 @@ package struct QueryMatcher: Sendable {
     self.query = query
   }
 
-  /// Whether the query selects the document, cursors, offset and limit apart.
+  /// Whether the query selects the document, regardless of cursors, offset and limit.
   package func matches(_ document: Document) -> Bool {
     query.source.contains(document.path)
       && (query.filter?.matches(document) ?? true)
@@ -19,7 +19,7 @@ package struct QueryMatcher: Sendable {
       && (query.nearest?.finds(document) ?? true)
   }
 
-  /// The order of two results: by the query's orders, as an index sees values (§3.6).
+  /// Compares two results by the query's orders, as an index sees values (§3.6).
   package func compare(_ left: Document, _ right: Document) -> Ordering {
     compare(left, right, by: query.orders)
   }
@@ -58,15 +58,15 @@ package struct QueryMatcher: Sendable {
     }
   }
 
-  /// The results among `documents`, in order. Those of a query for the nearest vectors are what
-  /// `nearest(on:)` chooses from.
+  /// Returns the results among `documents`, in order. For a query for the nearest vectors, they are
+  /// the documents that `nearest(on:)` chooses from.
   ///
   /// - Complexity: looks at every document, and sorts those that match.
   package func run(on documents: [Document]) -> [Document] {
     run(on: documents, by: query.orders)
   }
 
-  /// - Parameter orders: the query's own, or more of them.
+  /// - Parameter orders: the query's own orders, possibly with more of them.
   package func run(on documents: [Document], by orders: [Order]) -> [Document] {
     let results = documents.filter { matches($0) && isBetweenCursors($0) }
       .sorted { compare($0, $1, by: orders) == .less }
@@ -74,7 +74,7 @@ package struct QueryMatcher: Sendable {
     return Array(results.prefix(query.limit ?? .max))
   }
 
-  /// Where the document stands among the values of the cursor, in the query's direction.
+  /// Compares the document with the values of the cursor, in the query's direction.
   private func place(of document: Document, at cursor: Cursor) -> Ordering {
     let isNamed = query.isNamed(cursor)
     for (order, value) in zip(query.orders, cursor.values) {
@@ -93,7 +93,7 @@ package struct QueryMatcher: Sendable {
 }
 
 extension NormalizedQuery {
-  /// What a document must have to be sorted (§4.5) and added up (§9.1).
+  /// The fields that a document must have to be sorted (§4.5) and added up (§9.1).
   fileprivate var requiredFields: [FieldPath] {
     orders.map(\.field).filter { !$0.isDocumentID } + aggregatedFields
   }
@@ -149,7 +149,8 @@ extension Filter.Comparison {
     }
   }
 
-  /// Whether the comparison holds for values of that order; the lists' for one of their values.
+  /// Whether the comparison holds for values of this order. For a list, it is the order to one of
+  /// its values.
   private func matches(_ order: Ordering?) -> Bool {
     switch self {
     case .lessThan: order == .less
@@ -175,12 +176,13 @@ extension Value {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  /// Equality as filters have it: null and NaN equal nothing (§2.4).
+  /// Whether the values are equal in filters: null and NaN equal nothing (§2.4).
   fileprivate func equals(_ operand: Value) -> Bool {
     !operand.equalsNothing && compare(operand) == .equal
   }
 
-  /// A null among the operands excludes everything, a NaN nothing (§2.4).
+  /// Whether the value differs from all operands. A null among the operands excludes everything, a
+  /// NaN nothing (§2.4).
   fileprivate func differs(from operands: [Value]) -> Bool {
     typeClass != .null
       && operands.allSatisfy { $0.typeClass != .null && !equals($0) }

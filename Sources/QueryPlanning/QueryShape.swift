@@ -1,10 +1,11 @@
 package import DocumentModel
 
-/// What of a query decides how it is planned, as far as plans are prepared: everything but values.
+/// The properties of a query that decide its plan, for queries whose plans are prepared: everything
+/// but values.
 ///
 /// Queries of one shape differ in the operands of their conditions, in cursors, offset, limit and
-/// projection, and in the document that their collection lies below. Only conjunctions have a
-/// shape: a single condition, or several that one `and` joins.
+/// projection, and in the document above their collection. Only conjunctions have a shape: a single
+/// condition, or several that one `and` joins.
 struct QueryShape: Sendable {
   /// A condition without its operand.
   struct Test: Sendable {
@@ -12,7 +13,7 @@ struct QueryShape: Sendable {
     let kind: TestKind
   }
 
-  /// Finds the shape, and everything else with it that has the same hash.
+  /// The hash for looking up the shape. Other shapes may have the same.
   let hash: UInt64
   let tests: [Test]
   private let collectionID: String
@@ -21,7 +22,7 @@ struct QueryShape: Sendable {
   private let orders: [Order]
   private let aggregatedFields: [FieldPath]
 
-  /// `nil` for a query whose plan isn't prepared.
+  /// Creates the shape of a query; `nil` if the query's plan isn't prepared.
   init?(_ query: StructuredQuery, aggregating aggregatedFields: [FieldPath]) {
     guard let hash = query.shapeHash(aggregating: aggregatedFields) else { return nil }
     self.hash = hash
@@ -48,13 +49,14 @@ struct QueryShape: Sendable {
   }
 }
 
-/// How a condition tests its field.
+/// The kind of a condition's test.
 enum TestKind: UInt8, Sendable {
   case lessThan = 1
   case lessThanOrEqual, equal, notEqual, greaterThanOrEqual, greaterThan, arrayContains
   case isNull, isNaN, isNotNull, isNotNaN
 
-  /// `nil` for a comparison with a list, whose plan depends on what is in it.
+  /// Creates the kind of a comparison; `nil` for a comparison with a list, whose plan depends on
+  /// the list's values.
   init?(_ comparison: Filter.Comparison) {
     switch comparison {
     case .lessThan: self = .lessThan
@@ -77,7 +79,7 @@ enum TestKind: UInt8, Sendable {
     }
   }
 
-  /// Whether it fixes the field to one value.
+  /// Whether the test fixes the field to one value.
   var isEquality: Bool {
     switch self {
     case .equal, .isNull, .isNaN: true
@@ -86,7 +88,7 @@ enum TestKind: UInt8, Sendable {
   }
 }
 
-/// The conditions of a filter that is a conjunction, without a list made of them.
+/// The conditions of a filter that is a conjunction, without allocating a list.
 struct Conditions {
   private let single: Filter?
   private let joined: [Filter]
@@ -105,7 +107,7 @@ struct Conditions {
 }
 
 extension Filter {
-  /// Only for a condition that has one.
+  /// The test of a condition that has a shape.
   fileprivate var test: QueryShape.Test {
     switch self {
     case .field(let field, let comparison, _):
@@ -128,7 +130,8 @@ extension Filter {
 }
 
 extension StructuredQuery {
-  /// A hash that all queries of one shape share; `nil` for a query whose plan isn't prepared.
+  /// Returns a hash that all queries of one shape share; `nil` for a query whose plan isn't
+  /// prepared.
   package func shapeHash(aggregating aggregatedFields: [FieldPath] = []) -> UInt64? {
     guard !collectionID.isEmpty, case nil = nearest else { return nil }
     var hash = ByteHash()
@@ -156,7 +159,8 @@ extension StructuredQuery {
 }
 
 extension Filter {
-  /// Takes in all but the operand; `false` for what has no place in a shape.
+  /// Adds everything but the operand to `hash`. Returns `false` for a filter that has no place in a
+  /// shape.
   fileprivate func combine(into hash: inout ByteHash) -> Bool {
     switch self {
     case .field(let field, let comparison, _):

@@ -1,17 +1,17 @@
 package import DocumentModel
 
-/// Where a name stands among the documents that a query looks at (§4.8).
+/// The position of a name among the documents of a query's source (§4.8).
 enum NamePosition: Equatable {
   case beforeAll
-  /// On the name itself.
+  /// At the document of this name.
   case at(ResourcePath)
-  /// Between the document and the one after it.
+  /// Between this document and the next one.
   case behind(ResourcePath)
   case behindAll
 }
 
 extension QuerySource {
-  /// Whether a document of that name is one that the query looks at.
+  /// Whether the source contains the document at `path`.
   package func contains(_ path: ResourcePath) -> Bool {
     switch self {
     case .collection(let collection): path.parent == collection
@@ -33,7 +33,7 @@ extension QuerySource {
       guard path.hasPrefix(collection), path.segments.count > depth else {
         return path < collection ? .beforeAll : .behindAll
       }
-      // A document below another one sorts right behind it (§2.3).
+      // A document below another one sorts directly after it (§2.3).
       return path.segments.count == depth + 1
         ? .at(path) : .behind(ResourcePath(unchecked: Array(path.segments.prefix(depth + 1))))
     case .collectionGroup(_, below: let ancestor), .everyCollection(below: let ancestor, _):
@@ -42,8 +42,8 @@ extension QuerySource {
     }
   }
 
-  /// The part of a range of references that documents of the source can lie in, its bounds being
-  /// names below the source; `nil` where there is none.
+  /// Returns the part of a range of references that documents of the source can be in; `nil` if
+  /// there is none. Its bounds are names below the source.
   func names(in range: ValueRange) -> ValueRange? {
     if case .reference(let name)? = range.point, !contains(name.path) { return nil }
     var result = ValueRange(.reference)

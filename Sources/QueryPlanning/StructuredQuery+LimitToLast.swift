@@ -1,18 +1,20 @@
 public import DocumentModel
 
-/// A query whose results come in the opposite of the order that was asked for.
+/// A query whose results come in the opposite order.
 public struct ReversedQuery: Sendable, Equatable {
-  /// What to run; reverse its results.
+  /// The query to run. Its caller reverses the results.
   public let query: StructuredQuery
 }
 
 extension StructuredQuery {
-  /// The query that finds the last `count` results of this one, from the last to the first (§4.7).
+  /// Returns the query that finds the last `count` results of this one, from the last to the first
+  /// (§4.7).
   ///
-  /// Every direction is flipped, those of the orders that §4.4 appends too, as they follow the last
-  /// explicit one. So it needs the index of the flipped order. An offset skips results at the end.
+  /// Every direction is reversed, including the orders that §4.4 appends, as they follow the last
+  /// explicit one. So the query needs the index of the reversed order. An offset skips results at
+  /// the end.
   ///
-  /// - Throws: `unimplemented`, as the Firebase SDK, without an explicit order.
+  /// - Throws: `unimplemented` if there is no explicit order, as the Firebase SDK does.
   public func limitedToLast(_ count: Int) throws(DatabaseError) -> ReversedQuery {
     guard !orders.isEmpty else {
       throw DatabaseError(
@@ -29,6 +31,6 @@ extension StructuredQuery {
 }
 
 extension Cursor {
-  /// The same gap between results, seen from the other side.
+  /// The same gap between results, for the opposite order.
   fileprivate var reversed: Cursor { Cursor(values, isBefore: !isBefore) }
 }

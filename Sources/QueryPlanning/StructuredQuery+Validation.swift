@@ -3,10 +3,10 @@ import DocumentModel
 // The checks of §4.8 that don't depend on the indexes, with production's texts (§6.1).
 extension StructuredQuery {
   private static let inequalityFieldLimit = 10
-  /// Filters, sort orders and the ancestor together (§1.2).
+  /// The largest number of filters, sort orders and ancestor together (§1.2).
   private static let componentLimit = 100
 
-  /// The filter's alternatives.
+  /// Checks the query, and returns the filter's alternatives.
   ///
   /// - Throws: `invalidArgument` for a query that can never run.
   func validated(
@@ -52,7 +52,7 @@ extension StructuredQuery {
     for condition in conditions {
       try condition.validateList()
       guard case .comparison(let field, _, let value) = condition else { continue }
-      // A list of alternatives may hold arrays itself.
+      // A list of alternatives may itself hold arrays.
       if value.isNestedTooDeep {
         throw .invalidArgument("Property \(field) contains an invalid nested entity.")
       }
@@ -65,8 +65,8 @@ extension StructuredQuery {
     }
   }
 
-  /// The documents of all collections are found by their names alone; an index of a field belongs
-  /// to one collection id.
+  /// Checks a query over every collection. Only names find the documents of all collections; an
+  /// index of a field belongs to one collection id.
   private func validateKindless(
     _ conditions: [Condition], _ aggregatedFields: [FieldPath]
   ) throws(DatabaseError) {
@@ -147,7 +147,7 @@ extension StructuredQuery {
     try nearest.validate()
   }
 
-  /// A cursor has values for explicit orders only (§4.6).
+  /// Checks a cursor, which has values for explicit orders only (§4.6).
   private func validate(_ cursor: Cursor, in database: DatabaseID) throws(DatabaseError) {
     guard cursor.values.count <= orders.count else {
       throw .invalidArgument("Cursor has too many values.")
@@ -164,7 +164,7 @@ extension StructuredQuery {
 }
 
 extension Filter {
-  /// What may not stand together anywhere in a query (§4.8).
+  /// Checks for filters that exclude each other anywhere in a query (§4.8).
   fileprivate func validateCombinations(_ conditions: [Condition]) throws(DatabaseError) {
     guard conditions.count(where: \.isNegation) <= 1 else {
       throw .invalidArgument(

@@ -1,31 +1,31 @@
 public import DocumentModel
 
-/// A query as it is asked: the shape of Firestore's `StructuredQuery` (§4.1).
+/// A query in the form of a request: Firestore's `StructuredQuery` (§4.1).
 public struct StructuredQuery: Sendable, Equatable {
   /// The document whose collections are searched; the root for top-level collections.
   public var parent: ResourcePath
-  /// Empty for the documents of every collection: a kindless query.
+  /// The id of the collections; empty for the documents of every collection: a kindless query.
   public var collectionID: String
   /// Whether collections of that id at any depth below `parent` are searched: a collection group.
   public var allDescendants: Bool
-  /// What holds for every result; `nil` is no condition.
+  /// The condition for every result; `nil` for no condition.
   public var filter: Filter?
-  /// The fields that results carry; `nil` is all of them, none is names alone (§4.9).
+  /// The fields of the results: `nil` for all fields, an empty list for names alone (§4.9).
   public var projection: [FieldPath]?
-  /// What results are sorted by, as given (§4.4).
+  /// The explicit orders of the results (§4.4).
   public var orders: [Order]
-  /// Where the results begin.
+  /// The position at which the results start; `nil` for the first.
   public var start: Cursor?
-  /// Where they end.
+  /// The position at which the results end; `nil` for the last.
   public var end: Cursor?
-  /// Matching documents to skip behind `start`.
+  /// The number of matching documents to skip after `start`.
   public var offset: Int
-  /// The most results; `nil` is all of them.
+  /// The largest number of results; `nil` for all.
   public var limit: Int?
-  /// A search for the nearest neighbours among what the filter leaves.
+  /// A search for the nearest vectors among the documents that the filter selects.
   public var nearest: NearestNeighbors?
 
-  /// A query for one collection, or for all of an id.
+  /// Creates a query for one collection, or for all collections of an id.
   public init(
     collectionID: String, below parent: ResourcePath = .root, allDescendants: Bool = false,
     filter: Filter? = nil, projection: [FieldPath]? = nil, orders: [Order] = [],
@@ -46,39 +46,39 @@ public struct StructuredQuery: Sendable, Equatable {
   }
 }
 
-/// Which end a sorted list begins at.
+/// The direction of a sorted list.
 public enum SortDirection: Sendable, Hashable {
-  /// With the smallest value.
+  /// From the smallest value.
   case ascending
-  /// With the largest value.
+  /// From the largest value.
   case descending
 
-  /// The other one.
+  /// The opposite direction.
   public var reversed: SortDirection { self == .ascending ? .descending : .ascending }
 }
 
-/// One field that results are sorted by.
+/// One field that results are sorted by, with its direction.
 public struct Order: Sendable, Hashable {
-  /// What is sorted by.
+  /// The field.
   public let field: FieldPath
-  /// Which end comes first.
+  /// The direction.
   public let direction: SortDirection
 
-  /// Sorting by a field.
+  /// Creates an order by a field.
   public init(_ field: FieldPath, _ direction: SortDirection = .ascending) {
     self.field = field
     self.direction = direction
   }
 }
 
-/// A position in a query's order: values for the first fields that it is ordered by (§4.6).
+/// A position in a query's order: values for the first fields of the order (§4.6).
 public struct Cursor: Sendable, Equatable {
-  /// One for each of the first orders.
+  /// The values, one for each of the first orders.
   public var values: [Value]
-  /// Whether the position lies before documents that equal `values`, or behind them.
+  /// Whether the position is before the documents that equal `values`, instead of after them.
   public var isBefore: Bool
 
-  /// A position.
+  /// Creates a position.
   public init(_ values: [Value], isBefore: Bool) {
     self.values = values
     self.isBefore = isBefore

@@ -1,7 +1,7 @@
 package import DocumentModel
 
-/// Consecutive values in the order of §2.2: of one type class for a range filter (§2.5), of several
-/// for `!=` and `not-in`.
+/// A range of consecutive values in the order of §2.2. A range filter's range is of one type class
+/// (§2.5); the ranges of `!=` and `not-in` may span several.
 package struct ValueRange: Sendable, Equatable {
   package struct Bound: Sendable, Equatable {
     package var value: Value
@@ -15,10 +15,10 @@ package struct ValueRange: Sendable, Equatable {
 
   package var firstClass: Value.TypeClass
   package var lastClass: Value.TypeClass
-  /// Of the first class. `nil` reaches down to its first value; NaN is no part of a range that
-  /// begins among the numbers.
+  /// The lower bound, of the first class; `nil` for the class's first value. A range that begins
+  /// among the numbers excludes NaN.
   package var lower: Bound?
-  /// Of the last class. `nil` reaches up to its last value.
+  /// The upper bound, of the last class; `nil` for the class's last value.
   package var upper: Bound?
 
   package init(
@@ -34,17 +34,17 @@ package struct ValueRange: Sendable, Equatable {
     self.init(typeClass...typeClass, lower: lower, upper: upper)
   }
 
-  /// What is above `value` and of its class.
+  /// Creates the range of `value`'s class that begins at `value`.
   package init(from value: Value, isInclusive: Bool) {
     self.init(value.typeClass, lower: Bound(value, isInclusive: isInclusive))
   }
 
-  /// What is below `value` and of its class.
+  /// Creates the range of `value`'s class that ends at `value`.
   package init(upTo value: Value, isInclusive: Bool) {
     self.init(value.typeClass, upper: Bound(value, isInclusive: isInclusive))
   }
 
-  /// What a comparison selects; `nil` for one that doesn't select a single range.
+  /// Creates the range that a comparison selects; `nil` for one that doesn't select a single range.
   init?(_ comparison: Filter.Comparison, _ value: Value) {
     switch comparison {
     case .lessThan: self.init(upTo: value, isInclusive: false)
@@ -60,7 +60,7 @@ package struct ValueRange: Sendable, Equatable {
     return ValueRange(value.typeClass, lower: bound, upper: bound)
   }
 
-  /// The one value that the range holds, where its bounds are the same.
+  /// The only value of the range if its bounds are equal; `nil` for any other range.
   package var point: Value? {
     guard let lower, let upper, lower.isInclusive, upper.isInclusive,
       lower.value.compare(upper.value) == .equal
@@ -68,7 +68,7 @@ package struct ValueRange: Sendable, Equatable {
     return lower.value
   }
 
-  /// Whether the bounds leave nothing between them.
+  /// Whether the bounds leave no value between them.
   package var isEmpty: Bool {
     guard firstClass == lastClass else { return firstClass > lastClass }
     guard let lower, let upper else { return false }
@@ -79,7 +79,7 @@ package struct ValueRange: Sendable, Equatable {
     }
   }
 
-  /// By the exact order of values, without an index's cut.
+  /// Whether the range contains `value`, by the exact order of values, without an index's cut.
   package func contains(_ value: Value) -> Bool {
     guard value.typeClass >= firstClass, value.typeClass <= lastClass else { return false }
     if value.isNaN, firstClass == .number { return point?.isNaN ?? false }
@@ -94,7 +94,7 @@ package struct ValueRange: Sendable, Equatable {
     return true
   }
 
-  /// The values in both ranges, or `nil` where there are none.
+  /// Returns the values in both ranges; `nil` if there are none.
   package func intersection(_ other: ValueRange) -> ValueRange? {
     let (first, last) = (max(firstClass, other.firstClass), min(lastClass, other.lastClass))
     guard first <= last else { return nil }
@@ -111,14 +111,14 @@ package struct ValueRange: Sendable, Equatable {
   }
 }
 
-// What negations select (§2.4): values of all classes but null.
+// Ranges that negations select (§2.4): values of all classes but null.
 extension ValueRange {
   package static let notNull = [ValueRange(.boolean ... .map)]
 
-  /// Neither null nor NaN.
+  /// The values that are neither null nor NaN.
   package static let notNullOrNaN = [ValueRange(.boolean), ValueRange(.number ... .map)]
 
-  /// The ranges of `classes` between the given values of theirs, in order.
+  /// Returns the ranges of `classes` that exclude `values`, in order.
   package static func others(
     than values: [Value], in classes: ClosedRange<Value.TypeClass> = .boolean ... .map
   ) -> [ValueRange] {
@@ -136,7 +136,7 @@ extension ValueRange {
 }
 
 extension [ValueRange] {
-  /// The values in ranges of both lists, in order.
+  /// Returns the values in ranges of both lists, in order.
   package func intersection(_ others: [ValueRange]) -> [ValueRange] {
     flatMap { range in others.compactMap { range.intersection($0) } }
   }
@@ -145,7 +145,8 @@ extension [ValueRange] {
 }
 
 extension ValueRange.Bound {
-  /// The bound whose value is the greater or the less one; of equal values the exclusive one.
+  /// Returns the bound with the greater or the lesser value, as `side` says; of equal values, the
+  /// exclusive one.
   fileprivate func tightest(_ other: ValueRange.Bound, keep side: Ordering) -> ValueRange.Bound {
     switch value.compare(other.value) {
     case .equal: isInclusive ? other : self

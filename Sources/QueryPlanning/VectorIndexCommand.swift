@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The command that production tells to create a vector index with (§6.1).
+/// The command in production's errors that creates a vector index (§6.1).
 struct VectorIndexCommand: CustomStringConvertible {
   let description: String
 

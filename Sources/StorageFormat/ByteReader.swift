@@ -1,6 +1,6 @@
-/// Reads one thing after another from bytes that may be damaged.
+/// Reads values in sequence from bytes that may be damaged.
 ///
-/// Every read checks what it takes and throws; none traps, whatever the bytes are.
+/// Every read checks its input and throws if it is malformed. No bytes can make it trap.
 package struct ByteReader: ~Escapable {
   let bytes: RawSpan
   package private(set) var offset: Int
@@ -8,13 +8,15 @@ package struct ByteReader: ~Escapable {
   @_lifetime(copy bytes)
   package init(_ bytes: RawSpan, at offset: Int = 0) {
     self.bytes = bytes
-    // Reading starts at the end where the offset lies outside, and so throws.
+    // An offset outside the bytes is moved to the end, so that the next read throws.
     self.offset = offset < 0 || offset > bytes.byteCount ? bytes.byteCount : offset
   }
 
   package var remainingByteCount: Int { bytes.byteCount &- offset }
   package var isAtEnd: Bool { offset == bytes.byteCount }
 
+  /// Checks that no bytes are left.
+  ///
   /// - Throws: ``CorruptBytes`` if bytes follow.
   package func requireEnd() throws(CorruptBytes) {
     guard isAtEnd else { throw CorruptBytes("end", at: offset) }
@@ -27,7 +29,8 @@ package struct ByteReader: ~Escapable {
     return bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }
 
-  /// The bytes belong to whoever owns those that the reader was made with.
+  /// Returns the next `count` bytes. They belong to the owner of the bytes that the reader was made
+  /// with.
   @inline(__always)
   @_lifetime(copy self)
   package mutating func readBytes(_ count: Int, _ what: String) throws(CorruptBytes) -> RawSpan {
@@ -44,11 +47,11 @@ package struct ByteReader: ~Escapable {
 }
 
 extension ByteReader {
-  /// Seven bits a byte, the lowest first; a set top bit says that more follow. Only the shortest
-  /// form is a varint.
+  /// Reads a varint: seven bits a byte, the lowest first; a set top bit says that more bytes
+  /// follow. Only the shortest form of a number is valid.
   @inline(__always)
   package mutating func readVarint(_ what: String) throws(CorruptBytes) -> UInt64 {
-    // Most are lengths and counts of one byte.
+    // Most varints are lengths and counts of one byte.
     if offset < bytes.byteCount {
       let byte = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
       if byte < 0x80 {
@@ -56,7 +59,7 @@ extension ByteReader {
         return UInt64(byte)
       }
     }
-    // The groups of a varint that surely ends within the bytes, without looking for their end.
+    // With eight bytes left, the groups of most varints can be taken in one load.
     if bytes.byteCount &- offset >= 8 {
       let bits = UInt64(
         littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
@@ -93,8 +96,8 @@ extension ByteReader {
     }
   }
 
-  /// A count of things that take a byte or more each, so that it can't exceed the bytes that
-  /// follow.
+  /// Reads the count of items that take at least one byte each. A count above the number of
+  /// remaining bytes is refused.
   @inline(__always)
   package mutating func readCount(_ what: String) throws(CorruptBytes) -> Int {
     let start = offset
@@ -118,7 +121,7 @@ extension ByteReader {
     Double(bitPattern: try readLittleEndian(what))
   }
 
-  /// Replaces the elements of `doubles` by as many that stand here.
+  /// Replaces the elements of `doubles` by the same number of doubles from the bytes.
   package mutating func readDoubles(
     into doubles: inout [Double], _ what: String
   ) throws(CorruptBytes) {
@@ -131,7 +134,7 @@ extension ByteReader {
     }
   }
 
-  /// A varint byte count and that many bytes of UTF-8.
+  /// Reads a varint byte count and that many bytes of UTF-8.
   package mutating func readString(_ what: String) throws(CorruptBytes) -> String {
     let count = try readCount(what)
     let start = offset
@@ -141,13 +144,13 @@ extension ByteReader {
     return string
   }
 
-  /// A varint byte count and that many bytes.
+  /// Reads a varint byte count and that many bytes.
   package mutating func readByteArray(_ what: String) throws(CorruptBytes) -> [UInt8] {
     let count = try readCount(what)
     return try readBytes(count, what).withUnsafeBytes { Array($0) }
   }
 
-  /// Skips what ``readString(_:)`` and ``readByteArray(_:)`` read.
+  /// Skips the bytes that ``readString(_:)`` or ``readByteArray(_:)`` reads.
   @inline(__always)
   package mutating func skipString(_ what: String) throws(CorruptBytes) {
     try skip(try readCount(what), what)
@@ -155,7 +158,7 @@ extension ByteReader {
 }
 
 extension UInt64 {
-  /// The seven low bits of each of the first `count` bytes, one behind the other.
+  /// Returns the seven low bits of each of the first `count` bytes, joined in their order.
   @inline(__always)
   fileprivate func varintGroups(_ count: Int) -> UInt64 {
     var bits = self & (.max &>> UInt64(64 &- 8 &* count)) & 0x7F7F_7F7F_7F7F_7F7F
@@ -166,7 +169,7 @@ extension UInt64 {
 }
 
 extension String {
-  /// `nil` where the bytes are no UTF-8; never a replacement character.
+  /// Creates a string from UTF-8; `nil` for other bytes. It never inserts a replacement character.
   init?(validatingUTF8 bytes: RawSpan) {
     guard let characters = try? UTF8Span(validating: Span<UInt8>(_bytes: bytes)) else { return nil }
     self.init(copying: characters)

@@ -1,4 +1,4 @@
-// What `ByteReader` reads, appended in bulk to a buffer that its owner reuses.
+// The counterparts of `ByteReader`'s reads, appended in bulk to a buffer that its owner reuses.
 extension [UInt8] {
   package mutating func append(_ bytes: RawSpan) {
     bytes.withUnsafeBytes { append(contentsOf: $0) }
@@ -17,7 +17,7 @@ extension [UInt8] {
     appendVarint(UInt64(count))
   }
 
-  /// Zigzag, so that small negative numbers are short too.
+  /// Appends `value` in zigzag form, so that small negative numbers are short too.
   package mutating func appendSigned(_ value: Int64) {
     appendVarint(UInt64(bitPattern: (value &<< 1) ^ (value &>> 63)))
   }
@@ -30,7 +30,7 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// The first `byteCount` of the eight bytes.
+  /// Appends the first `byteCount` of the eight bytes.
   mutating func appendBigEndian(_ value: UInt64, byteCount: Int) {
     Swift.withUnsafeBytes(of: value.bigEndian) { bytes in
       append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)))
@@ -46,19 +46,19 @@ extension [UInt8] {
     append(string.utf8.span.bytes)
   }
 
-  /// `bytes` behind their count.
+  /// Appends the count of `bytes`, then `bytes`.
   package mutating func appendByteArray(_ bytes: [UInt8]) {
     appendVarint(bytes.count)
     append(contentsOf: bytes)
   }
 
-  /// Appends what `body` appends, behind its length as a varint.
+  /// Appends a byte count as a varint, followed by the bytes that `body` appends.
   mutating func appendWithByteCount(_ body: (inout [UInt8]) -> Void) {
     let start = count
     append(0)
     body(&self)
     let byteCount = count &- start &- 1
-    // One byte was kept free for the length, which is all that most bodies need.
+    // One byte is reserved for the length, which is enough for most bodies.
     guard byteCount >= 0x80 else {
       self[start] = UInt8(byteCount)
       return
@@ -68,7 +68,7 @@ extension [UInt8] {
     replaceSubrange(start..<(start &+ 1), with: length)
   }
 
-  /// Turns every byte from `start` on over, which turns their order over.
+  /// Inverts every byte from `start` on, which reverses their order.
   mutating func invert(from start: Int) {
     var bytes = mutableSpan
     for index in start..<bytes.count { bytes[index] = ~bytes[index] }

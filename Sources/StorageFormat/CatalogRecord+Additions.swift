@@ -1,7 +1,8 @@
 package import DocumentModel
 
 extension CatalogRecord {
-  /// That documents of a collection group go some time after what a field of theirs says (§3.9).
+  /// A time to live: documents of a collection group expire some time after the time in a field of
+  /// theirs (§3.9).
   package struct TimeToLive: Sendable, Equatable {
     package var indexID: UInt64
     package var collectionGroup: String
@@ -42,7 +43,7 @@ extension CatalogRecord {
     }
   }
 
-  /// That sums of index entries are kept.
+  /// The mark that sums of index entries are kept.
   package struct Sums: Sendable, Equatable {
     package init() {}
 

@@ -1,6 +1,6 @@
 package import DocumentModel
 
-// The records under the keys `x`, each behind a version byte:
+// The records under the keys `x`, each after a version byte:
 //
 //   identity    format version (varint), project, database (strings)
 //   composite   id (varint), collection group (string), scope (1 is group), state (1 byte),
@@ -20,19 +20,19 @@ package import DocumentModel
 //
 //   field path  name count (varint), names (strings)
 //
-// The version is 1, and 2 for the composite record of a vector index: whoever knows only version 1
-// refuses the index instead of keeping it without its vectors. The identity has version 2 while
-// there are records of covering entries, of counts or of times to live, or an override with what
-// was before: whoever doesn't know them refuses the database. Modes and states are the engine's
-// bytes; the format only keeps them.
+// The version is 1, and 2 for the composite record of a vector index: a release that knows only
+// version 1 refuses the index instead of maintaining it without its vectors. The identity has
+// version 2 while there are records of covering entries, of counts or of times to live, or an
+// override with its earlier indexes: a release that doesn't know these records refuses the
+// database. Modes and states are the engine's bytes; the format only stores them.
 
-/// What the catalogue stores, free of what it means.
+/// The records of the catalogue, as bytes without their meaning.
 package enum CatalogRecord {
   static let version: UInt8 = 1
   fileprivate static let vectorVersion: UInt8 = 2
   fileprivate static let tunedVersion: UInt8 = 2
 
-  /// Which database this is, and how its bytes are to be read.
+  /// The identity of the database and the version of its format.
   package struct Identity: Sendable, Equatable {
     package var formatVersion: UInt64
     package var database: DatabaseID
@@ -87,7 +87,7 @@ package enum CatalogRecord {
     }
   }
 
-  /// The list of single-field indexes that replaces the inherited one (§3.3).
+  /// A list of single-field indexes that replaces the inherited one (§3.3).
   package struct Override: Sendable, Equatable {
     package struct Index: Sendable, Equatable {
       package var scopeIsGroup: Bool
@@ -102,15 +102,15 @@ package enum CatalogRecord {
     }
 
     package var collectionGroup: String
-    /// `nil` for all fields of the group.
+    /// The field; `nil` for all fields of the group.
     package var field: FieldPath?
     package var indexes: [Index]
-    /// Whether the override goes once its fields are back at what they inherit.
+    /// Whether the override is removed once its fields are back at the indexes that they inherit.
     package var isReverting: Bool
-    /// What comes back if the change that is under way fails.
+    /// The indexes to restore if the change that is under way fails; `nil` outside such a change.
     package var earlier: Earlier?
 
-    /// What a field had before its override was changed.
+    /// The indexes of a field before its override was changed.
     package struct Earlier: Sendable, Equatable {
       package struct Index: Sendable, Equatable {
         package var scopeIsGroup: Bool
@@ -123,7 +123,7 @@ package enum CatalogRecord {
       }
 
       package var indexes: [Index]
-      /// Whether it had no override of its own.
+      /// Whether the field had no override of its own.
       package var isInherited: Bool
 
       package init(indexes: [Index], isInherited: Bool) {
@@ -153,7 +153,7 @@ extension CatalogRecord.Identity {
     bytes.appendString(database.database)
   }
 
-  /// Whether a later release wrote the record: whatever else is in it, this one can't read it.
+  /// Whether a later release wrote the record, so that this one can't read it.
   package static func isNewer(_ bytes: RawSpan) -> Bool {
     var reader = ByteReader(bytes)
     do {
@@ -278,7 +278,8 @@ extension CatalogRecord.Override.Earlier {
 }
 
 extension CatalogRecord {
-  /// That a composite index's entries carry their documents' records; its id stands in the key.
+  /// The mark that a composite index's entries carry their documents' records. The key holds the
+  /// index's id.
   package struct Covering: Sendable, Equatable {
     package var state: UInt8
 
@@ -300,7 +301,7 @@ extension CatalogRecord {
     }
   }
 
-  /// Counts that are kept of each combination of values of some fields.
+  /// A definition of kept counts: one count for each combination of values of some fields.
   package struct Counts: Sendable, Equatable {
     package var id: UInt64
     package var collectionGroup: String

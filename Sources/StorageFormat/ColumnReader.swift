@@ -1,12 +1,12 @@
 import DocumentModel
 
-/// Reads one column, undoing its direction, and keeps the same budget as the writer did: only this
-/// tells where a cut can stand.
+/// Reads one column and undoes its direction. It keeps the same budget as the writer did: only the
+/// budget tells where a cut can stand.
 struct ColumnReader: ~Escapable {
   private var reader: ByteReader
   private let mask: UInt8
   private var budget = Limits.indexedValueByteCount
-  /// Once set, the column has ended.
+  /// Whether the column ended with a cut. Nothing follows then.
   private(set) var isCut = false
 
   @_lifetime(copy bytes)
@@ -33,8 +33,8 @@ struct ColumnReader: ~Escapable {
     budget -= cost
   }
 
-  /// What comes before each part of a sequence: whether there is another part, or the end or the
-  /// cut that then was read.
+  /// Reads the mark before each part of a sequence: whether another part follows. The end or the
+  /// cut is read if none does.
   mutating func readHasMore() throws(CorruptBytes) -> Bool {
     let mark = try peek("part")
     if mark == OrderedValue.end {
@@ -44,7 +44,7 @@ struct ColumnReader: ~Escapable {
     return try !readCutIfSpent()
   }
 
-  /// Reads the cut where the budget is spent, and only there.
+  /// Reads the cut if the budget is spent. A cut stands nowhere else.
   mutating func readCutIfSpent() throws(CorruptBytes) -> Bool {
     guard budget <= 0 else { return false }
     let start = offset
@@ -58,7 +58,7 @@ struct ColumnReader: ~Escapable {
     return try ahead.readByte(what) ^ mask
   }
 
-  /// Hands out escaped bytes up to their end or the cut, both of which are read.
+  /// Passes escaped bytes to `body`, up to the end or the cut, and reads that mark too.
   mutating func readEscaped(
     isCounted: Bool = true, _ body: (UInt8) -> Void
   ) throws(CorruptBytes) {
@@ -84,7 +84,8 @@ struct ColumnReader: ~Escapable {
     }
   }
 
-  /// As much of a string as was kept; of a cut one, whole characters only.
+  /// Reads the stored part of a string. Of a string that was cut, only whole characters are
+  /// returned.
   mutating func readString(isCounted: Bool = true) throws(CorruptBytes) -> String {
     let start = offset
     var bytes: [UInt8] = []
@@ -98,7 +99,7 @@ struct ColumnReader: ~Escapable {
 }
 
 extension [UInt8] {
-  /// Drops a character of UTF-8 that lacks its last bytes.
+  /// Removes a last character of UTF-8 that lacks some of its bytes.
   fileprivate mutating func removeSplitCharacter() {
     guard let lead = lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return }
     let byteCount = 1 + Swift.max(0, (~self[lead]).leadingZeroBitCount - 1)

@@ -1,10 +1,10 @@
 /// Stored bytes that no version of this format writes.
 ///
-/// The engine turns it into `dataLoss`, with the key that the bytes were found under.
+/// The engine turns it into `dataLoss`, and adds the key that the bytes were found under.
 package struct CorruptBytes: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What was expected where the bytes broke off, such as `a label`.
+  /// The part that was expected and not found, such as `label`.
   package let what: String
-  /// Where, counted from the start of the bytes that were read.
+  /// The offset of the fault from the start of the bytes that were read.
   package let offset: Int
 
   package init(_ what: String, at offset: Int) {

@@ -29,8 +29,8 @@ package import DocumentModel
 
 /// A document as it is stored: its bytes, from which single fields can be read.
 ///
-/// It gives back the very document, 1 apart from 1.0 and 0.0 apart from -0.0. It never changes, and
-/// is shared by all who have read it.
+/// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. It
+/// never changes, and all of its readers share it.
 package final class DocumentRecord: Sendable {
   static let version: UInt8 = 1
 
@@ -40,21 +40,22 @@ package final class DocumentRecord: Sendable {
   }
 
   package let bytes: [UInt8]
-  /// The database that the record lies in.
+  /// The database that contains the record.
   package let own: DatabaseID
   let fieldsOffset: Int
-  /// Where the fields stand, if that was noted.
+  /// The places of the fields; `nil` if they were not noted.
   private let table: FieldTable?
 
   private static let createTimeOffset = 1
   private static let updateTimeOffset = 9
   private static let pathOffset = 17
 
-  /// Reads all but the fields: enough to know that it can be read again.
+  /// Reads everything but the fields, so that later reads of these parts succeed.
   ///
   /// - Parameters:
-  ///   - own: the database that the record lies in.
-  ///   - notingFields: whether to note where fields stand, for a record that will be read often.
+  ///   - own: the database that contains the record.
+  ///   - notingFields: whether to note the places of the fields, for a record that will be read
+  ///     often.
   /// - Throws: ``CorruptBytes``.
   package init(
     _ bytes: [UInt8], own: DatabaseID, notingFields: Bool = false
@@ -65,7 +66,7 @@ package final class DocumentRecord: Sendable {
     _ = try reader.readTimestamp("update time")
     try reader.skipDocumentPath()
     fieldsOffset = reader.offset
-    // Damaged fields are told of when they are asked for.
+    // Damaged fields are reported when they are read.
     table = notingFields ? try? FieldTable(&reader) : nil
     self.bytes = bytes
     self.own = own
@@ -77,11 +78,11 @@ package final class DocumentRecord: Sendable {
   private func time(at offset: Int) -> Timestamp {
     let bytes = bytes
     var reader = ByteReader(bytes.span.bytes, at: offset)
-    // It was read before.
+    // The initializer has read it before, so this succeeds.
     return (try? reader.readTimestamp("time")) ?? .minimum
   }
 
-  /// The document's path, which is made of the bytes at each call.
+  /// The document's path, made from the bytes at each call.
   package var path: ResourcePath {
     let bytes = bytes
     var reader = ByteReader(bytes.span.bytes, at: DocumentRecord.pathOffset)
@@ -95,11 +96,11 @@ package final class DocumentRecord: Sendable {
     return reader.isPath(path)
   }
 
-  /// About the memory that the record takes.
+  /// The memory that the record takes, in bytes, roughly.
   package var memoryByteCount: Int { 160 + bytes.count + (table?.byteCount ?? 0) }
 
-  /// The value of the field whose path is written `text`, if that is one plain name; `nil` too
-  /// where the record has no field of that name at the top level.
+  /// Returns the value of the field whose path is written `text`; `nil` if `text` is no plain name,
+  /// or the record has no top-level field of that name.
   ///
   /// - Throws: ``CorruptBytes``.
   package func value(ofPlainName text: String) throws(CorruptBytes) -> Value? {
@@ -115,7 +116,8 @@ package final class DocumentRecord: Sendable {
     return try reader.readValue(own, depth: 0)
   }
 
-  /// The value of one field, or `nil`. Decodes nothing else; passes over the fields before it.
+  /// Returns the value of one field; `nil` if there is none. It skips the fields before it and
+  /// decodes no other value.
   ///
   /// - Throws: ``CorruptBytes``.
   package func value(at path: FieldPath) throws(CorruptBytes) -> Value? {
@@ -129,7 +131,7 @@ package final class DocumentRecord: Sendable {
     return nil
   }
 
-  /// All fields.
+  /// Returns all fields.
   ///
   /// - Throws: ``CorruptBytes``.
   package func fields() throws(CorruptBytes) -> MapValue {
@@ -140,14 +142,14 @@ package final class DocumentRecord: Sendable {
     return fields
   }
 
-  /// The whole document.
+  /// Returns the whole document.
   ///
   /// - Throws: ``CorruptBytes``.
   package func document() throws(CorruptBytes) -> Document {
     Document(path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
   }
 
-  /// A record of a document that is in no store.
+  /// Creates a record of a document that is in no store.
   ///
   /// - Throws: ``CorruptBytes`` if `path` names no document.
   package convenience init(

@@ -1,14 +1,14 @@
-/// Index entries that are summed up together: those of one composite index, and all of each other
-/// kind.
+/// A set of index entries that are summed up together: the entries of one composite index, or all
+/// entries of another kind.
 package enum EntrySpace: Sendable, Hashable {
   case names
   case groupNames
   case automatic
   case groupAutomatic
-  /// Also the index of a time to live.
+  /// A composite index, or the index of a time to live.
   case composite(UInt64)
 
-  /// The space of a key; `nil` for one that is no entry's.
+  /// Creates the space of an entry's key; `nil` for any other key.
   ///
   /// - Throws: ``CorruptBytes`` for an entry of a composite index whose id can't be read.
   package init?(ofKey key: RawSpan) throws(CorruptBytes) {
@@ -25,7 +25,7 @@ package enum EntrySpace: Sendable, Hashable {
     }
   }
 
-  /// What the keys of its entries begin with.
+  /// The prefix of the keys of its entries.
   package var prefix: [UInt8] {
     switch self {
     case .names: [StorageKey.Prefix.name.rawValue]
@@ -38,13 +38,13 @@ package enum EntrySpace: Sendable, Hashable {
 }
 
 extension StorageKey {
-  /// What the keys of all sums begin with.
+  /// The prefix of the keys of all sums.
   package static let sumsPrefix = [Prefix.sums.rawValue]
 
-  /// The sums of a space's entries.
+  /// Returns the key of the sums of a space's entries.
   package static func sums(of space: EntrySpace) -> [UInt8] { sumsPrefix + space.prefix }
 
-  /// The space in the key of its sums.
+  /// Returns the space in the key of its sums.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func space(ofSums key: RawSpan) throws(CorruptBytes) -> EntrySpace {

@@ -6,22 +6,23 @@
 //   of documents         count, low word, high word: 8 bytes little-endian each
 //   of batches           the same
 //
-// A word is a sum of hashes that wraps around, of key and value of each entry.
+// A word is the wrapping sum of a hash of the key and value of each entry.
 
-/// A sum over index entries, in whatever order they come: their number, and 128 bits of hashes of
-/// their keys and values.
+/// An order-independent sum over index entries: their number, and 128 bits of hashes of their keys
+/// and values.
 ///
-/// Equal sums are of equal entries but for chances of 1 in 2^128, if nobody chose the entries for
-/// it. It is made for faults, not for forgers.
+/// Equal sums mean equal entries except for a chance of 1 in 2^128, as long as the entries were not
+/// chosen to collide. The sum detects faults, not forgery.
 package struct EntrySum: Sendable, Hashable {
-  /// How many entries; a negative number's bits where more were taken away than added.
+  /// The number of entries, modulo 2^64: it is the bits of a negative number if more entries were
+  /// removed than added.
   package private(set) var count: UInt64 = 0
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
   package init() {}
 
-  /// The sum of one entry.
+  /// Creates the sum of one entry.
   package init(key: RawSpan, value: RawSpan) {
     var hash = EntryHash()
     hash.combine(key)
@@ -54,7 +55,7 @@ package struct EntrySum: Sendable, Hashable {
   }
 }
 
-/// Two hashes of the same bytes, with multipliers of their own.
+/// Two hashes of the same bytes, with different multipliers.
 private struct EntryHash {
   private(set) var low: UInt64 = 0x9E37_79B9_7F4A_7C15
   private(set) var high: UInt64 = 0xD1B5_4A32_D192_ED03
@@ -66,7 +67,7 @@ private struct EntryHash {
     high = (highProduct.high &+ highProduct.low) ^ bits
   }
 
-  /// Takes in the bytes, and how many they are.
+  /// Adds `bytes` and their count to the hashes.
   mutating func combine(_ bytes: RawSpan) {
     var offset = 0
     while offset &+ 8 <= bytes.byteCount {
@@ -87,13 +88,13 @@ private struct EntryHash {
 package struct EntrySums: Sendable, Hashable {
   private static let version: UInt8 = 1
 
-  /// Of the entries that the documents account for.
+  /// The sum over the entries that the documents account for.
   package var ofDocuments = EntrySum()
-  /// Of what was put and deleted.
+  /// The sum over the entries that batches put and deleted.
   package var ofBatches = EntrySum()
-  /// The commit from which on changes are in them.
+  /// The number of the first commit whose changes are in the sums.
   package var begun: UInt64
-  /// Whether what was there before is in them too.
+  /// Whether the entries from before that commit are in the sums, too.
   package var isComplete: Bool
 
   package init(begun: UInt64, isComplete: Bool) {

@@ -14,11 +14,11 @@ package import DocumentModel
 //   bit 3             inexact: the key's array, map or vector decodes to one of equal order,
 //                     but not the very value
 //
-// An entry of which the key says everything has the number alone. A vector stands here and not in
-// the key: it sorts nothing, and a search reads every element of it (§4.10). No entry has a vector
-// and a record; one of a covering index has none where the document's is too long.
+// An entry whose key holds everything has the number alone. A vector stands here and not in the
+// key: it sorts nothing, and a search reads every element of it (§4.10). No entry has both a vector
+// and a record. An entry of a covering index has no record if the document's is too long.
 
-/// What an index entry's key doesn't say of one of its columns.
+/// The facts about one column of an index entry that its key doesn't hold.
 package struct ColumnFlags: Sendable, Hashable {
   package let rawValue: UInt8
 
@@ -37,7 +37,7 @@ package struct ColumnFlags: Sendable, Hashable {
     rawValue = stored
   }
 
-  /// The flags of `value` in a column whose encoder said whether it was cut.
+  /// Creates the flags of `value` in a column. The encoder reports whether the column was cut.
   package init(_ value: Value, isCut: Bool) {
     rawValue =
       switch value {
@@ -55,15 +55,16 @@ package struct ColumnFlags: Sendable, Hashable {
 
 /// The bytes under an index entry's key.
 package enum EntryValue {
-  /// Above all flags.
+  /// The byte before a vector; every flags byte is smaller.
   private static let vectorMark: UInt8 = 0x10
   private static let recordMark: UInt8 = 0x20
-  /// A longer record stands in no entry: the document is read instead.
+  /// The size in bytes of the longest record that an entry carries. For a longer one the document
+  /// is read instead.
   package static let recordByteCountLimit = 4096
 
   /// - Parameters:
-  ///   - vector: what a vector index holds of the document; empty in other indexes.
-  ///   - record: the document's, in a covering index; empty in other indexes.
+  ///   - vector: the document's vector in a vector index; empty in other indexes.
+  ///   - record: the document's record in a covering index; empty in other indexes.
   package static func append(
     documentNumber: UInt64, flags: [ColumnFlags] = [], vector: [Double] = [],
     record: [UInt8] = [], to bytes: inout [UInt8]
@@ -81,12 +82,12 @@ package enum EntryValue {
     }
   }
 
-  /// The document's number, and whether any column was cut, so that the document has to be
-  /// compared.
+  /// Returns the document's number, and whether any column was cut. If so, the document itself has
+  /// to be compared.
   ///
   /// It allocates nothing, and reads no element of a vector and nothing of a record.
   ///
-  /// - Throws: ``CorruptBytes`` for what `append` doesn't write.
+  /// - Throws: ``CorruptBytes`` for bytes that `append` doesn't write.
   package static func read(
     _ bytes: RawSpan
   ) throws(CorruptBytes) -> (documentNumber: UInt64, anyCut: Bool) {
@@ -97,7 +98,7 @@ package enum EntryValue {
     return (number, anyCut)
   }
 
-  /// The document's number.
+  /// Returns the document's number.
   ///
   /// - Throws: ``CorruptBytes``.
   package static func documentNumber(_ bytes: RawSpan) throws(CorruptBytes) -> UInt64 {
@@ -105,8 +106,8 @@ package enum EntryValue {
     return try reader.readVarint("document number")
   }
 
-  /// The flags of the next column, or `nil` behind the last one that has any: at the elements of
-  /// the vector or the record, if there is one.
+  /// Reads the flags of the next column; `nil` after the last column that has any. The reader then
+  /// stands at the vector's elements or the record, if there is one.
   private static func readFlags(
     _ reader: inout ByteReader
   ) throws(CorruptBytes) -> ColumnFlags? {
@@ -124,7 +125,7 @@ package enum EntryValue {
     return nil
   }
 
-  /// The flags of one column.
+  /// Returns the flags of one column.
   ///
   /// - Throws: ``CorruptBytes``.
   package static func flags(
@@ -141,9 +142,9 @@ package enum EntryValue {
     return column < 0 ? .none : flags ?? .none
   }
 
-  /// Replaces the elements of `vector` by those of the entry's, which has as many.
+  /// Replaces the elements of `vector` by the entry's vector, which has the same dimension.
   ///
-  /// - Throws: ``CorruptBytes``, also where the entry has no vector of that dimension.
+  /// - Throws: ``CorruptBytes``, also if the entry has no vector of that dimension.
   package static func readVector(
     into vector: inout [Double], from bytes: RawSpan
   ) throws(CorruptBytes) {
@@ -160,9 +161,9 @@ package enum EntryValue {
 // MARK: Covering entries
 
 extension EntryValue {
-  /// The document's record, or `nil` where the entry has none.
+  /// Returns the document's record; `nil` if the entry has none.
   ///
-  /// The bytes belong to whoever owns `bytes`; nothing of them is read.
+  /// The bytes belong to the owner of `bytes`. The record itself is not read.
   ///
   /// - Throws: ``CorruptBytes``.
   @_lifetime(copy bytes)
@@ -171,7 +172,7 @@ extension EntryValue {
     return bytes.extracting(droppingFirst: start)
   }
 
-  /// The value without the document's record: what an index that covers nothing has.
+  /// Returns the value without the document's record, as in an index that is not covering.
   ///
   /// - Throws: ``CorruptBytes``.
   package static func withoutRecord(_ bytes: [UInt8]) throws(CorruptBytes) -> [UInt8] {
@@ -179,7 +180,7 @@ extension EntryValue {
     return Array(bytes[..<(start - 1)])
   }
 
-  /// Where the bytes behind the record's mark begin.
+  /// Returns the offset after the record's mark; `nil` if there is no record.
   private static func recordStart(in bytes: RawSpan) throws(CorruptBytes) -> Int? {
     var reader = ByteReader(bytes)
     _ = try reader.readVarint("document number")
@@ -195,7 +196,7 @@ extension EntryValue {
 }
 
 extension NumberKind {
-  /// What tells a double from the other numbers with its encoding.
+  /// Creates the kind that distinguishes the double from the other numbers with its encoding.
   fileprivate init(_ value: Double) {
     if value == 0, value.sign == .minus {
       self = .negativeZero
@@ -206,8 +207,8 @@ extension NumberKind {
 }
 
 extension Value {
-  /// Whether the decoded column is this very value; numbers on the top level are left to their
-  /// kind.
+  /// Whether decoding the column gives exactly this value. The kind of a top-level number is stored
+  /// apart.
   fileprivate var isExactInKey: Bool {
     switch self {
     case .double(let value): NumberKind(value) == .integerIfWhole

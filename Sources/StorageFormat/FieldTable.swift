@@ -1,14 +1,14 @@
 import DocumentModel
 
-/// Where the fields of a record stand, noted once for all who look them up later: 16 bytes each.
+/// The places of a record's fields, noted once for all later look-ups: 16 bytes for each field.
 struct FieldTable: Sendable {
   fileprivate struct Field: Sendable {
-    /// The name's first eight bytes, which tell most names apart.
+    /// The name's first eight bytes, in which most names differ.
     let prefix: UInt64
-    /// Where the value stands; the name ends there.
+    /// The offset of the value, which is also the end of the name.
     let place: UInt32
     let nameByteCount: UInt16
-    /// Whether the name, written as it is, is the field's path.
+    /// Whether the name is also the text of the field's path.
     let isPlain: Bool
   }
 
@@ -34,11 +34,11 @@ struct FieldTable: Sendable {
     self.fields = fields
   }
 
-  /// The memory that it takes.
+  /// The memory that the table takes, in bytes.
   var byteCount: Int { 32 + fields.count * MemoryLayout<Field>.stride }
 
-  /// The place of the field whose path is written like that, if that is one plain name and the
-  /// record has it.
+  /// Returns the place of the value of the field whose path is written `name`; `nil` if that is no
+  /// plain name, or the record doesn't have the field.
   @inline(__always)
   func place(ofPlainName name: RawSpan, in bytes: RawSpan) -> Int? {
     let byteCount = name.byteCount
@@ -58,8 +58,8 @@ struct FieldTable: Sendable {
 }
 
 extension RawSpan {
-  /// Whether the bytes before `end` are those of a name of more than eight, whose first eight were
-  /// compared.
+  /// Whether the bytes before `end` equal `name`. The name has more than eight bytes, and the first
+  /// eight were compared before.
   @inline(__always)
   fileprivate func ends(with name: RawSpan, at end: Int) -> Bool {
     guard end <= byteCount, name.byteCount <= end else { return false }

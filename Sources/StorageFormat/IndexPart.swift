@@ -1,19 +1,19 @@
 package import DocumentModel
 
-/// The part of an entry's key in front of its columns: which index the entry is of, and where it
-/// lies.
+/// The part of an entry's key before its columns, which identifies the index and the entry's
+/// collection or group.
 package struct IndexPart: Sendable, Equatable {
-  /// Behind the number of the collection, or the group, where the key begins with one.
+  /// The offset after the collection's number or the group; 1 if the key begins with neither.
   package let placeEnd: Int
-  /// Behind what says the rest.
+  /// The offset after the whole part.
   package let end: Int
 }
 
 extension StorageKey {
-  /// The part of an entry's key in front of its columns; for a document's or a count's key what
-  /// all of them, or all of one kind, begin with. `nil` for any other key.
+  /// Returns the part of an entry's key before its columns. For the key of a document or a count,
+  /// it is the prefix of all documents, or of all counts of one id. `nil` for any other key.
   ///
-  /// It doesn't check more of the key than it needs to.
+  /// It checks no more of the key than it needs to.
   package static func indexPart(of key: RawSpan) -> IndexPart? {
     guard !key.isEmpty else { return nil }
     switch Prefix(rawValue: key.byte(0)) {
@@ -32,10 +32,10 @@ extension StorageKey {
     }
   }
 
-  /// A number for the index of the entry with this key, wherever it lies: all entries of one index
-  /// of a collection id have the same.
+  /// Returns a hash for the index of the entry with this key. All entries of one index of a
+  /// collection id have the same, in every collection.
   ///
-  /// - Parameter groupHash: a number for the collection id, which not every key has.
+  /// - Parameter groupHash: a hash of the collection id, which not every key contains.
   package static func indexHash(
     of key: RawSpan, _ part: IndexPart, groupHash: UInt64
   ) -> UInt64 {
@@ -46,24 +46,26 @@ extension StorageKey {
     return hash.value
   }
 
-  /// The collection's number in the key of an entry of collection scope that has one behind the
-  /// prefix.
+  /// Returns the collection's number in the key of an entry of collection scope. The number must
+  /// directly follow the key's prefix.
   ///
-  /// - Throws: ``CorruptBytes`` where there is none.
+  /// - Throws: ``CorruptBytes`` if there is none.
   package static func collectionNumber(ofEntry key: RawSpan) throws(CorruptBytes) -> UInt64 {
     var reader = ByteReader(key, at: 1)
     return try reader.readOrdered("collection number")
   }
 
-  /// The collection id in the key of an entry of group scope that has one behind the prefix.
+  /// Returns the collection id in the key of an entry of group scope. The id must directly follow
+  /// the key's prefix.
   ///
-  /// - Throws: ``CorruptBytes`` where there is none.
+  /// - Throws: ``CorruptBytes`` if there is none.
   package static func collectionGroup(ofEntry key: RawSpan) throws(CorruptBytes) -> UTF8Key {
     var offset = 1
     return UTF8Key(try OrderedName.documentID(from: key, at: &offset, .ascending))
   }
 
-  /// The id of the composite index of an entry with this key; `nil` for another entry.
+  /// Returns the id of the composite index that the entry with this key is of; `nil` for an entry
+  /// of another kind.
   ///
   /// - Throws: ``CorruptBytes``.
   package static func compositeID(ofEntry key: RawSpan) throws(CorruptBytes) -> UInt64? {
@@ -72,7 +74,8 @@ extension StorageKey {
     return try reader.readOrdered("index id")
   }
 
-  /// What the key of an automatic entry says of its index; `nil` for another entry.
+  /// Returns the index that the key of an automatic entry names; `nil` for an entry of another
+  /// kind.
   ///
   /// - Throws: ``CorruptBytes``.
   package static func automaticIndex(
@@ -88,8 +91,8 @@ extension StorageKey {
     return (FieldPath(unchecked: names), kind, prefix == .groupAutomatic)
   }
 
-  /// What the keys of all entries of one kind begin with: of the key index, or of the automatic
-  /// indexes.
+  /// Returns the prefix of the keys of all entries of one kind: of the key index, or of the
+  /// automatic indexes.
   package static func entryPrefix(ofNames: Bool, scopeIsGroup: Bool) -> [UInt8] {
     let prefix: Prefix =
       ofNames
@@ -97,7 +100,7 @@ extension StorageKey {
     return [prefix.rawValue]
   }
 
-  /// Whether the key is one of the key index, and in which scope.
+  /// Returns whether a key of the key index is of group scope; `nil` for any other key.
   package static func nameScopeIsGroup(of key: RawSpan) -> Bool? {
     switch Prefix(rawValue: key.isEmpty ? 0 : key.byte(0)) {
     case .name: false
@@ -112,7 +115,7 @@ extension RawSpan {
     unsafeLoad(fromByteOffset: offset, as: UInt8.self)
   }
 
-  /// Where the `OrderedUInt` that begins at `offset` ends, if it does.
+  /// Returns the end of the `OrderedUInt` that begins at `offset`; `nil` if it is incomplete.
   fileprivate func orderedEnd(at offset: Int) -> Int? {
     guard offset < byteCount else { return nil }
     let first = byte(offset)
@@ -120,7 +123,8 @@ extension RawSpan {
     return end <= byteCount ? end : nil
   }
 
-  /// Where the escaped bytes that begin at `offset` end, behind their end.
+  /// Returns the offset after the escaped bytes that begin at `offset` and their end; `nil` if they
+  /// have no end.
   fileprivate func escapedEnd(at offset: Int) -> Int? {
     var offset = offset
     while offset < byteCount {
@@ -130,7 +134,7 @@ extension RawSpan {
     return nil
   }
 
-  /// Where the field path that begins at `offset` ends: an empty name is its end.
+  /// Returns the offset after the field path that begins at `offset`. An empty name ends it.
   fileprivate func fieldEnd(at offset: Int) -> Int? {
     var offset = offset
     while let end = escapedEnd(at: offset) {

@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// The keys from `lower` up to, and without, `upper`.
+/// A range of keys from `lower` up to, but not including, `upper`.
 package struct KeyRange: Sendable, Hashable {
   package var lower: [UInt8]
   package var upper: [UInt8]
@@ -10,17 +10,18 @@ package struct KeyRange: Sendable, Hashable {
     self.upper = upper
   }
 
-  /// Above every key: no key begins with FF.
+  /// A bound above every key: no key begins with FF.
   package static let endOfKeys: [UInt8] = [0xFF]
 
   package static let all = KeyRange(lower: [], upper: endOfKeys)
 
-  /// All keys that begin with `prefix`.
+  /// Returns the range of all keys that begin with `prefix`.
   package static func prefix(_ prefix: [UInt8]) -> KeyRange {
     KeyRange(lower: prefix, upper: successor(of: prefix))
   }
 
-  /// The smallest bytes above everything that begins with `prefix`; ``endOfKeys`` where nothing is.
+  /// Returns the smallest bytes above everything that begins with `prefix`; ``endOfKeys`` if there
+  /// are none.
   package static func successor(of prefix: [UInt8]) -> [UInt8] {
     guard let index = prefix.lastIndex(where: { $0 != 0xFF }) else { return endOfKeys }
     var successor = Array(prefix[...index])
@@ -34,7 +35,7 @@ package struct KeyRange: Sendable, Hashable {
     lower.span.bytes.compare(key) != .greater && key.compare(upper.span.bytes) == .less
   }
 
-  /// The keys in both; empty where there is none.
+  /// Returns the range of the keys in both; an empty range if there are none.
   package func intersection(_ other: KeyRange) -> KeyRange {
     KeyRange(
       lower: lower.span.bytes.compare(other.lower.span.bytes) == .less ? other.lower : lower,

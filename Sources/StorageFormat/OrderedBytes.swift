@@ -5,8 +5,8 @@
 //   other   the byte itself
 //   end     00
 //
-// The end lies below every byte that can continue. Where an index cuts a value (§3.6), the mark
-// `OrderedValue.cut` (FF) stands in place of the end.
+// The end sorts below every byte that can continue. If an index cuts a value (§3.6), the mark
+// `OrderedValue.cut` (FF) takes the place of the end.
 
 extension [UInt8] {
   /// Appends `content` without an end.
@@ -31,7 +31,7 @@ extension [UInt8] {
 }
 
 extension RawSpan {
-  /// Whether there is a byte 0x00 or 0x01.
+  /// Whether the bytes contain 0x00 or 0x01.
   fileprivate var hasByteToEscape: Bool {
     var offset = 0
     while offset &+ 8 <= byteCount {

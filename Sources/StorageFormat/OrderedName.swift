@@ -26,7 +26,8 @@ package enum OrderedName {
     if order == .descending { bytes.invert(from: start) }
   }
 
-  /// Appends what the encodings of all paths at and below `path` begin with, and no other.
+  /// Appends the common prefix of the encodings of all paths at and below `path`. No other encoding
+  /// begins with it.
   package static func appendPrefix(
     path: ResourcePath, _ order: ColumnOrder, to bytes: inout [UInt8]
   ) {
@@ -39,9 +40,9 @@ package enum OrderedName {
     for segment in segments { bytes.appendEscaped(segment) }
   }
 
-  /// Reads the document id that begins at `offset`, and moves `offset` behind it.
+  /// Reads the document id that begins at `offset`, and moves `offset` to its end.
   ///
-  /// - Throws: ``CorruptBytes`` where none stands there.
+  /// - Throws: ``CorruptBytes`` if there is none.
   package static func documentID(
     from bytes: RawSpan, at offset: inout Int, _ order: ColumnOrder
   ) throws(CorruptBytes) -> String {
@@ -52,9 +53,9 @@ package enum OrderedName {
     return id
   }
 
-  /// Reads the path that begins at `offset`, and moves `offset` behind it.
+  /// Reads the path that begins at `offset`, and moves `offset` to its end.
   ///
-  /// - Throws: ``CorruptBytes`` where none stands there.
+  /// - Throws: ``CorruptBytes`` if there is none.
   package static func path(
     from bytes: RawSpan, at offset: inout Int, _ order: ColumnOrder
   ) throws(CorruptBytes) -> ResourcePath {

@@ -6,13 +6,13 @@
 // d is the double itself, or the largest one up to |i|. The 77 bits are written as eleven groups of
 // seven, highest first, without the zero groups at the end; a byte is `group << 1 | 1`, and the
 // last one `group << 1`. Zero is the byte 00. A negative number's bytes are inverted. The sign
-// stands in the label before (`OrderedValue`). Small whole numbers take two to four bytes.
+// is in the label before it (`OrderedValue`). Small whole numbers take two to four bytes.
 //
-// 42 and 42.0 are one encoding, as are 0, 0.0 and -0.0: what the key loses, `EntryValue` carries.
+// 42 and 42.0 have one encoding, as have 0, 0.0 and -0.0: `EntryValue` holds the difference.
 
 import DocumentModel
 
-/// What a key can't say of a number: in which of several equal forms it was written.
+/// The form of a number, which a key doesn't hold: equal forms have one encoding.
 package enum NumberKind: UInt8, Sendable {
   /// An integer if the number is whole and in the range of integers, otherwise a double.
   case integerIfWhole = 0
@@ -21,11 +21,11 @@ package enum NumberKind: UInt8, Sendable {
   case negativeZero = 2
 }
 
-/// The part of a number that the encoding's bytes hold.
+/// The magnitude of a number, in the two parts that the encoding holds.
 struct OrderedMagnitude {
-  /// A positive double's bits.
+  /// The bits of a positive double.
   let bits: UInt64
-  /// What an integer has above that double.
+  /// The difference between an integer and that double; 0 for a double.
   let remainder: UInt64
 
   init(_ value: Double) {
@@ -50,21 +50,21 @@ struct OrderedMagnitude {
     let mask: UInt64 = isNegative ? .max : 0
     let count = groupCount
     guard count > 8 else {
-      // A byte for each group, with the mark of a next one in all but the last.
+      // One byte for each group. All but the last have the mark that another follows.
       let marks = 0x0101_0101_0101_0100 &<< UInt64(8 &* (8 &- count))
       bytes.appendBigEndian((firstGroups | marks) ^ mask, byteCount: count)
       return
     }
     bytes.appendBigEndian((firstGroups | 0x0101_0101_0101_0101) ^ mask)
-    // The last group of the double and the two of the remainder, of which 1 to 3 are written.
+    // The double's last group and the remainder's two; 1 to 3 of them are written.
     let (first, second) = (bits &<< 1 & 0xFE, remainder &>> 6 & 0xFE)
     let last: UInt64 = first &<< 16 | second &<< 8 | remainder &<< 1 & 0xFE
     let marks: UInt64 = 0x010100 &<< UInt64(8 &* (11 &- count)) & 0xFFFFFF
     bytes.appendBigEndian(((last | marks) ^ mask) &<< 40, byteCount: count &- 8)
   }
 
-  /// The first eight groups, one in the upper bits of each byte: halves, quarters and eighths of
-  /// their 56 bits are moved apart in turn.
+  /// The first eight groups, one in the upper bits of each byte. The code moves halves, then
+  /// quarters, then eighths of their 56 bits apart.
   private var firstGroups: UInt64 {
     var groups = bits &>> 7
     groups = (groups & 0x00FF_FFFF_F000_0000) &<< 4 | groups & 0x0FFF_FFFF
@@ -100,7 +100,8 @@ extension ColumnReader {
 }
 
 extension OrderedMagnitude {
-  /// `nil` for what no number has: a NaN's bits, or a remainder that reaches the next double.
+  /// Creates a magnitude; `nil` for one that no number has: a NaN's bits, or a remainder that
+  /// reaches the next double.
   init?(bits: UInt64, remainder: UInt64) {
     let value = Double(bitPattern: bits)
     guard !value.isNaN else { return nil }
@@ -111,7 +112,7 @@ extension OrderedMagnitude {
     self.remainder = remainder
   }
 
-  /// The number in the form that `kind` says, or `nil` where it has no such form.
+  /// Returns the number in the form of `kind`; `nil` if it has no such form.
   func number(_ kind: NumberKind, isNegative: Bool) -> Value? {
     let value = Double(bitPattern: bits)
     switch kind {

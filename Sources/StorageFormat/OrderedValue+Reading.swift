@@ -1,9 +1,9 @@
 package import DocumentModel
 
 extension OrderedValue {
-  /// The offset behind the column that begins at `offset`, without decoding the value.
+  /// Returns the end of the column that begins at `offset`, without decoding the value.
   ///
-  /// - Throws: ``CorruptBytes`` where no column stands there.
+  /// - Throws: ``CorruptBytes`` if no column begins there.
   package static func endOfValue(
     in bytes: RawSpan, at offset: Int, _ order: ColumnOrder
   ) throws(CorruptBytes) -> Int {
@@ -12,14 +12,14 @@ extension OrderedValue {
     return column.offset
   }
 
-  /// Reads the column that begins at `offset`, and moves `offset` behind it.
+  /// Reads the column that begins at `offset`, and moves `offset` to its end.
   ///
-  /// Of a value that was cut, which the entry's value tells, it returns what was kept, in whole
-  /// characters. Numbers inside arrays and maps are integers where they are whole; the entry's
-  /// value tells, too, whether that gives the very value back.
+  /// The entry's value tells whether a value was cut; of such a value, the stored part is returned,
+  /// in whole characters. Numbers inside arrays and maps are read as integers if they are whole.
+  /// The entry's value also tells whether that is exactly the stored value.
   ///
   /// - Parameter kind: the form of a value that is a number.
-  /// - Throws: ``CorruptBytes`` where no column stands there.
+  /// - Throws: ``CorruptBytes`` if no column begins there.
   package static func decode(
     from bytes: RawSpan, at offset: inout Int, _ order: ColumnOrder, own: DatabaseID,
     kind: NumberKind = .integerIfWhole
@@ -207,7 +207,7 @@ extension ColumnReader {
     return elements
   }
 
-  /// A field that was cut before its value is left out.
+  /// Reads a map. A field that was cut before its value is left out.
   private mutating func readMap(
     _ own: DatabaseID, depth: Int
   ) throws(CorruptBytes) -> MapValue {

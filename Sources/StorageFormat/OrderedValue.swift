@@ -21,22 +21,22 @@ package import DocumentModel
 //   00     end, below every label
 //   FF     cut, above every label
 //
-// References to other databases are labelled by whether their database sorts below (40) or above
-// (42) the own one.
+// References to another database have label 40 if that database sorts below the own one, and 42 if
+// it sorts above.
 //
 // A descending column is the ascending one with every byte inverted. No column is a prefix of
 // another in one direction, so that columns can simply follow each other.
 //
-// An index sees the first 1,500 bytes of a value (§3.6). What counts, and where a value that has
-// more is cut, is `Value.compareAsIndexed`'s walk: a scalar counts 8 bytes (null and booleans 1,
-// geo points 16), strings, bytes, path segments and field names their length, all else nothing.
-// Where the budget is spent and more follows, the column ends with `cut`, whatever it is nested in.
+// An index sees the first 1,500 bytes of a value (§3.6). `Value.compareAsIndexed` decides how bytes
+// count and where a longer value is cut: a scalar counts 8 bytes (null and booleans 1, geo points
+// 16); strings, bytes, path segments and field names count their length; all else counts nothing.
+// If the budget is spent and more follows, the column ends with `cut`, even inside a nested value.
 
 /// The direction in which a column is stored.
 package enum ColumnOrder: Sendable, Hashable {
   case ascending, descending
 
-  /// What every byte of a column is combined with.
+  /// The mask that every byte of a column is XORed with.
   var mask: UInt8 {
     switch self {
     case .ascending: 0
@@ -45,7 +45,7 @@ package enum ColumnOrder: Sendable, Hashable {
   }
 }
 
-/// The order-preserving encoding of values: its marks, its bounds and its reading.
+/// The order-preserving encoding of values: its marks, its bounds and its decoding.
 ///
 /// ``ValueEncoder`` writes it.
 package enum OrderedValue {
@@ -71,14 +71,13 @@ package enum OrderedValue {
     case map = 0x60
   }
 
-  /// How deep arrays and maps may lie inside each other in bytes that are read. Writes allow 20
-  /// (§1.2).
+  /// The deepest nesting of arrays and maps in bytes that are read. Writes allow 20 (§1.2).
   static let depthLimit = 64
 
-  /// The bytes that enclose every column of a type class: `lower` is at or below all of them,
+  /// Returns bytes that enclose every column of a type class: `lower` is at or below all of them,
   /// `upper` above.
   ///
-  /// NaN, which no range of numbers contains (§2.5), lies outside of the numbers' bounds.
+  /// NaN lies outside of the numbers' bounds: no range of numbers contains it (§2.5).
   package static func bounds(
     of typeClass: Value.TypeClass, _ order: ColumnOrder
   ) -> (lower: [UInt8], upper: [UInt8]) {

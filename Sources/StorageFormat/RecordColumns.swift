@@ -1,22 +1,21 @@
 package import DocumentModel
 
-/// The columns of an index, read from the bytes of documents and appended to keys without a value
-/// being made of them.
+/// Reads the columns of an index from the bytes of documents, and appends them to keys without
+/// creating values.
 ///
 /// It reads one record after another into the same memory.
 package struct RecordColumns: Sendable {
   private let encoder: ValueEncoder
   private let orders: [ColumnOrder]
-  /// The names of the top-level fields that the columns lie in, sorted as the fields of a record
-  /// are, behind each other.
+  /// The names of the top-level fields of the columns, joined, in the order of a record's fields.
   private let names: [UInt8]
   private let nameEnds: [Int]
-  /// The columns in the order of these names.
+  /// The columns, sorted by these names.
   private let columns: [(field: FieldPath, column: Int)]
 
-  // What was found in the last record.
+  // The findings in the last record.
 
-  /// Where the value of each column stands; `missing` where the document doesn't have the field.
+  /// The place of each column's value; `missing` if the document doesn't have the field.
   private var places: [Int]
   private static let missing = -1
   private var parentStart = 0
@@ -24,9 +23,9 @@ package struct RecordColumns: Sendable {
   private var idEnd = 0
   private var collectionIDStart = 0
   private var collectionIDEnd = 0
-  /// The number of values at all depths, with the elements of arrays.
+  /// The number of values at all depths, including the elements of arrays.
   package private(set) var valueCount = 0
-  /// Whether the document has every column's field, and so an entry.
+  /// Whether the document has every column's field, and so has an entry.
   package private(set) var hasAll = false
 
   package init(_ columns: [(field: FieldPath, order: ColumnOrder)], own: DatabaseID) {
@@ -109,7 +108,8 @@ package struct RecordColumns: Sendable {
     idEnd = reader.offset
   }
 
-  /// The place of a nested field's value in the value at `offset`, its first name's.
+  /// Returns the place of a nested field's value, or `missing`. `offset` is the place of the value
+  /// of the path's first name.
   private func place(
     of field: FieldPath, in record: RawSpan, _ offset: Int
   ) throws(CorruptBytes) -> Int {
@@ -127,14 +127,15 @@ package struct RecordColumns: Sendable {
 // MARK: - The name
 
 extension RecordColumns {
-  /// What is equal for all documents of a collection, and for no others.
+  /// Returns the bytes that all documents of a collection share, and no others have.
   @_lifetime(copy record)
   package func parent(in record: RawSpan) -> RawSpan { record.extracting(parentStart..<idStart) }
 
-  /// The bytes of the path as it is stored: of a name a byte more for each segment.
+  /// The size of the stored path in bytes. As in the size of a name (§1.3), each segment counts its
+  /// bytes and at least one more.
   package var pathByteCount: Int { idEnd &- parentStart }
 
-  /// The path of the document's collection.
+  /// Returns the path of the document's collection.
   ///
   /// - Throws: ``CorruptBytes``.
   package func parentPath(in record: RawSpan) throws(CorruptBytes) -> ResourcePath {
@@ -171,8 +172,8 @@ extension RecordColumns {
 // MARK: - The columns
 
 extension RecordColumns {
-  /// Appends the columns in their order to `bytes`, and what the key doesn't say of them to
-  /// `flags`. The document has all of them.
+  /// Appends the columns in their order to `bytes`, and the facts that the key doesn't hold to
+  /// `flags`. The document must have all of the columns.
   ///
   /// - Throws: ``CorruptBytes``.
   package func append(
@@ -202,7 +203,8 @@ extension [UInt8] {
 }
 
 extension ByteReader {
-  /// Skips a value, and counts it with what lies in it: an array's elements one each.
+  /// Skips a value and counts it. A map counts with all values inside it, an array with its
+  /// elements, each as one.
   fileprivate mutating func skipValueCounting(depth: Int) throws(CorruptBytes) -> Int {
     switch try readTag() {
     case .null, .false, .true: break

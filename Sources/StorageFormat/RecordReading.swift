@@ -1,8 +1,8 @@
 import DocumentModel
 
-// The parts of a `DocumentRecord`, whose table stands there.
+// The parts of a `DocumentRecord`; the table in its file shows the layout.
 extension ByteReader {
-  /// How deep arrays and maps may lie inside each other. Writes allow 20 (§1.2).
+  /// The deepest nesting of arrays and maps. Writes allow 20 (§1.2).
   private static var depthLimit: Int { 64 }
 
   mutating func readDocumentPath() throws(CorruptBytes) -> ResourcePath {
@@ -16,7 +16,7 @@ extension ByteReader {
     return path
   }
 
-  /// Passes over a path that ``readDocumentPath()`` reads.
+  /// Skips a path that ``readDocumentPath()`` reads.
   mutating func skipDocumentPath() throws(CorruptBytes) {
     let start = offset
     let count = try readCount("path")
@@ -45,7 +45,7 @@ extension ByteReader {
   @inline(__always)
   mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
     let byte = try readByte("tag")
-    // The tags are the numbers up to the last, which the compiler would compare one by one.
+    // The tags are all numbers up to the last. The compiler would compare them one by one.
     guard byte <= DocumentRecord.Tag.map.rawValue else {
       throw CorruptBytes("tag", at: offset &- 1)
     }
@@ -54,7 +54,8 @@ extension ByteReader {
 
   // MARK: One field
 
-  /// Steps to the value of a field of the map whose fields begin here, if it has it.
+  /// Moves to the value of the field `wanted` in the map whose fields begin here. Returns `false`
+  /// if the map doesn't have the field.
   @inline(__always)
   mutating func seekValue(named wanted: RawSpan) throws(CorruptBytes) -> Bool {
     let wantedPrefix = wanted.prefixInteger(at: 0, byteCount: wanted.byteCount)
@@ -79,7 +80,7 @@ extension ByteReader {
     return false
   }
 
-  /// Steps from a value that is a map to its fields.
+  /// Moves from a value that is a map to its fields. Returns `false` for another value.
   mutating func readMapStart() throws(CorruptBytes) -> Bool {
     guard try readTag() == .map else { return false }
     _ = try readCount("map")
@@ -139,7 +140,7 @@ extension ByteReader {
     }
   }
 
-  /// Where the enclosed bytes end whose count is read here.
+  /// Reads a byte count, and returns the end of the bytes that it counts.
   mutating func readEnclosedStart(_ depth: Int) throws(CorruptBytes) -> Int {
     guard depth < ByteReader.depthLimit else { throw CorruptBytes("shallower value", at: offset) }
     let count = try readCount("byte count")
@@ -187,7 +188,7 @@ extension ByteReader {
     return point
   }
 
-  /// - Parameter own: `nil` where the database stands before the path.
+  /// - Parameter own: the database of the name; `nil` if the database stands before the path.
   private mutating func readName(in own: DatabaseID?) throws(CorruptBytes) -> DocumentName {
     let count = try readCount("reference")
     let end = offset &+ count

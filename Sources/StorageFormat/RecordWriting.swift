@@ -1,6 +1,6 @@
 import DocumentModel
 
-// The parts of a `DocumentRecord`, whose table stands there.
+// The parts of a `DocumentRecord`; the table in its file shows the layout.
 extension [UInt8] {
   mutating func append(_ path: ResourcePath) {
     appendVarint(path.segments.count)

@@ -7,7 +7,7 @@ package import DocumentModel
 //   commit number, next document number, next collection number, next index id,
 //   catalogue version       one varint each
 
-/// Where a database stands: what the next commit counts on from.
+/// The state of a database: the numbers and times that the next commit continues from.
 package struct StateRecord: Sendable, Equatable {
   private static let version: UInt8 = 1
 
@@ -16,7 +16,7 @@ package struct StateRecord: Sendable, Equatable {
   package var nextDocumentNumber: UInt64
   package var nextCollectionNumber: UInt64
   package var nextIndexID: UInt64
-  /// Counts the commits that changed the catalogue.
+  /// The number of commits that changed the catalogue.
   package var catalogVersion: UInt64
 
   /// The state of a database without a commit.

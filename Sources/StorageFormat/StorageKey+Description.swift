@@ -1,10 +1,10 @@
 package import DocumentModel
 
-/// How the entries of one composite index are laid out, which their keys alone don't tell.
+/// The layout of one composite index's entries, which their keys alone don't tell.
 package struct EntryLayout: Sendable, Equatable {
   package var columns: [ColumnOrder]
   package var nameOrder: ColumnOrder
-  /// Whether the name is a path, and no collection stands before the columns.
+  /// Whether the name is a path, and no collection precedes the columns.
   package var isGroup: Bool
 
   package init(columns: [ColumnOrder], nameOrder: ColumnOrder, isGroup: Bool) {
@@ -15,11 +15,12 @@ package struct EntryLayout: Sendable, Equatable {
 }
 
 extension StorageKey {
-  /// The key in words, for people who look for damage.
+  /// Returns a description of the key for a person who looks for damage.
   ///
-  /// What can't be read is shown in hexadecimal, so that every key has a description.
+  /// Every key has a description: unreadable parts are shown in hexadecimal.
   ///
-  /// - Parameter layout: the layout of the composite index with an id, where it is known.
+  /// - Parameter layout: returns the layout of the composite index with an id; `nil` if it is
+  ///   unknown.
   package static func describe(
     _ key: RawSpan, own: DatabaseID, layout: (UInt64) -> EntryLayout? = { _ in nil }
   ) -> String {
@@ -32,7 +33,7 @@ extension StorageKey {
     return description.text
   }
 
-  /// Words for the place of a read that begins at `bytes`, which may be a key or less than one.
+  /// Returns a description of the place where a read begins. `bytes` may be a key or a part of one.
   package static func describePlace(_ bytes: RawSpan, own: DatabaseID) -> String {
     guard bytes.byteCount > 0 else { return "the first key" }
     var description = KeyDescription(bytes, own: own)
@@ -45,7 +46,7 @@ extension StorageKey {
     }
   }
 
-  /// The keys with a prefix in words.
+  /// Returns a description of the keys with a prefix.
   private static func name(of prefix: Prefix) -> String {
     switch prefix {
     case .state: "states"
@@ -64,7 +65,7 @@ extension StorageKey {
   }
 }
 
-/// Reads a key and writes down what it finds.
+/// Reads a key and builds its description.
 private struct KeyDescription: ~Escapable {
   private let key: RawSpan
   private let own: DatabaseID
@@ -167,7 +168,7 @@ private struct KeyDescription: ~Escapable {
     text += "\(try readValue(.ascending))"
   }
 
-  /// The bytes that no reading reached, and why.
+  /// Appends the unread bytes and the reason.
   mutating func appendRest(_ reason: String) {
     let digits = Array("0123456789abcdef".unicodeScalars)
     var hexadecimal = ""

@@ -1,12 +1,12 @@
 package import DocumentModel
 
-/// What keys of the key index say by themselves (§3.2).
+/// Reading keys of the key index on their own (§3.2).
 extension StorageKey {
-  /// What the keys of the key index begin with in the scope of collections, and in that of groups.
+  /// The prefixes of the keys of the key index, in collection scope and in group scope.
   package static let namesPrefix = [Prefix.name.rawValue]
   package static let groupNamesPrefix = [Prefix.groupName.rawValue]
 
-  /// The collection's number and the document's id in a key of collection scope.
+  /// Returns the collection's number and the document's id in a key of collection scope.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func name(
@@ -23,7 +23,7 @@ extension StorageKey {
     return (collection, id)
   }
 
-  /// The document's path in a key of group scope.
+  /// Returns the document's path in a key of group scope.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func path(ofGroupName key: RawSpan) throws(CorruptBytes) -> ResourcePath {

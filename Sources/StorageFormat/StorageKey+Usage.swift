@@ -1,11 +1,11 @@
 package import DocumentModel
 
-/// An index as the records of its use name it: by what stays the same as long as it is there.
+/// An index as the records of its use name it: by properties that never change during its life.
 package enum IndexName: Sendable, Hashable {
   case composite(id: UInt64)
   /// A single-field index.
   ///
-  /// - Parameter mode: the engine's byte.
+  /// - Parameter mode: the engine's byte for the mode.
   case field(FieldPath, mode: UInt8, collectionGroup: UTF8Key, scopeIsGroup: Bool)
   /// The key index.
   case names(collectionGroup: UTF8Key, scopeIsGroup: Bool)
@@ -18,10 +18,11 @@ extension StorageKey {
     case names = 0x6E  // n
   }
 
-  /// Under which it says since when use is recorded, and what all records of use begin with.
+  /// The key that holds the time since when use is recorded. It is also the prefix of all records
+  /// of use.
   package static let usage = [Prefix.usage.rawValue]
 
-  /// The record of the use of an index.
+  /// Returns the key of the record of an index's use.
   package static func usage(of name: IndexName) -> [UInt8] {
     var key = usage
     switch name {
@@ -40,7 +41,7 @@ extension StorageKey {
     return key
   }
 
-  /// The index whose use a record tells; `nil` for the key that tells since when.
+  /// Returns the index that a record of use is about; `nil` for the key that holds the beginning.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func indexName(ofUsage key: RawSpan) throws(CorruptBytes) -> IndexName? {

@@ -38,16 +38,16 @@ package import DocumentModel
 //   column                                  `OrderedValue`
 //   values that are numbers                 varint: those of `n` and `g` are an `EntryValue` too
 //
-// `n` and `g` are the key index in its two scopes (§3.2); `n` finds a document's number as well.
-// `a` and `A` are the automatic indexes: one ascending entry, with an ascending name, serves the
+// `n` and `g` are the key index in its two scopes (§3.2); `n` also gives a document's number. `a`
+// and `A` are the automatic indexes: one ascending entry, with an ascending name, serves the
 // ascending index and, read backwards, the descending one. In `i` the columns and the name have the
-// directions of the definition; the index of a time to live is one of them, ascending and of group
-// scope, that only sweeps read. `u` are kept counts: one of each combination of values that some
-// document has, 00 in place of the collection where all of a group are counted together. `x h` says
-// that queries don't use the index; `q` is what was counted of the use of indexes, and no part of
-// any snapshot's truth. `e` are sums of entries, for checks (`EntrySum`). `x v`, `x k` and `x s`
-// are tunings: as long as there is one, or a time to live, the identity has version 2, which keeps
-// older releases from writing documents without them.
+// directions of the definition. The index of a time to live is one of them, ascending and of group
+// scope; only sweeps read it. `u` are kept counts: one for each combination of values that some
+// document has, with 00 in place of the collection if all documents of a group are counted
+// together. `x h` hides an index from queries. `q` are records of the use of indexes; no snapshot
+// guarantees anything about them. `e` are sums of entries, for checks (`EntrySum`). `x v`, `x k`
+// and `x s` are tunings: while there is one, or a time to live, the identity has version 2. That
+// keeps older releases from writing documents without maintaining them.
 //
 // Reserved, not yet written: `l` log of changes.
 
@@ -83,7 +83,7 @@ package enum StorageKey {
     case sums = 0x73  // s
   }
 
-  /// What an automatic index's entries hold of a field.
+  /// The part of a field's value that an automatic index's entries hold.
   package enum AutomaticKind: UInt8, Sendable {
     case ordered = 0
     case contains = 1
@@ -119,8 +119,8 @@ package enum StorageKey {
     return key
   }
 
-  /// What the keys of all collections at any depth below `path` begin with; of all collections, for
-  /// the root.
+  /// Returns the prefix of the keys of all collections at any depth below `path`; for the root, of
+  /// all collections.
   package static func collectionsPrefix(below path: ResourcePath) -> [UInt8] {
     var key = key(.collection)
     OrderedName.appendPrefix(path: path, .ascending, to: &key)
@@ -171,20 +171,20 @@ package enum StorageKey {
 
   // MARK: Index entries
 
-  /// What the keys of all entries begin with: the key index in both scopes, composite indexes, and
-  /// automatic ones in both scopes.
+  /// The prefixes of the keys of all entries: the key index in both scopes, composite indexes, and
+  /// automatic indexes in both scopes.
   package static let entryPrefixes = [
     key(.name), key(.groupName), key(.composite), key(.automatic), key(.groupAutomatic),
   ]
 
-  /// What all entries of a composite index begin with.
+  /// Returns the prefix of all entries of a composite index.
   package static func compositePrefix(id: UInt64) -> [UInt8] {
     var key: [UInt8] = []
     appendCompositePrefix(id: id, collection: nil, to: &key)
     return key
   }
 
-  /// - Parameter collection: `nil` for an index of group scope.
+  /// - Parameter collection: the collection's number; `nil` for an index of group scope.
   package static func appendCompositePrefix(
     id: UInt64, collection: UInt64?, to bytes: inout [UInt8]
   ) {
@@ -220,19 +220,19 @@ package enum StorageKey {
 extension StorageKey {
   // MARK: Kept counts
 
-  /// What the keys of all kept counts begin with.
+  /// The prefix of the keys of all kept counts.
   package static let keptCountsPrefix = key(.count)
 
-  /// What all counts of one id begin with.
+  /// Returns the prefix of all counts of one id.
   package static func keptCountsPrefix(id: UInt64) -> [UInt8] {
     var key = keptCountsPrefix
     key.appendOrdered(id)
     return key
   }
 
-  /// What the counts of a collection begin with, without their columns.
+  /// Appends the prefix of a collection's counts, which ends before their columns.
   ///
-  /// - Parameter collection: `nil` for all collections of the group together.
+  /// - Parameter collection: the collection's number; `nil` for the counts of the whole group.
   package static func appendKeptCountPrefix(
     id: UInt64, collection: UInt64?, to bytes: inout [UInt8]
   ) {
@@ -260,38 +260,38 @@ extension StorageKey {
   package static let hiddenPrefix = catalogPrefix + [CatalogKind.hidden.rawValue]
   package static let timesToLivePrefix = catalogPrefix + [CatalogKind.timeToLive.rawValue]
 
-  /// The record of a composite index's covering entries.
+  /// Returns the key of the record of a composite index's covering entries.
   package static func covering(compositeID id: UInt64) -> [UInt8] {
     var key = coveringsPrefix
     key.appendOrdered(id)
     return key
   }
 
-  /// The mark of a composite index that is hidden from queries.
+  /// Returns the key of the mark that hides a composite index from queries.
   package static func hidden(compositeID id: UInt64) -> [UInt8] {
     var key = hiddenPrefix
     key.appendOrdered(id)
     return key
   }
 
-  /// The record of kept counts.
+  /// Returns the key of the definition of kept counts.
   package static func counts(id: UInt64) -> [UInt8] {
     var key = countsPrefix
     key.appendOrdered(id)
     return key
   }
 
-  /// The record of sums being kept.
+  /// The key of the record that sums are kept.
   package static let sumsRecord = catalogPrefix + [CatalogKind.sums.rawValue]
 
-  /// The record of a time to live.
+  /// Returns the key of the record of a time to live.
   package static func timeToLive(indexID id: UInt64) -> [UInt8] {
     var key = timesToLivePrefix
     key.appendOrdered(id)
     return key
   }
 
-  /// - Parameter field: `nil` for all fields of the group.
+  /// - Parameter field: the field; `nil` for all fields of the group.
   package static func override(collectionGroup: String, field: FieldPath?) -> [UInt8] {
     var key = overridesPrefix
     key.appendEscaped(collectionGroup)
@@ -299,19 +299,20 @@ extension StorageKey {
     return key
   }
 
-  /// Where the build of a composite index keeps the key of the next document.
+  /// Returns the key under which the build of a composite index stores the key of its next
+  /// document.
   package static func checkpoint(compositeID id: UInt64) -> [UInt8] {
     checkpoint(of: composite(id: id))
   }
 
-  /// Where a change of an override keeps it.
+  /// Returns the key under which a change of an override stores the key of its next document.
   package static func checkpoint(
     overrideOf collectionGroup: String, field: FieldPath?
   ) -> [UInt8] {
     checkpoint(of: override(collectionGroup: collectionGroup, field: field))
   }
 
-  /// Where the first counting keeps it.
+  /// Returns the key under which the first counting stores the key of its next document.
   package static func checkpoint(countsID id: UInt64) -> [UInt8] {
     checkpoint(of: counts(id: id))
   }
@@ -322,12 +323,12 @@ extension StorageKey {
 
   // MARK: Reading keys
 
-  /// Whether it is a document's key.
+  /// Whether `key` is a document's key.
   package static func isDocument(_ key: RawSpan) -> Bool {
     !key.isEmpty && key.unsafeLoad(as: UInt8.self) == Prefix.document.rawValue
   }
 
-  /// The number in a document's key.
+  /// Returns the number in a document's key.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func documentNumber(of key: RawSpan) throws(CorruptBytes) -> UInt64 {
@@ -337,14 +338,14 @@ extension StorageKey {
     return number
   }
 
-  /// The index's id in the key of a record of covering entries.
+  /// Returns the index's id in the key of a record of covering entries.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func compositeID(ofCovering key: RawSpan) throws(CorruptBytes) -> UInt64 {
     try compositeID(of: key, .covering, "record of covering entries")
   }
 
-  /// The index's id in the key of a mark that hides it.
+  /// Returns the index's id in the key of a mark that hides it.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func compositeID(ofHidden key: RawSpan) throws(CorruptBytes) -> UInt64 {
@@ -363,7 +364,7 @@ extension StorageKey {
     return id
   }
 
-  /// The id of the counts in a kept count's key.
+  /// Returns the id of the counts in a kept count's key.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func countsID(ofCount key: RawSpan) throws(CorruptBytes) -> UInt64 {
@@ -371,7 +372,7 @@ extension StorageKey {
     return try reader.readOrdered("count id")
   }
 
-  /// The path in a collection's key.
+  /// Returns the path in a collection's key.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func collectionPath(of key: RawSpan) throws(CorruptBytes) -> ResourcePath {
@@ -392,7 +393,7 @@ extension StorageKey {
     return reader
   }
 
-  /// The bytes under a key whose value is a number; in the key index they are an ``EntryValue``
+  /// Returns the bytes of a value that is a number. In the key index, they are an ``EntryValue``
   /// too.
   package static func numberValue(_ number: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -400,9 +401,9 @@ extension StorageKey {
     return bytes
   }
 
-  /// Reads what ``numberValue(_:)`` made.
+  /// Reads a number that ``numberValue(_:)`` encoded.
   ///
-  /// - Throws: ``CorruptBytes`` for anything else.
+  /// - Throws: ``CorruptBytes`` for any other bytes.
   package static func number(of value: RawSpan) throws(CorruptBytes) -> UInt64 {
     var reader = ByteReader(value)
     let number = try reader.readVarint("number")

@@ -2,14 +2,14 @@ package import DocumentModel
 
 /// The fields of a record, read value by value from their bytes.
 ///
-/// A place is the offset of a value's tag. What is read there by type is `nil` for a value of
-/// another type, so that whoever asks can tell what it met instead.
+/// A place is the offset of a value's tag. A read by type returns `nil` for a value of another
+/// type, so that the caller can report the type that it met.
 package struct StoredFields: Sendable {
   let bytes: [UInt8]
-  /// The place of the document's own fields, which stand there without a tag.
+  /// The place of the document's own fields, which have no tag.
   package let root: Int
 
-  /// The types of values as they are stored: integers and doubles apart.
+  /// The type of a stored value. Integers and doubles are different types.
   package enum ValueKind: Sendable {
     case null, boolean, integer, double, timestamp, string, bytes, reference, geoPoint
     case array, vector, map
@@ -79,7 +79,7 @@ package struct StoredFields: Sendable {
     return try reader.readString("string")
   }
 
-  /// Hands the bytes of a value of bytes to `body`, without a copy of them.
+  /// Passes the content of a bytes value to `body`, without copying it.
   package func withBytes<Result>(
     at place: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(CorruptBytes) -> Result? {
@@ -89,7 +89,7 @@ package struct StoredFields: Sendable {
     return try reader.readBytes(reader.readCount("bytes"), "bytes").withUnsafeBytes(body)
   }
 
-  /// The elements of a vector.
+  /// Returns the elements of a vector; `nil` for a value of another type.
   package func vector(at place: Int) throws(CorruptBytes) -> [Double]? {
     guard case .vector(let elements)? = try value(ifOf: .vector, at: place) else { return nil }
     return elements
@@ -100,7 +100,7 @@ package struct StoredFields: Sendable {
     return point
   }
 
-  /// - Parameter own: the database that the record lies in.
+  /// - Parameter own: the database that contains the record.
   package func reference(
     at place: Int, own: DatabaseID
   ) throws(CorruptBytes) -> DocumentName? {
@@ -115,7 +115,7 @@ package struct StoredFields: Sendable {
     try self.kind(at: place) == kind ? try value(at: place, own: own) : nil
   }
 
-  /// The value, whatever it is.
+  /// Returns the value of any type.
   package func value(at place: Int, own: DatabaseID) throws(CorruptBytes) -> Value {
     var reader = ByteReader(bytes.span.bytes, at: place)
     guard place == root else { return try reader.readValue(own, depth: 0) }
@@ -124,7 +124,7 @@ package struct StoredFields: Sendable {
     return .map(fields)
   }
 
-  /// Where a field stands, through nested maps; `nil` if there is none.
+  /// Returns the place of a field, through nested maps; `nil` if there is none.
   package func place(of path: FieldPath) throws(CorruptBytes) -> Int? {
     var reader = ByteReader(bytes.span.bytes, at: root)
     for (depth, name) in path.names.enumerated() {
@@ -137,20 +137,20 @@ package struct StoredFields: Sendable {
 }
 
 extension DocumentRecord {
-  /// The fields, to be read value by value.
+  /// The fields, for reading value by value.
   package var storedFields: StoredFields { StoredFields(bytes: bytes, root: fieldsOffset) }
 }
 
 // MARK: - Arrays
 
-/// The elements of a stored array, one after the other.
+/// The elements of a stored array, in sequence.
 package struct StoredArray: Sendable {
   package let count: Int
-  /// Where the array itself stands.
+  /// The place of the array itself.
   package let place: Int
-  /// The number of elements that were passed.
+  /// The number of elements that were skipped.
   package private(set) var index = 0
-  /// Where the next element stands, if there is one.
+  /// The place of the next element, if there is one.
   package private(set) var next: Int
   private let end: Int
 
@@ -165,7 +165,7 @@ package struct StoredArray: Sendable {
     if count == 0 { try reader.requireOffset(end) }
   }
 
-  /// Steps behind the next element.
+  /// Moves past the next element.
   package mutating func pass(in fields: StoredFields) throws(CorruptBytes) {
     var reader = ByteReader(fields.bytes.span.bytes, at: next)
     try reader.skipValue()
@@ -190,10 +190,10 @@ package enum PlaceStep: Sendable, Equatable {
 }
 
 extension StoredFields {
-  /// The way from the root to the value at `place`. It is looked for, so that nobody needs to keep
-  /// it before something went wrong.
+  /// Returns the steps from the root to the value at `place`. It searches for them, so that readers
+  /// don't have to record them before an error occurs.
   ///
-  /// - Complexity: passes over the values before it.
+  /// - Complexity: skips the values before `place`.
   package func way(to place: Int) throws(CorruptBytes) -> [PlaceStep] {
     var steps: [PlaceStep] = []
     var here = root

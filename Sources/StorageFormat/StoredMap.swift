@@ -1,37 +1,37 @@
 import DocumentModel
 
-/// The fields of one map of a record: finds a field by its name without decoding any other.
+/// The fields of one map of a record. It finds a field by its name without decoding any other.
 ///
-/// One object can read one map after the other, in the same memory.
+/// One object can read one map after another, in the same memory.
 ///
 /// - Complexity: one pass over the map's names when it is read; a look-up compares a few integers.
 package final class StoredMap {
-  /// A field's name, and where its value stands.
+  /// A field's name and the place of its value.
   fileprivate struct Field {
-    /// The first eight bytes of the name, the first in the highest place, zeros behind a shorter
-    /// one: most names differ in them.
+    /// The first eight bytes of the name as a big-endian number, padded with zeros. Most names
+    /// differ in them.
     let prefix: UInt64
     let nameOffset: Int
     let nameByteCount: Int
     let place: Int
   }
 
-  /// The fields in the order of names, and perhaps more of an earlier map behind them.
+  /// The fields in the order of names. Fields of an earlier map may follow them.
   @exclusivity(unchecked) private var fields: [Field] = []
   @exclusivity(unchecked) package private(set) var count = 0
-  /// Where the map itself stands.
+  /// The place of the map itself.
   @exclusivity(unchecked) package private(set) var place = 0
 
-  /// Up to this many fields, trying one after the other is fastest.
+  /// The number of fields up to which a linear search is fastest.
   private static let linearLimit = 12
 
-  /// A map without fields.
+  /// Creates a map without fields.
   package init() {}
 
   /// - Parameters:
-  ///   - reader: at the count of the map's fields.
-  ///   - place: where the map itself stands.
-  ///   - bytes: the record's, the same that are read.
+  ///   - reader: a reader at the count of the map's fields.
+  ///   - place: the place of the map itself.
+  ///   - bytes: the record's bytes, which `reader` reads.
   fileprivate func read(
     _ reader: inout ByteReader, place: Int, of bytes: RawSpan
   ) throws(CorruptBytes) {
@@ -41,7 +41,7 @@ package final class StoredMap {
     var here = reader
     let count = try here.readCount("field count")
     var lastPrefix: UInt64 = 0
-    // Room as it is needed, and not as a damaged count says.
+    // Room grows with the fields that are read: the count may be damaged.
     while self.count < count {
       let start = self.count
       let room = Swift.min(count, Swift.max(start &* 2, 32))
@@ -64,13 +64,13 @@ package final class StoredMap {
     reader = here
   }
 
-  /// Where the value of a field stands, or `nil` if the map doesn't have it. Names are compared by
-  /// their bytes.
+  /// Returns the place of a field's value; `nil` if the map doesn't have the field. Names are
+  /// compared by their bytes.
   package func place(of name: FieldName, in stored: StoredFields) -> Int? {
     index(of: name, in: stored).map { fields[$0].place }
   }
 
-  /// Where the value of the field at one of two indexes stands, if that is its name.
+  /// Returns the place of the value of the field at one of two indexes, if the field has that name.
   package func place(
     at index: Int, or other: Int, ifNamed mark: FieldName.Mark, in stored: StoredFields
   ) -> Int? {
@@ -87,7 +87,7 @@ package final class StoredMap {
     return stored.bytes.span.bytes.suffixInteger(endingAt: end) == mark.suffix ? field.place : nil
   }
 
-  /// The index of a field in the order of names, or `nil` if the map doesn't have it.
+  /// Returns the index of a field in the order of names; `nil` if the map doesn't have it.
   package func index(of name: FieldName, in stored: StoredFields) -> Int? {
     let bytes = stored.bytes.span.bytes
     let prefix = name.mark.prefix
@@ -119,10 +119,10 @@ package final class StoredMap {
     return nil
   }
 
-  /// Where the value of the field at `index` in the order of names stands.
+  /// Returns the place of the value of the field at `index` in the order of names.
   package func place(at index: Int) -> Int { fields[index].place }
 
-  /// The name of the field at `index`.
+  /// Returns the name of the field at `index`.
   ///
   /// - Throws: ``CorruptBytes`` if it is no UTF-8.
   package func name(
@@ -137,23 +137,23 @@ package final class StoredMap {
 }
 
 extension StoredMap.Field {
-  /// The bytes belong to the owner of `bytes`.
+  /// Returns the bytes of the name. They belong to the owner of `bytes`.
   @_lifetime(copy bytes)
   fileprivate func name(in bytes: RawSpan) -> RawSpan {
     bytes.extracting(nameOffset..<(nameOffset &+ nameByteCount))
   }
 }
 
-/// A name to look for in stored maps.
+/// A field name to look up in stored maps.
 package struct FieldName: Sendable {
-  /// What a name is known by without a look at its text.
+  /// The parts of a name that are compared before its text.
   package struct Mark: Sendable {
     fileprivate let prefix: UInt64
-    /// Of a name of nine bytes or more its last eight.
+    /// The last eight bytes of a name of nine or more bytes; 0 for a shorter one.
     fileprivate let suffix: UInt64
     fileprivate let byteCount: Int
 
-    /// Whether no other name has the same mark.
+    /// Whether the mark identifies the name: no other name has the same mark.
     package var isWhole: Bool { byteCount <= 16 }
   }
 
@@ -173,7 +173,7 @@ package struct FieldName: Sendable {
 }
 
 extension ByteReader {
-  /// Reads a field's name, up to its value.
+  /// Reads a field's name, up to the field's value.
   @inline(__always)
   fileprivate mutating func readFieldName(
     of bytes: RawSpan
@@ -198,8 +198,8 @@ extension StoredMap.Field {
 }
 
 extension RawSpan {
-  /// The first eight bytes of a name, the first in the highest place, zeros behind fewer, and
-  /// where the span ends.
+  /// Returns the first eight bytes of a name as a big-endian number. Zeros replace bytes after the
+  /// end of the name or of the span.
   @inline(__always)
   func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
     guard offset &+ 8 <= byteCount else { return lastPrefixInteger(at: offset, byteCount: count) }
@@ -207,19 +207,19 @@ extension RawSpan {
     return count >= 8 ? bits : bits & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* count))
   }
 
-  /// The eight bytes before `end`, which is eight or more.
+  /// Returns the eight bytes before `end`, which must be at least 8.
   @inline(__always)
   func suffixInteger(endingAt end: Int) -> UInt64 {
     unsafeLoadUnaligned(fromUncheckedByteOffset: end &- 8, as: UInt64.self)
   }
 
-  /// The bits of a name of fewer than eight bytes, or of one that ends with the span.
+  /// Returns the prefix of a name that has fewer than eight bytes or lies at the end of the span.
   @inline(__always)
   private func lastPrefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
     guard count < 8, count >= 4, offset &+ count <= byteCount else {
       return lastPrefixIntegerByBytes(at: offset, byteCount: count)
     }
-    // Its first four bytes and its last four, which overlap.
+    // The first four bytes and the last four, which overlap.
     let first = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
     let last = unsafeLoadUnaligned(
       fromUncheckedByteOffset: offset &+ count &- 4, as: UInt32.self
@@ -243,8 +243,8 @@ extension RawSpan {
 }
 
 extension StoredFields {
-  /// The map that stands at `place`; ``root`` is the place of the document's own fields. `nil` for
-  /// a value of another type.
+  /// Returns the map at `place`; `nil` for a value of another type. ``root`` is the place of the
+  /// document's own fields.
   ///
   /// - Throws: ``CorruptBytes``.
   package func map(at place: Int) throws(CorruptBytes) -> StoredMap? {
@@ -252,7 +252,7 @@ extension StoredFields {
     return try read(map, at: place) ? map : nil
   }
 
-  /// Reads the map that stands at `place` into `map`, in place of what that held.
+  /// Reads the map at `place` into `map`, and replaces its contents.
   ///
   /// - Returns: `false` for a value of another type.
   /// - Throws: ``CorruptBytes``.

@@ -7,19 +7,19 @@ package import DocumentModel
 //   last query   0 | 1 and 8 bytes
 //   queries, writes of entries   one varint each
 //
-// Under `q` itself stands the version and since when anything is recorded.
+// `q` itself holds the version and the time since when anything is recorded.
 
-/// What was counted of the use of one index.
+/// The recorded use of one index.
 package struct UsageRecord: Sendable, Equatable {
   private static let version: UInt8 = 1
 
-  /// Since when it is counted.
+  /// The time since when its use is counted.
   package var since: Timestamp
-  /// When a query used it last.
+  /// The time of the last query that used it; `nil` if none has.
   package var lastQueryTime: Timestamp?
-  /// The queries that it served.
+  /// The number of queries that it served.
   package var queryCount: UInt64
-  /// The entries that writes of documents put and deleted.
+  /// The number of entries that writes of documents put and deleted.
   package var entryWriteCount: UInt64
 
   package init(

@@ -1,18 +1,19 @@
 package import DocumentModel
 
-/// Appends values as columns of index keys. The layout stands in `OrderedValue.swift`.
+/// Appends values as columns of index keys. `OrderedValue.swift` describes the layout.
 package struct ValueEncoder: Sendable {
   private let own: DatabaseID
 
-  /// - Parameter own: the database that stores the keys; references into it are stored relative.
+  /// - Parameter own: the database that stores the keys. References into it are stored without its
+  ///   name.
   package init(own: DatabaseID) {
     self.own = own
   }
 
   /// Appends `value` as one column, and returns whether it was cut (§3.6).
   ///
-  /// For all values, the order of the columns' bytes is `Value.compareAsIndexed`, turned over where
-  /// `order` is descending, and values that are equal there have equal columns.
+  /// The order of the columns' bytes is the order of `Value.compareAsIndexed`, reversed if `order`
+  /// is descending. Values that are equal in that order have equal columns.
   @discardableResult
   package func append(_ value: Value, _ order: ColumnOrder, to bytes: inout [UInt8]) -> Bool {
     let start = bytes.count
@@ -22,8 +23,8 @@ package struct ValueEncoder: Sendable {
     return column.isCut
   }
 
-  /// Appends the value that stands at `place` of a document's record as one column, as
-  /// `append(_:_:to:)` would append the value, and returns what the key doesn't say of it.
+  /// Appends the value at `place` of a document's record as one column, as `append(_:_:to:)` would
+  /// append it. Returns the facts that the key doesn't hold.
   ///
   /// - Throws: ``CorruptBytes``.
   func append(
@@ -32,7 +33,7 @@ package struct ValueEncoder: Sendable {
     let start = bytes.count
     var reader = ByteReader(record, at: place)
     var column = ColumnWriter()
-    // Of most the flags tell no more than whether it was cut.
+    // For most values the flags hold nothing but whether the column was cut.
     var value = Value.null
     let tag = try reader.readTag()
     switch tag {
@@ -56,9 +57,9 @@ package struct ValueEncoder: Sendable {
   }
 }
 
-/// Writes one ascending column and keeps the budget of what an index sees of it.
+/// Writes one ascending column and keeps its budget of bytes.
 ///
-/// Once `isCut`, the column has ended and nothing may be appended any more.
+/// Once `isCut` is set, the column has ended, and nothing more may be appended.
 private struct ColumnWriter {
   private var budget = Limits.indexedValueByteCount
   private(set) var isCut = false
@@ -85,7 +86,8 @@ private struct ColumnWriter {
     }
   }
 
-  /// Called before each part of something that can be cut; ends the column if the budget is spent.
+  /// Ends the column with a cut if the budget is spent. It is called before each part of a value
+  /// that can be cut.
   private mutating func cutIfSpent(_ bytes: inout [UInt8]) -> Bool {
     guard budget <= 0 else { return false }
     cut(&bytes)
@@ -122,7 +124,7 @@ private struct ColumnWriter {
     append(content, to: &bytes)
   }
 
-  /// As much of `content` as the budget allows, and its end or the cut.
+  /// Appends the part of `content` that fits the budget, and its end or the cut.
   private mutating func append(_ content: RawSpan, to bytes: inout [UInt8]) {
     guard content.byteCount <= budget else {
       bytes.appendEscaped(content.extracting(first: budget))
@@ -149,7 +151,7 @@ private struct ColumnWriter {
     bytes.append(OrderedValue.end)
   }
 
-  /// The database counts nothing and is never cut.
+  /// Appends a label and a database. The database counts nothing and is never cut.
   private func appendForeign(
     _ label: OrderedValue.Label, _ database: DatabaseID, to bytes: inout [UInt8]
   ) {

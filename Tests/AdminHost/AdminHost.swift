@@ -1,15 +1,15 @@
 import Foundation
 import Hearth
 
-/// An application that has a database open and writes to it, until somebody kills it.
+/// An application that has a database open and writes to it, until another process kills it.
 ///
 /// ```
 /// AdminHost FOLDER COUNT [BYTES]
 /// ```
 ///
 /// It makes a database with COUNT documents in `cities`, each with a number `n`, a code `c` and a
-/// text of BYTES bytes. It prints `ready` when they are there, and then overwrites a hundred
-/// documents of `towns`, one a commit, until whoever started it is gone.
+/// text of BYTES bytes. It prints `ready` when they are written, and then overwrites a hundred
+/// documents of `towns`, one per commit, until the process that started it is gone.
 @main
 struct AdminHost {
   static func main() {
@@ -25,8 +25,8 @@ struct AdminHost {
   }
 
   private static func run(in folder: String, count: Int, text: String) throws {
-    // Whoever kills it leaves the system running, which has what was written: other tests need the
-    // disk more.
+    // The kill leaves the system running, which keeps the written bytes; other tests need the disk
+    // more.
     var options = Database.Options()
     options.isDurable = false
     let database = try Database.open(at: folder, options: options)
@@ -46,7 +46,7 @@ struct AdminHost {
     for number in 0... {
       if number % 100 == 0, getppid() != parent { exit(0) }
       try towns.document("town\(number % 100)").setData(["n": .integer(Int64(number))])
-      // Others work beside it.
+      // Other processes work beside it.
       Thread.sleep(forTimeInterval: 0.002)
     }
   }

@@ -37,7 +37,7 @@ import Testing
     }
     #expect(error?.code == .notFound)
     #expect(try other.run(EchoCall(1)) { _ in }.count == 1)
-    // The first server is gone with its last reference.
+    // The first server ends with its last reference.
     #expect(throws: ClosedConnection.self) { _ = try client.run(EchoCall(1)) { _ in } }
   }
 
@@ -86,7 +86,7 @@ import Testing
     let folder = try TemporaryFolder()
     do {
       let server = try AdminServer(folder: folder.path)
-      // What a process that is killed leaves behind.
+      // A killed process leaves its socket like this.
       try FileManager.default.moveItem(
         atPath: server.path, toPath: folder.path(of: "kept"))
     }
@@ -148,7 +148,7 @@ import Testing
     let server = try EchoServer()
     let socket = try UnixSocket.connected(to: server.server.path)
     try socket.write(Array("{\"call\":\"echo\",\"parameters\":{\"count\":1000000000}}\n".utf8))
-    // The call has begun, and fills what the system holds for a reader.
+    // The call has begun, and fills the system's buffer for a reader.
     var bytes: [UInt8] = []
     while bytes.count < 1000 { _ = try socket.read(into: &bytes, atMost: 100) }
     server.server.stop()
@@ -162,7 +162,7 @@ import Testing
 
   @Test func anApplicationThatTakesNoConnectionsIsNotWaitedForWithoutEnd() throws {
     let folder = try TemporaryFolder()
-    // It listens, and was not started.
+    // It listens, but was not started.
     let server = try AdminServer(folder: folder.path)
     var waiting: [UnixSocket] = []
     #expect(throws: SystemFailure.self) {

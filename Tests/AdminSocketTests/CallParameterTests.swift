@@ -5,7 +5,7 @@ import Hearth
 import QueryPlanning
 import Testing
 
-/// The parameters of calls, on their way through the socket.
+/// The parameters of calls, sent through the socket.
 @Suite struct CallParameterTests {
   private let database: Database
 
@@ -18,7 +18,7 @@ import Testing
       ))
   }
 
-  /// One of each call, with all that its parameters can say.
+  /// Returns one call of each kind, with all of its parameters set.
   private func samples() throws -> [any DatabaseCall] {
     let query = try RunnableQuery(database.collection("cities").query)
     let index = try IndexDefinition(
@@ -55,7 +55,7 @@ import Testing
     func expectTheSame<Call: DatabaseCall>(_ call: Call) throws {
       let written = text(call)
       #expect(text(try Call(JSONValue(parsing: Array(written.utf8)))) == written)
-      // Each parameter counts: without it the call is another, or none.
+      // Each parameter counts: without it the call is a different one, or none.
       guard case .object(let members) = try JSONValue(parsing: Array(written.utf8)) else { return }
       for place in members.indices where members[place].1.isSaid {
         var others = members
@@ -71,7 +71,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// Whether it says more than that it might be missing.
+  /// Whether the value differs from a missing one.
   fileprivate var isSaid: Bool {
     switch self {
     case .null, .boolean(false): false

@@ -7,8 +7,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Calls on a database that is open in this process: over the socket they answer as they do
-/// without.
+/// Calls on a database that is open in this process: over the socket they have the same answers as
+/// without it.
 @Suite struct CallTests {
   private let folder: TemporaryFolder
   private let database: Database
@@ -17,7 +17,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var options = Database.Options()
-    // What is asked of it doesn't depend on the disk.
+    // The answers don't depend on the disk.
     options.isDurable = false
     database = try Database.open(at: folder.path(of: "cities.hearth"), options: options)
     let cities = try database.collection("cities")
@@ -45,7 +45,7 @@ import Testing
     try #require(try AdminClient.connect(folder: path))
   }
 
-  /// The call's items and answer as JSON, and the same over the socket.
+  /// Returns the call's items and answer as JSON, and the same over the socket.
   private func answers<Call: DatabaseCall>(
     _ call: Call, isTimed: Bool = false
   ) throws -> (own: [String], remote: [String]) {
@@ -96,7 +96,7 @@ import Testing
     try expectSame(TimeToLiveListCall())
     let timeToLive = TimeToLiveSetCall(
       try FieldPath("`a b`.c"), in: "cities", offsetSeconds: 2_147_483_647)
-    // Only the first builds, and tells its progress.
+    // Only the first call builds, and reports its progress.
     _ = try timeToLive.perform(on: database) { _ in }
     try expectSame(timeToLive)
     try expectSame(SweepCall())
@@ -104,7 +104,7 @@ import Testing
     _ = try client().run(remove) { _ in }
     #expect(throws: DatabaseError.self) { try client().run(remove) { _ in } }
     _ = try client().run(QuickVerifyCall(sampleCount: 5, seed: nil)) { _ in }
-    // The second serves what the first does.
+    // The second index serves the queries of the first.
     let narrow = try Self.composite("n", "c")
     try database.indexes.create(narrow)
     try database.indexes.create(
@@ -114,7 +114,7 @@ import Testing
     try expectSame(IndexFileCall())
     try expectSame(IndexListCall())
     try expectSame(IndexBuildsCall(isAwaited: true))
-    // What is summed up in the background would be a commit between the two.
+    // Background work on sums would be a commit between the two.
     try database.indexes.keepSums()
     try expectSame(StatisticsCall(countingEntries: true))
     try expectSame(StatisticsCall(countingEntries: false))
@@ -220,7 +220,7 @@ import Testing
     let index = IndexDefinition(
       "cities", try names.map { IndexColumn(try FieldPath($0), .ascending) })
     let client = try client()
-    // Twice, of which only the second counts.
+    // Twice, but only the second call counts.
     for _ in 0..<2 {
       let call = IndexBuildCall([index], pace: nil, isAwaited: true)
       let error = #expect(throws: DatabaseError.self) { _ = try client.run(call) { _ in } }
@@ -244,7 +244,7 @@ import Testing
     try socket.write(line + [UInt8(ascii: "\n")])
   }
 
-  /// The limit ends a wait that would have no end; other tests may hold this one up for minutes.
+  /// The limit ends a wait that would have no end; other tests may delay this one for minutes.
   @Test(.timeLimit(.minutes(30)))
   func whoWaitsForABuildAndIsGoneHoldsUpNoConnection() async throws {
     let index = try Self.composite("n", "c")
@@ -255,7 +255,7 @@ import Testing
     // More than an hour's work.
     let pace = BuildPace(documentsPerSecond: 0.1)
     let build = try await database.indexes.begin([index], pace: pace)[0]
-    // As many as are served at once.
+    // The number of calls that are served at once.
     for _ in 0..<4 {
       try abandon(IndexBuildsCall(isAwaited: true))
       try abandon(IndexBuildCall([index], pace: nil, isAwaited: true))
@@ -333,7 +333,7 @@ import Testing
 
   @Test func whoWaitsIsToldOfTheClose() throws {
     try addCities(500)
-    // So slow that it is told of soon, and not done when the close comes.
+    // So slow that progress is reported soon, and the build isn't done when the close comes.
     let call = IndexBuildCall(
       [try Self.composite("n", "c")], pace: BuildPace(documentsPerSecond: 1), isAwaited: true)
     let client = try client()

@@ -4,7 +4,7 @@ import FirestoreJSON
 import Foundation
 import TestSupport
 
-/// A call that is answered by as many numbers as it asks for, and by their count.
+/// A call that is answered by the number of items that it asks for, and by their count.
 struct EchoCall: AdminCall {
   typealias Item = AdminCount
   typealias Answer = AdminCount
@@ -26,7 +26,7 @@ struct EchoCall: AdminCall {
 final class EchoServer: Sendable {
   let folder: TemporaryFolder
   let server: AdminServer
-  /// Ends when a call was given up since nobody listened any more.
+  /// Ends when a call was given up because its client was gone.
   let givingUp = Waiting()
 
   init(
@@ -58,7 +58,7 @@ final class EchoServer: Sendable {
 
   func client() throws -> AdminClient? { try AdminClient.connect(folder: path) }
 
-  /// The numbers that a new client gets.
+  /// Returns the numbers that a new client receives.
   func echo(_ count: Int) throws -> [Int]? {
     guard let client = try client() else { return nil }
     var numbers: [Int] = []
@@ -69,7 +69,7 @@ final class EchoServer: Sendable {
   func answer(to bytes: [UInt8]) throws -> String { try rawAnswer(to: bytes, at: server.path) }
 }
 
-/// Sends bytes, and returns what is answered behind the hello, up to the connection's end.
+/// Sends bytes, and returns the answer after the hello, up to the connection's end.
 func rawAnswer(to bytes: [UInt8], at path: String) throws -> String {
   let socket = try UnixSocket.connected(to: path)
   // The server may close before it has read everything, which is an answer too.
@@ -78,7 +78,7 @@ func rawAnswer(to bytes: [UInt8], at path: String) throws -> String {
   do {
     while try socket.read(into: &received, atMost: 4096) > 0 {}
   } catch {
-    // The end of a connection with bytes that nobody read.
+    // The end of a connection with unread bytes.
   }
   let lines = received.split(separator: UInt8(ascii: "\n")).dropFirst()
   return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")

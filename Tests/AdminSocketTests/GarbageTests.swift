@@ -6,7 +6,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// What no tool sends: nothing traps, and the next client is served.
+/// Input that no tool sends: nothing traps, and the next client is served.
 @Suite struct GarbageTests {
   @Test(arguments: [
     "no JSON", "{", "[]", "{}", "null", "{\"call\":7}", "{\"call\":\"echo\"}",
@@ -29,7 +29,7 @@ import Testing
       let count = Int.random(in: 0...300, using: &generator)
       var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       bytes.append(UInt8(ascii: "\n"))
-      // Whatever came before, this line ends the connection.
+      // In any case, this line ends the connection.
       _ = try server.answer(to: bytes + Array("\n\n".utf8))
     }
     #expect(try server.echo(2) == [0, 1])
@@ -51,7 +51,7 @@ import Testing
     #expect(try server.echo(2) == [0, 1])
   }
 
-  /// What names members have in the calls' parameters.
+  /// Names of members in the calls' parameters.
   private static let members = [
     "query", "aggregations", "extent", "readTime", "definition", "definitions", "collectionGroup",
     "names", "fields", "pace", "isAwaited", "change", "present", "file", "prunes", "isHidden",
@@ -59,8 +59,8 @@ import Testing
     "countsEntries",
   ]
 
-  /// Every call of a real database, with members that are no such thing or out of all bounds: each
-  /// is answered somehow, and the application lives.
+  /// Every call of a real database, with members of wrong types or out of all bounds: each gets an
+  /// answer, and the application survives.
   @Test func hostileParametersDoNoHarm() throws {
     let folder = try TemporaryFolder()
     let database = try Database.open(at: folder.path(of: "a.hearth"))
@@ -74,7 +74,7 @@ import Testing
     var parameters = values.map { value in
       "{" + Self.members.map { "\"\($0)\":\(value)" }.joined(separator: ",") + "}"
     }
-    // The same beside what is well-formed.
+    // The same values beside well-formed ones.
     parameters += values.map { value in
       [
         #"{"definitions":[],"definition":{"collectionGroup":"a","queryScope":"COLLECTION","#,
@@ -122,7 +122,7 @@ import Testing
       for parameters in parameters {
         let line = "{\"call\":\"\(name)\",\"parameters\":\(parameters)}\nno JSON\n"
         let answer = try rawAnswer(to: Array(line.utf8), at: socket)
-        // An index without columns may be well written, and there is none.
+        // A call may name an index without columns in correct form, but there is none.
         let isRefused = ["INVALID_ARGUMENT", "NOT_FOUND"].contains { code in
           answer.hasPrefix("{\"error\":{\"code\":\"\(code)\"")
         }

@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// The checkers see what they are there to see, on samples that are bad on purpose.
+/// The checkers find the faults in samples that are wrong on purpose.
 @Suite struct CheckerTests {
   private static let layers = [
     Layer(name: "Low", folder: "Sources/Low"),

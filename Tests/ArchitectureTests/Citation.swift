@@ -1,6 +1,7 @@
 import SourceStructure
 
-/// A `§5.3` in a source file or page, which leads to that section of the page of semantics.
+/// A citation such as `§5.3` in a source file or page, which names that section of the page of
+/// semantics.
 struct Citation: Hashable {
   var section: String
   var line: Int
@@ -16,7 +17,7 @@ struct Citation: Hashable {
     }
   }
 
-  /// The numbers of the headings of a Markdown page.
+  /// Returns the numbers of the headings of a Markdown page.
   static func sections(of page: SourceFile) -> Set<String> {
     var sections: Set<String> = []
     for line in page.lines {
@@ -26,7 +27,7 @@ struct Citation: Hashable {
     return sections
   }
 
-  /// The citations in `files` for which `page` has no heading.
+  /// Returns a violation for each citation in `files` for which `page` has no heading.
   static func violations(in files: [SourceFile], page: SourceFile) -> [Violation] {
     let sections = sections(of: page)
     return files.flatMap { file in

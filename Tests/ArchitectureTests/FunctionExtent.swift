@@ -1,17 +1,17 @@
 import SourceStructure
 
-/// Where a function, initializer, subscript or computed property begins and how long it is.
+/// The place and length of a function, initializer, subscript or computed property.
 struct FunctionExtent {
-  /// The line of its keyword, counted from 1.
+  /// Line of its keyword, counted from 1.
   var line: Int
-  /// Its lines, from the keyword to the closing brace.
+  /// Number of its lines, from the keyword to the closing brace.
   var lineCount: Int
 
-  /// Every one in `file` that has a body, in the order in which they end.
+  /// Returns every function in `file` that has a body, in the order of their ends.
   ///
-  /// What stands between two braces tells whether the second opens a function: the last declaring
-  /// keyword is that function's. A closure among default arguments is taken for the body, which
-  /// is good enough for a limit on length.
+  /// The text between two braces tells whether the second opens a function: the last declaring
+  /// keyword is that function's. A closure among default arguments is taken for the body, which is
+  /// good enough for a limit on length.
   static func all(in file: SourceFile) -> [FunctionExtent] {
     var extents: [FunctionExtent] = []
     var open: [Int?] = []
@@ -35,13 +35,13 @@ struct FunctionExtent {
     return extents
   }
 
-  /// What was read since the last brace.
+  /// The text since the last brace.
   private struct Header {
     private var keywordLine: Int?
     private var isVariable = false
     private var previous = ""
 
-    /// The line of the function that a brace would open now.
+    /// Line of the function that a brace would open now.
     var functionLine: Int? { keywordLine }
 
     mutating func read(_ token: String, at line: Int) {

@@ -1,10 +1,10 @@
 import SourceStructure
 
-/// Which module may be imported where.
+/// A rule on the modules that each file may import.
 struct LayeringRule {
   var layers: [Layer]
 
-  /// An import as it stands in a file.
+  /// An import in a file.
   struct Import {
     var module: String
     var line: Int
@@ -45,7 +45,7 @@ struct LayeringRule {
     return violations
   }
 
-  /// The sources that belong to no layer of the table.
+  /// Returns the sources that belong to no layer of the table.
   private func strays(in files: [SourceFile]) -> [Violation] {
     files.compactMap { file in
       let isLayered = file.path.hasPrefix("Sources/") || file.path.hasPrefix("Tools/")

@@ -1,25 +1,25 @@
-/// One target of the package and what its files may import.
+/// One target of the package and the modules that its files may import.
 struct Layer {
   var name: String
-  /// The folder that holds its files, from the root of the repository.
+  /// Folder of its files, from the root of the repository.
   var folder: String
-  /// The modules that any of its files may import.
+  /// Modules that any of its files may import.
   var imports: Set<String> = []
-  /// Sets of modules that together stand in one file of the target, whichever that is.
+  /// Sets of modules that only one file of the target, any one, may import together.
   var confined: [Set<String>] = []
-  /// Whether it may re-export what it imports.
+  /// Whether it may re-export its imports.
   var reexports = false
 }
 
 extension Layer {
-  /// The C library under its names on the platforms.
+  /// Names of the C library on the platforms.
   static let cLibrary: Set<String> = ["Glibc", "Musl", "Darwin"]
 
-  /// What every target may import beside what its layer lists.
+  /// Modules that every target may import beside those of its layer.
   static let everywhere: Set<String> = ["Synchronization"]
 
-  /// The table of the architecture page, lowest target first. A target imports only what stands in
-  /// its row: the compiler would let an import of any transitively reachable module pass.
+  /// The table of the architecture page, lowest target first. A target may import only the modules
+  /// in its row: the compiler would let an import of any transitively reachable module pass.
   static let all: [Layer] = [
     Layer(name: "CLevelDB", folder: "Sources/CLevelDB"),
     Layer(name: "OrderedStore", folder: "Sources/OrderedStore", confined: [cLibrary]),
@@ -40,7 +40,7 @@ extension Layer {
       name: "AdminSocket", folder: "Sources/AdminSocket",
       imports: ["OrderedStore", "DocumentModel", "QueryPlanning", "FirestoreJSON", "Dispatch"],
       confined: [cLibrary]),
-    // Hearth names the store only where it opens one.
+    // Only the file that opens a store imports the store.
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
@@ -59,7 +59,7 @@ extension Layer {
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),
-    // What the Firebase SDK's tests build on, in a package that Tools/firebase-tests makes.
+    // The base of the Firebase SDK's tests, in a package that Tools/firebase-tests makes.
     Layer(
       name: "FirebaseTests", folder: "Tools/firebase-tests-support",
       imports: ["Hearth", "HearthFirebase", "Foundation", "XCTest"]),

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import SourceStructure
 
-/// No file may name a place that exists on one machine only.
+/// A rule against paths that exist on one machine only.
 struct MachinePathRule {
-  /// The beginnings of paths that belong to a machine, each with a slash at either end.
+  /// Beginnings of paths that belong to a machine, each with a slash at either end.
   var prefixes: [String]
 
-  /// The usual homes of users and their programs, and the folder that this checkout stands in.
+  /// The rule for the usual homes of users and their programs, and for the folder of this checkout.
   static var forThisMachine: MachinePathRule {
     var prefixes = ["home", "root", "Users", "opt", "mnt", "srv"].map { "/\($0)/" }
     let parent = Repository.root.split(separator: "/").dropLast()
@@ -22,7 +22,7 @@ struct MachinePathRule {
     }
   }
 
-  /// Whether a path in `line` begins with `prefix`; inside of a relative path or a link it is fine.
+  /// Whether a path in `line` begins with `prefix`. Within a relative path or a link it is allowed.
   private func isNamed(_ prefix: String, in line: Substring) -> Bool {
     line.ranges(of: prefix).contains { range in
       guard let before = line[..<range.lowerBound].last else { return true }

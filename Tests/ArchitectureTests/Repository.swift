@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// The checkout that these tests were compiled from.
+/// The checkout from which these tests were compiled.
 enum Repository {
   static let checkout: Checkout = {
     // <root>/Tests/ArchitectureTests/Repository.swift
@@ -12,12 +12,12 @@ enum Repository {
 
   static var root: String { checkout.root }
 
-  /// Every text file of the project, as it stands on the disk.
+  /// Returns every text file of the project, as it is on the disk.
   static func textFiles() throws -> [SourceFile] { try checkout.textFiles() }
 
   static func swiftFiles() throws -> [SourceFile] {
     let files = try textFiles().filter { $0.path.hasSuffix(".swift") }
-    // A check that reads nothing would pass.
+    // A check that reads no file would pass.
     try #require(files.contains { $0.path == "Package.swift" })
     try #require(files.contains { $0.path.hasPrefix("Sources/OrderedStore/") })
     return files

@@ -1,11 +1,11 @@
 import SourceStructure
 
-/// The rooms of a target in a row: files refer only to rooms further left and to their own.
+/// The rooms of a target in order. Files may refer only to rooms further left and to their own.
 struct RoomOrder {
   var target: String
   var rooms: [String]
 
-  /// The targets whose rooms stand in a row.
+  /// Targets whose rooms have an order.
   static let all = [
     RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"])
   ]

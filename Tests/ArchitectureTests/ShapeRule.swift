@@ -1,21 +1,22 @@
 import SourceStructure
 
-/// The sizes that files, functions and lines may reach, and the words that may not stand in them.
+/// The limits of files, functions and lines, and the words that they may not contain.
 enum ShapeRule {
   static let fileLineLimit = 600
   static let functionLineLimit = 70
   static let columnLimit = 100
 
-  /// Not in code, tests included.
+  /// Texts that no code may contain, including tests.
   static let forbiddenCode = ["try" + "!", "fatal" + "Error("]
-  /// Not anywhere, comments included.
+  /// Texts that no file may contain, including comments.
   static let forbiddenText = ["TO" + "DO", "FIX" + "ME"]
-  /// Not a word of a file's or type's name: where no noun fits, the concept is not clear yet.
+  /// Words that may not be part of a file's or type's name: if no noun fits, the concept is not
+  /// clear yet.
   static let forbiddenNames: Set<String> = [
     "Util", "Utils", "Utilities", "Manager", "Helper", "Helpers", "Common", "Base",
   ]
 
-  /// Firebase's own, for which its code asks.
+  /// Names that Firebase's own code requires.
   static let foreignNames: Set<Substring> = ["PersistentCacheIndexManager", "FSTNSExceptionUtil"]
 
   static func violations(in file: SourceFile) -> [Violation] {
@@ -71,7 +72,7 @@ enum ShapeRule {
     return violations
   }
 
-  /// The first forbidden word among the capitalised words that make up `name`.
+  /// Returns the first forbidden word among the capitalised words of `name`.
   static func forbiddenWord(in name: Substring) -> String? {
     guard !foreignNames.contains(name) else { return nil }
     return name.matches(of: /[A-Z][a-z0-9]*/).map { String($0.output) }

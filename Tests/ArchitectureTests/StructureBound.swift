@@ -1,12 +1,12 @@
 import SourceStructure
 
-/// Upper bounds of how far a target's rooms and files are entangled; lowered as they are put in
-/// order.
+/// Upper bounds for the entanglement of a target's rooms and files. They are lowered as the target
+/// is put in order.
 struct StructureBound {
   var target: String
-  /// Pairs of rooms with arrows both ways.
+  /// Number of pairs of rooms with arrows both ways.
   var bothWayPairs = 0
-  /// Files of the largest circle.
+  /// Number of files in the largest circle.
   var circle = 1
 
   static let all = [
@@ -23,7 +23,7 @@ struct StructureBound {
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
 
-  /// Returns the bounds that `structure` exceeds, which is of the bound's target.
+  /// Returns the bounds that `structure`, the structure of the bound's target, exceeds.
   func violations(in structure: TargetStructure) -> [Violation] {
     var violations: [Violation] = []
     func report(_ message: String) { violations.append(Violation(path: target, message: message)) }
@@ -42,7 +42,7 @@ struct StructureBound {
     return violations
   }
 
-  /// Returns the violations of every target in `tree`, each of which needs its row.
+  /// Returns the violations of every target in `tree`. Each target needs a bound.
   static func violations(of bounds: [StructureBound], in tree: SourceTree) -> [Violation] {
     tree.targets.flatMap { target in
       guard let bound = bounds.first(where: { $0.target == target }) else {

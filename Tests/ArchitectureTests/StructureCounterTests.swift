@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// Rooms, arrows, circles and lines are counted rightly on small made-up trees.
+/// Rooms, arrows, circles and lines are counted correctly on small made-up trees.
 @Suite struct StructureCounterTests {
   private func tree(_ files: (path: String, text: String)...) -> SourceTree {
     SourceTree(files.map { SourceFile(path: "Sources/\($0.path)", text: $0.text) })
@@ -49,10 +49,10 @@ import Testing
     // Two files declare it.
     ("struct Lamp {}", "struct Lamp {}", "let a = Lamp()"),
     ("struct A { func shine() {} }", "struct B { func shine() {} }", "let a = b.shine()"),
-    // Nobody else can name it.
+    // No other file can name it.
     ("private struct Lamp {}", "", "let a = Lamp()"),
     ("struct A { private func shine() {} }", "", "let a = b.shine()"),
-    // It is the file's own, a word of text, or a variable.
+    // The file's own type, a word in a text or comment, or a variable.
     ("struct Lamp {}", "", "struct Lamp {}; let a = Lamp()"),
     ("struct Lamp {}", "", "// Lamp\nlet a = \"Lamp\""),
     ("struct A { func shine() {} }", "", "let b = a + shine"),

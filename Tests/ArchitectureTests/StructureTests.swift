@@ -1,13 +1,13 @@
 import SourceStructure
 import Testing
 
-/// The rooms and files of each target are entangled no more than they were.
+/// The rooms and files of each target are no more entangled than before.
 @Suite struct StructureTests {
   private static let tree = Result { SourceTree(try Repository.swiftFiles()) }
 
   @Test func roomsAndCirclesKeepToTheirBounds() throws {
     let tree = try Self.tree.get()
-    // A check that reads nothing would pass.
+    // A check that reads no file would pass.
     #expect(Set(StructureBound.all.map(\.target)) == Set(tree.targets))
     expectNone(StructureBound.violations(of: StructureBound.all, in: tree))
   }

@@ -3,7 +3,7 @@ import Testing
 /// A place in the repository that breaks one of its rules.
 struct Violation: CustomStringConvertible {
   var path: String
-  /// Counted from 1; nil where the file as a whole is meant.
+  /// Line, counted from 1; `nil` if the whole file is meant.
   var line: Int?
   var message: String
 
@@ -12,7 +12,7 @@ struct Violation: CustomStringConvertible {
   }
 }
 
-/// Fails the running test once for every violation.
+/// Records an issue in the running test for every violation.
 func expectNone(
   _ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation
 ) {

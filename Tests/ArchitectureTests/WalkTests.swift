@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// A walk is followed through calls as they are written.
+/// A walk follows calls as they are written.
 @Suite struct WalkTests {
   private func figures(
     _ files: (path: String, text: String)..., from start: String = "App.Door.open",
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Of another type of that member, of a type that isn't imported, of text, of a local name.
+    // A call of another type's member, of a type that isn't imported, in a text, of a local name.
     "import Store\nstruct Box { func take() {} }\n"
       + "struct Door { func open(_ box: Box) { box.take() } }",
     "struct Door { func open(_ shelf: Shelf) { shelf.take() } }",

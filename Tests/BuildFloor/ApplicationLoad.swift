@@ -4,11 +4,12 @@ import Hearth
 import OrderedStore
 import TestSupport
 
-/// Four writers and four readers that come at fixed times, whether they were answered or not.
+/// Four writers and four readers that make their calls at fixed times, whether or not the earlier
+/// calls were answered.
 final class ApplicationLoad: Sendable {
   private static let threadCount = 4
 
-  /// What they waited for, in microseconds.
+  /// The waiting times of the calls, in microseconds.
   private struct Waits {
     var reads: [Double] = []
     var writes: [Double] = []
@@ -50,7 +51,7 @@ final class ApplicationLoad: Sendable {
     }
   }
 
-  /// Returns once the last of them has its answer.
+  /// Ends the load, and returns once the last call has its answer.
   func stop() {
     state.withLock { $0.isRunning = false }
     state.withLock(when: { $0.runningCount == 0 }) { _ in }
@@ -65,7 +66,7 @@ final class ApplicationLoad: Sendable {
       let interval = Duration.seconds(Double(ApplicationLoad.threadCount) / rate)
       var due = ContinuousClock.now
       while state.withLock({ $0.isRunning }) {
-        // Not at once with the other threads.
+        // Random, so that threads don't make their calls at once.
         due += interval * Double.random(in: 0.5...1.5, using: &random)
         let early = due - ContinuousClock.now
         if early > .zero { usleep(UInt32(early / .microseconds(1))) }
@@ -99,7 +100,7 @@ final class ApplicationLoad: Sendable {
     }
   }
 
-  /// What they waited for since the last call.
+  /// Returns the waiting times since the last call.
   @discardableResult
   func takeFigures() -> String {
     let waits = state.withLock { state in

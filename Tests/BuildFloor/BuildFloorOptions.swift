@@ -1,4 +1,4 @@
-/// What is run, and over how much.
+/// The kind of the run and its sizes.
 struct BuildFloorOptions {
   enum Mode: String {
     case floor, load
@@ -32,9 +32,9 @@ struct BuildFloorOptions {
 
   var documentCount: Int { max(Int(number("--documents")), 1000) }
   var roundCount: Int { max(Int(number("--rounds")), 1) }
-  /// A second, of all writers together.
+  /// Writes per second of all writers together.
   var writeRate: Double { max(number("--writes"), 1) }
-  /// A second, of all readers together.
+  /// Reads per second of all readers together.
   var readRate: Double { max(number("--reads"), 1) }
   var seconds: Double { max(number("--seconds"), 1) }
   var maximumLatencyMilliseconds: Double { max(number("--max-p99-ms"), 0.01) }

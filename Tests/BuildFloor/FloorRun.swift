@@ -74,9 +74,7 @@ private final class RecordingStore: OrderedStore {
 
   func makeSnapshot() throws(StoreError) -> any StoreSnapshot { try store.makeSnapshot() }
 
-  func keepDeleted() throws(StoreError) -> [[UInt8]] { try store.keepDeleted() }
-
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try store.compact(from: lower, to: upper)
   }
 

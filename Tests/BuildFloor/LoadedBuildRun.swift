@@ -5,7 +5,7 @@ import Hearth
 import OrderedStore
 import TestSupport
 
-/// Builds an index beside writers and readers, and measures what these wait for.
+/// A run that builds an index beside writers and readers, and measures their waiting times.
 struct LoadedBuildRun {
   private let options: BuildFloorOptions
 
@@ -53,7 +53,7 @@ struct LoadedBuildRun {
     }
   }
 
-  /// The entries of the index as it is once nobody writes any more.
+  /// Compares the entries of the index once all writers have ended.
   private func comparable(
     _ database: Database, _ tasks: TaskDatabase, _ load: ApplicationLoad
   ) throws -> Bool {

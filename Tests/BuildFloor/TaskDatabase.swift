@@ -6,8 +6,8 @@ import OrderedStore
 import StorageFormat
 import TestSupport
 
-/// A database of tasks of about 400 bytes, whose fields have no indexes of their own: what is
-/// measured are composite ones.
+/// A database of tasks of about 400 bytes. Their fields have no indexes of their own: the run
+/// measures composite indexes.
 struct TaskDatabase {
   static let group = "tasks"
   static let userCount = 1000
@@ -17,7 +17,7 @@ struct TaskDatabase {
       IndexColumn(FieldPath(unchecked: ["userId"]), .ascending),
       IndexColumn(FieldPath(unchecked: ["createdTime"]), .descending),
     ])
-  /// The one that is built.
+  /// The index that is built.
   static let byPriority = IndexDefinition(
     group,
     [
@@ -50,11 +50,11 @@ struct TaskDatabase {
     return .set(path(number), fields)
   }
 
-  /// Makes one in `folder`, with the index by user.
+  /// Creates the database in `folder`, with the index by user.
   init(in folder: TemporaryFolder, documentCount: Int) throws {
     self.documentCount = documentCount
     let path = folder.path(of: "database")
-    // What is loaded is durable with the close.
+    // The loaded documents are durable with the close.
     var options = LevelDBStore.Options()
     options.isDurable = false
     let loading = try Engine(LevelDBStore.open(folder: path, options: options).store)
@@ -70,7 +70,7 @@ struct TaskDatabase {
     store = try LevelDBStore.open(folder: path).store
   }
 
-  /// All entries of an index, each key without the index's id, one after the other.
+  /// Returns all entries of an index, each key without the index's id, one after the other.
   func entries(of definition: IndexDefinition, in catalog: Catalog) throws -> [UInt8] {
     guard let index = catalog.indexes.composites.first(where: { $0.definition == definition })
     else { return [] }
@@ -88,5 +88,5 @@ struct TaskDatabase {
   }
 }
 
-/// A time as it is printed.
+/// Returns a time as it is printed.
 func text(_ duration: Duration) -> String { "\((duration / .milliseconds(1)).rounded() / 1000) s" }

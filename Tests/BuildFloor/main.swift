@@ -4,7 +4,7 @@ import LevelDBStore
 import OrderedStore
 import TestSupport
 
-// What building an index costs. Run it in release:
+// Measures the costs of building an index. Run it in release:
 //
 //     swift run -c release BuildFloor floor [--documents N] [--rounds N]
 //     swift run -c release BuildFloor load [--documents N] [--writes N] [--reads N]
@@ -13,9 +13,9 @@ import TestSupport
 // `floor` builds a composite index, then writes the very same batches straight into an empty
 // LevelDB with the same syncs, over and over in turns, and prints both.
 //
-// `load` builds one beside four writers and four readers that come at a fixed rate, and prints what
-// they wait for without a build, with one, and with one that is to give way to them. Then it
-// compares the entries with those of a build at rest, byte for byte.
+// `load` builds an index beside four writers and four readers that make calls at a fixed rate. It
+// prints their waiting times without a build, with one, and with one that gives way to them. Then
+// it compares the entries with those of a build at rest, byte for byte.
 
 do {
   let options = try BuildFloorOptions(CommandLine.arguments.dropFirst())

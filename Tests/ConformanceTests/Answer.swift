@@ -2,7 +2,7 @@ import DocumentModel
 import FirestoreJSON
 import QueryPlanning
 
-/// What the database under test answered to a row, in the terms of the recording.
+/// The answer of the database under test to a row, in the terms of the recording.
 struct Answer {
   var status = "OK"
   var message: String?
@@ -20,7 +20,7 @@ struct Answer {
   var writeResults: [WriteResult]?
   var commitTime: Timestamp?
   var updateTime: Timestamp?
-  /// The times that the database's commits have left in fields: their times in milliseconds.
+  /// Commit times that the database has left in fields, in milliseconds.
   var serverTimes: Set<Timestamp> = []
   var isTransactionBegun = false
 

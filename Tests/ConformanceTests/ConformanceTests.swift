@@ -1,6 +1,7 @@
 import Testing
 
-/// Replays what production answered, and what this project holds to (`Tests/Fixtures/conformance`).
+/// Replays production's recorded answers, and the answers that this project has fixed beside them
+/// (`Tests/Fixtures/conformance`).
 @Suite struct ConformanceTests {
   static let programs = programs(of: try? RecordedRow.all())
   static let ownPrograms = programs(of: try? RecordedRow.own())

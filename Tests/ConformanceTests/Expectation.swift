@@ -3,7 +3,7 @@ import FirestoreJSON
 import Foundation
 import QueryPlanning
 
-/// The recorded answer of a row, compared with ours. Nothing that was recorded goes unlooked at.
+/// The recorded answer of a row, compared with ours. Every recorded part is compared.
 struct Expectation {
   private let row: RecordedRow
   private let answer: Answer
@@ -13,7 +13,7 @@ struct Expectation {
     self.answer = answer
   }
 
-  /// What differs, in words.
+  /// Returns the differences, in words.
   func differences() throws -> [String] {
     var differences: [String] = []
     for (name, expected) in row.expect.members {
@@ -93,7 +93,7 @@ struct Expectation {
       return "\(column.field) \(mode) \(column.mode.rawValue)"
     }
     if let vector = index.vector {
-      // Production's command leaves the name out.
+      // Production's command omits the name.
       fields.removeAll { $0.hasPrefix("__name__") }
       fields.append("\(vector.field) vector \(vector.dimension)")
     }
@@ -141,14 +141,14 @@ struct Expectation {
     DatabaseError.Code.allCases.first { $0.name == answer.status }?.httpStatus ?? 200
   }
 
-  /// The recorded value; a time that the server took is there as the least one.
+  /// Returns the recorded value. A time that the server took is recorded as the least one.
   private func filled(_ json: JSONValue) throws -> JSONValue {
     json.replacing { node in
       node.string == "{commitTime}" ? .string(Timestamp.minimum.rfc3339) : nil
     }
   }
 
-  /// Our value, with the least time in place of the times of our own commits.
+  /// Returns our value, with the least time in place of the times of our own commits.
   private func emptied(_ value: Value) -> Value {
     switch value {
     case .timestamp(let time) where answer.serverTimes.contains(time): .timestamp(.minimum)

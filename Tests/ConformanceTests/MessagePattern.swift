@@ -1,4 +1,4 @@
-/// A recorded message, in which `{name}` stands for what a database makes up itself.
+/// A recorded message, in which `{name}` stands for a part that the database makes up itself.
 struct MessagePattern {
   private let text: String
 
@@ -6,8 +6,8 @@ struct MessagePattern {
     self.text = text
   }
 
-  /// Whether `message` is the text with something in place of each placeholder: digits for
-  /// `{index}` and `{length}`, no white space for the others.
+  /// Whether `message` is the text with a part in place of each placeholder: digits for `{index}`
+  /// and `{length}`, no white space for the others.
   func matches(_ message: String) -> Bool {
     var rest = message[...]
     var pattern = text[...]

@@ -1,7 +1,7 @@
 import DocumentModel
 import FirestoreJSON
 
-// Reading the recorded rows: JSON trees that keep the order of members.
+// Access to the recorded rows: JSON trees that keep the order of members.
 extension JSONValue {
   subscript(name: String) -> JSONValue? { members.first { $0.0.utf8Equal(name) }?.1 }
 
@@ -27,14 +27,14 @@ extension JSONValue {
 
   var strings: [String] { elements.compactMap(\.string) }
 
-  /// A value of Firestore in its typed form.
+  /// Returns a value of Firestore from its typed form.
   func value() throws -> Value { try TypedJSON.value(from: text) }
 
-  /// Fields in their typed form, by name.
+  /// Returns fields from their typed form, by name.
   func fields() throws -> MapValue { try TypedJSON.fields(from: text) }
 
-  /// The tree with every object and string replaced by what `replace` makes of it, innermost first;
-  /// what it answers with `nil` stays.
+  /// Returns the tree with every object and string replaced by the result of `replace`, innermost
+  /// first. An element for which `replace` returns `nil` stays.
   func replacing(_ replace: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
     let inner: JSONValue =
       switch self {

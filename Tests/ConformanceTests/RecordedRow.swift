@@ -2,7 +2,7 @@ import DocumentModel
 import FirestoreJSON
 import Foundation
 
-/// One recorded step: a request and what production answered.
+/// One recorded step: a request and production's answer.
 struct RecordedRow: Sendable, CustomStringConvertible {
   let program: String
   let step: String
@@ -10,7 +10,7 @@ struct RecordedRow: Sendable, CustomStringConvertible {
   let kind: String
   let seed: String
   let indexes: String
-  /// Its place in a program whose steps build on each other.
+  /// Place in a program whose steps build on each other.
   let sequence: Int64?
   let parent: String
   let request: JSONValue?
@@ -44,11 +44,11 @@ struct RecordedRow: Sendable, CustomStringConvertible {
     self.expect = expect
   }
 
-  /// What production answered, in the order of the file.
+  /// Returns production's answers, in the order of the file.
   static func all() throws -> [RecordedRow] { try rows(of: "dev.ndjson") }
 
-  /// What this project holds to beside that: answers that are told of production but not recorded,
-  /// and the rulings of *Semantics*.
+  /// Returns the answers that this project has fixed beside those: answers that are known of
+  /// production but not recorded, and the rulings of *Semantics*.
   static func own() throws -> [RecordedRow] { try rows(of: "own.ndjson") }
 
   private static func rows(of file: String) throws -> [RecordedRow] {

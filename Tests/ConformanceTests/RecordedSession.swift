@@ -4,7 +4,7 @@ import Foundation
 import Hearth
 import QueryPlanning
 
-/// A database with a row's indexes and documents, and what earlier steps answered.
+/// A database with a row's indexes and documents, and the answers of earlier steps.
 final class RecordedSession {
   let database: Database
   private(set) var answers: [String: Answer] = [:]
@@ -55,7 +55,7 @@ final class RecordedSession {
     return answer
   }
 
-  /// The row's JSON with this database's own values in place of what stands for them.
+  /// Returns the row's JSON with this database's own values in place of the placeholders.
   func substituted(_ json: JSONValue) throws -> JSONValue {
     let project = DatabaseID.default.project
     return try json.replacing { node in

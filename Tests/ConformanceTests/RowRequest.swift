@@ -76,7 +76,7 @@ struct RowRequest {
 
   private func partitions() throws -> Answer {
     let request = try PartitionQueryRequest(json: body(nil), below: parent)
-    // So many cursors are one part more.
+    // N cursors make N + 1 parts.
     let parts = try session.database.query(request.query).partitions(request.partitionCount + 1)
     var answer = Answer()
     answer.partitions = parts.compactMap { part in
@@ -178,12 +178,12 @@ struct RowRequest {
     }
   }
 
-  /// The request's address; a name that isn't a document's is for the request to refuse.
+  /// The request's address. The request itself refuses a name that isn't a document's.
   private var parent: ResourcePath {
     ResourcePath(unchecked: row.parent.split(separator: "/").map(String.init))
   }
 
-  /// The body with the row's request under `name`, or the request's own members.
+  /// Returns the body with the row's request under `name`, or with the request's own members.
   private func body(_ name: String?) throws -> [UInt8] {
     let request = try session.substituted(row.request ?? .object([]))
     var members = name.map { [($0, request)] } ?? request.members
@@ -203,7 +203,7 @@ extension Answer {
 }
 
 extension QueryExplanation.ProductionStatistics {
-  /// By the names of the recording.
+  /// Counters by the names of the recording.
   fileprivate var recorded: [String: Int64] {
     var counts = [
       "resultsReturned": resultsReturned, "readOperations": readOperations,

@@ -3,7 +3,7 @@ import Hearth
 package import QueryPlanning
 import TestSupport
 
-/// What a thread does that builds indexes while others write.
+/// The steps of a thread that builds indexes while others write.
 struct BuilderHistory {
   private static let indexCountLimit = 8
 
@@ -14,11 +14,11 @@ struct BuilderHistory {
     random = SplitMix64(seed: ~seed)
   }
 
-  /// Begins to build some indexes, and waits for them or pauses or cancels one; drops some when
-  /// they are many.
+  /// Begins to build some indexes, and waits for them or pauses or cancels one. Drops some if there
+  /// are many.
   ///
-  /// - Parameter tell: is told `build INDEX` when a build has begun, and `drop INDEX` before an
-  ///   index goes, or once its build has failed.
+  /// - Parameter tell: a closure that receives `build INDEX` when a build has begun, and `drop
+  ///   INDEX` before an index is dropped, or once its build has failed.
   mutating func step(in database: Database, _ tell: (String) -> Void) throws {
     let present = try database.indexes.list()
     if present.count >= Self.indexCountLimit {
@@ -44,7 +44,7 @@ struct BuilderHistory {
       }
       for build in builds { try build.wait() }
     } catch {
-      // It was over before it was to be paused, or was cancelled.
+      // It had ended before the pause, or was cancelled.
       guard [.cancelled, .failedPrecondition].contains(error.code) else {
         throw error
       }
@@ -72,6 +72,6 @@ struct BuilderHistory {
 }
 
 extension IndexDefinition {
-  /// As a line of the writer names an index of the collection group.
+  /// The index of the collection group as a line of the writer names it.
   package var inLine: String { "\(scope.rawValue) \(self)" }
 }

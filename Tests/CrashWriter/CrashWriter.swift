@@ -5,7 +5,7 @@ import Hearth
 import LevelDBStore
 import OrderedStore
 
-/// A process that writes to a database until somebody kills it.
+/// A process that writes to a database until another process kills it.
 ///
 /// ```
 /// CrashWriter write FOLDER SEED THREADS           makes the histories of the seed, without end
@@ -14,9 +14,9 @@ import OrderedStore
 /// CrashWriter open FOLDER USER                    opens as the user with that number
 /// ```
 ///
-/// It prints `open` when the database is, and `THREAD STEP` when the step, counted from 1, has been
-/// acknowledged: one line per call of the system, so that nothing waits in a buffer. An error of
-/// the database is `failed: CODE: message`.
+/// It prints `open` when the database is open, and `THREAD STEP` when the step, counted from 1, has
+/// been acknowledged: one line per call of the system, so that nothing waits in a buffer. An error
+/// of the database is `failed: CODE: message`.
 @main
 struct CrashWriter {
   static func main() {
@@ -53,7 +53,7 @@ struct CrashWriter {
     while true { pause() }
   }
 
-  /// Makes a thread's steps, without end.
+  /// Performs a thread's steps, without end.
   private static func startWriter(
     _ history: WriterHistory, _ perform: @escaping @Sendable (WriterStep) throws -> Void
   ) {
@@ -71,8 +71,9 @@ struct CrashWriter {
     }.start()
   }
 
-  /// The threads from 1 on write documents; thread 0 begins builds and drops indexes, and tells of
-  /// each beginning. Builds are made of many small steps, to be killed between any two.
+  /// Writes and builds. The threads from 1 on write documents; thread 0 begins builds and drops
+  /// indexes, and reports each beginning. Builds are made of many small steps, so that a kill can
+  /// come between any two.
   private static func build(in folder: String, seed: UInt64, threadCount: Int) throws {
     var settings = Engine.Settings()
     settings.build.chunkDocumentCount = 150
@@ -81,7 +82,8 @@ struct CrashWriter {
     settings.build.changedDocumentCount = 20
     settings.build.dropKeyCount = 100
     let store = try LevelDBStore.open(folder: folder).store
-    // This engine's view ends here: held for long, it would keep all versions from compaction.
+    // The view of this engine ends here: a view that is held for long would keep all versions from
+    // compaction.
     let start = try WriterState(of: Engine(store))
     let database = try Database.over(store, settings: settings)
     say("open")
@@ -103,7 +105,7 @@ struct CrashWriter {
     while true { pause() }
   }
 
-  /// Documents of such a size that a hundred fill more than one log.
+  /// Commits documents of a size that makes a hundred fill more than one log.
   private static func commit(to folder: String, count: Int, isDurable: Bool) throws {
     var options = Database.Options()
     options.isDurable = isDurable
@@ -114,7 +116,7 @@ struct CrashWriter {
       try database.document("c/\(number)").setData(["bytes": .bytes(bytes)])
       say("0 \(number)")
     }
-    // Ends as a process does that was killed: what the close would sync is not.
+    // Ends as a killed process does, without the sync of a close.
     _exit(0)
   }
 
@@ -132,7 +134,7 @@ struct CrashWriter {
   private static func say(_ line: String) {
     var line = line + "\n"
     line.withUTF8 { bytes in
-      // Nobody reads any more: there is nobody to tell that either.
+      // The reader of the pipe is gone, so there is no reader for an error either.
       if unsafe Glibc.write(1, bytes.baseAddress, bytes.count) < 0 { exit(1) }
     }
   }

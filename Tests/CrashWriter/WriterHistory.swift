@@ -2,7 +2,7 @@ package import DocumentModel
 package import QueryPlanning
 import TestSupport
 
-/// One thing that a writer does and then tells of.
+/// A step that a writer makes and then reports.
 package enum WriterStep: Sendable {
   case commit([Write])
   case createIndex(IndexDefinition)
@@ -18,13 +18,13 @@ package enum WriterStep: Sendable {
   }
 }
 
-/// What one thread of a writer does, step by step.
+/// The steps of one thread of a writer.
 ///
-/// It follows from the seed and from what the database held at first, so whoever reads how many
-/// steps were acknowledged knows what must be there. Each thread has documents of its own; thread 0
-/// also changes the indexes, those that a kill left half built first.
+/// They follow from the seed and from the contents of the database at the start. So a reader of the
+/// number of acknowledged steps knows what the database must hold. Each thread has documents of its
+/// own. Thread 0 also changes the indexes, beginning with those that a kill left half built.
 package struct WriterHistory: Sendable {
-  /// The collection group of all indexes.
+  /// Collection group of all indexes.
   package static let collectionGroup = QueryGenerator.collectionID
 
   private static let idsPerThread = 300
@@ -32,17 +32,17 @@ package struct WriterHistory: Sendable {
   private static let compositeCountLimit = 4
 
   package let thread: Int
-  /// After the steps that were made so far.
+  /// State after the steps made so far.
   package private(set) var state: WriterState
   private var random: SplitMix64
   private var unfinished: [WriterStep] = []
   private var stepCount: Int64 = 0
   private let generator = QueryGenerator()
 
-  /// - Parameter start: what the database held when the writer opened it.
+  /// - Parameter start: the contents of the database when the writer opened it.
   package init(seed: UInt64, thread: Int, start: WriterState) {
     self.thread = thread
-    // Seeds of neighbours would make the same numbers, only later.
+    // Neighbouring seeds would make the same numbers, only later.
     random = SplitMix64(seed: seed &+ UInt64(thread) &* 0x1000_0000_0001)
     state = WriterState()
     state.documents = start.documents.filter { Self.owner(of: $0.key) == thread }
@@ -52,7 +52,7 @@ package struct WriterHistory: Sendable {
     unfinished = Self.unfinishedSteps(of: start)
   }
 
-  /// The thread that writes a document.
+  /// Returns the number of the thread that writes a document.
   package static func owner(of path: ResourcePath) -> Int? {
     path.lastSegment.flatMap { $0.split(separator: "-").first }.flatMap { Int($0.dropFirst()) }
   }
@@ -64,7 +64,8 @@ package struct WriterHistory: Sendable {
     return step
   }
 
-  /// Sorted, since the order of a dictionary differs between processes.
+  /// Returns the steps that finish half-built indexes, sorted because the order of a dictionary
+  /// differs between processes.
   private static func unfinishedSteps(of state: WriterState) -> [WriterStep] {
     let composites = sorted(state.composites.filter { $0.value == .creating }.keys)
     let overrides = state.overrides.filter { state.unfinishedOverrides.contains($0.key) }
@@ -92,7 +93,7 @@ package struct WriterHistory: Sendable {
       let collection = random.pick(QueryGenerator.collections).split(separator: "/")
       let path = ResourcePath(unchecked: collection.map(String.init) + ["t\(thread)-\(id)"])
       guard paths.insert(path).inserted else { continue }
-      // No batch is without any change, so that none is acknowledged without a write of the store.
+      // Every batch has a change, so that every acknowledged step has written to the store.
       writes.append(writes.isEmpty ? .set(path, ["step": .integer(stepCount)]) : write(path))
     }
     return writes
@@ -111,8 +112,8 @@ package struct WriterHistory: Sendable {
     }
   }
 
-  /// The fields of a document that every index can hold. One may have six columns, and an entry
-  /// that of four long values: so two fields are never long.
+  /// Returns the fields of a document that every index can hold. An index may have six columns, and
+  /// an entry has room for four long values: so two fields are never long.
   private mutating func fields() -> MapValue {
     var fields = generator.fields(using: &random)
     for name in ["c", "d"] {

@@ -3,12 +3,11 @@ package import DocumentModel
 package import QueryPlanning
 import StorageFormat
 
-/// What a database holds, as far as a writer changes it.
+/// The contents of a database that a writer changes.
 package struct WriterState: Sendable, Equatable {
   package var documents: [ResourcePath: MapValue] = [:]
   package var composites: [IndexDefinition: IndexState] = [:]
-  /// The single-field indexes of fields of the collection group that the writer's indexes belong
-  /// to.
+  /// Single-field indexes of fields of the collection group of the writer's indexes.
   package var overrides: [FieldPath?: [SingleFieldIndex: IndexState]] = [:]
   /// The fields whose override a kill left half changed: it may be one that is being taken back, of
   /// which all indexes are ready, and that is gone once anything is built.
@@ -16,7 +15,7 @@ package struct WriterState: Sendable, Equatable {
 
   package init() {}
 
-  /// All that `engine` holds at this moment.
+  /// Reads the present contents of `engine`.
   package init(of engine: Engine) throws {
     let view = try engine.readView()
     try view.forEachCollection(from: .root) { collection in

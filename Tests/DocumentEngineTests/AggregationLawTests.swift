@@ -4,8 +4,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// An aggregation computed from index entries gives what adding up the documents that the matcher
-/// finds gives, bit for bit.
+/// An aggregation computed from index entries equals, bit for bit, the sum over the documents that
+/// the matcher finds.
 @Suite struct AggregationLawTests {
   private static let queriesPerDatabase = 25
 
@@ -30,7 +30,7 @@ import Testing
     let aggregation = likely(&database)
     let normalized = try NormalizedAggregation(aggregation, in: .default)
     let expected = Result { () throws(DatabaseError) in
-      // Where no result is asked for, no vector is there to fail the query.
+      // If no result is asked for, no vector can fail the query.
       guard normalized.query.nearest == nil || normalized.documentLimit != 0 else {
         return normalized.figures.map { _ in Value.integer(0) }
       }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// One of three random aggregations, one that has results or fails if there is any.
+  /// Returns one of three random aggregations, preferring one that has results or fails.
   private func likely(_ database: inout LawDatabase) -> AggregationQuery {
     var last = attempt(&database)
     for _ in 0..<2 where isEmpty(last, database) { last = attempt(&database) }
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// What the generated aggregations came to.
+/// Counts of the generated aggregations by their properties.
 private struct AggregationMix {
   var failureCount = 0
   private var total = 0
@@ -101,7 +101,7 @@ private struct AggregationMix {
     withSums += aggregation.query.aggregatedFields.isEmpty ? 0 : 1
     nearest += aggregation.query.nearest == nil ? 0 : 1
     unions += aggregation.query.disjuncts.count > 1 ? 1 : 0
-    // Documents are read to decide about cut values, and for nothing else.
+    // Documents are read only to decide about cut values.
     #expect(statistics.documentsRead == statistics.recheckCount)
     readingDocuments += statistics.documentsRead > 0 ? 1 : 0
   }

@@ -5,14 +5,14 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What aggregations read (§9.1): entries, and no more of them than they need.
+/// Reads of aggregations (§9.1): only entries, and no more than are needed.
 @Suite struct AggregationTests {
   private static let fixture = Result { try filled() }
   private static let n = FieldPath(unchecked: ["n"])
   private static let size = FieldPath(unchecked: ["size"])
   private static let kind = FieldPath(unchecked: ["kind"])
 
-  /// A thousand documents of four kinds; half of them have a size.
+  /// Returns a fixture with a thousand documents of four kinds; half of them have a size.
   private static func filled() throws -> EngineFixture {
     let fixture = try EngineFixture()
     _ = try fixture.engine.commit((0..<1000).map(document))
@@ -65,7 +65,7 @@ import Testing
     ])
     #expect(values == [0, 0, 1000])
     #expect(statistics.documentsRead == 0)
-    // Long strings are cut in their entries; whatever they are, they are no numbers.
+    // Long strings are cut in their entries, but a string is never a number.
     let text = try aggregate([.average(FieldPath(unchecked: ["text"]))])
     #expect(text.values == [.null] && text.1.documentsRead == 0)
   }

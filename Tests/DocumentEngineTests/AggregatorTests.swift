@@ -72,7 +72,7 @@ import Testing
     #expect(aggregator.values.map(\.value) == expected.map(\.1))
   }
 
-  /// In any order, and however the numbers are split, integers give one sum: that of the whole.
+  /// Integers have one sum in any order, and however they are split.
   @Test func sumsOfIntegersDoNotDependOnTheirOrder() {
     var random = SplitMix64(seed: GeneratedCases.seed())
     for _ in 0..<GeneratedCases.count(per: 10) {

@@ -5,8 +5,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Whatever is written while an index is built or a field is exempted, in the end every document
-/// has the entries that it must have, and no others.
+/// Law: for any writes during an index build or an exemption, at the end every document has exactly
+/// the entries that it must have.
 @Suite struct BuildLawTests {
   @Test func writesBetweenTheReadsOfABuildLeaveItsEntriesRight() throws {
     let seed = GeneratedCases.seed()
@@ -28,7 +28,7 @@ import Testing
     #expect(writes > GeneratedCases.count)
   }
 
-  /// The same with threads, which also come between the parts of a chunk.
+  /// The same law with threads, whose writes also come between the parts of a chunk.
   @Test func writersBesideABuildLeaveItsEntriesRight() throws {
     let seed = GeneratedCases.seed(count: 20)
     let engine = try Engine(
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// A database with an index that is built while somebody writes between the reads.
+/// A database with an index that is built while the observer writes between the reads.
 struct BuildHistory {
   let engine: Engine
   let interruption: Interruption
@@ -91,8 +91,8 @@ struct BuildHistory {
   }
 }
 
-/// Commits something now and then when a cursor moves: outside of the committer, since no index is
-/// dropped.
+/// An observer that sometimes commits when a cursor moves. It commits outside of the committer,
+/// since no index is dropped.
 final class Interruption: StoreObserver {
   private struct State {
     var generator: HistoryGenerator

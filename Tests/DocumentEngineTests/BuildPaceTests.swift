@@ -4,7 +4,7 @@ import OrderedStore
 import QueryPlanning
 import Testing
 
-/// How fast builds go, by a clock that the tests turn.
+/// The pace of builds, by a clock that the tests turn.
 @Suite struct BuildPaceTests {
   private func filled(_ clock: ManualClock) throws -> Engine {
     var settings = Engine.Settings()
@@ -25,7 +25,7 @@ import Testing
     return engine
   }
 
-  /// Makes all steps, and sleeps as it is told; calls `body` before each.
+  /// Makes all steps and sleeps for the returned times; calls `body` before each step.
   private func seconds(
     _ engine: Engine, _ clock: ManualClock, _ body: () throws -> Void = {}
   ) throws -> Double {
@@ -50,7 +50,7 @@ import Testing
     try engine.builds.setPace(BuildPace(documentsPerSecond: 100))
     let taken = try seconds(engine, clock)
     #expect(taken > 19.5 && taken < 20.5)
-    // It was for the builds that there were.
+    // The pace applied to the builds of that time only.
     #expect(engine.builds.pace == .unlimited)
     #expect(try engine.verify().isClean)
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(taken > 8 && taken < 12)
   }
 
-  /// What takes longer than wanted makes the build wait for several times as long as it works.
+  /// If operations take longer than wanted, the build waits for several times as long as it works.
   @Test func aBuildGivesWayToASlowApplication() throws {
     func taken(latency: UInt64) throws -> Double {
       let clock = ManualClock(tick: 2_000_000)
@@ -114,10 +114,10 @@ import Testing
     #expect(slow > 5 * fast)
   }
 
-  /// An application that is always slower than wanted, whatever the build does, holds it up to the
-  /// floor and no further: a hundred documents a second, and a chunk every few seconds.
+  /// An application that is always slower than wanted slows the build down to the floor and no
+  /// further: a hundred documents per second, and a chunk every few seconds.
   @Test func aBuildAlwaysMoves() throws {
-    // A step looks at the clock some ten times: it takes about a fifth of a second.
+    // A step reads the clock some ten times, so it takes about a fifth of a second.
     let clock = ManualClock(tick: 20_000_000)
     let engine = try Engine(MemoryStore(), clock: clock)
     for start in stride(from: 0, to: 16_000, by: 500) {
@@ -139,7 +139,7 @@ import Testing
       _ = try engine.commit([.delete(path(status.documentsDone / 100 * 100))])
       guard let wait = try engine.builds.step() else { break }
       #expect(wait <= .milliseconds(250))
-      // A part of the longest wait has passed when it is asked for.
+      // A part of the longest wait has passed by the time of this call.
       if floorStart == nil, wait > .milliseconds(150) { floorStart = time }
       if wait > .zero { clock.sleep(nanoseconds: UInt64(wait / .nanoseconds(1))) }
     }
@@ -156,7 +156,7 @@ import Testing
     #expect(rate >= 100 && rate < 1_000, "\(rate) documents a second")
   }
 
-  /// Documents that were read at a faster pace would be written in a great many steps.
+  /// Documents that were read at a faster pace are written in a great many steps.
   @Test func aPaceHoldsForWhatIsReadAlready() throws {
     let clock = ManualClock(tick: 10_000_000)
     var settings = Engine.Settings()

@@ -6,8 +6,8 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// Whatever happens between the steps of builds (writes, other builds, pauses, drops, failures of
-/// the store, the database being opened again), in the end every index has the entries that it
+/// Law: for any events between the steps of builds (writes, other builds, pauses, drops, failures
+/// of the store, the database being opened again), at the end every index has the entries that it
 /// would have if it were built over documents at rest.
 @Suite struct BuildStepLawTests {
   @Test func anyHistoryOfStepsEndsWithTheEntriesOfABuildAtRest() throws {
@@ -26,7 +26,7 @@ import Testing
       }
     }
     print(mix)
-    // Shares mean little for a few.
+    // Shares mean little in a small sample.
     guard count >= 2_000 else { return }
     #expect(mix.ready > count && mix.shared > count / 10)
     #expect(mix.paused > count / 4 && mix.cancelled > count / 10)
@@ -35,10 +35,10 @@ import Testing
   }
 }
 
-/// What the generated histories consisted of.
+/// Counts of the generated histories by their steps.
 private struct BuildMix: CustomStringConvertible {
   var ready = 0
-  /// Begun together with others.
+  /// Builds begun together with others.
   var shared = 0
   var paused = 0
   var cancelled = 0
@@ -96,13 +96,13 @@ private struct StepHistory {
     try check()
   }
 
-  /// What may be said to a step that can't be taken as things are.
+  /// Codes of the errors that refuse a step in the wrong state.
   private static let refusals: Set<DatabaseError.Code> = [
     .alreadyExists, .notFound, .failedPrecondition, .invalidArgument, .resourceExhausted,
     .cancelled,
   ]
 
-  /// Does something, perhaps in a store that fails at it.
+  /// Makes a random step, perhaps in a store that fails during it.
   private mutating func attempt() throws {
     let fails = generator.random.oneIn(20)
     if fails {
@@ -119,7 +119,7 @@ private struct StepHistory {
     } catch let error as DatabaseError where error.code == .unavailable {
       mix.failures += 1
     } catch let error as DatabaseError where StepHistory.refusals.contains(error.code) {
-      // As a precondition may be.
+      // A precondition may refuse it.
     }
     if fails || generator.random.oneIn(12) { try reopen() }
   }
@@ -199,7 +199,7 @@ private struct StepHistory {
     }
   }
 
-  /// Keys behind the index's id, and values.
+  /// Returns the keys after the index's id, with the values.
   private func entries(ofIndex id: UInt64) throws -> [[UInt8]: [UInt8]] {
     let range = KeyRange.prefix(StorageKey.compositePrefix(id: id))
     let cursor = try store.makeSnapshot().makeCursor()

@@ -96,7 +96,7 @@ import Testing
     try engine.builds.pause(number)
     #expect(try engine.builds.step() == nil)
     #expect(try engine.builds.status(of: number).state == .paused)
-    // Who can't wait for somebody to resume it doesn't.
+    // A caller that can't wait for a resume returns at once.
     try engine.builds.wait(for: number, endsPaused: true) { _ in }
     #expect(try engine.verify().isClean)
 
@@ -131,7 +131,7 @@ import Testing
     #expect(try store.keys().count > before + 100)
     try engine.builds.cancel(numbers[0])
     #expect(try engine.builds.status(of: numbers[0]).state == .cancelled)
-    // Dropping an index that is being built is the same.
+    // To drop an index that is being built is the same.
     try engine.dropIndex(definition("d", "a", "b"))
     #expect(try store.keys().count == before)
     #expect(try engine.builds.step() == nil)
@@ -174,7 +174,8 @@ import Testing
 
   // MARK: Index files
 
-  /// Applied again, a file is waited for that somebody has only begun, and nothing goes before.
+  /// A file that is applied again waits for builds that another call has only begun, and drops
+  /// nothing before they end.
   @Test(arguments: [false, true], [false, true])
   func whatAFileHasIsFinished(_ prunes: Bool, _ isPaused: Bool) throws {
     let engine = try filled()
@@ -199,7 +200,7 @@ import Testing
     #expect(try states(engine) == [.creating])
   }
 
-  /// Nobody may come to resume it. What the file lacks isn't dropped then.
+  /// There may be no caller to resume the build. Indexes that the file lacks are not dropped then.
   @Test(.timeLimit(.minutes(30))) func aFileIsNotWaitedForWhoseBuildIsPaused() throws {
     let engine = try filled()
     let (old, new) = (definition("c", "a", "b"), definition("c", "b", "a"))
@@ -216,7 +217,7 @@ import Testing
     #expect(refusal?.code == .aborted)
     #expect(refusal?.message.contains("(b ASC, a ASC) of c was paused") == true)
     #expect(try states(engine) == [.ready, .creating])
-    // Applied again, it goes on.
+    // Applied again, the build continues.
     try engine.apply(plan())
     #expect(try states(engine) == [.ready])
     #expect(try engine.readView().catalog.indexes.composites.map(\.definition) == [new])
@@ -245,8 +246,8 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// A thread that steps for no caller compacts a large index's range later. The limit ends a wait
-  /// that would have no end.
+  /// If a thread steps for no waiting caller, it compacts the index's ranges some time later, if
+  /// they were large. The limit ends a wait that would have no end.
   @Test(.timeLimit(.minutes(30))) func aFailureIsToldBeforeTheCompaction() async throws {
     let engine = try Engine(MemoryStore(), settings: .building(5_000))
     let names = (0..<6).map { "f\($0)" }
@@ -272,11 +273,12 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// A caller that waits for a drop is told of its end though another thread deleted the last
-  /// entries. The limit ends a wait that would have no end.
+  /// A caller that waits for a drop need not delete the last part of it. The limit ends a wait that
+  /// would have no end.
   @Test(.timeLimit(.minutes(30))) func whoWaitsForADropIsToldOfItsEndByAnothersStep() async throws {
     let second = SecondWaiter()
-    // Half of them are in the collection; and what holds less is compacted with the last deletion.
+    // Half of them are in the collection. A drop with fewer keys is compacted with the last
+    // deletion.
     var settings = Engine.Settings.building(1_000)
     settings.build.dropKeyCount = 20_000
     let engine = try filled(
@@ -299,7 +301,7 @@ import Testing
     #expect(try engine.readView().catalog.droppedIDs.isEmpty)
   }
 
-  /// Makes another thread wait while a drop deletes.
+  /// An observer that makes another thread wait while a drop deletes.
   private final class SecondWaiter: StoreObserver {
     private let work = Lock<(@Sendable () -> Void)?>(nil)
     private let writeCount = Lock(0)
@@ -308,7 +310,8 @@ import Testing
 
     func willPerform(_ operation: StoreOperation) {}
 
-    /// The first write after `start` is that of the drop itself.
+    /// Starts the other thread at the second write after `start`. The first one is the write of the
+    /// drop itself.
     func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
       guard let work = work.withLock({ $0 }) else { return }
       let isDue = writeCount.withLock { count in
@@ -321,7 +324,7 @@ import Testing
         isBegun.withLock { $0 = true }
         work()
       }.start()
-      // It most likely waits for its turn when this thread goes on.
+      // The other thread most likely waits for its turn when this thread continues.
       while !isBegun.withLock({ $0 }) { sched_yield() }
       for _ in 0..<1_000 { sched_yield() }
     }
@@ -329,7 +332,7 @@ import Testing
     func didRead(byteCount: Int) {}
   }
 
-  /// A build is held up by nothing that a caller does wrong elsewhere.
+  /// A caller's mistake elsewhere doesn't hold up a build.
   @Test func aStepInTheWrongPlaceIsNoObstacle() throws {
     let engine = try filled()
     let number = try engine.builds.begin([definition("c", "a", "b")])[0]
@@ -348,7 +351,7 @@ import Testing
     #expect(try states(engine) == [.ready])
   }
 
-  /// Where no entry is too large by itself, the newest indexes go until the document fits.
+  /// If no entry is too large by itself, the newest indexes are dropped until the document fits.
   @Test func theNewestIndexesFailThatMakeEntriesTooMany() throws {
     let engine = try Engine(MemoryStore())
     let tags = Value.array((0..<9_000).map { .integer($0) })
@@ -370,7 +373,7 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// What adds no entries that count is built also where a document has too many.
+  /// A build that adds no counted entries also succeeds on a document with too many entries.
   @Test func aTimeToLiveIsBuiltOfADocumentWithTooManyEntries() throws {
     let engine = try Engine(MemoryStore())
     let tags = Value.array((0..<19_000).map { .integer($0) })
@@ -384,7 +387,7 @@ import Testing
     #expect(try engine.builds.list().map(\.state) == [.paused, .ready])
   }
 
-  /// It is told even though steps go on that take the change back.
+  /// The failure is reported even though steps that take back the change still follow.
   @Test func anOverrideThatADocumentIsTooLargeForFails() throws {
     let engine = try Engine(MemoryStore())
     let tags = Value.array((0..<19_000).map { .integer($0) })
@@ -429,8 +432,8 @@ import Testing
     case none, reopening, pause
   }
 
-  /// A second for each step: what the first chunk tells of the time left is what it takes, be the
-  /// build one that was broken off or held up for an hour.
+  /// Each step takes a second. The remaining time after the first chunk is then about right, also
+  /// for a build that was interrupted or held up for an hour.
   @Test(arguments: Interruption.allCases)
   func theFirstTimeLeftIsAboutRight(_ interruption: Interruption) throws {
     let clock = ManualClock()
@@ -473,7 +476,7 @@ import Testing
     #expect(estimate > 0.7 * taken && estimate < 1.3 * taken, "\(estimate) s, and \(taken) s")
   }
 
-  /// What an earlier open did is no progress of this one: speed and time left would be wrong.
+  /// Progress doesn't include the work before the open: speed and remaining time would be wrong.
   @Test func theProgressOfABuildThatGoesOnBeginsAtNothing() throws {
     let store = MemoryStore()
     let first = try filled(store)
@@ -518,13 +521,13 @@ import Testing
   }
 }
 
-/// A clock that goes on only when it is told to, when somebody sleeps, and a little each time that
-/// it is looked at.
+/// A clock that advances only when a test turns it, during a sleep, and a little each time that it
+/// is read.
 final class ManualClock: EngineClock {
   private let time = Lock<UInt64>(1_000_000_000)
   private let tick: UInt64
 
-  /// - Parameter tick: by how many nanoseconds a look advances it.
+  /// - Parameter tick: the number of nanoseconds by which each read advances it.
   init(tick: UInt64 = 0) {
     self.tick = tick
   }
@@ -543,7 +546,7 @@ final class ManualClock: EngineClock {
 }
 
 extension MemoryStore {
-  /// All keys.
+  /// Returns all keys.
   func keys() throws -> [[UInt8]] {
     let cursor = try makeSnapshot().makeCursor()
     try cursor.seek(to: [])

@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What the caches spare the store, and that nobody reads anything old from them.
+/// The reads that caches save, and the guarantee that no reader gets anything old from them.
 @Suite struct CacheTests {
 
   private static func settings(documents: Int = 1 << 20, names: Int = 1 << 16) -> Engine.Settings {
@@ -48,7 +48,7 @@ import Testing
     let path = ResourcePath(unchecked: ["c", "a"])
     try fixture.set("c/a", ["n": 1])
     #expect(try number(fixture.engine.document(at: path)) == 1)
-    // Its name is known still, and the document is changed: it has to be read again.
+    // Its name is still known, but the document changed: it has to be read again.
     try fixture.set("c/a", ["n": 2])
     let before = try #require(fixture.engine.documentCacheStatistics)
     #expect(try number(fixture.engine.document(at: path)) == 2)
@@ -68,7 +68,7 @@ import Testing
     #expect(try number(old.document(at: ResourcePath("c/a"))) == 1)
     #expect(try results(old).0 == [1])
     #expect(try results(fixture.engine.readView()).0 == [2])
-    // The old view has read again what it sees: nobody else may be given that.
+    // The old view has read its version again. No other view may be given that.
     #expect(try number(fixture.engine.document(at: ResourcePath("c/a"))) == 2)
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(next.commitNumber == view.commitNumber + 1)
   }
 
-  /// Writers that raise a number that readers must never see fall, whatever way they read.
+  /// Writers raise a number, and readers must never see it fall, by any kind of read.
   @Test func readersNeverSeeAnythingOld() throws {
     let fixture = try EngineFixture(settings: Self.settings())
     let path = try ResourcePath("c/a")
@@ -162,7 +162,7 @@ import Testing
     let engine = fixture.engine
     let last: Int64 = 300
     let isWritten = Lock(false)
-    // Threads of their own: readers that spin would hold up a writer among the tasks.
+    // Separate threads: readers that spin would hold up a writer among the tasks.
     try onThreads(4) { thread in
       if thread == 0 {
         defer { isWritten.withLock { $0 = true } }
@@ -173,7 +173,7 @@ import Testing
       }
       var seen: Int64 = 0
       var isOver = false
-      // Up to a read that begins when nothing is written any more.
+      // The last read begins after the end of all writes.
       while !isOver {
         isOver = isWritten.withLock { $0 }
         guard case .integer(let got)? = try engine.document(at: path)?.value(at: "n")

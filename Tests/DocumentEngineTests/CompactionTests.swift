@@ -6,7 +6,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// Where much was deleted, the store is asked to compact, and nowhere else.
+/// The store is asked to compact where much was deleted, and nowhere else.
 @Suite struct CompactionTests {
   private let n = FieldPath(unchecked: ["n"])
 
@@ -45,7 +45,7 @@ import Testing
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 24_000)
     try delete(0..<12_000, fixture)
-    // Nobody knows yet whether more will come.
+    // It is not known yet whether more deletions follow.
     #expect(try fixture.engine.compactDeleted() == false)
     try delete(12_000..<12_500, fixture)
     #expect(try fixture.engine.compactDeleted() == false)
@@ -61,13 +61,38 @@ import Testing
     try fixture.expectClean()
   }
 
+  @Test func aCompactionThatLeavesDeletedKeysIsMadeAgainLater() throws {
+    let store = CompactionRecorder()
+    let fixture = try filled(store, count: 12_000)
+    try delete(0..<12_000, fixture)
+    store.reachesAll.withLock { $0 = false }
+    // For who doesn't wait there is an end.
+    try fixture.engine.compactAllDeleted()
+    let ranges = store.ranges
+    #expect(ranges.count == 4)
+    var counts: [Int] = []
+    for _ in 0..<12 {
+      store.clear()
+      while try fixture.engine.compactDeleted() {}
+      counts.append(store.ranges.count)
+    }
+    // They wait for one look, are seen to be quiet, and then wait for three.
+    #expect(counts.prefix(8).reduce(0, +) == 8 && counts[0] == 0)
+    store.reachesAll.withLock { $0 = true }
+    store.clear()
+    for _ in 0..<64 { while try fixture.engine.compactDeleted() {} }
+    #expect(Set(store.ranges.map(\.lower)) == Set(ranges.map(\.lower)))
+    #expect(store.ranges.count == 4)
+  }
+
   @Test func fewDeletionsAndSparseOnesAreLeftToTheStore() throws {
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 32_000)
     try delete(0..<8_000, fixture)
     try fixture.engine.compactAllDeleted()
     #expect(store.ranges.isEmpty)
-    // Of each four one goes: with the others it is many, but most of what lies there stays.
+    // One document of each four is deleted. With the earlier ones that is many, but most of the
+    // range stays.
     try delete(8_000..<32_000, step: 4, fixture)
     #expect(try fixture.names(StructuredQuery(collectionID: "c")).count == 18_000)
     try fixture.engine.compactAllDeleted()
@@ -88,7 +113,7 @@ import Testing
     #expect(prefixes == ["n", "g", "d"])
   }
 
-  /// What others have deleted is no business of a small deletion.
+  /// A small deletion does not compact earlier deletions of others.
   @Test func aSmallRecursiveDeleteLeavesWhatOthersDeleted() throws {
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 12_000)
@@ -100,7 +125,7 @@ import Testing
     #expect(!store.ranges.isEmpty)
   }
 
-  /// A kill between the last deletion and the compaction leaves the compaction to be done.
+  /// After a kill between the last deletion and the compaction, the compaction is still due.
   @Test func aDropIsRememberedUntilItIsCompacted() throws {
     let store = MemoryStore()
     let definition = IndexDefinition(
@@ -129,13 +154,13 @@ import Testing
     let again = try Engine(ObservedStore(store, observer: second))
     #expect(code { try again.dropCounts(counts) } == .unavailable)
     #expect(try again.readView().catalog.tunings.counts.map(\.state) == [.retiring])
-    // The same engine goes on, too.
+    // The same engine continues, too.
     while try again.builds.step() != nil {}
     #expect(try again.readView().catalog.tunings.counts.isEmpty)
     #expect(try again.verify().isClean)
   }
 
-  /// Of two that were left, the second would be compacted when the first can't be.
+  /// Two drops are left. The second would be compacted when the first can't be.
   @Test func aFailedCompactionKeepsNoOtherDropFromItsEnd() throws {
     let store = MemoryStore()
     let definitions = [n, FieldPath(unchecked: ["m"])].map { KeptCounts.Definition("c", [$0]) }
@@ -143,7 +168,7 @@ import Testing
     _ = try first.commit([.set(path(0), ["n": 1, "m": 1])])
     for definition in definitions { try first.keepCounts(definition) }
     for definition in definitions {
-      // The drop itself is written, and nothing behind it.
+      // The drop itself is written, and no operation after it.
       let fault = StoreFault(failingOperation: 2, counting: [.write])
       let broken = try Engine(ObservedStore(store, observer: fault))
       #expect(code { try broken.dropCounts(definition) } == .unavailable)
@@ -157,7 +182,7 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  /// Nobody makes steps when the thread that compacts for nobody fails.
+  /// If the thread that compacts for no caller fails, no caller makes steps.
   @Test func aFailedCompactionForNobodyIsTriedAgain() throws {
     let store = MemoryStore()
     let columns = [n, FieldPath(unchecked: ["m"])].map { IndexColumn($0, .ascending) }
@@ -180,7 +205,7 @@ import Testing
     #expect(try engine.readView().catalog.droppedIDs.isEmpty)
   }
 
-  /// Of what it held, little is left when it is its turn again.
+  /// Little of its contents is left when its turn comes again.
   @Test func whatADropHasDeletedCountsThoughAnotherCameInFront() throws {
     let store = CompactionRecorder()
     var settings = Engine.Settings()
@@ -223,7 +248,7 @@ import Testing
     }
   }
 
-  /// What little they hold is deleted in one commit, and compacted for by nobody.
+  /// Their few keys are deleted in one commit, and no compaction follows.
   @Test func manyDropsOfLittleAreTwoCommitsAndNoCompaction() throws {
     let recorder = CompactionRecorder()
     let counter = StoreCounter()
@@ -241,14 +266,14 @@ import Testing
     let catalog = try engine.readView().catalog
     #expect(catalog.indexes.composites.isEmpty && catalog.droppedIDs.isEmpty)
     #expect(try engine.verify().isClean)
-    // One by one it is no more for each.
+    // One by one, each takes no more.
     try engine.createIndex(definitions[0])
     counter.reset()
     try engine.dropIndex(definitions[0])
     #expect(counter.counts.writes == 2 && recorder.ranges.isEmpty)
   }
 
-  /// Together they hold much: that is compacted once.
+  /// Together they have many keys, which are compacted once.
   @Test func manyDropsOfMuchAreOneCompaction() throws {
     let store = CompactionRecorder()
     let engine = try Engine(store)
@@ -284,7 +309,7 @@ import Testing
     try fixture.engine.keepCounts(KeptCounts.Definition("c", [n]))
     try fixture.engine.dropCounts(KeptCounts.Definition("c", [n]))
     #expect(store.ranges.first == .prefix(StorageKey.keptCountsPrefix(id: 1)))
-    // It was compacted already: deleting it is no reason any more.
+    // It was compacted already, so its deletion is no reason for another compaction.
     store.clear()
     try fixture.engine.compactAllDeleted()
     #expect(store.ranges.isEmpty)
@@ -292,7 +317,7 @@ import Testing
 }
 
 extension EngineFixture {
-  /// Whether the store holds nothing in a range of keys.
+  /// Whether the store has no key in a range.
   fileprivate func isEmpty(_ range: KeyRange) throws -> Bool {
     let cursor = try store.makeSnapshot().makeCursor()
     try cursor.seek(to: range.lower)
@@ -300,10 +325,12 @@ extension EngineFixture {
   }
 }
 
-/// A store in memory that tells which ranges it was asked to compact.
+/// A store in memory that records the ranges of compactions.
 private final class CompactionRecorder: OrderedStore {
   private let store: MemoryStore
   private let recorded = Lock<[KeyRange]>([])
+  /// Whether compactions reach all that was deleted.
+  let reachesAll = Lock(true)
 
   init(_ store: MemoryStore = MemoryStore()) {
     self.store = store
@@ -317,10 +344,11 @@ private final class CompactionRecorder: OrderedStore {
   func makeSnapshot() throws(StoreError) -> any StoreSnapshot { try store.makeSnapshot() }
   func write(_ batch: StoreBatch) throws(StoreError) { try store.write(batch) }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     recorded.withLock {
       $0.append(KeyRange(lower: lower ?? [], upper: upper ?? KeyRange.endOfKeys))
     }
+    return reachesAll.withLock { $0 }
   }
 
   func approximateByteCount(

@@ -40,7 +40,7 @@ import Testing
     while let document = try execution.nextDocument() { documents.append(try document.document()) }
     #expect(documents == before)
     #expect(execution.statistics.documentsCovered == 5)
-    // The long one isn't in its entry.
+    // The long document isn't in its entry.
     #expect(execution.statistics.documentsRead == 1)
     try fixture.expectClean()
   }
@@ -63,7 +63,7 @@ import Testing
       let x = FieldPath(unchecked: ["x"])
       _ = try fixture.engine.commit([.update(ResourcePath("c/d3"), [(x, .string(text))])])
     }
-    // No column of the index.
+    // The field is no column of the index.
     try update("new")
     #expect(try fixture.run(query)[1].fields["x"] == "new")
     // Longer, and short again.
@@ -103,7 +103,7 @@ import Testing
       ])
     try fixture.engine.createIndex(elements)
     #expect(code { try fixture.engine.setCovering(true, of: elements) } == .invalidArgument)
-    // Already as it is wanted.
+    // The setting is already as wanted.
     try fixture.engine.setCovering(false, of: elements)
     try fixture.engine.setCovering(false, of: index)
   }
@@ -118,7 +118,7 @@ import Testing
     try fixture.expectClean()
   }
 
-  /// Releases that know nothing of tunings refuse the identity's version.
+  /// Earlier releases don't know tunings and refuse the identity's version.
   @Test func olderReleasesRefuseATunedDatabase() throws {
     let store = MemoryStore()
     let fixture = try fixture(.uncached, store)

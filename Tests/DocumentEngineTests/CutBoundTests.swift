@@ -3,7 +3,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// Operands that an index holds only a part of (§3.6): their documents decide, in every branch.
+/// Operands of which an index holds only a part (§3.6): their documents decide, in every branch.
 @Suite struct CutBoundTests {
   private static func long(_ end: String) -> Value {
     .string(String(repeating: "x", count: Limits.indexedValueByteCount) + end)
@@ -64,7 +64,8 @@ import Testing
     ).map { $0.path.lastSegment ?? "" }
   }
 
-  /// One of values alone is compared with values, whatever the index has of them.
+  /// A cursor of values alone is compared with whole values, even if the index holds only parts of
+  /// them.
   @Test func aCursorOfValuesPassesOverNothingElse() throws {
     let v = FieldPath(unchecked: ["v"])
     let fixture = try Self.filled()
@@ -84,7 +85,8 @@ import Testing
     #expect(between == ["b"])
   }
 
-  /// One with a name is a place among documents that look alike, so that pages fit together.
+  /// A cursor with a name is a place among documents with equal entries, so that pages fit
+  /// together.
   @Test func aCursorWithANameKeepsItsPlace() throws {
     let fixture = try EngineFixture()
     for (id, end) in [("a", "c"), ("b", "a"), ("c", "b")] {
@@ -96,7 +98,7 @@ import Testing
     #expect(try ids(by: orders, from: start, fixture) == ["b", "c"])
   }
 
-  /// Behind a value that is cut the second one is no place in the index.
+  /// After a cut value, the second value gives no place in the index.
   @Test func aCursorOfTwoValuesIsComparedWithBoth() throws {
     let v = FieldPath(unchecked: ["v"])
     let n = FieldPath(unchecked: ["n"])

@@ -5,9 +5,10 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// That nobody misses a document because there was none in its place, whoever looks from when.
+/// No view misses a document because another view found its place empty.
 @Suite struct EmptyRangeTests {
-  /// Every first seek counts as slow, so that all that it passes is remembered.
+  /// Settings in which every first seek counts as slow, so that all ranges that it passes are
+  /// remembered.
   private static var settings: Engine.Settings {
     var settings = Engine.Settings()
     settings.slowSeekNanoseconds = 0
@@ -50,7 +51,7 @@ import Testing
     #expect(
       try Self.numbers(fixture.engine.readView(), query) == [3, 6, 7].map(isAhead))
     #expect(try Self.numbers(old, query) == [6, 7, 8].map(isAhead))
-    // What an old view finds empty may be filled since.
+    // A range that an old view found empty may have documents since.
     #expect(
       try Self.numbers(fixture.engine.readView(), query) == [3, 6, 7].map(isAhead))
   }
@@ -67,7 +68,7 @@ import Testing
     #expect(try Self.numbers(old, query) == [1, 2, 3])
   }
 
-  /// Queries from everywhere, in both directions, from the present and from kept views, between
+  /// Queries from every place, in both directions, from the present and from kept views, between
   /// writes.
   @Test func everyViewFindsWhatItHas() throws {
     let count = GeneratedCases.count(unlessTold: 400)

@@ -28,7 +28,7 @@ struct EngineFixture {
     try engine.readView().document(at: ResourcePath(path))?.fields()
   }
 
-  /// The names of the results of a query.
+  /// Returns the names of a query's results.
   func names(_ query: StructuredQuery) throws -> [String] {
     try run(query).map { $0.path.description }
   }
@@ -47,7 +47,7 @@ struct EngineFixture {
 }
 
 extension Engine.Settings {
-  /// Nothing is remembered, so that every read shows in the work counters.
+  /// Settings without caches, so that every read shows in the work counters.
   static var uncached: Engine.Settings {
     var settings = Engine.Settings()
     settings.documentCacheByteCount = 0
@@ -66,7 +66,7 @@ final class TestClock: EngineClock {
   func turn(to time: Timestamp) { self.time.withLock { $0 = time } }
 }
 
-/// The text of the database error that `body` throws.
+/// Returns the text of the database error that `body` throws.
 func message(_ body: () throws -> Void) -> String? {
   do {
     try body()
@@ -76,7 +76,7 @@ func message(_ body: () throws -> Void) -> String? {
   }
 }
 
-/// The code of the database error that `body` throws.
+/// Returns the code of the database error that `body` throws.
 func code(_ body: () throws -> Void) -> DatabaseError.Code? {
   do {
     try body()
@@ -87,7 +87,7 @@ func code(_ body: () throws -> Void) -> DatabaseError.Code? {
 }
 
 extension Engine.Settings {
-  /// Index builds that read so many documents at once.
+  /// Returns settings in which index builds read a given number of documents at once.
   static func building(_ documentCount: Int) -> Engine.Settings {
     var settings = Engine.Settings()
     settings.build.chunkDocumentCount = documentCount

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Law 3: after any run and any n-th failure of the store, a reopened database has every
-/// acknowledged write, nothing of a refused one, and indexes that agree with its documents.
+/// acknowledged write, no part of a refused one, and indexes that agree with its documents.
 @Suite struct FailureLawTests {
   @Test func everyFailureLeavesAConsistentDatabase() throws {
     let seed = GeneratedCases.seed()
@@ -26,7 +26,7 @@ import Testing
   }
 }
 
-/// What the generated histories consisted of.
+/// Counts of the generated histories by their steps.
 private struct FailureMix {
   var histories = 0
   var failed = 0
@@ -55,7 +55,7 @@ private struct Inconsistency: Error, CustomStringConvertible {
   let description: String
 }
 
-/// One database, one failure somewhere, and a model of what must be in it.
+/// One database, one failure at some point, and a model of its contents.
 private struct FailureHistory {
   private(set) var model: [ResourcePath: MapValue] = [:]
   private(set) var hasFailed = false
@@ -82,7 +82,7 @@ private struct FailureHistory {
 
   mutating func run() throws {
     for _ in 0..<12 where !hasFailed { try apply(generator.step(), engine) }
-    // Another process opens what this one left, checks it and goes on.
+    // Another process opens the store that this one left, checks it and continues.
     let reopened = try Engine(store)
     try check(reopened)
     for _ in 0..<4 { try apply(generator.step(), reopened) }
@@ -101,7 +101,7 @@ private struct FailureHistory {
       hasFailed = true
       try settle(step, before)
     } catch is DatabaseError {
-      // Refused, as a precondition may be: nothing of it may be there.
+      // Refused, as a precondition may be: no part of it may be written.
       model = before
     }
   }
@@ -124,7 +124,7 @@ private struct FailureHistory {
     }
   }
 
-  /// After a failure the step is there whole or not at all; what is there is taken for the model.
+  /// Checks that a failed step is written whole or not at all. The model takes over the result.
   private mutating func settle(_ step: HistoryStep, _ before: [ResourcePath: MapValue]) throws {
     let reopened = try Engine(store)
     let stored = try FailureHistory.documents(reopened)
@@ -133,7 +133,7 @@ private struct FailureHistory {
     case .commit(let writes): after = FailureHistory.applied(writes, to: before)
     case .recursiveDelete(let path): after = before.filter { !$0.key.hasPrefix(path) }
     case .sweep(let time):
-      // Some of what is due may be gone, and nothing else.
+      // Some of the due documents may be deleted, and no others.
       let kept = try FailureHistory.swept(before, at: time, reopened)
       after = before.filter { stored[$0.key] != nil || kept[$0.key] != nil }
     default: break
@@ -144,7 +144,7 @@ private struct FailureHistory {
     model = stored
   }
 
-  /// Without the documents that a sweep deletes.
+  /// Returns the documents without those that a sweep deletes.
   private static func swept(
     _ model: [ResourcePath: MapValue], at now: Timestamp, _ engine: Engine
   ) throws -> [ResourcePath: MapValue] {

@@ -26,7 +26,7 @@ final class ForgetfulStore: OrderedStore {
     try store.write(isForgetful ? forgettingOne(of: batch) : batch)
   }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try store.compact(from: lower, to: upper)
   }
 
@@ -53,7 +53,7 @@ final class ForgetfulStore: OrderedStore {
     for (kind, key, value) in operations {
       switch kind {
       case .put: kept.put(key, ForgetfulStore.sums(key, value, without: forgotten, before))
-      case .delete: kept.delete(key)
+      case .delete, .discard: kept.delete(key)
       }
     }
     return kept

@@ -3,7 +3,7 @@ import DocumentModel
 import QueryPlanning
 import TestSupport
 
-/// One step of a random history.
+/// A step of a random history.
 enum HistoryStep {
   case commit([Write])
   case createIndex(IndexDefinition)
@@ -21,8 +21,8 @@ enum HistoryStep {
 }
 
 extension HistoryStep {
-  /// Makes a step that changes indexes, and what else is set; one that changes documents is left to
-  /// whoever has a model of them.
+  /// Makes a step that changes indexes and other settings. A step that changes documents is left to
+  /// the caller that has a model of them.
   func changeIndexes(of engine: Engine) throws {
     switch self {
     case .createIndex(let definition): try engine.createIndex(definition)
@@ -43,7 +43,8 @@ extension HistoryStep {
   }
 }
 
-/// Makes random histories over few documents, fields and indexes, so that steps meet each other.
+/// A generator of random histories over few documents, fields and indexes, so that steps affect
+/// each other.
 struct HistoryGenerator {
   private static let paths = ["c/a", "c/b", "c/a/c/x", "c/a/d/y", "d/a", "d/b/c/z"].map {
     ResourcePath(unchecked: $0.split(separator: "/").map(String.init))
@@ -56,7 +57,7 @@ struct HistoryGenerator {
 
   var random: SplitMix64
   private let values = ValueGenerator(depthLimit: 1)
-  /// The indexes that the history made, to come back to.
+  /// Indexes that the history has created, for later steps.
   private var indexes: [IndexDefinition] = []
 
   init(seed: UInt64) {
@@ -83,9 +84,9 @@ struct HistoryGenerator {
     }
   }
 
-  /// A change of the indexes.
+  /// Returns a change of the indexes.
   ///
-  /// - Parameter drops: whether it may be one that reads in the committer.
+  /// - Parameter drops: whether the change may be one that reads in the committer.
   mutating func indexStep(drops: Bool) -> HistoryStep {
     switch Int.random(in: drops ? 0..<11 : 3..<11, using: &random) {
     case 0: .dropIndex(definition())
@@ -138,7 +139,7 @@ struct HistoryGenerator {
 
   private mutating func scalar() -> Value { .integer(.random(in: 0...3, using: &random)) }
 
-  /// Of two dimensions or three, of which only two are indexed.
+  /// Returns a vector of two or three dimensions. Only vectors of two have an index.
   private mutating func vector() -> Value {
     .vector([Double](repeating: .random(in: 0...3, using: &random), count: random.pick([2, 2, 3])))
   }

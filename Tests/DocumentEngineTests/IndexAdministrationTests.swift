@@ -57,7 +57,7 @@ import Testing
     #expect(try keyCount(store) == before)
     #expect(code { _ = try fixture.engine.readView().plan(query) } == .failedPrecondition)
     #expect(code { try fixture.engine.dropIndex(aThenB) } == .notFound)
-    // Created again it has another id, so nothing of the old one can come back.
+    // Created again it has another id, so no old entry can come back.
     try fixture.engine.createIndex(aThenB)
     #expect(try fixture.engine.readView().catalog.indexes.composites.map(\.id) == [2])
     try fixture.expectClean()
@@ -83,7 +83,7 @@ import Testing
     #expect(code { _ = try engine.readView().plan(query) } == .failedPrecondition)
     try fixture.set("c/new", ["a": 1, "b": 99_999])
     try fixture.expectClean()
-    // It stays hidden, and is what it was when it is shown again.
+    // It stays hidden, and is unchanged when it is shown again.
     let again = try EngineFixture(store)
     #expect(code { _ = try again.engine.readView().plan(query) } == .failedPrecondition)
     try again.engine.setHidden(true, aThenB)
@@ -93,7 +93,7 @@ import Testing
     #expect(code { try again.engine.createIndex(aThenB) } == .alreadyExists)
     try again.engine.dropIndex(aThenB)
     #expect(code { try again.engine.setHidden(false, aThenB) } == .notFound)
-    // Nothing of it is left to hide the next one.
+    // No record is left to hide the next one.
     try again.engine.createIndex(aThenB)
     #expect(try again.names(query).count == 401)
     try again.expectClean()
@@ -172,7 +172,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask {
-          // Whoever comes second finds the index there, or gone; nothing in between.
+          // The second thread finds the index created, or dropped, and no state in between.
           if number.isMultiple(of: 2) {
             try? engine.createIndex(definition)
           } else {
@@ -188,7 +188,7 @@ import Testing
     let store = MemoryStore()
     let count = try filled(store).engine.readView().catalog.indexes.composites.count
     #expect(count == 0)
-    // The third write fails: the definition and one chunk are there.
+    // The third write fails: the definition and one chunk are written.
     let fault = StoreFault(failingOperation: 3, counting: [.write])
     let failing = try Engine(
       ObservedStore(store, observer: fault), settings: .building(500))

@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// The law of index files: applied twice, one does nothing the second time (§6.4).
+/// The law of index files: a file that is applied twice changes nothing the second time (§6.4).
 @Suite struct IndexFileApplyTests {
   private static let fields: [FieldPath?] = [
     nil, FieldPath(unchecked: ["a"]), FieldPath(unchecked: ["a", "b"]), FieldPath(unchecked: ["b"]),
@@ -34,7 +34,7 @@ import Testing
       #expect(again.steps.isEmpty, "round \(round): \(again.steps) for \(file)")
     }
     print(counts)
-    // Shares mean little for a few.
+    // Shares mean little in a small sample.
     guard Self.fileCount >= 300 else { return }
     #expect(counts.applied > Self.fileCount / 2 && counts.timesToLive > Self.fileCount / 10)
   }
@@ -65,7 +65,7 @@ import Testing
     return file
   }
 
-  /// A refusal that waits for two builds tells of the slower one.
+  /// A refusal that waits for two builds reports the slower one.
   @Test func aRefusalTellsHowFarTheBuildsAre() throws {
     func definition(_ first: String) -> IndexDefinition {
       IndexDefinition(

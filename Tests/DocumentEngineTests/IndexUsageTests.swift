@@ -6,7 +6,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// What is counted of the use of indexes, and what a database looks like in figures.
+/// The counters of the use of indexes, and the figures of a database.
 @Suite struct IndexUsageTests {
   private let a = FieldPath(unchecked: ["a"])
   private let b = FieldPath(unchecked: ["b"])
@@ -49,7 +49,7 @@ import Testing
     try fixture.set("c/1", ["a": 1, "b": 1])
     #expect(try index(engine, .composite)?.queryCount == 0)
     #expect(try index(engine, .composite)?.lastQueryTime == nil)
-    // The second has a plan that is kept.
+    // The second query has a plan that is kept.
     for number in 1...3 {
       fixture.clock.turn(to: try time(200 + Int64(number)))
       _ = try fixture.run(composite)
@@ -59,12 +59,13 @@ import Testing
     #expect(used.lastQueryTime == (try time(203)))
     let (earliest, latest) = (try time(100), try time(101))
     #expect(used.since >= earliest && used.since < latest)
-    // Both directions of a field have their entries in common, and their figures.
+    // Both directions of a field share their entries, and their figures.
     _ = try fixture.run(byB)
     let field = try #require(try index(engine, .field, b))
     #expect(field.queryCount == 1 && field.definitions.count == 2)
     #expect(try index(engine, .field, a)?.queryCount == 0)
-    // A join is a use of each of its indexes, an alternative more of one index is none.
+    // A join is a use of each of its indexes. A second alternative on the same index is no further
+    // use.
     _ = try fixture.run(
       StructuredQuery(
         collectionID: "c", filter: .and([.field(a, .equal, 1), .field(b, .equal, 1)])))
@@ -72,7 +73,7 @@ import Testing
       StructuredQuery(collectionID: "c", filter: .field(a, .in, .array([1, 2, 3]))))
     #expect(try index(engine, .field, a)?.queryCount == 2)
     #expect(try index(engine, .field, b)?.queryCount == 2)
-    // One that is refused uses nothing, and neither does a plan that isn't run.
+    // A refused query uses no index, nor does a plan that isn't run.
     let refused = StructuredQuery(
       collectionID: "c", filter: .field(b, .equal, 1), orders: [Order(a)])
     #expect(code { _ = try fixture.run(refused) } == .failedPrecondition)
@@ -123,7 +124,7 @@ import Testing
     #expect(try writes(.composite) == 5)
     #expect(try writes(.field, a) == 3)
     #expect(try writes(.names) == 2)
-    // A request that fails has written nothing.
+    // A failed request has written nothing.
     #expect(
       code {
         _ = try engine.commit([
@@ -132,7 +133,7 @@ import Testing
         ])
       } == .notFound)
     #expect(try writes(.field, a) == 3)
-    // What a build writes is no write's cause.
+    // The writes of a build don't count as the cost of a write.
     try fixture.set("c/1", ["a": 1, "b": 1])
     let second = IndexDefinition("c", [IndexColumn(b, .ascending), IndexColumn(a, .ascending)])
     try engine.createIndex(second)
@@ -160,7 +161,7 @@ import Testing
     try fixture.set("c/1", ["a": 1, "b": 1])
     _ = try fixture.run(composite)
     try fixture.engine.saveUsage()
-    // This much is lost.
+    // This use is lost.
     _ = try fixture.run(composite)
 
     let again = try EngineFixture(store)
@@ -171,7 +172,7 @@ import Testing
     #expect(row.lastQueryTime == (try time(100)))
     #expect(row.since < (try time(101)))
     #expect(try again.engine.statistics(countingEntries: false).usageStart == .minimum)
-    // The record of a dropped index goes, and the next one begins anew.
+    // The record of a dropped index is deleted, and the next one begins anew.
     try again.engine.dropIndex(aThenB)
     try again.engine.saveUsage()
     let key = StorageKey.usage(of: .composite(id: 1))
@@ -217,7 +218,7 @@ import Testing
     let group = try #require(
       try index(fixture.engine, .field, a, scope: .collectionGroup))
     #expect(group.since >= (try time(500)))
-    // The one that went is no longer listed.
+    // The dropped index is no longer listed.
     #expect(try index(fixture.engine, .field, a) == nil)
     try fixture.engine.setOverride("c", a, [SingleFieldIndex(.ascending)])
     #expect(try index(fixture.engine, .field, a)?.queryCount == 0)
@@ -236,7 +237,8 @@ import Testing
     #expect(counted > 4000 && counted <= 4096)
   }
 
-  /// Fields that are only written to take no place from those that are asked for, or chosen.
+  /// Fields that are only written take no place from fields that queries ask for, or that were
+  /// chosen.
   @Test func queriesAreCountedWhateverIsWritten() throws {
     let store = MemoryStore()
     try Engine(store).setOverride("c", a, [SingleFieldIndex(.ascending)])
@@ -254,7 +256,7 @@ import Testing
     #expect(try index(fixture.engine, .field, unwritten)?.queryCount == 0)
   }
 
-  /// Where too many fields are asked for, nobody knows of the others.
+  /// If queries ask for too many fields, the use of the others is unknown.
   @Test func whatMayNotBeCountedIsNotTold() throws {
     let store = MemoryStore()
     try EngineFixture(store).set("c/1", ["f0": 1, "f4200": 1])
@@ -269,7 +271,7 @@ import Testing
     }
     #expect(try row("f0").queryCount == 1)
     #expect(try row("f4200").queryCount == nil)
-    // From when on it is counted that is known.
+    // The time since when it is counted is known.
     fixture.clock.turn(to: try time(500))
     try fixture.set("c/2", ["f4200": 1])
     let counted = try row("f4200")
@@ -296,14 +298,14 @@ import Testing
     let field = statistics.indexes.filter { $0.kind == .field }
     #expect(field.map(\.definitions[0].collectionGroup) == ["c", "d"])
     #expect(field.map(\.entryCount) == [1, 2])
-    // Nothing is compressed in memory.
+    // The memory store compresses nothing.
     #expect(field.allSatisfy { $0.diskByteCount == $0.byteCount })
     let quick = try fixture.engine.statistics(countingEntries: false)
     #expect(quick.documentCount == nil && quick.indexes.allSatisfy { $0.entryCount == nil })
   }
 
-  /// Without counting, an entry for each composite index and four more are read, at most, however
-  /// much there is.
+  /// Without counting, at most one entry for each composite index and four more are read, for any
+  /// size of the database.
   @Test func figuresThatAreKnownAnywayAreRead() throws {
     let counter = StoreCounter()
     let engine = try Engine(ObservedStore(MemoryStore(), observer: counter))
@@ -329,7 +331,7 @@ import Testing
     #expect(entryCount == 0 && seekCount <= 1)
     #expect(without.documentCount == nil)
 
-    // Sums have the numbers.
+    // Sums supply the numbers.
     try engine.keepSums(true) { _ in }
     let (statistics, sumCount, sumSeekCount) = try work()
     #expect(sumCount <= 2 + 4 && sumSeekCount <= 1)

@@ -6,7 +6,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// Counts that are kept as documents are written: the same answers as counting entries.
+/// Counts that are kept as documents are written: the same answers as by counting entries.
 @Suite struct KeptCountsTests {
   private let a = FieldPath(unchecked: ["a"])
   private let b = FieldPath(unchecked: ["b"])
@@ -26,7 +26,7 @@ import Testing
     .and([.field(self.b, .equal, b), .field(self.a, .equal, a)])
   }
 
-  /// The count, and whether a kept one said it.
+  /// Returns the count, and whether a kept count answered it.
   private func count(
     _ fixture: EngineFixture, _ query: StructuredQuery, upTo limit: Int? = nil
   ) throws -> (Value, isKept: Bool) {
@@ -119,7 +119,7 @@ import Testing
     try expect(fixture, query, 1, isKept: false)
   }
 
-  /// A query that lacks an index is refused, whatever is counted.
+  /// A query that lacks an index is refused, even if its count is kept.
   @Test func theVerdictStays() throws {
     let fixture = try fixture()
     try fixture.engine.keepCounts(KeptCounts.Definition("c", [a, b]))
@@ -139,7 +139,7 @@ import Testing
       .delete(ResourcePath("c/d4")),
     ])
     try expect(fixture, query, 3)
-    // What was read before stays what it was.
+    // An earlier view keeps its count.
     let before = try view.aggregate(AggregationQuery(query, [.count()]))
     #expect(before.values[0].value == 2 && before.statistics.keptCountsRead == 1)
     for name in ["new", "lacksB", "d10"] {
@@ -187,7 +187,8 @@ import Testing
     #expect(code { try engine.dropCounts(counts) } == .notFound)
   }
 
-  /// It has a turn for each step, between which others change indexes or close the database.
+  /// Counting has a turn for each step, and between turns others change indexes or close the
+  /// database.
   @Test func countingLetsOthersBetweenItsSteps() throws {
     let store = MemoryStore()
     let fixture = try EngineFixture(store)
@@ -263,7 +264,7 @@ import Testing
     try expect(fixture, StructuredQuery(collectionID: "c", filter: .field(a, .equal, 1)), 5)
   }
 
-  /// A kill between the steps of a repair leaves the counts kept.
+  /// After a kill between the steps of a repair the counts are still kept.
   @Test func aRepairThatWasBrokenOffGoesOn() throws {
     let store = MemoryStore()
     var fixture = try fixture(store)

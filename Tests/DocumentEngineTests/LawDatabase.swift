@@ -4,7 +4,7 @@ import OrderedStore
 import QueryPlanning
 import TestSupport
 
-/// A law that doesn't hold, with all that shows it.
+/// The failure of a law, with all data that shows it.
 struct LawBroken: Error, CustomStringConvertible {
   let description: String
 
@@ -12,21 +12,21 @@ struct LawBroken: Error, CustomStringConvertible {
 }
 
 extension Engine.Settings {
-  /// Scans are kept from the second query on.
+  /// Settings that keep scans from the second query on.
   static var keepingScansAtOnce: Engine.Settings {
     var settings = Engine.Settings()
     settings.scanCacheThreshold = 1
     return settings
   }
 
-  /// No scans are kept: every query reads what the first one reads.
+  /// Settings that keep no scans: every query reads as much as the first one.
   static var keepingNoScans: Engine.Settings {
     var settings = Engine.Settings()
     settings.scanCacheByteCount = 0
     return settings
   }
 
-  /// Nothing is kept in memory, and no technique is used that has a switch.
+  /// Settings that keep nothing in memory, and use no technique that has a switch.
   static var withoutCaches: Engine.Settings {
     var settings = Engine.Settings()
     settings.documentCacheByteCount = 0
@@ -41,7 +41,7 @@ extension Engine.Settings {
     return settings
   }
 
-  /// One of three ways for a law to run its databases in turn.
+  /// Returns one of three settings with which a law runs its databases in turn.
   static func turn(_ number: Int) -> Engine.Settings {
     switch number % 3 {
     case 0: Engine.Settings()
@@ -51,7 +51,7 @@ extension Engine.Settings {
   }
 }
 
-/// A database whose documents and indexes change between the queries of a law, and its documents
+/// A database whose documents and indexes change between the queries of a law, with its documents
 /// for the reference.
 struct LawDatabase {
   let engine: Engine
@@ -98,8 +98,8 @@ struct LawDatabase {
     }
   }
 
-  /// What `body` returns once every index that it lacks is there; `nil` if such an index can't hold
-  /// one of the documents.
+  /// Returns the result of `body` once every index that it lacks exists; `nil` if such an index
+  /// can't hold one of the documents.
   mutating func served<Result>(
     _ body: (ReadView) throws(DatabaseError) -> Result
   ) throws -> Result? {

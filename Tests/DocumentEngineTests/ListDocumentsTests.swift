@@ -20,7 +20,7 @@ import Testing
     ] {
       try fixture.set(path, ["n": .integer(Int64(path.utf8.count))])
     }
-    // Once there was something below it.
+    // There was once a document below it.
     try fixture.set("c/gone/s/1", [:])
     _ = try fixture.engine.commit([.delete(ResourcePath("c/gone/s/1"))])
   }
@@ -81,7 +81,7 @@ import Testing
     var listing = DocumentListing(collection, pageSize: 2, orders: orders)
     #expect(try ids(listing) == ["z", "y"])
     listing.pageToken = try #require(try list(listing).nextPageToken)
-    // It goes on behind the values that it showed, whatever has become of them.
+    // The next page continues after the values that it showed, even if their documents changed.
     try fixture.set("c/y", ["n": 100])
     #expect(try ids(listing) == ["x", "b"])
     listing.pageToken = try #require(try list(listing).nextPageToken)
@@ -95,7 +95,7 @@ import Testing
         == .failedPrecondition, "no index")
   }
 
-  /// The name decides among equals, though the order doesn't say so.
+  /// The name decides among equal documents, though the order doesn't say so.
   @Test func anOrderWithoutTheNameGoesOnTooBehindEquals() throws {
     for direction in [SortDirection.ascending, .descending] {
       for (path, n) in [("c/a", 1), ("c/b", 1), ("c/x", 1), ("c/y", 2)] {
@@ -175,8 +175,8 @@ import Testing
   }
 }
 
-/// All pages of a listing together are the documents of the collection, and the missing ones if
-/// they are asked for.
+/// All pages of a listing together are the documents of the collection, with the missing ones if
+/// requested.
 @Suite struct ListDocumentsLawTests {
   @Test func pagesAddUpToTheCollection() throws {
     let seed = GeneratedCases.seed()
@@ -192,7 +192,7 @@ import Testing
           path = try path.appending(random.pick(["c", "c!", "d"])).appending(random.pick(ids))
         }
         let isDeletion = random.oneIn(4)
-        // What is deleted leaves its collection behind.
+        // A deletion leaves the collection.
         if isDeletion, !paths.isEmpty { path = random.pick(paths.sorted()) }
         _ = try fixture.engine.commit([isDeletion ? .delete(path) : .set(path, [:])])
         if isDeletion { paths.remove(path) } else { paths.insert(path) }

@@ -4,11 +4,11 @@ import OrderedStore
 import QueryPlanning
 import Testing
 
-/// An engine whose listeners move when a test says so.
+/// An engine whose listeners advance only when a test steps them.
 struct ListenerFixture {
   let engine: Engine
   let feed: ChangeFeed
-  /// How often the feed asked for a step.
+  /// Number of times that the feed requested a step.
   let wakeCount = Lock(0)
 
   init(_ store: any OrderedStore = MemoryStore()) throws {
@@ -20,7 +20,7 @@ struct ListenerFixture {
     feed.listen(to: query, isReversed: isReversed) { _ in }
   }
 
-  /// Documents of the collection `c`, by their ids.
+  /// Sets documents of the collection `c`, by their ids.
   func set(_ fields: [(String, MapValue)]) throws {
     _ = try engine.commit(fields.map { .set(try ResourcePath("c/\($0.0)"), $0.1) })
   }
@@ -31,14 +31,14 @@ struct ListenerFixture {
     _ = try engine.commit(ids.map { .delete(try ResourcePath("c/\($0)")) })
   }
 
-  /// Steps, and tells what a listener is told: see `describe`.
+  /// Steps, and describes the event that a listener receives: see `describe`.
   func next(_ mailbox: ListenerMailbox) -> String? {
     feed.step()
     return describe(mailbox.take())
   }
 }
 
-/// Such as `-a 0, +b 0, ~c 1>2: b d c`: changes with their indexes, then the list.
+/// Returns a text such as `-a 0, +b 0, ~c 1>2: b d c`: changes with their indexes, then the list.
 func describe(_ event: ListenerEvent?) -> String? {
   switch event {
   case nil: return nil
@@ -60,7 +60,7 @@ func describe(_ event: ListenerEvent?) -> String? {
 }
 
 extension StructuredQuery {
-  /// Documents of `c` by their field `n`.
+  /// Returns a query for documents of `c` by their field `n`.
   static func byNumber(
     _ direction: SortDirection = .ascending, offset: Int = 0, limit: Int? = nil
   ) -> StructuredQuery {

@@ -2,8 +2,8 @@ import DocumentModel
 import TestSupport
 import Testing
 
-/// Law: a listener that replays the changes that it is told holds what a fresh query returned at
-/// that moment, and is told nothing else.
+/// Law: a listener that replays the changes that it receives has the result of a fresh query at the
+/// same moment, and receives nothing else.
 @Suite struct ListenerLawTests {
   private static let historiesPerDatabase = 40
 

@@ -3,7 +3,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What generated histories of listeners came to.
+/// Counts of the generated histories of listeners.
 struct ListenerMix {
   var historyCount = 0
   var failureCount = 0
@@ -62,7 +62,7 @@ struct ListenerMix {
     }
   }
 
-  /// Adds what a feed did since it began; the last figures of each database count.
+  /// Adds the work of a feed since it began. The last figures of each database count.
   mutating func take(_ statistics: FeedStatistics) {
     if statistics.commitCount < feed.commitCount { total(feed) }
     feed = statistics
@@ -83,7 +83,7 @@ struct ListenerMix {
     print("  = terminal errors: \(failureCount)")
     print("  = nothing to take: \(silenceCount)")
     print("  = index changes: \(indexChangeCount)")
-    // Shares mean little for a few.
+    // Shares mean little in a small sample.
     guard historyCount >= 2_000 else { return }
     let listenerCount = kinds["collection", default: 0] + kinds["collection group", default: 0]
     for kind in Self.kinds {
@@ -91,7 +91,7 @@ struct ListenerMix {
     }
     let later = events["later snapshots", default: 0]
     for event in ["added", "removed", "modified", "a move"] {
-      // About 3.4 in a hundred move something.
+      // About 3.4 in a hundred move a document.
       #expect(events["snapshots with \(event)", default: 0] * 100 >= later, "too few: \(event)")
     }
     #expect(events["snapshots over several steps", default: 0] * 10 >= later)

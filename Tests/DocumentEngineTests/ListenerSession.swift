@@ -4,13 +4,13 @@ import OrderedStore
 import QueryPlanning
 import TestSupport
 
-/// One database with a feed that is stepped now and then, and listeners that take what they are
-/// told early or late.
+/// One database with a feed that is stepped now and then, and listeners that take their events
+/// early or late.
 struct ListenerSession {
   private var database: LawDatabase
   private let feed: ChangeFeed
   private var listeners: [ObservedListener] = []
-  /// Queries that had what they need.
+  /// Queries whose indexes existed.
   private var queries: [ListenedQuery] = []
 
   init(seed: UInt64) throws {
@@ -20,7 +20,7 @@ struct ListenerSession {
 
   private var engine: Engine { database.engine }
 
-  /// Some listeners, a few commits between steps, and the end of most listeners.
+  /// Runs some listeners, a few commits between steps, and the end of most listeners.
   mutating func runHistory(_ mix: inout ListenerMix) throws {
     mix.historyCount += 1
     for _ in 0..<database.random.pick([2, 2, 3, 4]) where listeners.count < 6 {
@@ -48,7 +48,7 @@ struct ListenerSession {
     mix.take(feed.statistics)
   }
 
-  /// Keeps what each listener's query returns at the commit that the feed stands at.
+  /// Keeps the result of each listener's query at the commit that the feed has reached.
   private mutating func expectMoment() throws {
     let view = try engine.readView()
     for index in listeners.indices { try listeners[index].expectMoment(in: view) }
@@ -61,7 +61,7 @@ struct ListenerSession {
     let isShared = query == nil && !listeners.isEmpty && database.random.oneIn(2)
     let listened =
       query ?? (isShared ? database.random.pick(listeners).listened : database.random.pick(queries))
-    // A listener on a query that is refused is told so, which takes no listening.
+    // A listener on a refused query receives the refusal, and no listening is needed for that.
     guard try isServed(listened) || database.random.oneIn(30) else { return }
     if query != nil { queries.append(listened) }
     let mailbox = feed.listen(to: listened.query, isReversed: listened.isReversed) { _ in }
@@ -84,7 +84,7 @@ struct ListenerSession {
     return ListenedQuery(query: query, isReversed: false)
   }
 
-  /// One of three random queries, with results if one of them has any.
+  /// Returns one of three random queries, preferring one with results.
   private mutating func likelyQuery() -> StructuredQuery {
     let view = try? engine.readView()
     for _ in 0..<2 {
@@ -95,7 +95,7 @@ struct ListenerSession {
     return database.generator.query(using: &database.random)
   }
 
-  /// Whether the query runs: some of those that don't get their index.
+  /// Whether the query is listened to: it runs, or it is one of a few refused ones.
   private mutating func isServed(_ listened: ListenedQuery) throws -> Bool {
     do {
       _ = try engine.readView().plan(listened.query)
@@ -120,7 +120,7 @@ struct ListenerSession {
     do {
       _ = try engine.commit(writes)
     } catch {
-      // An update of what isn't there, or an entry that is too large, changes nothing.
+      // An update of a missing document, or an entry that is too large, changes nothing.
       guard error.code == .notFound || error.code == .invalidArgument else { throw error }
     }
   }
@@ -139,14 +139,14 @@ struct ListenerSession {
       let changes = [(FieldPath(unchecked: ["b"]), fields["b"])]
       return try .update(path, changes)
     case 5:
-      // Often a write of what is there.
+      // Often a write that changes nothing.
       let old = try engine.readView().document(at: path)?.fields()
       return .set(path, old ?? fields)
     default: return .set(path, fields)
     }
   }
 
-  /// Mostly of a document that a listener has.
+  /// Returns a path, mostly of a document that a listener has.
   private mutating func changedPath() -> ResourcePath {
     let random = database.generator.path(using: &database.random)
     guard database.random.oneIn(2),
@@ -167,7 +167,7 @@ struct ListenerSession {
   }
 }
 
-/// A query as it is listened to.
+/// A query with its form as a listener takes it.
 struct ListenedQuery {
   let query: StructuredQuery
   let isReversed: Bool

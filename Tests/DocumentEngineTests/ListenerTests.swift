@@ -6,7 +6,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// What §8 says of listeners, rule by rule.
+/// The rules of §8 on listeners, one by one.
 @Suite struct ListenerTests {
   private func numbered(_ numbers: KeyValuePairs<String, Int64>) throws -> ListenerFixture {
     let fixture = try ListenerFixture()
@@ -29,7 +29,7 @@ import Testing
     let mailbox = fixture.listen(to: .byNumber())
     #expect(fixture.next(mailbox) == ":")
     #expect(fixture.next(mailbox) == nil)
-    // The collection comes to be.
+    // The collection begins to exist.
     try fixture.set("a", ["n": 1])
     #expect(fixture.next(mailbox) == "+a 0: a")
   }
@@ -79,8 +79,8 @@ import Testing
 
   // MARK: Changes
 
-  /// Removed, then added, then modified, each by the query's order; indexes are those of the list
-  /// as the changes before left it.
+  /// Changes are removals, then additions, then modifications, each sorted by the query's order.
+  /// Their indexes are those of the list after the changes before.
   @Test func changesAreSortedByKindAndOrder() throws {
     let fixture = try numbered(["a": 10, "b": 20, "c": 30, "d": 40, "e": 50])
     let mailbox = fixture.listen(to: .byNumber())
@@ -109,7 +109,7 @@ import Testing
     let fixture = try numbered(["removed": 1, "back": 2, "gone": 3, "changed": 4, "same": 5])
     let mailbox = fixture.listen(to: .byNumber())
     _ = fixture.next(mailbox)
-    // In steps of their own, so that the mailbox merges, and again in one, so that the feed does.
+    // In separate steps, so that the mailbox merges, and again in one, so that the feed does.
     for stepsBetween in [true, false] {
       let (time, start) = (stepsBetween ? "1" : "2", Int64(stepsBetween ? 0 : 100))
       func commit(_ writes: [Write]) throws {
@@ -159,7 +159,7 @@ import Testing
     // A newcomer pushes the last one out.
     try fixture.set("e", ["n": 0])
     #expect(fixture.next(mailbox) == "-c 1, +e 0: e b")
-    // Outside, nothing is to be seen.
+    // A change outside of the limit is not visible.
     try fixture.set("d", ["n": 5])
     #expect(fixture.next(mailbox) == nil)
     // A member moves past the edge.
@@ -181,7 +181,7 @@ import Testing
     #expect(fixture.next(mailbox) == "-b 0, +c 1: a c")
   }
 
-  /// What comes in behind the last one that is known may have others before it.
+  /// A document that comes in after the last known one may have others before it.
   @Test func aNewcomerBehindTheEdgeDoesntJumpTheQueue() throws {
     let fixture = try numbered(["a": 1, "b": 2, "c": 3, "d": 4])
     let mailbox = fixture.listen(to: .byNumber(limit: 2))
@@ -192,7 +192,7 @@ import Testing
     #expect(fixture.next(mailbox) == "-a 0, +c 1: b c")
   }
 
-  /// More matches than are held were all known once; those that were let go are read again.
+  /// All matches beyond the reserve were known once. Those that were released are read again.
   @Test func whatWasLetGoIsFoundAgain() throws {
     let fixture = try ListenerFixture()
     let mailbox = fixture.listen(to: .byNumber(limit: 1))
@@ -208,8 +208,8 @@ import Testing
     }
   }
 
-  /// To the index all of these look alike: some that stand behind the last known one by name lie
-  /// before the start by value (§3.6).
+  /// All of these are equal in the index: some that follow the last known one by name are before
+  /// the start by value (§3.6).
   @Test func aRefillKeepsToAStartThatTheIndexCuts() throws {
     func long(_ end: String) -> Value {
       .string(String(repeating: "x", count: Limits.indexedValueByteCount) + end)
@@ -352,7 +352,7 @@ import Testing
     fixture.feed.step()
     #expect(fixture.feed.statistics.listenerCount == 0)
     #expect(fixture.feed.statistics.rangeCount == 0)
-    // And one that never began.
+    // This one never began.
     let other = fixture.listen(to: .byNumber())
     fixture.feed.remove(other)
     #expect(fixture.next(other) == "end")
@@ -394,7 +394,7 @@ import Testing
 
   // MARK: Memory
 
-  /// Mailboxes are held for longer than anything is told.
+  /// Mailboxes are held for longer than events are delivered.
   @Test func whoeverIsNotifiedIsLetGoOfAtTheEnd() throws {
     final class Owner: Sendable {}
     let fixture = try numbered(["a": 1])
@@ -448,7 +448,7 @@ import Testing
     #expect(describe(unfounded.take()) == "+y 1: x y")
   }
 
-  /// A deletion is a few bytes to write; what the log keeps of it is the document.
+  /// A deletion is a few bytes to write, but the log keeps the whole document.
   @Test func whatTheLogKeepsOfDeletionsCounts() throws {
     let fixture = try numbered(["a": 1])
     let ballast = Value.bytes([UInt8](repeating: 1, count: 1_000_000))

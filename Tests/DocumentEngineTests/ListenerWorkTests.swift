@@ -5,13 +5,13 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What listening costs, in things done.
+/// The cost of listening, in units of work.
 @Suite struct ListenerWorkTests {
   private func queue(_ number: Int) -> (String, MapValue) {
     ("d\(10_000 + number)", ["n": .integer(Int64(number))])
   }
 
-  /// A page of the oldest of a thousand, of which the first one goes each time.
+  /// A page of the oldest of a thousand documents, the first of which is deleted each time.
   @Test func aQueueReadsEachDocumentOnce() throws {
     let fixture = try ListenerFixture()
     try fixture.set((0..<500).map(queue))
@@ -32,14 +32,14 @@ import Testing
       #expect(snapshot.documents.count == 20)
     }
     statistics = fixture.feed.statistics
-    // Twenty-one at the first refill, and as many each time that the reserve is used up.
+    // Twenty-one at the first refill, and the same number each time that the reserve is used up.
     #expect(statistics.runCount == 1 + 10)
     #expect(statistics.entriesRead == 20 + 10 * 21)
     #expect(statistics.documentsRead == 20 + 10 * 21)
     #expect(statistics.postCount == 1 + 210)
   }
 
-  /// A tool that listens to the same has lists of its own.
+  /// A tool that listens to the same query has lists of its own.
   @Test func whatIsSharedIsMadeOnceForEachOwner() {
     final class Owner {}
     let (first, second) = (Owner(), Owner())
@@ -49,7 +49,7 @@ import Testing
     #expect(shared.value(of: first, make: { 3 }) == 1)
   }
 
-  /// What matches by itself is never read.
+  /// A query without a limit never reads documents again.
   @Test func withoutALimitNothingIsReadAgain() throws {
     let fixture = try ListenerFixture()
     try fixture.set((0..<100).map(queue))
@@ -65,9 +65,9 @@ import Testing
     #expect(fixture.feed.statistics.entriesRead == 100)
   }
 
-  /// A write that no listener can see costs the same with ten of them as with ten thousand: on the
-  /// thread that writes nothing but a place in the log, and in the feed as many looks into a tree
-  /// as the document has keys.
+  /// A write that no listener can see costs the same with ten listeners as with ten thousand. The
+  /// thread that writes adds only a place in the log, and the feed looks into a tree once for each
+  /// key of the document.
   @Test func listenersThatDontMatchCostNothing() throws {
     var all: [Int: Cost] = [:]
     for count in [10, 1_000, 10_000] { all[count] = try cost(of: 20, listeners: count) }
@@ -77,7 +77,7 @@ import Testing
     for (count, cost) in all { #expect(cost == least, "with \(count) listeners") }
   }
 
-  /// A thousand who ask the same cost what one does, but for being told.
+  /// A thousand listeners of the same query cost the same as one, except for the delivery.
   @Test func equalQueriesShareTheirWork() throws {
     let one = try costOfEqualListeners(1)
     #expect(one.figures.runCount == 1)
@@ -92,7 +92,8 @@ import Testing
     #expect(thousand.store == one.store)
   }
 
-  /// - Returns: what starting so many listeners of one query took, and twenty writes that they see.
+  /// - Returns: the cost of starting a given number of listeners of one query, and of twenty writes
+  ///   that they see.
   private func costOfEqualListeners(
     _ count: Int
   ) throws -> (figures: FeedStatistics, store: StoreCounts) {
@@ -114,7 +115,7 @@ import Testing
     if case .snapshot(let snapshot)? = event { snapshot } else { nil }
   }
 
-  /// Those who share a result are each told what they don't know of it.
+  /// Listeners that share a result each receive the difference from their own last one.
   @Test func whoSharesAResultIsToldItsOwnDifference() throws {
     let fixture = try ListenerFixture()
     try fixture.set("a", ["n": 1])
@@ -130,7 +131,7 @@ import Testing
     #expect(fixture.next(late) == "+c 0, +b 1, +a 2: c b a")
     #expect(describe(slow.take()) == "+c 0, +b 2, ~a 1>2: c b a")
     #expect(fixture.feed.statistics.viewCount == 1)
-    // What came and went meanwhile is nothing.
+    // A document that was added and deleted meanwhile is no change.
     try fixture.delete("b")
     #expect(fixture.next(quick) == "-b 1: c a")
     try fixture.set("b", ["n": 2])
@@ -146,7 +147,7 @@ import Testing
     #expect(fixture.feed.statistics.rangeCount == 0)
   }
 
-  /// Also those that a commit overtook while others were told.
+  /// Listeners that a commit overtook while others received their events share one snapshot, too.
   @Test func whoWasToldTheSameIsToldTheSame() throws {
     let fixture = try ListenerFixture()
     let mailboxes = (0..<10).map { _ in fixture.listen(to: .byNumber()) }
@@ -178,7 +179,7 @@ import Testing
     }
   }
 
-  /// The list that is kept for another was another meanwhile, and is the same again.
+  /// The list that is kept for another listener was different meanwhile, and is the same again.
   @Test func whoBeginsWhileAListIsAnotherIsToldTheMomentOfItsOwn() throws {
     let fixture = try ListenerFixture()
     try fixture.set("d0", ["n": 1])
@@ -198,7 +199,7 @@ import Testing
     #expect(early.take() == nil)
   }
 
-  /// Nor is anything kept for one that has gone.
+  /// Nothing is kept for a listener that has gone, either.
   @Test func nothingIsKeptForWhoHasGone() throws {
     let fixture = try ListenerFixture()
     let (one, other) = (fixture.listen(to: .byNumber()), fixture.listen(to: .byNumber()))
@@ -217,7 +218,8 @@ import Testing
     WeakValue(value: try #require(snapshot(mailbox.take())).shared)
   }
 
-  /// The same words are not the same query: an order, a projection or a value more is another.
+  /// Two queries with the same filter can differ: another order, projection or value makes another
+  /// query.
   @Test func otherQueriesHaveTheirOwnResults() throws {
     let fixture = try ListenerFixture()
     let n = FieldPath(unchecked: ["n"])
@@ -249,7 +251,7 @@ import Testing
     var runs = 0
   }
 
-  /// - Parameter listeners: how many there are, each on the page of another user.
+  /// - Parameter listeners: the number of listeners, each on the page of another user.
   private func cost(of writeCount: Int, listeners: Int) throws -> Cost {
     let counter = StoreCounter()
     let fixture = try ListenerFixture(ObservedStore(MemoryStore(), observer: counter))

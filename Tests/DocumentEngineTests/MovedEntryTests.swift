@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Documents that move to another place of a scan that is kept as a bitmap.
+/// Documents that move to another place in a scan that is kept as a bitmap.
 @Suite struct MovedEntryTests {
   private static func field(_ name: String) -> FieldPath { FieldPath(unchecked: [name]) }
 

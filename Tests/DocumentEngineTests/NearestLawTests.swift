@@ -4,7 +4,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// A query for the nearest vectors gives what the matcher finds in all documents: the same ones in
+/// A query for the nearest vectors has the matcher's result over all documents: the same ones in
 /// the same order, with the same distances.
 @Suite struct NearestLawTests {
   private static let queriesPerDatabase = 25
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// One of three random queries, one that has results or fails if there is any.
+  /// Returns one of three random queries, preferring one that has results or fails.
   private func likely(_ database: inout LawDatabase) -> StructuredQuery {
     var last = attempt(&database)
     for _ in 0..<2 where isEmpty(last, database) { last = attempt(&database) }
@@ -94,7 +94,7 @@ import Testing
       query.filter = .field(field, .in, .array([1, 2, .string("x")]))
     }
     if random.oneIn(3) {
-      // A distance may stand in `m.x`: one name, unlike the field of a map.
+      // A distance may be stored as `m.x`: one name, unlike the field of a map.
       let masks = [
         [["a"]], [["distance"], ["b"]], [["m", "x"]], [["m.x"]], [["a"], ["a", "b"]], [],
       ]
@@ -102,7 +102,8 @@ import Testing
     }
   }
 
-  /// §4.10: the distance replaces a field of its name, then the mask applies.
+  /// Returns a result's fields by §4.10: the distance replaces a field of its name, then the mask
+  /// applies.
   private func expectedFields(
     _ neighbor: QueryMatcher.Neighbor, _ query: StructuredQuery
   ) -> MapValue {
@@ -117,7 +118,7 @@ import Testing
   }
 }
 
-/// What the generated queries came to.
+/// Counts of the generated queries by their properties.
 private struct NearestMix {
   var failureCount = 0
   private var total = 0
@@ -132,7 +133,7 @@ private struct NearestMix {
     unions += execution.plan.branches.count > 1 ? 1 : 0
     filtered += execution.plan.branches[0].scans[0].index.columns.count > 1 ? 1 : 0
     let statistics = execution.statistics
-    // Only the winners are read, and documents that their entries don't decide about.
+    // Only the winners are read, and documents that their entries can't decide about.
     #expect(statistics.documentsRead <= resultCount + statistics.recheckCount)
     #expect(statistics.vectorEntriesRead == statistics.entriesRead)
     fewerThanRead += resultCount < statistics.entriesRead ? 1 : 0

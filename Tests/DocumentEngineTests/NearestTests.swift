@@ -5,13 +5,14 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What queries for the nearest vectors read and return (§4.10).
+/// The reads and results of queries for the nearest vectors (§4.10).
 @Suite struct NearestTests {
   private static let fixture = Result { try filled() }
   private static let place = FieldPath(unchecked: ["place"])
   private static let group = FieldPath(unchecked: ["group"])
 
-  /// A thousand documents on a line, in ten groups, with an index of all and one by group.
+  /// Returns an engine with a thousand documents on a line, in ten groups, with an index of all and
+  /// one by group.
   private static func filled() throws -> EngineFixture {
     let fixture = try EngineFixture()
     _ = try fixture.engine.commit((0..<1000).map(document))
@@ -85,7 +86,7 @@ import Testing
     #expect(try run(query).ids == ["d1100", "d1101", "d1099", "d1102"])
     query.nearest?.measure = .cosine
     #expect(throws: DatabaseError.self) { try run(query) }
-    // All but the origin lie in one direction: a filter leaves the origin out.
+    // All but the origin are in one direction: a filter excludes the origin.
     query.filter = .field(Self.group, .greaterThan, 0)
     #expect(try run(query).ids == ["d1001", "d1002", "d1003", "d1004"])
   }

@@ -3,9 +3,9 @@ import DocumentModel
 import QueryPlanning
 import TestSupport
 
-/// A listener that replays what it is told, and knows what a fresh query returned at each step.
+/// A listener that replays its events, and the result of a fresh query at each step.
 struct ObservedListener {
-  /// A result as far as anybody can see it.
+  /// A result as far as it is visible.
   struct Row: Equatable {
     let path: ResourcePath
     let createTime: Timestamp
@@ -32,7 +32,7 @@ struct ObservedListener {
   private var expected: [UInt64: Expected] = [:]
   private var latest: Expected?
   private var readTime = Timestamp.minimum
-  /// How often the feed stepped since the last snapshot.
+  /// Number of steps of the feed since the last snapshot.
   private var stepCount = 0
 
   init(_ listened: ListenedQuery, _ mailbox: ListenerMailbox) {
@@ -40,7 +40,7 @@ struct ObservedListener {
     self.mailbox = mailbox
   }
 
-  /// The documents that it was told of.
+  /// Paths of the documents in the listener's list.
   var paths: [ResourcePath] { list?.map(\.path) ?? [] }
 
   mutating func expectMoment(in view: ReadView) throws {
@@ -130,7 +130,7 @@ struct ObservedListener {
     }
   }
 
-  /// Removed, added, modified, and by the query's order within (§8).
+  /// Checks the order: removals, additions, modifications, and within each the query's order (§8).
   private func checkOrder(_ changes: [ListenerSnapshot.Change]) throws {
     guard listened.query.projection == nil else { return }
     let matcher = QueryMatcher(try NormalizedQuery(listened.query, in: .default))

@@ -5,17 +5,18 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Changes of field overrides that a document breaks after the process died in their middle.
+/// Changes of field overrides that a document breaks, after the process died during them.
 @Suite struct OverrideFailureTests {
   private let field = FieldPath(unchecked: ["tags"])
-  /// So many entries of a document with 19,000 elements are too many.
+  /// Indexes for which the entries of a document with 19,000 elements are too many.
   private let wanted = [
     SingleFieldIndex(.contains, scope: .collection),
     SingleFieldIndex(.contains, scope: .collectionGroup),
     SingleFieldIndex(.ascending, scope: .collectionGroup),
   ]
 
-  /// Four documents, of which the last has entries for the indexes of `wanted` alone.
+  /// Fills a store with four documents, the last of which has entries only for the indexes of
+  /// `wanted`.
   private func filled(_ store: MemoryStore) throws -> Engine {
     let engine = try Engine(store)
     let tags = Value.array((0..<19_000).map { .integer($0) })
@@ -25,7 +26,7 @@ import Testing
     return engine
   }
 
-  /// Begins a change, and leaves it behind when the n-th write fails.
+  /// Begins a change, and leaves it unfinished when the n-th write fails.
   private func leave(
     _ store: MemoryStore, atWrite number: Int, _ change: (Engine) throws -> Void
   ) throws {
@@ -35,7 +36,7 @@ import Testing
     #expect(fault.operationCount == number, "the change was at its end before")
   }
 
-  /// Opens what was left, makes the steps that are due, and returns what overrides there are then.
+  /// Opens the store, makes the steps that are due, and returns the overrides after them.
   private func overridesAtEnd(_ store: MemoryStore) throws -> [FieldOverride] {
     let engine = try Engine(store, settings: .building(1))
     #expect(try engine.builds.list().map(\.state) == [.building])
@@ -43,7 +44,7 @@ import Testing
     #expect(try engine.builds.list().map(\.state) == [.failed])
     #expect(try engine.verify().isClean)
     let overrides = try engine.readView().catalog.indexes.overrides
-    // Nothing of what was before is kept any longer.
+    // No record of the earlier state is kept.
     let reopened = try Engine(store)
     #expect(!reopened.builds.hasWork)
     #expect(try reopened.readView().catalog.indexes.overrides == overrides)

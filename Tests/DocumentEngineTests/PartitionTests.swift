@@ -7,7 +7,7 @@ import Testing
 @Suite struct PartitionTests {
   private static let fixture = Result { try filled(documentCount: 4000) }
 
-  /// Documents of group `c`, spread over two collections.
+  /// Returns a database with documents of group `c` in two collections.
   private static func filled(documentCount: Int) throws -> EngineFixture {
     let fixture = try EngineFixture()
     for start in stride(from: 0, to: documentCount, by: 500) {
@@ -36,7 +36,7 @@ import Testing
       let cuts = try cuts(group, count)
       #expect(cuts.count == count)
       #expect(cuts.map(\.path) == cuts.map(\.path).sorted())
-      // The ranges together are the whole, each of them a fair part.
+      // Together the ranges are the whole, and each is a fair part.
       var found: [String] = []
       for index in 0...count {
         var query = group
@@ -114,7 +114,7 @@ import Testing
     return .reference(DocumentName(unchecked: ResourcePath(unchecked: segments), in: .default))
   }
 
-  /// What is no name alone is refused for want of an index first.
+  /// A query that is not by name alone is first refused for the lack of an index.
   @Test func aQueryThatAnIndexServesIsRefusedForWhatItIs() throws {
     let fixture = try EngineFixture()
     let field = FieldPath(unchecked: ["a"])

@@ -4,8 +4,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Whatever was committed, however the clock ran, a read at a time sees just the commits up to it,
-/// or is refused because they are not kept any more; and what the limits allow is kept.
+/// Law: for any commits and any run of the clock, a read at a time sees exactly the commits up to
+/// it, or is refused because they are no longer kept. Everything within the limits is kept.
 @Suite struct PastReadLawTests {
   @Test func aReadSeesTheCommitsUpToItsTime() throws {
     let seed = GeneratedCases.seed()
@@ -33,7 +33,7 @@ private struct Difference: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A database with a random history, and every state that it was in.
+/// A database with a random history, and every state that it had.
 private struct GeneratedPast {
   private struct Moment {
     let start: Timestamp
@@ -52,8 +52,8 @@ private struct GeneratedPast {
   private var moments: [Moment]
   private var clock: Int64 = 10_000
   private var lastCommitTime = Int64.min
-  /// The earliest moment that was not given up. What is given up stays so, even if the clock goes
-  /// back; what ends after that is kept by the clock as it then is.
+  /// The earliest moment that was not given up. A moment that is given up stays so, even if the
+  /// clock goes back. A later one is kept by the clock at that time.
   private var earliest = 0
 
   init(seed: UInt64) throws {
@@ -117,7 +117,7 @@ private struct GeneratedPast {
     giveUp(now: reach)
   }
 
-  /// Forgets the moments that are out of the limits.
+  /// Drops the moments that are outside of the limits.
   private mutating func giveUp(now: Int64) {
     while isGivenUp(earliest, now: now) { earliest += 1 }
   }
@@ -128,7 +128,7 @@ private struct GeneratedPast {
       || moments[position + 1].start.microseconds <= now - retention
   }
 
-  /// Whether the limits say that the moment is there.
+  /// Whether the limits keep the moment.
   private func isKept(_ position: Int, _ time: Timestamp) -> Bool {
     guard position < moments.count - 1 else { return true }
     let now = max(clock, lastCommitTime)

@@ -69,7 +69,7 @@ import Testing
       message { _ = try fixture.engine.readView(at: time(1_000_001)) }
         == "The requested 'read_time' cannot be in the future.")
     #expect(code { _ = try fixture.engine.readView(at: .maximum) } == .invalidArgument)
-    // Commits run ahead of a clock that stands still, and can be read all the same.
+    // Commits run ahead of a clock that stands still, and can be read nevertheless.
     let second = try fixture.set("c/a", ["n": 2]).commitTime
     #expect(try number(fixture, at: second) == 2)
 
@@ -132,7 +132,7 @@ import Testing
     #expect(try number(fixture, at: time(8_000_000)) == 8)
     #expect(
       message { _ = try fixture.engine.readView(at: time(7_999_999)) } == PastReadTests.tooOld)
-    // The clock goes on without commits: a part of a moment is too old, then all of it.
+    // The clock advances without commits: first a part of a moment is too old, then all of it.
     fixture.clock.turn(to: try time(11_500_000))
     #expect(
       message { _ = try fixture.engine.readView(at: time(9_499_999)) } == PastReadTests.tooOld)
@@ -229,13 +229,13 @@ import Testing
     #expect(try names(at: both) == ["c/a", "c/b", "c/c"])
   }
 
-  // MARK: While a commit is on its way
+  // MARK: Reads during a commit
 
   @Test func aCommitOnItsWayIsNotInItsPast() throws {
     let fixture = try fixture()
     try fixture.set("c/a", ["n": 1])
     fixture.clock.turn(to: try time(2_000_000))
-    // The store has the new commit, and nobody was told yet.
+    // The store has the new commit, but no reader has been told yet.
     let seen = Lock<Result<Value?, any Error>?>(nil)
     store.afterNextWrite {
       let result = Result { try number(fixture, at: time(1_500_000)) }
@@ -250,7 +250,7 @@ import Testing
     try fixture.set("c/a", ["n": 1])
     fixture.clock.turn(to: try time(5_000_000))
     #expect(try number(fixture, at: time(4_000_000)) == 1)
-    // The clock is set back behind the read.
+    // The clock is set back to before the read.
     fixture.clock.turn(to: try time(2_000_000))
     #expect(try fixture.set("c/a", ["n": 2]).commitTime == time(4_000_001))
     #expect(try number(fixture, at: time(4_000_000)) == 1)
@@ -259,8 +259,8 @@ import Testing
   @Test func readersOfAnInstantAgree() throws {
     let fixture = try fixture()
     try fixture.set("c/a", ["n": 0])
-    // Whatever two readers are told of one time while commits go on is the same. Threads of their
-    // own: a writer that goes on would hold up readers among the tasks.
+    // Two readers of one time get the same answer while commits go on. Separate threads: a writer
+    // that never waits would hold up readers among the tasks.
     let answers = Lock<[[Int64: Value]]>([])
     try onThreads(4) { thread in
       guard thread > 0 else {
@@ -288,7 +288,7 @@ import Testing
   }
 }
 
-/// A store in memory that knows how many of its snapshots are held.
+/// A store in memory that counts its held snapshots.
 private final class SnapshotLedger: OrderedStore {
   private struct State {
     var hook: (@Sendable () -> Void)?
@@ -298,10 +298,10 @@ private final class SnapshotLedger: OrderedStore {
   private let held = Lock(0)
   private let state = Lock(State())
 
-  /// How many snapshots somebody holds.
+  /// Number of snapshots that are held.
   var snapshotCount: Int { held.withLock { $0 } }
 
-  /// Calls `body` once behind the next write, before the writer learns of its end.
+  /// Calls `body` once after the next write, before the writer learns of its end.
   func afterNextWrite(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.hook = body } }
 
   var isDurable: Bool { store.isDurable }
@@ -319,7 +319,7 @@ private final class SnapshotLedger: OrderedStore {
     hook?()
   }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try store.compact(from: lower, to: upper)
   }
 

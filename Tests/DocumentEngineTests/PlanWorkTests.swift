@@ -5,8 +5,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What each kind of plan reads, scan by scan, as a golden text: a lost optimisation is a line that
-/// changes.
+/// The reads of each kind of plan, scan by scan, as a golden text: a lost optimisation is a changed
+/// line.
 @Suite struct PlanWorkTests {
   private struct Case {
     let title: String
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// 3,000 tasks at the root, of 30 users; 600 in `p/{0...5}/t`; and composite indexes.
+  /// Returns an engine with 3,000 tasks of 30 users at the root, 600 in `p/{0...5}/t`, and
+  /// composite indexes.
   private static func filled() throws -> EngineFixture {
     let fixture = try EngineFixture(settings: .keepingNoScans)
     for start in stride(from: 0, to: 3000, by: 500) {
@@ -152,7 +153,8 @@ import Testing
 
   // MARK: Size
 
-  /// Documents that all have both values, in an engine without the indexes that aren't used.
+  /// Returns an engine of documents that all have both values, without the indexes that aren't
+  /// used.
   private static func wide(_ count: Int) throws -> Engine {
     let engine = try Engine(MemoryStore())
     let indexes = [SingleFieldIndex(.ascending)]
@@ -169,7 +171,7 @@ import Testing
     return engine
   }
 
-  /// What a page of each kind costs.
+  /// Returns the cost of a page of each kind.
   private static func pages(_ engine: Engine) throws -> [ExecutionStatistics] {
     let queries = [
       Case("", .or([compare("b", .equal, 1), compare("c", .equal, 1)])),

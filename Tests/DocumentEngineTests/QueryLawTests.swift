@@ -6,8 +6,8 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// Law 2: a query under any indexes gives what a full scan and `QueryMatcher` give, or is refused;
-/// the indexes that refusals propose, once created, make it run.
+/// Law 2: a query under any indexes has the result of a full scan with `QueryMatcher`, or is
+/// refused. The indexes that refusals propose, once created, make it run.
 @Suite struct QueryLawTests {
   private static let queriesPerDatabase = 60
 
@@ -74,7 +74,7 @@ private struct QuerySession {
     }
   }
 
-  /// Two composite indexes that only a merge makes use of, and the query for it (§5.5).
+  /// Adds two composite indexes that only a merge uses, and the query for it (§5.5).
   private mutating func addMerge() throws {
     let (a, b, c) = (
       FieldPath(unchecked: ["a"]), FieldPath(unchecked: ["b"]), FieldPath(unchecked: ["c"])
@@ -129,9 +129,9 @@ private struct QuerySession {
     try check(query, normalized, &mix)
   }
 
-  /// One of three random queries, with results if one of them has any.
+  /// Returns one of three random queries, preferring one with results.
   private mutating func likelyQuery() throws -> StructuredQuery {
-    // One whose plan may be kept.
+    // A query whose plan may be kept.
     if random.oneIn(3), let known = queries.randomElement(using: &random) {
       let sibling = generator.sibling(of: known, using: &random)
       if (try? NormalizedQuery(sibling, in: .default)) != nil { return sibling }
@@ -139,7 +139,8 @@ private struct QuerySession {
     for _ in 0..<2 {
       let query = generator.query(using: &random)
       let normalized = try NormalizedQuery(query, in: .default)
-      // Most are refused at first, and creating their indexes is what a session spends its time on.
+      // Most queries are refused at first, and the creation of their indexes takes most of a
+      // session's time.
       if try missingIndex(normalized) != nil, !random.oneIn(8) { continue }
       if !QueryMatcher(normalized).run(on: documents).isEmpty { return query }
     }
@@ -173,7 +174,7 @@ private struct QuerySession {
     }
   }
 
-  /// Creates what is missing: each alternative of the filter can lack an index of its own.
+  /// Creates the missing indexes: each alternative of the filter can lack one of its own.
   private mutating func createIndexes(
     for query: NormalizedQuery, _ first: MissingIndex, _ mix: inout QueryMix
   ) throws {
@@ -190,7 +191,7 @@ private struct QuerySession {
     try require(missing == nil, "\(query) is refused for \(missing.debugDescription)")
   }
 
-  /// Without any one of its columns, the smaller index doesn't make the query run.
+  /// Checks that the smaller index doesn't make the query run if any one of its columns is missing.
   private func checkSmallest(_ smaller: IndexDefinition, for query: NormalizedQuery) throws {
     for index in smaller.columns.indices.dropLast() {
       var columns = smaller.columns
@@ -219,7 +220,7 @@ private struct QuerySession {
 
   // MARK: Results
 
-  /// Compares the query's results with those of the matcher.
+  /// Compares the query's results with the matcher's.
   private mutating func check(
     _ query: StructuredQuery, _ normalized: NormalizedQuery, _ mix: inout QueryMix
   ) throws {
@@ -241,7 +242,7 @@ private struct QuerySession {
     if random.oneIn(8) { try checkEntries(view, query, normalized.orders, expected, statistics) }
   }
 
-  /// Compares what entries say with the documents; without documents, it costs the same entries.
+  /// Compares the entries with the documents. A read without documents costs the same entries.
   private func checkEntries(
     _ view: ReadView, _ query: StructuredQuery, _ orders: [Order], _ expected: [Document],
     _ statistics: ExecutionStatistics
@@ -258,7 +259,7 @@ private struct QuerySession {
       }
     }
     try require(try !execution.nextEntry(), "\(query)\n\(execution.plan) goes on")
-    // Values are not kept in memory, where the second time finds what the first one didn't.
+    // Values are not kept in memory, where a second run would find what the first one didn't.
     guard settings.scanCacheByteCount == 0 else { return }
     let scans = execution.scanStatistics.joined()
     try require(
@@ -269,7 +270,7 @@ private struct QuerySession {
 }
 
 extension Document {
-  /// The fields that a query's results carry (§4.9).
+  /// Returns the fields that a query's results carry (§4.9).
   fileprivate func fields(_ projection: [FieldPath]?) -> MapValue {
     guard let projection else { return fields }
     var projected = MapValue()

@@ -2,13 +2,13 @@ import DocumentEngine
 import QueryPlanning
 import Testing
 
-/// What generated queries came to.
+/// Counts of the generated queries by their properties.
 struct QueryMix {
   private var kinds: [String: Int] = [:]
   private var total = 0
   private var refused = 0
   private var nonEmpty = 0
-  /// Queries that compared documents with entries that don't hold the whole value (§3.6).
+  /// Number of queries that compared documents whose entries don't hold the whole value (§3.6).
   private var rechecked = 0
   private var smallerIndexes = 0
   private var kept = 0
@@ -20,12 +20,12 @@ struct QueryMix {
     kinds[QueryMix.kind(plan), default: 0] += 1
   }
 
-  /// A query that found entries in memory.
+  /// Counts a query that found entries in memory.
   mutating func addKeptScan() { kept += 1 }
 
   mutating func addRefusal() { refused += 1 }
 
-  /// A smaller index that was found to need all of its columns.
+  /// Counts a smaller index that needs all of its columns.
   mutating func addSmallerIndex() { smallerIndexes += 1 }
 
   private static func kind(_ plan: Plan) -> String {
@@ -61,7 +61,7 @@ struct QueryMix {
     print("  = smaller indexes without a spare column: \(smallerIndexes)")
     print("  = with rechecks: \(rechecked)")
     print("  = with entries in memory: \(kept)")
-    // Shares mean little for a few.
+    // Shares mean little in a small sample.
     guard total >= 30_000 else { return }
     #expect(kinds.count == 14, "plan kinds \(kinds.keys)")
     for (kind, count) in kinds { #expect(count * 100 >= total, "too few plans: \(kind)") }
@@ -74,7 +74,7 @@ struct QueryMix {
 }
 
 extension Plan.Branch {
-  /// Whether a column behind the first that isn't one value is restricted.
+  /// Whether a column after the first without a single value is restricted.
   fileprivate var hasResidualRange: Bool {
     let free = ranges.firstIndex { ranges in ranges?.count != 1 || ranges?.first?.point == nil }
     guard let free else { return false }

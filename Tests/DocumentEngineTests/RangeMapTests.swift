@@ -35,7 +35,7 @@ import Testing
     #expect(map.count == 2)
   }
 
-  /// Against a list that is searched from end to end.
+  /// The map agrees with a list that is searched from end to end.
   @Test func itFindsWhatAListFinds() {
     var random = SplitMix64(seed: GeneratedCases.seed())
     var map = RangeMap<Int>()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Ranges that come in order make a list of a tree that isn't balanced.
+  /// Ranges that are added in order make a list of a tree that isn't balanced.
   @Test func aSearchLooksAtFewRanges() {
     var map = RangeMap<Int>()
     let handles = (0..<100_000).map { number in

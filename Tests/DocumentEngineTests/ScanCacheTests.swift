@@ -5,8 +5,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What is kept in memory of index scans: that it is used, that it is right for every view, and
-/// that it stays within bounds.
+/// Index scans that are kept in memory: they are used, they are right for every view, and they stay
+/// within bounds.
 @Suite struct ScanCacheTests {
   private static func field(_ name: String) -> FieldPath { FieldPath(unchecked: [name]) }
 
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  /// 3,000 tasks of 30 users, every second one done.
+  /// Returns an engine with 3,000 tasks of 30 users, every second one done.
   private static func filled(
     _ settings: Engine.Settings = Engine.Settings()
   ) throws -> Engine {
@@ -54,7 +54,7 @@ import Testing
     let engine = try Self.filled()
     let first = try answer(Self.query, in: engine.readView())
     #expect(first.names.count == 50 && first.statistics.entriesCached == 0)
-    // The zig-zag goes by the user's entries.
+    // The zig-zag follows the user's entries.
     #expect(first.scans.map(\.entriesRead).max() ?? 0 <= 250)
     for _ in 0..<40 {
       #expect(try answer(Self.query, in: engine.readView()).names == first.names)
@@ -63,9 +63,9 @@ import Testing
     #expect(last.names == first.names && last.names == last.names.sorted())
     #expect(last.statistics.entriesRead == 100 && last.statistics.entriesCached == 100)
     #expect(last.statistics.seekCount == 0)
-    // The 50 that are done are asked for the third scan too.
+    // The third scan also tests the 50 tasks that are done.
     #expect(last.statistics.testCount >= 150 && last.statistics.testCount <= 200)
-    // Another user's entries are walked in the store, and asked for in memory.
+    // Another user's entries are walked in the store, and tested in memory.
     let other = try answer(
       Self.equal(("user", 11), ("done", true), ("level", 2)), in: engine.readView())
     #expect(other.names.count == 50 && other.statistics.seekCount <= 1)
@@ -88,7 +88,7 @@ import Testing
     let before = try engine.readView()
     for _ in 0..<30 { _ = try answer(Self.query, in: before) }
     let names = try answer(Self.query, in: before).names
-    // One that was not done, one that was, and a new one.
+    // One task that was not done, one that was, and a new one.
     _ = try engine.commit([
       Self.task(38, done: true), Self.task(8, done: false), Self.task(30_008, done: true),
     ])
@@ -141,7 +141,8 @@ import Testing
     }
   }
 
-  /// Every commit swaps what two documents have, so that each view finds as many as any other.
+  /// Every commit exchanges the values of two documents, so that each view finds the same number of
+  /// documents as any other.
   @Test func readersBesideWritersFindWhatTheirViewHas() throws {
     for settings in [Engine.Settings.keepingScansAtOnce, Engine.Settings()] {
       let engine = try Self.filled(settings)

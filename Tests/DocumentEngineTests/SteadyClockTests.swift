@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// A clock that is set far ahead, by mistake or rightly, and what commit times make of it.
+/// A clock that is set far ahead, by mistake or rightly, and the commit times that follow.
 @Suite struct SteadyClockTests {
   private static let tenYears: Int64 = 315_360_000
   private static let start: Int64 = 1_700_000_000
@@ -16,9 +16,9 @@ import Testing
 
   private func engine() throws -> Engine { try Engine(store, clock: clock, observer: events) }
 
-  /// The time of a commit, in seconds since the beginning.
+  /// Commits and returns the time of the commit, in seconds since the beginning.
   private func commit(_ engine: Engine) throws -> Int64 {
-    // Another value each time: what changes nothing leaves the last commit as it was.
+    // The value differs each time: a write without a change keeps the time of the last commit.
     let number = Int64(try engine.readView().commitNumber)
     let result = try engine.commit([
       .set(ResourcePath(unchecked: ["c", "d"]), ["n": .integer(number)])
@@ -42,7 +42,7 @@ import Testing
     clock.pass(600)
     #expect(try commit(engine) == 815)
     #expect(engine.commitTimeLead == nil && events.leads.isEmpty)
-    // Each jump is told.
+    // Each jump is reported.
     clock.set(ahead: Self.tenYears)
     #expect(try commit(engine) == 815)
     #expect(events.jumps.count == 2)
@@ -75,7 +75,7 @@ import Testing
     #expect(events.jumps == [.seconds(Self.tenYears), .seconds(2 * Self.tenYears)])
   }
 
-  /// In one step, in several, and to where there is no time.
+  /// In one step, in several, and to a moment outside of all times.
   @Test(arguments: [[-7_200], [-3_600, -3_600], [300_000_000_000]])
   func aStepBackThatIsPutRightIsOverAtOnce(steps: [Int64]) throws {
     let engine = try Engine(store, history: HistoryLimits(), clock: clock, observer: events)
@@ -91,7 +91,7 @@ import Testing
     _ = try engine.readView(at: Timestamp(seconds: Self.start + present, nanoseconds: 0))
     #expect(try commit(engine) == present)
     #expect(events.jumps.isEmpty)
-    // A step further than that is in doubt, as before.
+    // A step further back is in doubt, as before.
     clock.set(ahead: -7_200)
     #expect(try commit(engine) == present)
     clock.set(ahead: 7_200 + Self.tenYears)
@@ -114,14 +114,14 @@ import Testing
     #expect(try useOfNames(engine) == 10)
   }
 
-  /// When a query that is made now is said to have been made, in seconds since the beginning.
+  /// Returns the recorded time of a query that is run now, in seconds since the beginning.
   private func useOfNames(_ engine: Engine) throws -> Int64? {
     _ = try engine.readView().run(StructuredQuery(collectionID: "c"))
     let row = try engine.statistics(countingEntries: false).indexes.first { $0.kind == .names }
     return try #require(row).lastQueryTime.map { $0.seconds - Self.start }
   }
 
-  /// That nobody writes for years is no jump.
+  /// Years without a write are no jump.
   @Test func timeThatPassesIsFollowed() throws {
     let engine = try engine()
     clock.pass(Self.tenYears)
@@ -147,7 +147,7 @@ import Testing
     #expect(events.leads.count == 1, "it is told once")
   }
 
-  /// A clock that was wrong from the open on is told of at the next.
+  /// A clock that was wrong from the open on is reported at the next open.
   @Test func aLeadIsKnownAtTheOpen() throws {
     clock.set(ahead: Self.tenYears)
     #expect(try commit(engine()) == Self.tenYears)
@@ -173,7 +173,7 @@ import Testing
     #expect(try sweep(engine) == 1)
   }
 
-  /// As in a sandbox that knows no such clock: 1,000 is none.
+  /// A sandbox may have no such clock: 1,000 is no clock's number.
   @Test func withoutAClockForWhatHasPassedTheOtherIsFollowed() {
     #expect(SystemClock().elapsedMicroseconds() != nil)
     #expect(SystemClock(elapsedClock: 1_000).elapsedMicroseconds() == nil)
@@ -200,7 +200,7 @@ import Testing
   }
 }
 
-/// A clock that tests set, beside the time that passes.
+/// A clock that tests set, and the time that passes.
 private final class SetClock: EngineClock {
   private let state: Lock<(time: Int64, elapsed: Int64)>
 

@@ -22,7 +22,7 @@ import Testing
     ]
   }
 
-  /// A fixture with some documents, an index and sums.
+  /// Returns a fixture with some documents, an index and sums.
   private func summed(
     _ store: any OrderedStore = MemoryStore(), count: Int = 20
   ) throws -> EngineFixture {
@@ -33,7 +33,7 @@ import Testing
     return fixture
   }
 
-  /// What sums alone say.
+  /// Returns the report of the sums alone.
   private func sumsOnly(_ engine: Engine) throws -> QuickReport {
     try engine.verifyQuickly(sampleCount: 0, seed: 1)
   }
@@ -65,7 +65,7 @@ import Testing
       case 1: try whole.set("c/3", fields(100))
       default: _ = try whole.engine.commit([.delete(ResourcePath("c/3"))])
       }
-      // The engine has its sums in memory; whoever opens the store has those of the store.
+      // The engine has its sums in memory; a new open reads the sums of the store.
       let fixture = try EngineFixture(store)
       let report = try sumsOnly(fixture.engine)
       #expect(report.findings.problems.map(\.kind) == [.wrongSum], "change \(change)")
@@ -126,7 +126,7 @@ import Testing
     #expect(!cursor.isValid || cursor.key.compare([0x66].span.bytes) != .less)
   }
 
-  /// Documents of other groups are of no account to it.
+  /// Documents of other groups don't affect it.
   @Test func oneCompositeIsSummedUpByItself() throws {
     let fixture = try summed()
     try fixture.set("other/1", fields(1))
@@ -152,7 +152,7 @@ import Testing
     let fixture = try summed(count: 400)
     try loseEntries(of: fixture.store, every: 20)
     let engine = try EngineFixture(fixture.store).engine
-    // The sums tell what was written, and that was right.
+    // The sums describe the write, which was right.
     #expect(try sumsOnly(engine).isClean)
     let report = try engine.verifyQuickly(sampleCount: 100, seed: 1)
     #expect(!report.isExhaustive && !report.isClean)
@@ -165,7 +165,7 @@ import Testing
     #expect(try engine.verifyQuickly(sampleCount: 100, seed: 1).isClean)
   }
 
-  /// Whoever counts while a repair is half done counts what is still wrong.
+  /// A count during a half-done repair counts entries that are still wrong.
   @Test func sumsCountedDuringARepairAreForgotten() throws {
     let fixture = try summed(count: 600)
     try loseEntries(of: fixture.store, every: 20)
@@ -219,7 +219,7 @@ import Testing
   }
 }
 
-/// Repairs beside what else goes on.
+/// Repairs beside other work.
 @Suite struct RepairTests {
   private let index = IndexDefinition(
     "c",
@@ -262,7 +262,7 @@ import Testing
     try fixture.expectClean()
   }
 
-  /// Entries are traced back only where there are more than documents account for.
+  /// Entries are traced back only if there are more than documents account for.
   @Test func checksAndRepairsTraceOnlyWhatDiffers() throws {
     let counter = StoreCounter()
     let store = MemoryStore()
@@ -284,7 +284,7 @@ import Testing
     try fixture.engine.builds.pause(build)
     #expect(try lookUps { try fixture.expectClean() } < atRest + 20)
     try fixture.engine.builds.cancel(build)
-    // One that is lost is no reason to look where others came from.
+    // A lost entry is no reason to trace the others back.
     func groupName(_ path: String) throws -> [UInt8] {
       StorageKey.groupName(collectionID: "c", path: try ResourcePath(path))
     }
@@ -298,7 +298,7 @@ import Testing
     var report: IntegrityReport?
     #expect(try lookUps { report = try engine.verify() } < atRest + 20)
     #expect(report?.problems.map(\.kind) == [.missingEntry])
-    // One too many is found among those of its kind, also where one is lost for it.
+    // A surplus entry is found among those of its kind, even if another one is lost.
     batch.put(try groupName("c/nobody"), value)
     try store.write(batch)
     let last = try EngineFixture(ObservedStore(store, observer: counter), settings: .uncached)
@@ -311,7 +311,7 @@ import Testing
     #expect(try last.verify().isClean)
   }
 
-  /// What is right takes no turn of the writers.
+  /// The repair of right entries takes no turn of the writers.
   @Test func aRepairCommitsOnlyWhatDiffers() throws {
     let counter = StoreCounter()
     let fixture = try EngineFixture(ObservedStore(MemoryStore(), observer: counter))
@@ -346,7 +346,7 @@ import Testing
 }
 
 extension EngineFixture {
-  /// The keys of single-field entries.
+  /// Returns the keys of single-field entries.
   fileprivate func automaticKeys() throws -> [[UInt8]] {
     let range = KeyRange.prefix(EntrySpace.automatic.prefix)
     let cursor = try store.makeSnapshot().makeCursor()

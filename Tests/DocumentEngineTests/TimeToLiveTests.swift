@@ -158,7 +158,7 @@ import Testing
     let fixture = try EngineFixture()
     try fixture.engine.setTimeToLive("c", field)
     try fixture.set("c/a", end(1))
-    // Left behind by a fault: the entry says that a document is due, which isn't.
+    // Left by a fault: the entry says that a document is due, which isn't.
     let entry = try #require(try storedEntries(fixture.store).first { $0.key.first == 0x69 })
     try fixture.set("c/a", end(5000))
     var batch = StoreBatch()

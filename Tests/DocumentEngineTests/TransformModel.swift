@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What writes do, in the plainest terms: documents are entries of a dictionary, and arrays are
+/// A model of writes in the plainest terms: documents are entries of a dictionary, and arrays are
 /// searched from end to end.
 struct TransformModel {
   struct Stored: Equatable {
@@ -11,7 +11,7 @@ struct TransformModel {
 
   private(set) var documents: [ResourcePath: Stored] = [:]
 
-  /// What one commit answers; `nil` if it is refused, and then nothing changes.
+  /// Returns the results of one commit; `nil` if it is refused, and then nothing changes.
   mutating func commit(_ writes: [Write], at time: Timestamp) -> [WriteResult]? {
     var attempt = self
     var results: [WriteResult] = []

@@ -5,7 +5,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Law: whatever is tuned while documents change, counts are those of the reference, and documents
+/// Law: for any tuning while documents change, counts are those of the reference, and documents
 /// that entries carry are the documents.
 @Suite struct TuningLawTests {
   private static let stepsPerDatabase = 100
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Between two chunks of the first counting, and of the rewriting of entries, documents change on
-  /// both sides of where it stands.
+  /// both sides of the place that it has reached.
   @Test func writesGoOnWhileTuningsAreMade() throws {
     var settings = Engine.Settings()
     settings.build.chunkDocumentCount = 300
@@ -251,6 +251,6 @@ private struct TuningSession {
 }
 
 extension AggregationQuery {
-  /// Whether it is the number of results.
+  /// Whether the query is one for the number of results only.
   fileprivate var isOneCount: Bool { aggregations == [.count()] }
 }

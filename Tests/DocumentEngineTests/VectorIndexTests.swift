@@ -29,7 +29,7 @@ import Testing
     return fixture
   }
 
-  /// The entries of an index, with what they hold.
+  /// Returns the vectors that the entries of an index hold.
   private func vectors(_ store: any OrderedStore, _ fixture: EngineFixture) throws -> [[Double]] {
     guard let index = try fixture.engine.readView().catalog.indexes.composites.last else {
       return []

@@ -5,11 +5,11 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What each kind of plan reads: a lost optimisation shows here as another number.
+/// The reads of each kind of plan: a lost optimisation shows as another number.
 @Suite struct WorkTests {
   private static let fixture = Result { try filled() }
 
-  /// 3,000 tasks of 30 users, and a composite index.
+  /// Returns a fixture with 3,000 tasks of 30 users, and a composite index.
   private static func filled() throws -> EngineFixture {
     let fixture = try EngineFixture(settings: .keepingNoScans)
     for start in stride(from: 0, to: 3000, by: 500) {
@@ -45,7 +45,7 @@ import Testing
     var count = 0
     while try execution.nextDocument() != nil { count += 1 }
     #expect(count == limit ?? count)
-    // Of documents, only their number is what a plan decides.
+    // A plan decides only the number of documents.
     var statistics = execution.statistics
     statistics.documentBytesRead = 0
     statistics.documentsCached = 0
@@ -85,12 +85,13 @@ import Testing
 
   @Test func aJoinJumpsOverWhatCannotAgree() throws {
     let equal = Filter.and([.field(field("user"), .equal, 8), .field(field("done"), .equal, true)])
-    // Every task of user 8 is done: per result one entry of each index, and of the wider one the
-    // first, and two steps that were not enough.
+    // Every task of user 8 is done. Each result takes one entry of each index; the wider index
+    // takes also its first entry, and two steps that did not reach far enough.
     let merged = try work(equal, byTime)
     #expect(merged.documentsRead == 20)
     #expect(merged.entriesRead == 43)
-    // Nothing agrees here: each entry of the narrow index costs one jump, and nothing is returned.
+    // No entries agree here: each entry of the narrow index costs one jump, and there are no
+    // results.
     let never = Filter.and([.field(field("user"), .equal, 7), .field(field("done"), .equal, true)])
     let empty = try work(never, limit: nil)
     #expect(empty.documentsRead == 0)

@@ -4,8 +4,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Every commit leaves the documents, times and results that a tiny model of writes has, and
-/// indexes that agree with them.
+/// Every commit leaves the documents, times and results of a tiny model of writes, and indexes that
+/// agree with them.
 @Suite struct WriteLawTests {
   @Test func writesDoWhatTheModelSays() throws {
     let seed = GeneratedCases.seed()
@@ -18,7 +18,7 @@ import Testing
       fixture.clock.turn(to: generator.time())
       let writes = generator.writes(in: model)
       let answer = try? fixture.engine.commit(writes)
-      // A commit that is refused might have had any time but that of an earlier one.
+      // A refused commit might have had any time but that of an earlier one.
       let time = answer?.commitTime ?? .maximum
       let expected = model.commit(writes, at: time)
       guard answer?.writeResults == expected else {
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// What the generated commits consisted of.
+/// Counts of the generated commits by their kinds.
 private struct WriteMix {
   var commits = 0
   var refused = 0
@@ -71,7 +71,8 @@ private struct WriteMix {
   }
 }
 
-/// Makes writes over few documents and fields, so that they meet what earlier ones left.
+/// A generator of writes over few documents and fields, so that they meet the results of earlier
+/// ones.
 private struct WriteGenerator {
   static let paths = ["c/a", "c/b", "d/x/c/a"].map {
     ResourcePath(unchecked: $0.split(separator: "/").map(String.init))

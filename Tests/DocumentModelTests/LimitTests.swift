@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-/// §1.2, with production's texts.
+/// The limits of §1.2, with production's texts.
 @Suite struct WriteValidationTests {
   private func refusal(_ fields: MapValue) -> String? {
     refusal(.set(ResourcePath(unchecked: ["err", "x"]), fields))

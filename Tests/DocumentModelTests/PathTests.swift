@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-/// The texts of refusals, which tests of a whole theme share.
+/// Returns the text of a refusal. Tests of a whole theme share it.
 private func refusal<T>(_ body: () throws -> T) -> String? {
   do {
     _ = try body()

@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-/// What transforms make of single values (§7.3).
+/// The results of transforms of single values (§7.3).
 @Suite struct TransformTests {
   private typealias Operation = FieldTransform.Operation
 
@@ -28,9 +28,9 @@ import Testing
     let cases: [(Value?, Value, maximum: Value, minimum: Value)] = [
       (nil, 3, 3, 3), (.boolean(true), 3.5, 3.5, 3.5), (.timestamp(.minimum), 1, 1, 1),
       (1, 2, 2, 1), (1, 2.5, 2.5, 1), (3.5, 2, 3.5, 2),
-      // Equal: what is stored stays.
+      // Equal values: the stored one stays.
       (3, 3.0, 3, 3), (3.0, 3, 3.0, 3.0), (0.0, -0.0, 0.0, 0.0), (-0.0, 0, -0.0, -0.0),
-      // Compared exactly, where doubles would not tell them apart.
+      // Compared exactly: doubles would not tell them apart.
       (
         .double(0x1p53), .integer(9_007_199_254_740_993), .integer(9_007_199_254_740_993),
         .double(0x1p53)
@@ -49,7 +49,7 @@ import Testing
     let cases: [(Value?, [Value], [Value])] = [
       (nil, [], []), ("x", [], []), (nil, [1, 1.0, 2], [1, 2]),
       (["b", "a"], ["a", "c"], ["b", "a", "c"]),
-      // What is stored stays as it is, doubles and all.
+      // Stored elements stay as they are, including doubles.
       ([1, 1.0, 1], [1, 2.0, 2], [1, 1.0, 1, 2.0]),
       ([.double(.nan), .null], [.double(.nan), .null, 0], [.double(.nan), .null, 0]),
       ([["a": 1]], [["a": 1.0], ["a": 2]], [["a": 1], ["a": 2]]),
@@ -100,7 +100,7 @@ import Testing
   }
 }
 
-/// Which transforms are refused, with production's texts.
+/// The refusals of transforms, with production's texts.
 @Suite struct TransformValidationTests {
   private func refusal(_ write: Write) -> String? {
     do throws(DatabaseError) {

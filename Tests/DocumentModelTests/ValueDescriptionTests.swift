@@ -1,7 +1,7 @@
 import DocumentModel
 import Testing
 
-/// Values and timestamps as people read them.
+/// The descriptions of values and timestamps, for people.
 struct ValueDescriptionTests {
   @Test(arguments: [
     (Value.null, "null"), (true, "true"), (-7, "-7"), (.double(1), "1.0"), (.double(-0.0), "-0.0"),

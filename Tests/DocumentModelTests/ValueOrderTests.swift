@@ -4,7 +4,7 @@ import Testing
 
 /// The order of all values (§2.2, §2.3).
 @Suite struct ValueOrderTests {
-  /// Ascending; values in one row are equal.
+  /// Values in ascending order; values in one row are equal.
   static let matrix: [[Value]] = [
     [.null],
     [false],
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// §3.6: the first 1,500 bytes count, in walk order through arrays, maps and references.
+  /// Only the first 1,500 bytes count, in walk order through arrays, maps and references (§3.6).
   @Test func anIndexSeesTheFirst1500Bytes() throws {
     let full = String(repeating: "x", count: 1_500)
     let almost = String(repeating: "x", count: 1_499)
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// `==` asks for the same data, which is finer than the order's equality.
+/// Equality by `==`: it requires the same data, which is finer than the order's equality.
 @Suite struct ValueEqualityTests {
   @Test func formsOfOneNumberDiffer() {
     #expect(Value.integer(1) != .double(1))

@@ -7,20 +7,20 @@ import QueryPlanning
 import StorageFormat
 import TestSupport
 
-/// One database in which indexes are built while four threads write, and which is killed at, round
+/// One database in which indexes are built while four threads write, and which is killed round
 /// after round.
 ///
-/// After each kill it is opened: every acknowledged write is there, the one that each thread was at
-/// is there whole or not at all, and the indexes agree with the documents, those that are half
-/// built too. Then the builds go on by themselves, and end.
+/// After each kill it is opened: every acknowledged write is there, the current write of each
+/// thread is there whole or not at all, and the indexes agree with the documents, also the
+/// half-built ones. Then the builds continue by themselves, and end.
 struct BuildKillRounds {
   static let threadCount = 4
 
-  /// What the rounds consisted of.
+  /// Counts of the rounds by their events.
   struct Figures: CustomStringConvertible {
     var rounds = 0
     var acknowledged = 0
-    /// Rounds after which something was half built or half dropped.
+    /// Rounds after which an index was half built or half dropped.
     var brokenOff = 0
     /// Indexes that were half built.
     var halfBuilt = 0
@@ -43,7 +43,7 @@ struct BuildKillRounds {
   private let database: String
   private(set) var figures = Figures()
   private var state = WriterState()
-  /// The indexes that are there when a round begins.
+  /// Indexes that exist when a round begins.
   private var present: Set<String> = []
   private var random: SplitMix64
 
@@ -60,7 +60,7 @@ struct BuildKillRounds {
   private mutating func runRound() async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max), using: &random)
     let lines = try killWriter(seed: seed, after: .random(in: 20...200, using: &random))
-    // Thread 0 tells of builds and drops.
+    // Thread 0 reports builds and drops.
     let commits = lines.filter { !$0.hasPrefix("build ") && !$0.hasPrefix("drop ") }
     let steps = try KillRounds.steps(of: commits, threadCount: Self.threadCount + 1)
     figures.rounds += 1
@@ -77,7 +77,8 @@ struct BuildKillRounds {
     try await finishBuilds(of: stored.composites.filter { $0.value == .creating }.map(\.key))
   }
 
-  /// Runs a writer until a build has begun and then so many lines were written, and kills it.
+  /// Runs a writer until a build has begun and a given number of lines were written after it, and
+  /// kills it.
   private func killWriter(seed: UInt64, after count: Int) throws -> [String] {
     let writer = try RunningWriter(["build", database, "\(seed)", "\(Self.threadCount)"])
     var lines: [String] = []
@@ -93,7 +94,7 @@ struct BuildKillRounds {
 
   // MARK: After the kill
 
-  /// Every index that was there or was begun is there, unless the writer was about to drop it.
+  /// Requires every index that existed or was begun, unless the writer was about to drop it.
   private func requireIndexes(_ stored: WriterState, after lines: [String]) throws {
     var expected = present
     for line in lines {
@@ -106,7 +107,7 @@ struct BuildKillRounds {
     }
   }
 
-  /// What the database holds before anything goes on in it.
+  /// Returns the contents of the database before any work continues.
   private mutating func stateAfterKill() throws -> WriterState {
     let engine = try Engine(LevelDBStore.open(folder: database).store)
     let report = try engine.verify()
@@ -138,9 +139,10 @@ struct BuildKillRounds {
     }
   }
 
-  /// Opens the database as an application does, and waits for its builds without a hand in them.
+  /// Opens the database as an application does, and waits for its builds without any step of its
+  /// own.
   ///
-  /// - Parameter halfBuilt: the indexes whose builds the kill broke off.
+  /// - Parameter halfBuilt: the indexes whose builds the kill interrupted.
   private mutating func finishBuilds(of halfBuilt: [IndexDefinition]) async throws {
     let database = try await Database.open(at: database)
     var failed: Set<IndexDefinition> = []

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Builds of indexes beside writers, killed anywhere: nothing that was acknowledged is lost, and
-/// what was half built goes on by itself.
+/// Builds of indexes beside writers, killed anywhere: no acknowledged write is lost, and half-built
+/// indexes continue by themselves.
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test builds` makes more than the tests do.
 @Suite struct BuildKillTests {
@@ -15,7 +15,7 @@ import Testing
     print(rounds.figures)
     #expect(rounds.figures.rounds == Self.killCount)
     #expect(rounds.figures.acknowledged > 0 && rounds.figures.begun > 0)
-    // A few kills may all miss a build; so many don't.
+    // A few kills may all miss a build; this number doesn't.
     if Self.killCount >= 20 { #expect(rounds.figures.halfBuilt > 0) }
   }
 }

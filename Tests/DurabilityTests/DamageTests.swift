@@ -2,7 +2,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// What opening a database does with a log that is not as its writer left it.
+/// Opening a database whose log is not as its writer left it.
 @Suite struct DamageTests {
   private static let commitCount = 8
   private let files: DatabaseFiles
@@ -20,15 +20,15 @@ import Testing
     #expect(report.cutLogs.isEmpty && !report.isNew && report.repairedEntryCount == nil)
   }
 
-  /// One bit of an acknowledged commit that others follow: data is lost, and only a person can
-  /// decide.
+  /// One wrong bit in an acknowledged commit that others follow: data is lost, and only a person
+  /// can decide.
   @Test(arguments: [0, 1, commitCount / 2, commitCount - 2])
   func aDamagedMiddleIsRefusedAndLeftAlone(_ commit: Int) throws {
     let offset = files.logEnds[commit] + 20
     try files.change { $0[offset] ^= 0x04 }
     let words = [log, "damaged", "at byte \(files.logEnds[commit])", "salvage"]
     try expectRefusal(.dataLoss, words, of: files)
-    // With the bit turned back nothing is missing.
+    // With the bit restored no data is missing.
     try files.change { $0[offset] ^= 0x04 }
     #expect(try files.open().commits == allCommits)
   }
@@ -39,7 +39,7 @@ import Testing
     try expectRefusal(.dataLoss, [log, "damaged", "\(Self.commitCount - 4) whole"], of: files)
   }
 
-  /// The last commit was being written when the process ended: nobody was told of it.
+  /// The last commit was being written when the process ended: it was never acknowledged.
   @Test(arguments: [1, 5, 40])
   func aTornTailIsCutAndReported(_ missing: Int) throws {
     try files.change { $0.removeLast(missing) }
@@ -69,13 +69,13 @@ import Testing
     files.logEnds[Self.commitCount] - files.logEnds[Self.commitCount - 1]
   }
 
-  /// Expects every commit but the last, whose `byteCount` bytes were cut off.
+  /// Expects every commit but the last, of which `byteCount` bytes were cut off.
   private func expectCut(byteCount: Int) throws {
     let (report, commits) = try files.open()
     #expect(commits == allCommits.dropLast())
     #expect(report.cutLogs.map(\.file) == [DatabaseFiles.log])
     #expect(report.cutLogs.map(\.byteCount) == [byteCount])
-    // It is told once: the file is good now.
+    // It is reported once: the file is good now.
     #expect(try files.open().report.cutLogs.isEmpty)
   }
 }

@@ -7,13 +7,12 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// The files of a database as a process that was killed leaves them, for a test to damage and to
-/// open.
+/// The files of a database as a killed process leaves them, for a test to damage and to open.
 ///
 /// Commit `n`, counted from 1, sets the documents `c/n` and `c/latest` with the field `n`.
 struct DatabaseFiles {
   let path: String
-  /// Where the log ended before the first of these commits, and after each.
+  /// End of the log before the first of these commits, and after each.
   let logEnds: [Int]
   private let folder: TemporaryFolder
   static let log = "000003.log"
@@ -39,7 +38,7 @@ struct DatabaseFiles {
       ends.append(try Self.byteCount(of: original + "/store/" + Self.log))
     }
     logEnds = ends
-    // What the disk holds while the process runs is what a kill leaves.
+    // The files on the disk while the process runs are those that a kill leaves.
     try FileManager.default.copyItem(atPath: original, toPath: path)
     try database.close()
   }
@@ -63,12 +62,13 @@ struct DatabaseFiles {
     try change(name) { $0 = Array(text.utf8) }
   }
 
-  /// Makes it a database that was open without syncs when the machine was switched off.
+  /// Marks the files as those of a database that was open without syncs when the machine was
+  /// switched off.
   func pretendPowerLoss() throws {
     try replace("UNSYNCED", with: "another-start-of-the-machine\n")
   }
 
-  /// The bytes of every file, but for the lock, which names whoever looked last.
+  /// Returns the bytes of every file except the lock, which names its last reader.
   func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -85,7 +85,7 @@ struct DatabaseFiles {
 
   /// Opens the database, checks it, and closes it.
   ///
-  /// - Returns: what opening reported, and the commits that are there.
+  /// - Returns: the report of the opening, and the commits that exist.
   func open(isDurable: Bool = true) throws -> (report: OpenReport, commits: [Int]) {
     var options = Database.Options()
     options.createsIfMissing = false
@@ -98,7 +98,8 @@ struct DatabaseFiles {
     return (report, commits)
   }
 
-  /// A function of its own, so that what it reads is released when it returns.
+  /// Reads the commits. It is a function of its own, so that its views are released when it
+  /// returns.
   private func readCommits(_ database: Database) throws -> [Int] {
     let documents = try database.collection("c").query.order(by: "n").getDocuments().documents
     var commits: [Int] = []
@@ -120,7 +121,7 @@ func expectSound(_ path: String, sourceLocation: SourceLocation = #_sourceLocati
 }
 
 /// Expects that opening the database is refused with `code` and a message with all of `words`, and
-/// that nothing on the disk is another then.
+/// that the files on the disk stay unchanged.
 func expectRefusal(
   _ code: DatabaseError.Code, _ words: [String], of files: DatabaseFiles,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// This release opens the databases that every release before it has written.
+/// This release opens the databases that every earlier release has written.
 @Suite struct FixtureTests {
   private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures")
@@ -32,13 +32,14 @@ import Testing
     try check(copy)
   }
 
-  /// What a fixture of this release would be; with `HEARTH_WRITE_FIXTURE` one is kept.
+  /// Writes the fixture that this release would have; with `HEARTH_WRITE_FIXTURE` it is kept.
   @Test func writesAFixture() throws {
     let wanted = ProcessInfo.processInfo.environment["HEARTH_WRITE_FIXTURE"]
     let path = wanted ?? folder.path(of: "written")
     try #require(!FileManager.default.fileExists(atPath: path), "a fixture is never rewritten")
     try FormatFixture.write(to: path)
-    // Neither belongs to the format: one names a process, the other tells LevelDB's own story.
+    // These files are no part of the format: the lock names a process, and the log is LevelDB's
+    // own.
     for name in ["LOCK", "store/LOCK", "store/LOG", "store/LOG.old"] {
       try? FileManager.default.removeItem(atPath: path + "/" + name)
     }
@@ -61,7 +62,8 @@ import Testing
     try engine.close()
   }
 
-  /// A function of its own, so that its views are released when it returns.
+  /// Checks the contents. It is a function of its own, so that its views are released when it
+  /// returns.
   private func checkContents(_ engine: Engine, count: Int) throws {
     let view = try engine.readView()
     let expected = try FormatFixture.documents()

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// Values of every type, those at the edges included. What stands here may be added to with a new
-/// fixture only: the ones that are there hold exactly these.
+/// Values of every type, including those at the edges. Values may be added only together with a new
+/// fixture: the existing fixtures hold exactly these.
 enum FixtureValues {
   static func byKind() throws -> [(kind: String, values: [Value])] {
     let foreign = try DatabaseID(project: "other", database: "db")

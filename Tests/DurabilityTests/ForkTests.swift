@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// A process that is forked while it has a database open: the child can do nothing to it.
+/// A process that is forked while it has a database open: the child can't change the database.
 @Suite struct ForkTests {
-  /// What every parent finds when its child has ended.
+  /// The lines of every parent after the end of its child.
   private static let goesOn = [
     "the parent writes: done", "somebody else opens it: unavailable",
     "the admin socket is there: true", "documents: 101, all well: true",
@@ -41,7 +41,7 @@ import Testing
       of: "orphan")
   }
 
-  /// The child's lines come first: the parent waits for its end.
+  /// The child's lines are first: the parent waits for its end.
   @Test(arguments: ["scan", "remembered"])
   func aQueryThatWasBegunDoesNotEndInTheChild(_ command: String) throws {
     try expect(

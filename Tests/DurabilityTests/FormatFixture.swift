@@ -3,13 +3,14 @@ import DocumentModel
 import LevelDBStore
 import QueryPlanning
 
-/// What the small databases under `Fixtures` hold, one of each format that a release has written.
+/// The contents of the small databases under `Fixtures`, one for each format that a release has
+/// written.
 ///
 /// `HEARTH_WRITE_FIXTURE=FOLDER` with `--filter writesAFixture` writes one into a new folder. Each
-/// is written once, by the release that brought its format, and never again: what is tested is that
+/// is written once, by the release that introduced its format, and never again: the test is that
 /// later releases read it.
 struct FormatFixture {
-  /// The definitions of the composite indexes, with a query that each of them alone serves.
+  /// Definitions of the composite indexes, each with a query that only this one serves.
   static let composites: [(definition: IndexDefinition, query: StructuredQuery)] = [
     (
       IndexDefinition("samples", [IndexColumn(kind, .ascending), IndexColumn(rank, .descending)]),
@@ -32,7 +33,7 @@ struct FormatFixture {
     ),
   ]
 
-  /// Served by the automatic indexes, by a merge of them, and by the override.
+  /// Queries that the automatic indexes, a merge of them, or the override serve.
   static let otherQueries = [
     StructuredQuery(collectionID: "samples"),
     StructuredQuery(collectionID: "samples", orders: [Order(value)]),
@@ -46,7 +47,7 @@ struct FormatFixture {
     StructuredQuery(collectionID: "parts", allDescendants: true, orders: [Order(rank)]),
   ]
 
-  /// What the override takes away: refused with a missing index.
+  /// A query that the override leaves without an index, so that it is refused.
   static let refusedQuery = StructuredQuery(
     collectionID: "parts", below: ResourcePath(unchecked: ["samples", "map-0"]),
     orders: [Order(rank, .descending)])
@@ -58,7 +59,7 @@ struct FormatFixture {
   private static let tags = FieldPath(unchecked: ["tags"])
   private static let value = FieldPath(unchecked: ["value"])
 
-  /// Every document, sorted by path.
+  /// Returns every document, sorted by path.
   static func documents() throws -> [(path: ResourcePath, fields: MapValue)] {
     var documents: [(path: ResourcePath, fields: MapValue)] = []
     for (kind, values) in try FixtureValues.byKind() {

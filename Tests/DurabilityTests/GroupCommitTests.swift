@@ -24,7 +24,7 @@ import Testing
         let document = ResourcePath(unchecked: ["c", "\(thread)-\(number)"])
         let result = try engine.commit([.set(document, ["n": .integer(Int64(number))])])
         #expect(result.writeResults.count == 1)
-        // What was acknowledged can be read at once.
+        // An acknowledged write can be read at once.
         #expect(try engine.readView().document(at: document) != nil)
       }
     }
@@ -40,7 +40,7 @@ import Testing
     try reopened.close()
   }
 
-  /// The control: one thread has nobody to share a write with.
+  /// The control: a single thread has no other to share a write with.
   @Test func oneThreadWritesOncePerCommit() throws {
     let folder = try TemporaryFolder()
     let counter = StoreCounter()
@@ -55,8 +55,8 @@ import Testing
   }
 }
 
-/// Counts writes, and holds the first one until so many threads are about to commit: however the
-/// system schedules them, somebody waits behind it.
+/// An observer that counts writes, and holds the first one until a given number of threads are
+/// about to commit. Then some thread waits for it, however the system schedules them.
 private final class FirstWriteHeld: StoreObserver {
   private struct State {
     var writeCount: Int?

@@ -6,8 +6,8 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// `hearth import`, killed anywhere: every batch that it told of is there, the one under way is
-/// there whole or not at all, and `hearth verify` finds nothing.
+/// `hearth import`, killed anywhere: every reported batch is there, the current one is there whole
+/// or not at all, and `hearth verify` finds no fault.
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test` makes more than the tests do.
 @Suite struct ImportKillTests {
@@ -25,7 +25,7 @@ import Testing
     try Data(records.utf8).write(to: URL(fileURLWithPath: folder.path(of: "records.ndjson")))
   }
 
-  /// Sorted as the records are.
+  /// Returns a record's id. Ids are sorted as the records are.
   private static func id(_ number: Int) -> String { "r\(100_000 + number)" }
 
   @Test func everyAcknowledgedBatchIsThere() throws {
@@ -36,7 +36,7 @@ import Testing
       let database = folder.path(of: "database-\(kill)")
       let told = try killImport(into: database, using: &random)
       let stored = try storedCount(database)
-      // A batch may be durable before anybody was told.
+      // A batch may be durable before it is reported.
       #expect(stored == told || stored == told + Self.batchCount)
       acknowledged += told
       kept += stored - told
@@ -46,11 +46,11 @@ import Testing
     }
     print(
       "\(Self.killCount) kills, \(acknowledged) documents acknowledged, \(kept) kept beside them")
-    // One kill may come before anything is acknowledged; several don't.
+    // One kill may come before any acknowledgement; several don't.
     if Self.killCount >= 4 { #expect(acknowledged > 0) }
   }
 
-  /// - Returns: how many documents the import said were durable.
+  /// - Returns: the number of documents that the import reported as durable.
   private func killImport(
     into database: String, using random: inout SplitMix64
   ) throws -> Int {
@@ -61,7 +61,7 @@ import Testing
     let batches = Self.recordCount / Self.batchCount
     var settings: [String: String] = [:]
     if random.oneIn(2) {
-      // One write founds the database; each batch takes one at least.
+      // One write founds the database; each batch takes at least one.
       settings["KILL_AT_WRITE"] = "\(Int.random(in: 2...batches, using: &random))"
       settings["KILL_AFTER_PERMILLE"] = "\(Int.random(in: 0...1000, using: &random))"
     }
@@ -79,7 +79,7 @@ import Testing
     return lines.count * Self.batchCount
   }
 
-  /// Expects the first records of the file and nothing else.
+  /// Expects the first records of the file and no others; returns their number.
   private func storedCount(_ database: String) throws -> Int {
     let engine = try Engine(LevelDBStore.open(folder: database).store)
     let count = try countFirstRecords(engine)
@@ -89,7 +89,7 @@ import Testing
     return count
   }
 
-  /// A function of its own, so that its view is released when it returns.
+  /// Counts the records. It is a function of its own, so that its view is released when it returns.
   private func countFirstRecords(_ engine: Engine) throws -> Int {
     let view = try engine.readView()
     var count = 0

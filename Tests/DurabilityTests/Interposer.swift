@@ -1,18 +1,17 @@
 import Foundation
 import TestSupport
 
-/// The library that stands between a writer and the system's calls; its source tells what it can
-/// do.
+/// The library between a writer and the system's calls. Its source says what it can do.
 enum Interposer {
   struct NotCompiled: Error {
     let status: Int32
   }
 
-  /// The environment of a process that the library is loaded into before all others.
+  /// Returns the environment of a process that loads the library before all others.
   ///
   /// - Parameters:
-  ///   - settings: what it is to do.
-  ///   - folder: where it is compiled to, unless it was before.
+  ///   - settings: the settings for the library.
+  ///   - folder: the folder in which it is compiled, unless that has been done.
   static func environment(
     with settings: [String: String], in folder: TemporaryFolder
   ) throws -> [String: String] {

@@ -6,21 +6,21 @@ import QueryPlanning
 import StorageFormat
 import TestSupport
 
-/// One database that writers write to and are killed at, round after round.
+/// One database to which writers write until they are killed, round after round.
 ///
 /// After each kill it is opened and compared with the histories: every acknowledged step is there,
-/// the step that each thread was at is there whole or not at all, and the indexes agree with the
+/// the current step of each thread is there whole or not at all, and the indexes agree with the
 /// documents.
 struct KillRounds {
   static let threadCount = 3
 
-  /// What the rounds consisted of.
+  /// Counts of the rounds by their events.
   struct Figures: CustomStringConvertible {
     var rounds = 0
     /// Kills within a write to the log.
     var tornWrites = 0
     var acknowledged = 0
-    /// Steps that nobody was told of: those found whole, and those found missing.
+    /// Steps that were not acknowledged: those found whole, and those found missing.
     var keptUnacknowledged = 0
     var lostUnacknowledged = 0
     var halfBuiltIndexes = 0
@@ -79,20 +79,20 @@ struct KillRounds {
     try engine.close()
   }
 
-  /// Runs a writer until it has acknowledged so many steps, and kills it.
+  /// Runs a writer until it has acknowledged a given number of steps, and kills it.
   ///
-  /// - Returns: for each thread how many steps were acknowledged before it was dead.
+  /// - Returns: for each thread, the number of steps acknowledged before it was dead.
   private func killWriter(seed: UInt64, after count: Int) throws -> [Int] {
     let writer = try RunningWriter(arguments(seed))
     var lines: [String] = []
-    // The line that says that the database is open is none of a step.
+    // The line `open` is no line of a step.
     while lines.count <= count, let line = writer.nextLine() { lines.append(line) }
     return try Self.steps(of: lines + writer.kill(), threadCount: Self.threadCount)
   }
 
   /// Runs a writer that is killed within one of its writes to the log, by the call itself.
   ///
-  /// - Returns: as `killWriter`.
+  /// - Returns: the same numbers as `killWriter`.
   private mutating func tearWrite(seed: UInt64) throws -> [Int] {
     let permille = random.pick([0, 1000, Int.random(in: 1...999, using: &random)])
     let settings = [
@@ -109,8 +109,8 @@ struct KillRounds {
     ["write", database, "\(seed)", "\(Self.threadCount)"]
   }
 
-  /// Number of steps that each thread of a writer has said it made; each line names the thread's
-  /// next one.
+  /// Returns the number of steps that each thread of a writer has reported; each line names the
+  /// thread's next one.
   static func steps(of lines: [String], threadCount: Int) throws -> [Int] {
     var steps = [Int](repeating: 0, count: threadCount)
     for line in lines where line != "open" {
@@ -132,7 +132,7 @@ struct KillRounds {
 
   // MARK: Comparing
 
-  /// - Parameter history: a thread's, up to its last acknowledged step.
+  /// - Parameter history: the history of a thread, up to its last acknowledged step.
   private mutating func compare(_ stored: WriterState, with history: WriterHistory) throws {
     let before = history.state
     var next = history
@@ -153,7 +153,8 @@ struct KillRounds {
     try compareIndexes(stored, before, after, under: step)
   }
 
-  /// An index that the step under way changes may be in any state; every other as it was left.
+  /// Compares the indexes. An index that the current step changes may be in any state; every other
+  /// must be as it was.
   private mutating func compareIndexes(
     _ stored: WriterState, _ before: WriterState, _ after: WriterState, under step: WriterStep
   ) throws {
@@ -188,7 +189,7 @@ struct KillRounds {
 
   // MARK: The end
 
-  /// What was left half built can be finished by asking for it again.
+  /// Finishes the half-built indexes by creating them again.
   private mutating func finishIndexes() throws {
     let engine = try Engine(LevelDBStore.open(folder: database).store)
     for (definition, state) in state.composites where state == .creating {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Law 3 seen from outside: a writer that is killed anywhere leaves a consistent database with all
-/// that it acknowledged.
+/// acknowledged steps.
 ///
 /// `HEARTH_KILLS` is the number of kills; `Tools/crash-test` makes more than the tests do.
 @Suite struct KillTests {
@@ -19,7 +19,7 @@ import Testing
     try rounds.run(rounds: Self.killCount)
     print(rounds.figures)
     #expect(rounds.figures.rounds == Self.killCount)
-    // One kill may come before anything is acknowledged; several don't.
+    // One kill may come before any acknowledgement; several don't.
     if Self.killCount >= 4 {
       #expect(rounds.figures.acknowledged > 0 && rounds.figures.documents > 0)
     }

@@ -49,7 +49,8 @@ import Testing
     try expectRefusal(.unimplemented, ["format 2", "later release"], of: files)
   }
 
-  /// As a user without the right to write, since the tests may run as one with every right.
+  /// The process runs as a user without the right to write, since the tests may run as one with
+  /// every right.
   @Test func missingRightsAreTold() throws {
     let nobody = "65534"
     let parent = URL(fileURLWithPath: files.path).deletingLastPathComponent().path
@@ -72,7 +73,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: item)
   }
 
-  /// What the disk can't read is lost, whatever else it can do.
+  /// Data that the disk can't read is lost, even if the disk works otherwise.
   @Test(arguments: ["MANIFEST", "CURRENT", "00000"])
   func aDiskThatCannotReadIsLoss(_ name: String) throws {
     let folder = try TemporaryFolder()

@@ -16,7 +16,8 @@ import Testing
     files = try DatabaseFiles(commitCount: Self.commitCount, isDurable: false)
   }
 
-  /// A newer log survived a part of an older one, so a part of the commits between is missing.
+  /// Removes a part of an older log while a newer one stays, so that commits between them are
+  /// missing.
   private func loseTheMiddle() throws {
     let log = "store/" + DatabaseFiles.log
     let (lost, split) = (files.logEnds[3], files.logEnds[5])
@@ -43,19 +44,19 @@ import Testing
     #expect(commits == [1, 2, 3])
     #expect(report.cutLogs.map(\.file) == [DatabaseFiles.log, "000005.log"])
     #expect(report.repairedEntryCount == 0)
-    // Verified once, it is a database like any other.
+    // Once verified, it is a database like any other.
     #expect(try files.open(isDurable: isDurable).report.repairedEntryCount == nil)
   }
 
-  /// The same files are a loss where no power was lost: syncs had been promised, or the machine ran
-  /// on.
+  /// Without a power loss the same files are a loss of data: syncs had been promised, or the
+  /// machine kept running.
   @Test func theSameLossIsRefusedWithoutAPowerLoss() throws {
     try loseTheMiddle()
     try expectRefusal(.dataLoss, [DatabaseFiles.log, "damaged", "000005.log"], of: files)
   }
 
-  /// Entries without documents, documents without entries: what no order of writes could leave, but
-  /// a disk that lost some of them can.
+  /// Entries without documents, and documents without entries: no order of writes could leave them,
+  /// but a disk that lost some writes can.
   @Test func indexesAreRepaired() throws {
     let changed = try loseEntries()
     #expect(changed > 2)
@@ -68,7 +69,7 @@ import Testing
 
   /// Deletes every fifth entry of the automatic indexes and puts one in a place where none belongs.
   ///
-  /// - Returns: how many entries are wrong.
+  /// - Returns: the number of wrong entries.
   private func loseEntries() throws -> Int {
     let store = try LevelDBStore.open(folder: files.path).store
     var batch = StoreBatch()

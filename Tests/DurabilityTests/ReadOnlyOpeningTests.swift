@@ -5,7 +5,7 @@ import LevelDBStore
 import TestSupport
 import Testing
 
-/// What opening for reading alone does with files that are not as their writer left them.
+/// Opening a database for reading alone when its files are not as their writer left them.
 @Suite struct ReadOnlyOpeningTests {
   private let files: DatabaseFiles
 
@@ -13,9 +13,9 @@ import Testing
     files = try DatabaseFiles(commitCount: 3)
   }
 
-  /// Opens the files, which must stay as they are.
+  /// Opens the files, which must stay unchanged.
   ///
-  /// - Returns: what opening reported, and the commits that are there.
+  /// - Returns: the report of the opening, and the commits that exist.
   private func open() throws -> (report: OpenReport, commits: [String]) {
     let before = try FolderTrace(files.path)
     var options = Database.Options()

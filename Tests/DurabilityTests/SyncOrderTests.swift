@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// That a commit is acknowledged only after a sync of the log it was written to has completed, as
-/// seen by a counter between the process and the system.
+/// A commit is acknowledged only after a sync of its log has completed, as seen by a counter
+/// between the process and the system.
 @Suite struct SyncOrderTests {
   private static let commitCount = 100
   private let folder: TemporaryFolder
@@ -22,11 +22,11 @@ import Testing
     let trace = try traceOfCommits("synced")
     #expect(trace.acknowledgementCount == Self.commitCount)
     #expect(trace.unsyncedAcknowledgements == [])
-    // It holds where the log changes, too.
+    // It also holds where the log changes.
     #expect(trace.logs.count > 1, "\(trace.logs)")
   }
 
-  /// The counter can tell: without syncs no acknowledgement passes.
+  /// The counter works: without syncs no acknowledgement passes.
   @Test func theCounterSeesThatSyncsAreMissing() throws {
     let trace = try traceOfCommits("unsynced")
     #expect(trace.unsyncedAcknowledgements == Array(0..<Self.commitCount))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// In what order a writer wrote its logs, synced them and acknowledged its steps.
+/// The order in which a writer wrote its logs, synced them and acknowledged its steps.
 struct SyncTrace {
   enum Event: Equatable {
     case write(log: String)
@@ -12,9 +12,9 @@ struct SyncTrace {
 
   let events: [Event]
 
-  /// Runs a writer with the interposer in front of the system's calls.
+  /// Runs a writer with the interposer before the system's calls.
   ///
-  /// - Parameter read: reads the writer to where it is to end, and ends it.
+  /// - Parameter read: a closure that reads the writer's lines to its end, and ends it.
   init(of arguments: [String], _ read: (RunningWriter) -> Void) throws {
     let folder = try TemporaryFolder()
     let trace = folder.path(of: "trace")
@@ -31,12 +31,12 @@ struct SyncTrace {
     case "write": .write(log: words[1])
     case "begin": .beginSync(log: words[1])
     case "end": .endSync(log: words[1])
-    // Other lines acknowledge nothing.
+    // Other lines acknowledge no step.
     default: Int(words[1]).map { .acknowledge(thread: $0) }
     }
   }
 
-  // MARK: What it tells
+  // MARK: Findings
 
   var acknowledgementCount: Int {
     events.count { if case .acknowledge = $0 { true } else { false } }
@@ -46,8 +46,8 @@ struct SyncTrace {
     Set(events.compactMap { if case .write(let log) = $0 { log } else { nil } })
   }
 
-  /// The acknowledgements, counted from 0, at which a log held bytes that no completed sync covers,
-  /// or before which nothing was written at all. For a writer of one thread.
+  /// Acknowledgements, counted from 0, at which a log held bytes that no completed sync covers, or
+  /// before which there was no write at all. For a writer of one thread.
   var unsyncedAcknowledgements: [Int] {
     var found: [Int] = []
     var count = 0
@@ -72,8 +72,8 @@ struct SyncTrace {
     return found
   }
 
-  /// The acknowledgements before which, since the one before to the same thread, no log was written
-  /// and then synced. For a writer of several threads, whose commits may share a sync.
+  /// Number of acknowledgements before which no log was written and then synced since the previous
+  /// one to the same thread. For a writer of several threads, whose commits may share a sync.
   var acknowledgementsWithoutSync: Int {
     var count = 0
     var lastAcknowledgement: [Int: Int] = [:]

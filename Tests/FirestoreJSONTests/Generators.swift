@@ -3,7 +3,7 @@ import FoundationEssentials
 import QueryPlanning
 import TestSupport
 
-/// Repeatable randomness: the same seed gives the same case.
+/// A generator of repeatable random numbers: the same seed gives the same case.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -20,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// The seeds of a generated test, one for each case, as ``GeneratedCases`` has them.
+/// Returns the seeds of a generated test, one for each case, from ``GeneratedCases``.
 func generatedSeeds(_ test: String = #function) -> [UInt64] {
   let first = GeneratedCases.seed(for: test)
   return (0..<GeneratedCases.count).map { first &+ UInt64($0) }
@@ -87,7 +87,7 @@ extension SeededGenerator {
     return try DocumentName(try ResourcePath(segments: path), in: database)
   }
 
-  /// - Parameter isPlain: only of the types that plain JSON has.
+  /// - Parameter isPlain: whether the value has only the types of plain JSON.
   mutating func value(depth: Int = 3, isPlain: Bool = false) throws -> Value {
     let (plainKinds, containerKinds, kinds) = (4, 2, 5)
     let count = plainKinds + (depth > 0 ? containerKinds : 0) + (isPlain ? 0 : kinds)
@@ -132,7 +132,7 @@ extension SeededGenerator {
     return try FieldPath(names: names.map { $0.isEmpty ? "f" : $0 })
   }
 
-  /// A filter that can be typed.
+  /// Returns a filter that a person can type.
   mutating func filter(depth: Int = 2) throws -> Filter {
     if depth > 0, chance(1, of: 3) {
       var parts: [Filter] = []
@@ -165,8 +165,8 @@ extension SeededGenerator {
     path.isDocumentID ? .reference(try documentName()) : try value()
   }
 
-  /// A filter as a program may send it: comparisons with null and NaN and composites of one or none
-  /// too.
+  /// Returns a filter that a program may send, including comparisons with null and NaN, and
+  /// composites of one filter or none.
   private mutating func wireFilter(depth: Int = 2) throws -> Filter {
     if depth > 0, chance(1, of: 3) {
       var parts: [Filter] = []
@@ -179,7 +179,7 @@ extension SeededGenerator {
     return .field(try fieldPath(), pick(Filter.Comparison.allCases), try value())
   }
 
-  /// A query of any shape, also of those that are refused later.
+  /// Returns a query of any shape, including those that are refused later.
   mutating func query() throws -> StructuredQuery {
     var query = StructuredQuery(collectionID: pick(["", "c", "東", "a.b"]))
     query.allDescendants = chance(1, of: 3)
@@ -218,7 +218,7 @@ extension SeededGenerator {
   }
 }
 
-/// The error that `body` throws.
+/// Returns the error that `body` throws.
 func thrown<E: Error>(_ type: E.Type, _ body: () throws -> Void) -> E? {
   do {
     try body()

@@ -62,7 +62,7 @@ import Testing
     #expect(try IndexFile(json: Array("{}".utf8)) == IndexFile())
   }
 
-  /// What is written for an index is read back as that index.
+  /// The text written for an index is read back as that index.
   @Test func readsWhatIsWritten() throws {
     let n = try FieldPath("n")
     let vector = VectorColumn(try FieldPath("emb"), dimension: 3)
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  /// As the Firebase tool writes it (§6.5); read again, it is the same file.
+  /// The file has the form of the Firebase tool's (§6.5); read again, it is the same file.
   @Test func writesAFile() throws {
     let n = try FieldPath("n")
     let star = try FieldPath("`*`")

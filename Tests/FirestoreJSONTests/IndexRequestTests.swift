@@ -47,7 +47,7 @@ import Testing
     for (token, index) in expected {
       let request = try IndexRequest(pasted: token)
       #expect(request == IndexRequest(index, in: .default))
-      // As it stands in an error, and as mail programs may write it.
+      // The link as in an error, and as mail programs may write it.
       let parameter = index.singleField == nil ? "create_composite" : "create_exemption"
       let error =
         "9 FAILED_PRECONDITION: The query requires an index. You can create it here: "
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Whatever link a refusal has, it is read back as the index that is missing.
+  /// The link of any refusal is read back as the missing index.
   @Test func readsTheLinksOfRefusals() throws {
     let database = try DatabaseID(project: "p", database: "d1")
     let quoted = try FieldPath("`a.b`.`é`")
@@ -79,12 +79,12 @@ import Testing
     }
   }
 
-  /// Of what the message could say, what is not supported is named.
+  /// The refusal names the part of the message that is not supported.
   @Test func refusesOtherOptionsByName() throws {
     let token = Self.todos + "ABGgoKBnVzZXJJZBABGg8KC2NyZWF0ZWRUaW1lEAEaDAoIX19uYW1lX18QAQ"
     let bytes = try #require(Base64.bytes(ofURLText: token))
     func with(_ more: [UInt8]) -> String { Base64.text(of: bytes + more, .url) }
-    // States, and what is the default, say nothing.
+    // States and defaults have no effect.
     for more: [UInt8] in [[0x20, 2], [0x28, 0], [0x30, 1], [0x38, 0]] {
       #expect(refusal(with(more)) == nil)
     }
@@ -115,7 +115,7 @@ import Testing
       var changed = bytes
       changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
         in: .min ... .max, using: &random)
-      // It is an index or an error.
+      // The result is an index or an error.
       _ = try? IndexRequest(pasted: Base64.text(of: changed, .url))
     }
     let cut = "The token of the link describes no index: it was cut, or changed on the way."
@@ -156,7 +156,7 @@ import Testing
           in: DatabaseID(project: "p", database: "d")))
   }
 
-  /// As other systems end lines, and scripts explain themselves.
+  /// Lines with the ends of other systems, and with comments.
   @Test func readsTheLinesOfScripts() throws {
     let lines = [
       "gcloud firestore indexes composite create \\", "  --collection-group=c \\",
@@ -195,7 +195,7 @@ import Testing
       vector: VectorColumn(try FieldPath("emb"), dimension: 3))
     #expect(
       try IndexRequest(pasted: text) == IndexRequest(index, in: DatabaseID(project: "p")))
-    // As the tool prints it, with more below.
+    // The text as the tool prints it, with more lines below.
     let more = "\n\nThe index it needs:\n  hearth index create c n:asc emb:vector=3\n"
     #expect(try IndexRequest(pasted: "Error: " + text + more) == IndexRequest(pasted: text))
   }
@@ -236,7 +236,7 @@ import Testing
     #expect(refusal(command + flag) == message)
   }
 
-  /// gcloud would take the last one.
+  /// A field with two kinds of index is refused, though gcloud would take the last one.
   @Test(arguments: [
     ("field-path=b,order=ascending,order=descending", "order twice"),
     ("field-path=b,field-path=d,order=ascending", "field-path twice"),
@@ -285,7 +285,7 @@ import Testing
     #expect(try IndexRequest(pasted: " [\(composite), \(field)]").file == both)
     let file = #"{"indexes": [\#(composite)], "fieldOverrides": [\#(field)]}"#
     #expect(try IndexRequest(pasted: "\n" + file).file == both)
-    // Comments may stand before it, and anywhere in it.
+    // Comments may precede it, and be anywhere in it.
     let explained = "/* All\n that it has. */ // {\r\n" + file.replacing("[", with: "[ // \"[\n")
     #expect(try IndexRequest(pasted: explained).file == both)
     #expect(refusal("[\(field), \(field)]") == "[1] is a second override of a in c")

@@ -3,7 +3,7 @@ import FirestoreJSON
 import TestSupport
 import Testing
 
-/// RFC 8259, strictly, seen through plain JSON.
+/// RFC 8259, read strictly, through plain JSON.
 @Suite struct JSONReadingTests {
   private func read(_ json: String) throws -> Value { try PlainJSON.value(from: Array(json.utf8)) }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(error?.description == "line 1, column 1: expected an object")
   }
 
-  /// Whatever the bytes, reading ends with a value or an error.
+  /// For any bytes, reading ends with a value or an error.
   @Test func anyBytesAreReadOrRefused() {
     var accepted = 0
     let alphabet = Array("{}[]\":,\\u0019dD8aefE+-.tn \n'\u{E9}".utf8) + [0xFF, 0xC3, 0x00]

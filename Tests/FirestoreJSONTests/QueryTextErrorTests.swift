@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Each text, with the caret and the message that it gets.
+  /// A text, with the caret and the message for it.
   @Test(arguments: [
     ("countryCode = \"JP\"", "            ^ write == for equality"),
     ("a === 1", "  ^ write == for equality"),

@@ -104,7 +104,7 @@ import Testing
     #expect(refusal(text) == "\(text)\n\(caretLine)")
   }
 
-  /// Whatever clause stands behind it, a filter reads as it does by itself.
+  /// A filter reads the same with any clause after it.
   @Test func everyFilterIsReadBack() throws {
     let scope = NameScope(.default, collection: try ResourcePath("c"))
     for seed in generatedSeeds() {

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// As much of the cursor as can be typed.
+  /// Returns the part of the cursor that can be typed.
   private func cursor(_ cursor: Cursor?, in query: StructuredQuery) -> Cursor? {
     guard let cursor, !query.orders.contains(where: { $0.field == .documentID }) else { return nil }
     let values = Array(cursor.values.prefix(query.orders.count))

@@ -106,7 +106,7 @@ import Testing
     #expect(try query("{\"select\": {}}").projection == [])
   }
 
-  /// What stands behind `where`, and the refusal.
+  /// The text after `where`, and the refusal.
   @Test(arguments: [
     ("{}", "Unknown Filter type."),
     (

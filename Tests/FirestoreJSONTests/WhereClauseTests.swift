@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  /// Whatever is typed is read or refused at a place within the text.
+  /// Any text is read, or refused at a place within the text.
   @Test func anyTextIsReadOrRefused() throws {
     let pieces = [
       "a", "__name__", "==", "=", "<", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ":", "\"x\"",

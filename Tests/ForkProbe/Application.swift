@@ -1,7 +1,7 @@
 import Foundation
 import Hearth
 
-/// A database with a hundred documents that is in use: somebody listens, and holds a moment of it.
+/// A database with a hundred documents that is in use: it has a listener and a held snapshot.
 final class Application {
   private let folder: String
   private var database: Database?
@@ -13,7 +13,7 @@ final class Application {
 
   init(in folder: String) throws {
     self.folder = folder
-    // Whatever else goes on in a process when it forks can leave a lock locked in the child.
+    // Other work in a process at the time of its fork can leave a lock locked in the child.
     var options = Database.Options()
     options.runsBackgroundWork = false
     let database = try Database.open(at: path, options: options)
@@ -25,7 +25,7 @@ final class Application {
     try batch.commit()
     _ = try tasks.document("0").getDocument()
     moment = try database.snapshot()
-    // Nobody makes its steps.
+    // No thread makes its steps.
     build = try database.indexes.begin([Self.index("n", "due")]).first
     self.database = database
   }
@@ -52,7 +52,7 @@ final class Application {
     }
     isTold.wait()
     queue.sync {}
-    // The thread that looked at the commits may still be at it.
+    // The thread that looked at the commits may still be at work.
     try opened().settleListeners()
   }
 
@@ -125,7 +125,8 @@ final class Application {
     _exit(0)
   }
 
-  /// - Parameter isRemembered: whether what it reads has been read before, so that it asks no file.
+  /// - Parameter isRemembered: whether the documents have been read before, so that no file is
+  ///   read.
   func forkInScan(isRemembered: Bool) throws {
     let tasks = try opened().collection("tasks")
     for _ in 0..<(isRemembered ? 5 : 0) { _ = try tasks.order(by: "n").getDocuments() }
@@ -143,7 +144,7 @@ final class Application {
 
   // MARK: In the parent
 
-  /// Goes on as if there had been no child.
+  /// Continues as if there had been no child.
   func goOn() throws {
     attempt("the parent writes") {
       try opened().collection("tasks").document("parent").setData(["n": 1])

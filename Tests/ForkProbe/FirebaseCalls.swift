@@ -2,7 +2,7 @@ import Foundation
 import HearthFirebase
 
 extension Application {
-  /// The child makes calls that Firebase has, each of which answers on a queue in the parent.
+  /// Lets the child make calls of Firebase's kind, each of which answers on a queue in the parent.
   func forkAndTryFirebaseCalls() throws {
     let firestore = Firestore(try opened())
     let task = firestore.document("tasks/0")

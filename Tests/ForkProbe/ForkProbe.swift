@@ -5,22 +5,22 @@ import Hearth
 ///
 /// ```
 /// ForkProbe calls FOLDER      the child tries each kind of call, and closes the database
-/// ForkProbe release FOLDER    the child lets go of the database without closing it
-/// ForkProbe scan FOLDER       the child goes on with the query that its parent has begun
-/// ForkProbe remembered FOLDER the same, where no file is asked
+/// ForkProbe release FOLDER    the child releases the database without closing it
+/// ForkProbe scan FOLDER       the child continues the query that its parent has begun
+/// ForkProbe remembered FOLDER the same, without reads of files
 /// ForkProbe firebase FOLDER   the child tries calls of Firebase's kind
 /// ForkProbe orphan FOLDER     the child outlives its parent
 /// ```
 ///
-/// A line tells what became of each thing that was tried: `done`, or the error's code. The child's
-/// lines come first, then how it ended, then the parent's.
+/// A line reports the result of each attempt: `done`, or the error's code. The child's lines are
+/// first, then its end, then the parent's lines.
 @main
 struct ForkProbe {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     guard arguments.count == 2 else { exit(64) }
     do {
-      // Nothing may be open in the process that sees both end.
+      // The process that sees both end may have no database open.
       if arguments[0] == "orphan" { return try Orphan.leave(in: arguments[1]) }
       let application = try Application(in: arguments[1])
       switch arguments[0] {
@@ -39,10 +39,11 @@ struct ForkProbe {
   }
 }
 
-/// Says a line by one call of the system, so that nothing waits in a buffer that a fork would copy.
+/// Writes a line by one call of the system, so that nothing waits in a buffer that a fork would
+/// copy.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Says what becomes of a call.
+/// Reports the result of a call.
 func attempt(_ name: String, _ body: () throws -> Void) {
   do {
     try body()
@@ -54,7 +55,7 @@ func attempt(_ name: String, _ body: () throws -> Void) {
   }
 }
 
-/// Forks, as Swift doesn't offer it. A child that hangs is ended in time.
+/// Forks, which Swift doesn't offer. A child that hangs is ended in time.
 ///
 /// - Returns: the child's number, or 0 in the child.
 func makeChild() -> pid_t {

@@ -2,7 +2,7 @@ import AdminSocket
 import Foundation
 import Hearth
 
-/// An application that ends while a process that it has forked lives on.
+/// An application that ends while its forked child lives on.
 enum Orphan {
   static func leave(in folder: String) throws {
     let path = folder + "/db"

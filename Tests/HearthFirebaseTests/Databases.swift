@@ -3,7 +3,7 @@ import Hearth
 import HearthFirebase
 
 extension Firestore {
-  /// A new database in memory, whose handlers are called on a queue of its own.
+  /// Creates a database in memory, whose handlers are called on a queue of its own.
   static func inMemory() throws -> Firestore {
     let firestore = Firestore(try Database.inMemory())
     let settings = FirestoreSettings()
@@ -26,5 +26,5 @@ nonisolated(nonsending) func completion(
   return nil
 }
 
-/// Makes calls where there is no `await`, so that they are those without one.
+/// Makes calls in a context without `await`, so that they are the forms with a handler.
 func withoutWaiting<Output>(_ calls: () -> Output) -> Output { calls() }

@@ -102,7 +102,7 @@ import Testing
       try await tokyo.updateData(["a": 1])
       Issue.record("There is none.")
     } catch FirestoreErrorCode.notFound {
-      // As it should be.
+      // This error is expected.
     } catch {
       Issue.record(error)
     }
@@ -133,7 +133,7 @@ import Testing
     let before = Timestamp()
     try await tokyo.setData(["at": FieldValue.serverTimestamp()])
     let at = try #require(try await tokyo.getDocument().get("at") as? Timestamp)
-    // It has whole milliseconds.
+    // The time is in whole milliseconds.
     #expect(at.seconds >= before.seconds)
     #expect(at.nanoseconds % 1_000_000 == 0)
   }
@@ -155,7 +155,7 @@ import Testing
       tokyo.setData(["n": 0])
       for _ in 0..<20 { tokyo.updateData(["n": FieldValue.increment(1)]) }
     }
-    // The read sees the writes before it, which nobody waited for.
+    // The read sees the earlier writes, for which no call waited.
     #expect(try await tokyo.getDocument()["n"] as? Int == 20)
     let error = await completion { tokyo.setData(["n": 1], merge: true, completion: $0) }
     #expect(error == nil)

@@ -67,6 +67,6 @@ import Testing
     #expect(task.id == "milk" && task.createdTime != nil)
   }
 
-  /// Calls what is not asynchronous.
+  /// Makes calls in a context without `await`.
   private func inBackground(_ body: () throws -> Void) throws { try body() }
 }

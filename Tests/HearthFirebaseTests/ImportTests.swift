@@ -1,9 +1,9 @@
-// No other import: this is what `import FirebaseFirestore` is replaced by.
+// No other import: this one replaces `import FirebaseFirestore`.
 import HearthFirebase
 import Testing
 
 @Suite struct ImportTests {
-  /// As tutorials have it: Foundation's types without another import.
+  /// A type as in tutorials: Foundation's types without another import.
   private struct Note: Codable, Equatable {
     @DocumentID var id: String?
     var uuid = UUID()
@@ -12,7 +12,7 @@ import Testing
     var bytes = Data([1])
   }
 
-  /// As view models have it: Combine's types without another import.
+  /// A type as in view models: Combine's types without another import.
   private final class Notes: ObservableObject {
     @Published var notes: [Note] = []
     private var subscriptions: Set<AnyCancellable> = []

@@ -11,7 +11,7 @@ import Testing
     tasks = firestore.collection("tasks")
   }
 
-  /// What a listener was told: a text per call, and an end when it says so.
+  /// Returns the calls of a listener: a text per call, and an end when the listener ends.
   private func events(
     _ listen: (AsyncStream<String>.Continuation) -> any ListenerRegistration
   ) -> (stream: AsyncStream<String>, registration: any ListenerRegistration) {
@@ -37,7 +37,7 @@ import Testing
       }
     }
     var iterator = stream.makeAsyncIterator()
-    // The first snapshot has the write that nobody waited for.
+    // The first snapshot has the write, for which no call waited.
     #expect(await iterator.next() == "added b ->0")
     try await tasks.document("a").setData(["n": 1])
     #expect(await iterator.next() == "added a ->0")
@@ -71,7 +71,7 @@ import Testing
       let (stream, _) = events { continuation in
         query.addSnapshotListener { snapshot, error in
           continuation.yield(error?.localizedDescription ?? "none")
-          // Behind whatever else was to be called, also for the write below.
+          // After all other calls that were due, including those of the write below.
           tasks.addSnapshotListener { snapshot, _ in
             guard snapshot?.isEmpty == false else { return }
             firestore.settings.dispatchQueue.async { continuation.finish() }

@@ -14,7 +14,7 @@ import Testing
     tasks = firestore.collection("tasks")
   }
 
-  /// The values of a publisher, and at its end the error. The suite holds the subscription.
+  /// Returns the values of a publisher, and at its end the error. The suite holds the subscription.
   private func values<Output: Sendable>(
     _ publisher: some Publisher<Output, any Error>
   ) -> AsyncThrowingStream<Output, any Error> {
@@ -56,7 +56,7 @@ import Testing
     var iterator = stream.makeAsyncIterator()
     subscriber.askForOne()
     #expect(await iterator.next() == [0, 0])
-    // Nobody asks: two changes are one snapshot later on, and none before.
+    // The subscriber requests no value: two changes are one snapshot later on, and none before.
     for id in ["a", "b"] { try await tasks.document(id).setData([:]) }
     for try await snapshot in tasks.snapshots {
       #expect(snapshot.count == 2)
@@ -81,7 +81,7 @@ import Testing
     do {
       let mark = Mark()
       released = mark
-      // The subscription is held by nobody else.
+      // No other object holds the subscription.
       tasks.whereField("a..b", isEqualTo: 1).snapshotPublisher().subscribe(
         AnySubscriber(
           receiveSubscription: { $0.request(.unlimited) },
@@ -92,7 +92,7 @@ import Testing
     #expect(released == nil)
   }
 
-  /// Waits until what was to be called so far has been called.
+  /// Waits until all calls that are due have been made.
   private func drainHandlers() async {
     await withCheckedContinuation { continuation in
       firestore.settings.dispatchQueue.async { continuation.resume() }
@@ -124,9 +124,9 @@ import Testing
   }
 }
 
-/// A subscriber that asks for one value at a time.
+/// A subscriber that requests one value at a time.
 private final class OneByOne: Subscriber, @unchecked Sendable {
-  // It is subscribed before anybody asks.
+  // It is set before any value is requested.
   private var subscription: (any Subscription)?
   private let take: ([Int]) -> Void
   private let received = Mutex(0)

@@ -80,7 +80,7 @@ import Testing
         ]),
         .whereField("country", isEqualTo: "FR"),
       ]))
-    // Merging the automatic indexes serves it.
+    // A merge of the automatic indexes serves it.
     #expect(try await ids(query) == ["lyon", "paris", "tokyo"])
   }
 

@@ -3,7 +3,7 @@ import HearthFirebase
 import Synchronization
 import Testing
 
-/// What programs say at their start, and what it means here.
+/// The settings of programs at their start, and their meaning here.
 @Suite struct SettingsTests {
   @Test func `every setting is accepted and read back`() throws {
     let firestore = try Firestore.inMemory()
@@ -66,7 +66,7 @@ import Testing
     let firestore = try Firestore.inMemory()
     let document = firestore.document("a/b")
     try await firestore.disableNetwork()
-    // It completes, where Firebase's waits for the network.
+    // It completes, while Firebase's call waits for the network.
     try await document.setData(["n": 1])
     let pending = try await document.getDocument().metadata.hasPendingWrites
     #expect(!pending)
@@ -81,7 +81,7 @@ import Testing
       }
     }
     for await _ in stream {}
-    // Each behind what was asked for before; reads of each other run side by side.
+    // Each is called after the requests before it; reads of each other run side by side.
     #expect(calls.withLock { $0.first } == "written")
     #expect(calls.withLock { $0.dropFirst().allSatisfy { $0 == "nil" } })
     try await firestore.enableNetwork()

@@ -2,11 +2,11 @@ import Dispatch
 import HearthFirebase
 import Testing
 
-/// Which snapshots come, and in which order, where a program's queue is busy.
+/// The snapshots that come, and their order, if a program's queue is busy.
 @Suite struct SnapshotOrderTests {
   private let firestore: Firestore
   private let tasks: CollectionReference
-  /// The queue that everything is called on.
+  /// The queue of all calls.
   private var queue: DispatchQueue { firestore.settings.dispatchQueue }
 
   init() throws {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `a listener and a write in one turn are two snapshots`() async throws {
-    // Anew each time: that both are one is a matter of chance otherwise.
+    // Repeated with new queries, since it is chance whether both become one snapshot.
     for round in 0..<20 {
       let query = tasks.whereField("round", isEqualTo: round)
       let (stream, continuation) = AsyncStream.makeStream(of: [String].self)
@@ -51,8 +51,8 @@ import Testing
     busy.signal()
     var counts: [Int] = []
     while counts.last != 50, let count = await iterator.next() { counts.append(count) }
-    // The one that was on its way, those that joined behind it, and at most two more looks at
-    // what was committed by then.
+    // The one that was under way, those that joined it, and at most two more looks at the commits
+    // up to then.
     #expect(counts.count <= 4)
     #expect(counts == counts.sorted())
   }
@@ -87,7 +87,7 @@ import Testing
     let even = tasks.whereField("even", isEqualTo: true)
     let inSync = firestore.addSnapshotsInSyncListener { continuation.yield("in sync") }
     var iterator = stream.makeAsyncIterator()
-    // At once, since nobody is behind.
+    // At once, since no other call waits.
     #expect(await iterator.next() == "in sync")
     tasks.addSnapshotListener { snapshot, _ in
       continuation.yield("all \(snapshot?.count ?? -1)")
@@ -99,7 +99,7 @@ import Testing
       try await tasks.document("\(number)").setData(["even": true])
       var missing: Set = ["all \(number)", "even \(number)"]
       while !missing.isEmpty, let event = await iterator.next() { missing.remove(event) }
-      // Whichever of them was called last, a call in sync is behind it.
+      // A call in sync follows the last of them.
       while let event = await iterator.next(), event != "in sync" {}
     }
     inSync.remove()
@@ -117,7 +117,7 @@ import Testing
     screen = nil
     var iterator = stream.makeAsyncIterator()
     await iterator.next()
-    // Behind the call that has told it.
+    // After the call that delivered it.
     await withCheckedContinuation { turn in queue.async { turn.resume() } }
     #expect(held != nil)
     registration.remove()

@@ -13,7 +13,7 @@ import Testing
     account = firestore.document("accounts/one")
   }
 
-  /// However many wait; the limit ends a wait that would have no end.
+  /// Reads don't wait, however many transactions do. The limit ends a wait that would have no end.
   @Test(.timeLimit(.minutes(30))) func `reads wait for no transaction`() async throws {
     try await account.setData(["balance": 0])
     let gate = DispatchSemaphore(value: 0)
@@ -34,7 +34,7 @@ import Testing
     #expect(await iterator.next() == true)
   }
 
-  /// As the guides write it: adds one, and returns the new number.
+  /// Adds one and returns the new number, as in the guides.
   private func addOne(_ transaction: Transaction, _ errorPointer: NSErrorPointer) -> Any? {
     let snapshot: DocumentSnapshot
     do {
@@ -78,8 +78,8 @@ import Testing
       { transaction, errorPointer in
         beginning.finish()
         asked.wait()
-        // The database stays open for as long as this takes: each read would meet a close that
-        // doesn't wait.
+        // The database stays open for the duration of the transaction: each read would fail if a
+        // close didn't wait.
         for _ in 0..<1_000 { #expect((try? transaction.getDocument(account)) != nil) }
         #expect(terminated.wait(timeout: .now()) == .timedOut)
         return addOne(transaction, errorPointer)
@@ -107,7 +107,7 @@ import Testing
       #expect((error as? NSError)?.domain == "Accounts")
       break
     }
-    // Behind a write that nobody waited for.
+    // After a write for which no call waited.
     withoutWaiting { account.setData(["balance": 6]) }
     firestore.runTransaction(addOne) { continuation.yield(($0 as? Int, $1)) }
     for await (value, error) in stream {

@@ -2,7 +2,7 @@ import Foundation
 import HearthFirebase
 import Testing
 
-/// What a dictionary's values become, and come back as.
+/// The conversion of a dictionary's values, and back.
 @Suite struct ValueTests {
   private let firestore: Firestore
   private let document: DocumentReference
@@ -12,7 +12,7 @@ import Testing
     document = firestore.document("things/one")
   }
 
-  /// What becomes of a value that is written.
+  /// Returns a value after it has been written and read.
   private func stored(_ value: Any) async throws -> Any? {
     try await document.setData(["value": value])
     return try await document.getDocument().get("value")
@@ -64,7 +64,7 @@ import Testing
         .whereField("value", isEqualTo: true).getDocuments()
       #expect(found.count == 1)
     }
-    // The number 1 is none, in an Optional neither.
+    // The number 1 is no Boolean, not even in an Optional.
     let one = NSNumber(value: 1)
     let double = NSNumber(value: 1.0)
     for value in [
@@ -108,7 +108,7 @@ import Testing
   @Test func `a date's nanoseconds, and the microsecond that is stored`() async throws {
     let date = Date(timeIntervalSince1970: 1_570_484_031.123)
     let timestamp = Timestamp(date: date)
-    // What the double holds of it: steps of 238 ns from 1970 on.
+    // The precision of the double: steps of 238 ns from 1970 on.
     #expect(timestamp == Timestamp(seconds: 1_570_484_031, nanoseconds: 122_999_906))
     #expect(timestamp.dateValue() == date)
     let same = Timestamp(seconds: 1_570_484_031, nanoseconds: 122_999_906)

@@ -2,7 +2,7 @@ import Foundation
 import HearthFirebase
 import Testing
 
-/// Property wrappers over types of the module's own, and of a program's.
+/// Property wrappers over types of the module, and of a program.
 @Suite struct WrapperTests {
   private struct Day: Codable, Equatable, ServerTimestampWrappable {
     var number: Int64
@@ -150,11 +150,11 @@ import Testing
 
   @Test func `a wrapped date comes back whole`() async throws {
     struct Model: Codable, Equatable { @ServerTimestamp var time: Date? }
-    // Of a nanosecond's neighbourhood: a date counts in steps of 119 here.
+    // Within a nanosecond or so: a date counts in steps of 119 here.
     let model = Model(time: Date(timeIntervalSinceReferenceDate: 592_176_831.123_456_7))
     let dictionary = try Firestore.Encoder().encode(model)
     #expect(try Firestore.Decoder().decode(Model.self, from: dictionary, in: document) == model)
-    // A document has the nearest microsecond, by whichever way.
+    // A document has the nearest microsecond, by each way to write it.
     let stored = Date(timeIntervalSinceReferenceDate: 592_176_831.123_457)
     try document.setData(from: model)
     #expect(try await document.getDocument(as: Model.self).time == stored)
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test func `a dictionary needs no database`() throws {
-    // No test names the default one.
+    // No test names the default wrapper.
     let entry = try Firestore.Decoder().decode(
       [String: Timestamp].self, from: ["a": Timestamp(seconds: 1, nanoseconds: 1)])
     #expect(entry == ["a": Timestamp(seconds: 1, nanoseconds: 1)])

@@ -3,7 +3,7 @@ import Hearth
 import Testing
 
 /// The index of array elements serves both directions of names, so it is proposed in one form that
-/// every way to create an index takes (§3.4).
+/// every way to create an index accepts (§3.4).
 @Suite struct ArrayIndexProposalTests {
   private let database: Database
   private let tags = FieldPath(unchecked: ["tags"])
@@ -71,7 +71,7 @@ import Testing
     #expect(IndexRequest(composite).definitions == [composite])
   }
 
-  /// Neither is a composite, and both are the index of the field.
+  /// Neither form is a composite, and both are the index of the field.
   @Test(arguments: [IndexMode.ascending, .descending])
   func bothFormsAreTakenAndRefusedAlike(_ name: IndexMode) throws {
     let unnecessary = "this index is not necessary, configure using single field index controls"

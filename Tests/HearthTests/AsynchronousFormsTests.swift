@@ -41,7 +41,7 @@ import Testing
         synchronous.insert(call)
       }
     }
-    // Of types without asynchronous calls none reaches a database.
+    // A type without asynchronous calls doesn't reach a database.
     let owners = Set(asynchronous.map(\.owner))
     self.asynchronous = asynchronous
     self.synchronous = synchronous.filter { owners.contains($0.owner) }
@@ -56,7 +56,7 @@ import Testing
     #expect(lacking.sorted() == [])
   }
 
-  /// So that the list of exceptions holds no more than it must.
+  /// The list of exceptions holds no more than it must.
   @Test func whatWaitsForNothingHasNone() {
     let exceptions = AsynchronousFormsTests.waitless.flatMap { owner, names in
       names.map { Call(owner: owner, name: $0) }

@@ -12,7 +12,7 @@ import Testing
     edo = try database.document("cities/edo")
   }
 
-  /// Every kind of write, each seeing those before it.
+  /// Returns a batch of every kind of write, each seeing those before it.
   private func everything() throws -> WriteBatch {
     var batch = database.batch()
     batch.create(["name": "Edo"], for: edo)

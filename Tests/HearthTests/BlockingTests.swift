@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// All others may wait for it.
+  /// All other calls may wait for it.
   @Test(.timeLimit(.minutes(30)))
   func anAttemptWhoseTurnHasComeWaitsForNone() async throws {
     let engine = try Engine(MemoryStore())
@@ -69,7 +69,7 @@ import Testing
     scope.rollback()
   }
 
-  /// Only one has its turn: those in line could otherwise take all threads that it needs.
+  /// Only one attempt has its turn: those in line could otherwise take all threads that it needs.
   @Test(.timeLimit(.minutes(30)))
   func attemptsInLineTakeNoThreadOfTheOneWhoseTurnItIs() async throws {
     let engine = try Engine(MemoryStore())

@@ -23,7 +23,7 @@ struct Cities {
     ),
   ]
 
-  /// `(country ASC, population DESC)`.
+  /// Returns the index `(country ASC, population DESC)`.
   static func countryAndPopulation(scope: QueryScope = .collection) throws -> IndexDefinition {
     IndexDefinition(
       "cities",
@@ -33,18 +33,18 @@ struct Cities {
       ], scope: scope)
   }
 
-  /// The cities of Japan, the largest first: it needs the index above.
+  /// Returns the query for the cities of Japan, the largest first. It needs the index above.
   func largestOfJapan() throws -> Query {
     try collection.whereField("country", isEqualTo: "JP").order(by: "population", descending: true)
   }
 }
 
 extension QueryBuilding {
-  /// The ids of the results.
+  /// Returns the ids of the results.
   func ids() throws -> [String] { try getDocuments().documents.map(\.id) }
 }
 
-/// The error that `body` throws.
+/// Returns the error that `body` throws.
 func failure(of body: () throws -> Void) -> DatabaseError? {
   do {
     try body()
@@ -54,10 +54,10 @@ func failure(of body: () throws -> Void) -> DatabaseError? {
   }
 }
 
-/// The code of the error that `body` throws.
+/// Returns the code of the error that `body` throws.
 func code(_ body: () throws -> Void) -> DatabaseError.Code? { failure(of: body)?.code }
 
-/// The code of the error that `body` throws.
+/// Returns the code of the error that `body` throws.
 func code(_ body: () async throws -> Void) async -> DatabaseError.Code? {
   do {
     try await body()

@@ -14,7 +14,7 @@ import Testing
       : try await Database.open(at: folder.path(of: "accounts"), options: options)
     let accounts = try database.collection("accounts")
     let (alice, bob) = (try accounts.document("alice"), try accounts.document("bob"))
-    /// Gives `amount` to one of them and the rest of 1,000 to the other.
+    /// Sets the balance of one account to `amount`, and of the other to the rest of 1,000.
     let share: @Sendable (Int64) async throws -> Void = { amount in
       var batch = database.batch()
       batch.setData(["balance": .integer(amount)], for: alice)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts calls from any thread.
+/// A counter of calls from any thread.
 final class Counter: Sendable {
   private let count = Atomic(0)
 

@@ -4,7 +4,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// What the use of indexes looks like from outside, and how long it is remembered.
+/// The use of indexes seen from outside, and the time for which it is kept.
 @Suite struct DatabaseStatisticsTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path(of: "cities.hearth") }
@@ -35,7 +35,7 @@ import Testing
     #expect(try composite(in: first).queryCount == 1)
     try first.close()
 
-    // What this one does is told while it is open, and forgotten then.
+    // The use in this database is reported while it is open, and forgotten then.
     let second = try open(isWorking: false)
     _ = try byPopulation(in: second).getDocuments()
     #expect(try composite(in: second).queryCount == 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(!index.isUnused(since: used))
     let later = try Timestamp(seconds: used.seconds + 10, nanoseconds: 0)
     #expect(index.isUnused(since: later))
-    // Before it was there, nobody knows.
+    // Before the index existed, its use is unknown.
     let earlier = try Timestamp(seconds: index.since.seconds - 10, nanoseconds: 0)
     #expect(!index.isUnused(since: earlier))
     try third.close()

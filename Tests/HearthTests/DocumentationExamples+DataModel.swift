@@ -38,7 +38,7 @@ import Testing
     #expect(names == ["Kioto", "Kyôto"])
   }
 
-  /// What the page says about order and about null.
+  /// The page's statements about order and about null are true.
   @Test func comparesAsThePageSays() throws {
     let items = try Database.inMemory().collection("items")
     try items.document("null").setData(["n": .null])

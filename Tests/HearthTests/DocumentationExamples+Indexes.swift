@@ -102,7 +102,7 @@ func tuneIndexes(of indexes: IndexAdministration, byCountry: IndexDefinition) th
     #expect(try indexes.list().map(\.state) == [.ready, .ready])
   }
 
-  /// What the page says about merges, limits and directions.
+  /// The page's statements about merges, limits and directions are true.
   @Test func servesAndRefusesAsThePageSays() throws {
     let indexes = cities.database.indexes
     try createIndexes(of: indexes)

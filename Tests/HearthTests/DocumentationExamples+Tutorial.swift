@@ -130,6 +130,6 @@ extension TodoRepository {
     #expect(seen == [[], ["Buy milk"]])
   }
 
-  /// Calls what is not asynchronous.
+  /// Makes calls in a context without `await`.
   private func inBackground(_ body: () throws -> Void) throws { try body() }
 }

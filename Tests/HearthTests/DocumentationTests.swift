@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift code of the pages is that of the example files, which the compiler and the tests have
-/// seen.
+/// The Swift code of the pages is the code of the example files, which are compiled and tested.
 @Suite struct DocumentationTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +19,7 @@ import Testing
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The pages of the catalogues, and the README.
+  /// Returns the pages of the catalogues, and the README.
   static func pages() throws -> [String] {
     try catalogues.flatMap { try files(in: $0) { $0.hasSuffix(".md") } }
       + files(in: ".") { $0 == "README.md" }
@@ -76,7 +75,7 @@ import Testing
 
 /// One fenced block of Swift in a page.
 private struct CodeBlock {
-  /// Where its first line stands in the page.
+  /// Number of its first line in the page.
   let line: Int
   /// Whether the sentence before it names the file that it is.
   let isFile: Bool
@@ -112,17 +111,17 @@ private struct ExampleFile {
     (imports, code) = ExampleFile.parts(of: text)
   }
 
-  /// Whether the block's lines stand here one behind the other, and its imports at the top.
+  /// Whether the file holds the block's lines in one piece, and its imports at the top.
   func holds(_ block: CodeBlock) -> Bool {
     let (blockImports, blockCode) = ExampleFile.parts(of: block.text)
     return imports.isSuperset(of: blockImports) && code.contains(blockCode)
   }
 
-  /// The import lines, and the others without what is only layout.
+  /// Returns the import lines, and the other lines without differences of layout.
   private static func parts(of text: String) -> (imports: Set<String>, code: String) {
     let lines = text.split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    // What is `@testable` is the reader's own module, which the examples stand for.
+    // A `@testable` import is the reader's own module, which the examples stand for.
     let code = lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
       .joined(separator: "\n")
     return (Set(lines.filter { $0.hasPrefix("import ") }), "\n\(code)\n")

@@ -1,7 +1,7 @@
 import Hearth
 import Testing
 
-/// What becomes of the data of a write (§7.1, §7.3).
+/// The effect of the data of a write (§7.1, §7.3).
 @Suite struct FieldDataTests {
   private let database: Database
   private let tokyo: DocumentReference

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every name in the tables of `FirebaseCalls.md` is one of the sources.
+/// Every name in the tables of `FirebaseCalls.md` exists in the sources.
 @Suite struct FirebaseCallsTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -62,10 +62,10 @@ import Testing
     #expect(missing == [])
   }
 
-  /// A call that a table says is not there must not be.
+  /// A call that a table denies must not exist.
   @Test func whatIsDeniedIsNotDeclared() {
     let types = hearthTypes()
-    // Combine's calls have the names of others.
+    // Combine's calls have the names of other calls.
     let denied = rows.filter { $0.section != "Combine" }.flatMap { row -> [String] in
       let owners = row.types.flatMap { types[$0] ?? [] }
       let inHearth = row.hearth != .none ? [] : row.firebase.filter { hearth.hold($0, in: owners) }
@@ -82,7 +82,7 @@ import Testing
     // A collection is a query, as a class.
     let owners = row.types.contains("CollectionReference") ? row.types + ["Query"] : row.types
     if firebase.hold(call, in: owners) { return true }
-    // A type that HearthFirebase only names again is Hearth's.
+    // A type to which HearthFirebase only gives a name is Hearth's.
     let isHearths = !row.types.isEmpty && row.types.allSatisfy { !firebase.types.contains($0) }
     return isHearths && hearth.hold(call, in: row.types) || self.isHearths(call)
   }
@@ -94,7 +94,7 @@ import Testing
       && hearth.hold(call, in: [])
   }
 
-  /// Hearth's types for each of Firebase's, by the first table.
+  /// Returns Hearth's types for each of Firebase's, from the first table.
   private func hearthTypes() -> [String: [String]] {
     var types: [String: [String]] = [:]
     for row in rows where row.section == "Types" {
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// One row of a table: calls of Firebase's, and what stands for them.
+/// One row of a table: calls of Firebase's, and the calls that replace them.
 private struct CallRow: CustomStringConvertible {
   enum Cell: Equatable {
     case same
@@ -123,7 +123,7 @@ private struct CallRow: CustomStringConvertible {
 
   var description: String { "\(section): \(firebase.joined(separator: ", "))" }
 
-  /// Firebase's types that the section is about.
+  /// Firebase's types in the section.
   var types: [String] {
     let names = section.components(separatedBy: ", ")
     let others = ["Types", "Listening", "Codable", "Errors", "Combine", "SwiftUI"]
@@ -163,7 +163,7 @@ private struct CallRow: CustomStringConvertible {
     }
   }
 
-  /// The pieces in backticks.
+  /// Returns the pieces in backticks.
   private static func spans(_ text: String) -> [String] {
     text.components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }

@@ -5,7 +5,7 @@ import Hearth
 import OrderedStore
 import Testing
 
-/// Builds that nobody waits for, and those that somebody follows.
+/// Builds that no call waits for, and builds that a call follows.
 @Suite struct IndexBuildTests {
   private func definition(_ names: String...) -> IndexDefinition {
     IndexDefinition("c", names.map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
@@ -42,7 +42,7 @@ import Testing
     }
     #expect(try await database.indexes.list().allSatisfy { $0.state == .ready })
     #expect(try await database.verify().isClean)
-    // Who comes late is told the end.
+    // A sequence that begins late receives the end.
     for await status in builds[0].updates { #expect(status.isFinished) }
   }
 
@@ -70,7 +70,7 @@ import Testing
     let byA = try database.collection("c").whereField("a", isEqualTo: 1).order(by: "b")
     let missing = failure { _ = try byA.getDocuments() }?.missingIndex
     #expect(missing?.isBuilding == true)
-    // It is paused: how far it is doesn't change between the two.
+    // The build is paused: its progress doesn't change between the two.
     #expect(missing?.progress == (try await builds[0].status().fraction))
     try await builds[1].cancel()
     #expect(try await builds[1].status().state == .cancelled)
@@ -108,8 +108,9 @@ import Testing
     #expect(failed.first?.error?.message == "c/wide: Index entry is too large.")
   }
 
-  /// Who watches is told, and doesn't wait for what nobody does any more. The limit ends a wait
-  /// that would have no end; other tests may hold this one up for minutes.
+  /// A reader of the updates receives the error that stops the steps, and doesn't wait while no
+  /// steps are made. The limit ends a wait that would have no end; other tests may delay this one
+  /// for minutes.
   @Test(.timeLimit(.minutes(30))) func updatesTellWhatIsInTheWay() async throws {
     let store = MemoryStore()
     let database = try filled(store, count: 100)
@@ -120,7 +121,7 @@ import Testing
       var batch = StoreBatch()
       batch.put(first, record)
       try store.write(batch)
-      // So that there is a new view.
+      // A commit makes a new view, which sees the put.
       _ = try database.commitRequest([
         .set(ResourcePath("d/1"), ["n": .integer(Int64(record.count))])
       ])
@@ -159,7 +160,7 @@ import Testing
     let database = try filled(store)
     let build = try await database.indexes.begin(
       [definition("a", "b")], pace: Hearth.BuildPace(documentsPerSecond: 1))[0]
-    // It ends with the database, and not with the build.
+    // The sequence ends with the database, and not with the build.
     let updates = build.updates.makeAsyncIterator()
     try await database.close()
     var iterator = updates

@@ -2,11 +2,11 @@ import Foundation
 import Hearth
 import Testing
 
-/// Index files of five well-known shapes, given to databases and taken from them.
+/// Index files of five well-known shapes, applied to databases and exported from them.
 @Suite struct IndexFileTests {
   static let names = ["chat", "shop", "feed", "search", "deliveries"]
 
-  /// A database with a document that has entries in many of the indexes.
+  /// Returns a database with a document that has entries in many of the indexes.
   private func database() throws -> Database {
     let database = try Database.inMemory()
     for group in ["rooms", "messages", "products", "orders", "posts", "passages", "stops"] {
@@ -26,7 +26,8 @@ import Testing
     return try IndexFile(text: String(decoding: data, as: UTF8.self))
   }
 
-  /// Applied, a file leaves nothing to do; what is exported then is the same again elsewhere.
+  /// A file that is applied leaves no difference, and the exported file is the same again
+  /// elsewhere.
   @Test(arguments: names) func roundTripLeavesNoDifference(_ name: String) throws {
     let file = try file(name)
     let first = try database()
@@ -47,7 +48,7 @@ import Testing
     #expect(exported.sorted.text == text)
   }
 
-  /// From one shape to another, and nothing of the first is left.
+  /// From one shape to another, and no index of the first is left.
   @Test func pruningLeavesOnlyTheFile() throws {
     let database = try database()
     for name in Self.names + ["chat"] {
@@ -63,7 +64,7 @@ import Testing
     #expect(try database.indexes.file().isEmpty)
   }
 
-  /// Without pruning, what the file lacks is kept and told.
+  /// Without pruning, indexes that the file lacks are kept and reported.
   @Test func keepsWhatTheFileLacks() throws {
     let database = try database()
     try database.indexes.apply(try database.indexes.plan(for: file("chat")))
@@ -75,7 +76,7 @@ import Testing
         == file("chat").composites.count + file("search").composites.count)
   }
 
-  /// A step that can't be taken leaves those before it; the rest is done when its cause is gone.
+  /// A step that fails leaves the steps before it; the rest is done when its cause is gone.
   @Test func brokenOffItGoesOn() throws {
     let database = try Database.inMemory()
     let many = (0..<41_000).map { Value.integer(Int64($0)) }
@@ -99,7 +100,7 @@ import Testing
     #expect(try database.indexes.plan(for: file).steps == [])
   }
 
-  /// What another tool has done of the same file is done.
+  /// The part of a file that another tool has applied counts as done.
   @Test func whatSomebodyElseHasAppliedIsTaken() throws {
     let database = try database()
     try database.indexes.apply(try database.indexes.plan(for: file("chat")))

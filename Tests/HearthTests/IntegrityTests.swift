@@ -2,7 +2,7 @@ import Hearth
 import OrderedStore
 import Testing
 
-/// Times to live, repairs and quick checks as an application asks for them.
+/// Times to live, repairs and quick checks through the calls of an application.
 @Suite struct IntegrityTests {
   private let field = FieldPath(unchecked: ["end"])
 
@@ -42,8 +42,9 @@ import Testing
     try await database.close()
   }
 
-  /// What a change of indexes leaves without sums is summed up beside, whoever has built. The limit
-  /// ends a wait that would have no end; other tests may hold this one up for minutes.
+  /// After a change of indexes without sums, the sums are made in the background, after a build by
+  /// any thread. The limit ends a wait that would have no end; other tests may delay this one for
+  /// minutes.
   @Test(.timeLimit(.minutes(30))) func sumsComeBackAfterAChangeOfIndexes() async throws {
     let database = try Database.inMemory()
     try await database.document("c/1").setData(["a": 1, "b": 2, "end": .timestamp(.maximum)])
@@ -99,7 +100,7 @@ import Testing
     let clean = try database.verifyQuickly(sampleCount: 10, seed: 3)
     #expect(clean.isClean && clean.summedCount == 4 && !clean.isExhaustive && clean.seed == 3)
     #expect(clean.findings.documentCount == 10)
-    // Beneath the database, as a fault would.
+    // Beneath the database, as a fault would do it.
     let cursor = try store.makeSnapshot().makeCursor()
     try cursor.seek(to: [0x61])
     var batch = StoreBatch()

@@ -27,7 +27,7 @@ import Testing
 
   @Test func opensWithoutASocketWhereItCantBeMade() throws {
     try Database.open(at: path).close()
-    // Nothing else may be replaced by the socket.
+    // The socket may replace no other kind of file.
     try FileManager.default.createDirectory(
       atPath: path + "/admin.sock/x", withIntermediateDirectories: true)
     let database = try Database.open(at: path)
@@ -44,10 +44,10 @@ import Testing
     #expect(failure { try database.document("a/b").delete() }?.isInUse == false)
   }
 
-  /// A file that nobody may write, whatever their rights.
+  /// A file that no user may write, with any rights.
   private static let unwritable = "/sys/kernel/uevent_seqnum"
 
-  /// The advice to open it for reading is for those who have a database and want to change it.
+  /// The advice to open the database for reading is for users who have one and want to change it.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: unwritable)))
   func advisesReadingWhereThatHelps() throws {
     try Database.open(at: path).close()
@@ -60,7 +60,7 @@ import Testing
     var options = Database.Options()
     options.access = .readOnly
     try Database.open(at: path, options: options).close()
-    // There is none to be read.
+    // There is no database to read.
     let missing = failure { _ = try Database.open(at: "/sys/kernel/cities.hearth") }
     #expect(missing?.code == .permissionDenied)
     #expect(missing?.message.contains("`.readOnly`") == false, "\(String(describing: missing))")

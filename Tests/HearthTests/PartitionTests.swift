@@ -4,7 +4,7 @@ import Testing
 @Suite struct PartitionTests {
   private let database: Database
 
-  /// Two collections of the group `items`, and one that is none of it.
+  /// Creates two collections of the group `items`, and one that is not part of it.
   init() throws {
     database = try Database.inMemory()
     for parent in ["shops/a", "shops/b"] {

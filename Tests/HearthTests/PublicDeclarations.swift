@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a target's sources declare for its users, read from their text.
+/// The declarations of a target's sources for its users, read from their text.
 ///
-/// Swift code in this repository is formatted, so that what a declaration is in follows from the
-/// indentation of the lines before it.
+/// Swift code in this repository is formatted, so the indentation of the lines before a declaration
+/// shows the types that contain it.
 struct PublicDeclarations {
   struct Parameter {
     let label: String
@@ -14,17 +14,17 @@ struct PublicDeclarations {
 
   /// A type, or a member of one.
   struct Declaration {
-    /// The types that it is in, such as `Database.Options`; empty for a type of its own.
+    /// The types that contain it, such as `Database.Options`; empty for a top-level type.
     let owner: String
     let name: String
-    /// The labels of its parameters; `nil` for what has none, such as a property.
+    /// Labels of its parameters; `nil` for a declaration without parameters, such as a property.
     let parameters: [Parameter]?
-    /// The words between the parameters of a function and its result.
+    /// Words between the parameters of a function and its result.
     var effects: [Substring] = []
   }
 
   private(set) var declarations: [Declaration] = []
-  /// The types that stand here themselves, not as another name for one elsewhere.
+  /// Types that are declared here, rather than as another name for a type elsewhere.
   private(set) var types: Set<String> = []
 
   init(folders: [URL]) throws {
@@ -65,7 +65,7 @@ struct PublicDeclarations {
         }
       case "init", "subscript":
         var parameters = Declaration.parameters(of: String(line) + "\n" + after, after: keyword)
-        // What stands in brackets has no label.
+        // A parameter of a subscript has no label.
         if keyword == "subscript" { parameters = parameters.map(\.unlabelled) }
         add(Declaration(owner: owner, name: keyword, parameters: parameters))
       case "func":
@@ -92,7 +92,7 @@ struct PublicDeclarations {
   }
 
   /// Whether a call such as `limit(to:)`, `Timestamp(seconds:nanoseconds:)` or
-  /// `DocumentChange.kind` is declared, in one of the types if it names none itself.
+  /// `DocumentChange.kind` is declared, in one of `types` if it names no type itself.
   func hold(_ call: String, in types: [String]) -> Bool {
     let name = call.prefix { $0 != "(" }
     let labels: [String]? =
@@ -122,7 +122,7 @@ extension PublicDeclarations.Declaration {
     "protocol", "actor", "extension",
   ]
 
-  /// The words between the first list of parameters in a text and the result or the body.
+  /// Returns the words between the first list of parameters in a text and the result or the body.
   static func effects(in text: String) -> [Substring] {
     var depth = 0
     var rest = text.drop { $0 != "(" }
@@ -136,7 +136,7 @@ extension PublicDeclarations.Declaration {
 
   func isIn(_ type: String) -> Bool { owner == type || owner.hasSuffix(".\(type)") }
 
-  /// Whether it can be called with just these labels. A completion handler is left out.
+  /// Whether it can be called with exactly these labels. A completion handler may be omitted.
   func takes(_ labels: [String]) -> Bool {
     func take(
       _ labels: ArraySlice<String>, _ parameters: ArraySlice<PublicDeclarations.Parameter>
@@ -151,7 +151,7 @@ extension PublicDeclarations.Declaration {
     return take(labels[...], (parameters ?? [])[...])
   }
 
-  /// A word such as `init(wrappedValue` in two.
+  /// Splits a word such as `init(wrappedValue` in two.
   static func split(_ word: String) -> [String] {
     for keyword in ["init", "subscript"] where word.hasPrefix(keyword) {
       let rest = word.dropFirst(keyword.count)
@@ -161,7 +161,7 @@ extension PublicDeclarations.Declaration {
     return [word]
   }
 
-  /// The identifier or operator at the beginning.
+  /// Returns the identifier or operator at the beginning.
   static func word(_ text: String, dots: Bool = false) -> String {
     let text = text.drop { $0 == "`" }
     let operators = "<>=!&|+-*/~"
@@ -171,7 +171,7 @@ extension PublicDeclarations.Declaration {
     return String(text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || (dots && $0 == ".") })
   }
 
-  /// The parameters in the parentheses behind `name`, its generic parameters left out.
+  /// Returns the parameters in the parentheses after `name`, without its generic parameters.
   static func parameters(
     of text: String, after name: String
   ) -> [PublicDeclarations.Parameter] {

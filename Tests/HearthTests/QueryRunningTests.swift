@@ -87,7 +87,7 @@ import Testing
     let lyon = try cities.document("lyon")
     let cities = cities
     let task = Task {
-      // The task goes on once it is cancelled, so that every call finds it so.
+      // The task continues once it is cancelled, so that every call finds it cancelled.
       while !Task.isCancelled { await Task.yield() }
       return [
         await code { _ = try await cities.getDocuments() },

@@ -15,7 +15,7 @@ import Testing
     return options
   }
 
-  /// Makes a database with an index, one that is still to be built, a time to live and counts.
+  /// Creates a database with an index, one that is not built yet, a time to live and counts.
   init() throws {
     folder = try TemporaryFolder()
     var options = Database.Options()
@@ -130,7 +130,7 @@ import Testing
     #expect(try FolderTrace(path) == before)
   }
 
-  /// Whoever writes is not disturbed, and what it writes later is not seen.
+  /// A writer is not disturbed, and its later writes are not visible.
   @Test func showsTheMomentOfItsOpeningBesideAWriter() throws {
     let writer = try Database.open(at: path)
     try writer.document("cities/sapporo").setData(["country": "JP", "population": 2])
@@ -143,11 +143,12 @@ import Testing
     let later = try Database.open(at: path, options: Self.options)
     #expect(try largestOfJapan(later) == ["tokyo", "nara", "kyoto"])
     for database in [reader, later, writer] { try database.close() }
-    // Nothing of the readers is in the way of the next writer.
+    // The readers don't hinder the next writer.
     try Database.open(at: path).close()
   }
 
-  /// Another process may be writing it just now, so that it is no reason to warn.
+  /// Another process may be writing the log at this moment, so its cut end is logged as information
+  /// and not as a warning.
   @Test func passesOverTheBeginningOfAWriteAndSaysSo() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "/store")
     let log = try #require(names.first { $0.hasSuffix(".log") })

@@ -2,7 +2,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// The Swift code of `README.md`, run as it stands there.
+/// The Swift code of `README.md`, run word for word.
 @Suite struct ReadmeExample {
   @Test func createsTheIndexThatTheRefusalNames() throws {
     let folder = try TemporaryFolder()

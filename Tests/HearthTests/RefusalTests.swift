@@ -75,7 +75,7 @@ import Testing
     #expect(missing.index.scope == .collectionGroup)
     try database.indexes.create(missing)
     #expect(try query.ids() == ["kyoto", "osaka", "tokyo"])
-    // The indexes that the field had by default stay beside it.
+    // The field's default indexes stay beside it.
     #expect(try cities.collection.whereField("country", isEqualTo: "FR").count() == 2)
   }
 

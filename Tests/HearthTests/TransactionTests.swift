@@ -46,7 +46,7 @@ import Testing
       seen.append(try transaction.getDocument(tokyo).value("visits"))
       if seen.count < 3 {
         try tokyo.updateData(["visits": .value(.integer(Int64(seen.count)))])
-        // The transaction goes on to see its moment.
+        // The transaction still sees its moment.
         #expect(try transaction.getDocument(tokyo).value("visits") == seen.last)
       }
       try transaction.updateData(["visits": 10], for: tokyo)
@@ -55,10 +55,10 @@ import Testing
     #expect(try visits() == 10)
   }
 
-  /// Longer than any of these tests takes, and not for ever, so that one that fails ends.
+  /// Longer than any of these tests takes, but not for ever, so that a failing test ends.
   private let longHold: UInt64 = 3_600_000_000_000
 
-  /// A database in which the last attempt holds others up for so long.
+  /// Returns a database in which the last attempt holds others up for a given time.
   private func database(holding nanoseconds: UInt64) throws -> (Database, DocumentReference) {
     var settings = Engine.Settings()
     settings.holdingNanoseconds = nanoseconds
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: The last attempt
 
-  /// Makes the first attempts of two meet a conflict, whoever writes.
+  /// Makes the first attempts of two transactions meet a conflict; any of them may write.
   private func conflict(_ count: Int, with counter: DocumentReference) throws {
     if count == 1 { try counter.updateData(["count": .increment(10)]) }
   }
@@ -122,11 +122,11 @@ import Testing
       #expect(failure?.message.contains("would wait for itself") == true)
       #expect(count == 2)
     }
-    // Nobody is held up any more.
+    // No other call is held up any more.
     try counter.setData(["count": 0])
   }
 
-  /// Reads wait for nobody, so that they are let in.
+  /// Reads don't wait, so they are admitted.
   @Test func whoReadsInsideOfTheLastAttemptIsAnswered() throws {
     let (database, counter) = try database(holding: longHold)
     var count = 0
@@ -142,7 +142,7 @@ import Testing
     #expect(seen == 10)
   }
 
-  /// Who asks for one attempt is told of a conflict, and holds nobody up.
+  /// A caller that asks for one attempt receives the conflict, and holds no other call up.
   @Test func aSingleAttemptHoldsNobodyUp() throws {
     let (database, counter) = try database(holding: longHold)
     let failure = failure {
@@ -165,7 +165,7 @@ import Testing
         throw NoSeats()
       }
     }
-    // Not even one that looks like a conflict is tried again.
+    // Even an error that looks like a conflict is not tried again.
     let failure = failure {
       try database.runTransaction { _ in
         count += 1
@@ -284,7 +284,7 @@ import Testing
       for _ in 0..<8 {
         group.addTask {
           for _ in 0..<10 {
-            // A closure that waits for nothing runs on a thread of Hearth's, one that does in the
+            // A closure that never waits runs on a thread of Hearth's; one that waits runs in the
             // task.
             try await database.runTransaction(options) { transaction in
               let visits = try transaction.getDocument(tokyo).value("visits")?.integerValue
@@ -304,7 +304,7 @@ import Testing
     #expect(try visits() == 160)
   }
 
-  /// On one document, and with two attempts for each: nobody gives up.
+  /// On one document, with two attempts for each: no transaction gives up.
   @Test func fiftyTasksOnOneCounterAllCommit() async throws {
     let (database, counter) = try database(holding: longHold)
     let options = TransactionOptions(maxAttempts: 2)
@@ -333,7 +333,7 @@ import Testing
     #expect(try await counter.getDocument().value("count") == 150)
   }
 
-  /// However many commits the last attempt of a transaction holds up.
+  /// Reads don't wait, however many commits the last attempt of a transaction holds up.
   @Test(.timeLimit(.minutes(60))) func readsOfTasksWaitForNobody() async throws {
     let (database, counter) = try database(holding: longHold)
     let attempts = Counter()
@@ -364,7 +364,7 @@ import Testing
     #expect(try await counter.parent.count() == 201)
   }
 
-  /// The task goes with its calls, and with the tasks that it begins.
+  /// A write is refused in the attempt's own calls, and in the tasks that it starts.
   @Test func aTaskThatWritesInsideOfItsLastAttemptIsRefused() async throws {
     let (database, counter) = try database(holding: longHold)
     for inside in [

@@ -3,8 +3,8 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// What queries over 10,000 documents may read: as much as they return, and not as much as there
-/// is.
+/// The reads of queries over 10,000 documents: their number depends on the results, and not on the
+/// size of the collection.
 @Suite struct WorkTests {
   private let database: Database
   private let items: CollectionReference
@@ -14,7 +14,8 @@ import Testing
     items = try database.collection("items")
   }
 
-  /// No test changes it, so all share it. Document n has rank n, and kinds and colours in turn.
+  /// A shared database, since no test changes it. Document n has rank n, and kinds and colours in
+  /// turn.
   private static let shared = Result { () throws -> Database in
     let database = try Database.inMemory()
     for first in stride(from: Int64(0), to: 10_000, by: 500) {
@@ -85,7 +86,7 @@ import Testing
     let query = try items.whereField("kind", isEqualTo: 42).whereField("colour", isEqualTo: 3)
     let explanation = try query.explain()
     #expect(explanation.indexesUsed.count == 2)
-    // 100 items are of the kind, 1,428 of the colour, 14 of both.
+    // 100 items have the kind, 1,428 the colour, 14 both.
     #expect(explanation.resultCount == 14)
     let statistics = try #require(explanation.statistics)
     #expect(statistics.documentsRead == 14)

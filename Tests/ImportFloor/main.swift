@@ -5,11 +5,11 @@ import OrderedStore
 import TestSupport
 
 // Imports documents through the engine, then writes the very same batches straight into LevelDB,
-// and prints both: what the engine costs above its store. Run it in release:
+// and prints both: the cost of the engine above its store. Run it in release:
 //
 //     swift run -c release ImportFloor [documents] [--no-sync]
 
-/// Keeps every batch that is written.
+/// An observer that keeps every batch that is written.
 final class BatchRecorder: StoreObserver {
   private let recorded = Lock<[StoreBatch]>([])
 
@@ -22,7 +22,7 @@ final class BatchRecorder: StoreObserver {
   func didRead(byteCount: Int) {}
 }
 
-/// A task of about 400 bytes, as the benchmarks define it.
+/// Returns a write of a task of about 400 bytes, as the benchmarks define it.
 func task(_ number: Int) -> Write {
   var random = SplitMix64(seed: UInt64(number))
   let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

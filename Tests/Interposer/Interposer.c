@@ -1,21 +1,21 @@
-// Preloaded into a process, stands between it and the system where it writes and syncs LevelDB's
-// logs, and where a file is read. It does one of three things, as the environment says.
+// A library that is preloaded into a process. It replaces the system's calls that write and sync
+// LevelDB's logs, and the calls that read files. It does one of three things, by the environment.
 //
 // KILL_AT_WRITE=N and KILL_AFTER_PERMILLE=P: at the N-th write to a log, counted from 1, it writes
-// that part of the bytes only and kills the process.
+// only that part of the bytes and kills the process.
 //
-// UNREADABLE=NAME: files whose names begin so can't be read, as on a disk that fails.
+// UNREADABLE=NAME: files whose names begin with NAME can't be read, as on a disk that fails.
 //
-// SYNC_TRACE=FILE: it records in the file in what order logs are written and synced, and lines
-// written to the standard output:
+// SYNC_TRACE=FILE: it records in the file the order in which logs are written and synced, and lines
+// are written to the standard output:
 //
 //   write 000003.log    bytes were written to the log
 //   begin 000003.log    a sync of the log begins
 //   end 000003.log      that sync has succeeded
 //   say 0 17            the line is about to be written to the standard output
 //
-// What has happened is recorded after it, what is about to happen before it. So an `end` in front
-// of a `say` completed before the line could be seen by anybody.
+// A completed event is recorded after it, and a coming one before it. So an `end` before a `say`
+// was complete before any reader could see the line.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -42,12 +42,12 @@ static void record(const char *event, const char *subject, size_t count) {
   if (trace == -1) {
     trace = open(getenv("SYNC_TRACE"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   }
-  // A record that can't be kept would let a test pass that has seen nothing.
+  // Without the record a test would pass that has seen no event.
   if (syscall(SYS_write, trace, line, (size_t)length) != length) abort();
   pthread_mutex_unlock(&lock);
 }
 
-// The name of the file that a descriptor stands for, or NULL where there is none.
+// Returns the name of a descriptor's file, or NULL if there is none.
 static const char *file_name(int descriptor, char path[512]) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -57,7 +57,7 @@ static const char *file_name(int descriptor, char path[512]) {
   return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-// The name of the log that a descriptor stands for, or NULL where it is something else.
+// Returns the name of a descriptor's log, or NULL if the file is no log.
 static const char *log_name(int descriptor, char path[512]) {
   const char *name = file_name(descriptor, path);
   size_t length = name ? strlen(name) : 0;

@@ -3,8 +3,9 @@ import Hearth
 import OrderedStore
 import TestSupport
 
-// What listeners cost: the time of a write beside listeners that don't see it, and the time from a
-// commit to the event of one that does, and of a thousand that ask the same. Run it in release:
+// Measures the cost of listeners: the time of a write beside listeners that don't see it, and the
+// time from a commit to the event of one that does, and of a thousand on the same query. Run it in
+// release:
 //
 //     swift run -c release ListenerCost [writes] [--no-sync]
 
@@ -13,7 +14,7 @@ let writeCount = arguments.compactMap { Int($0) }.first ?? 2_000
 let isDurable = !arguments.contains("--no-sync")
 let clock = ContinuousClock()
 
-/// A database of tasks, with listeners on the pages of users that nothing is written of.
+/// A database of tasks, with listeners on the pages of users whose tasks are not written.
 struct Contestant {
   let listenerCount: Int
   let folder: TemporaryFolder
@@ -79,7 +80,7 @@ func mean(_ times: [Duration]) -> Double {
 
 print("\(writeCount) writes each, sync \(isDurable)")
 
-// In turns of twenty writes, so that the machine's moods are the same for all.
+// In turns of twenty writes, so that other load on the machine is the same for all.
 var contestants: [Contestant] = []
 for count in [0, 10, 1_000, 10_000] {
   contestants.append(try Contestant(listenerCount: count))
@@ -100,11 +101,11 @@ for contestant in contestants {
     "\(contestant.listenerCount) listeners: write median \(percentile(times, 0.5)) us, "
       + "mean \(mean(times)) us, p99 \(percentile(times, 0.99)) us")
 }
-// The first listener has its price; those after it should have none.
+// The first listener has a cost; the ones after it should have none.
 let rise = percentile(contestants[3].times, 0.5) / percentile(contestants[1].times, 0.5) - 1
 print("from 10 to 10000 listeners: median \((rise * 1_000).rounded() / 10) % more")
 
-// One write at a time, and the event that it makes.
+// One write at a time, and the event that follows.
 let contestant = contestants[2]
 let arrivals = Lock<[ContinuousClock.Instant]>([])
 let arrived = DispatchSemaphore(value: 0)
@@ -137,7 +138,7 @@ for (name, times) in [
 }
 for contestant in contestants { try contestant.database.close() }
 
-/// The time from a write to the last of the events that it makes, all of one query.
+/// Measures the time from a write to the last of its events, all of one query.
 func measureEqualListeners(_ count: Int, writes: Int) throws {
   var contestant = try Contestant(listenerCount: 0)
   let delivered = DispatchGroup()

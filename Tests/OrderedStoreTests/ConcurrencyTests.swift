@@ -4,7 +4,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// Runs `body` on `count` threads of their own and waits for all of them.
+/// Runs `body` on `count` threads and waits for all of them.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let running = Lock(count)
   for index in 0..<count {
@@ -25,7 +25,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     #expect(counter.withLock { $0 } == 4000)
   }
 
-  /// Each thread waits for its own number; one after the other passes the turn on.
+  /// Each thread waits for its own number, and each passes the turn on to the next.
   @Test func wakeWhoeverWaits() {
     let turn = Lock(0)
     let order = Lock<[Int]>([])
@@ -51,7 +51,8 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
 }
 
 @Suite("Stores on several threads") struct StoreThreadsTests {
-  /// Writers, readers and moving cursors meet a close: each call answers rightly or `.closed`.
+  /// Writers, readers and moving cursors meet a close: each call answers correctly or with
+  /// `.closed`.
   @Test(arguments: StoreKind.allCases)
   func closeMeetsRunningCalls(_ kind: StoreKind) throws {
     let tested = try StoreUnderTest(kind)
@@ -101,7 +102,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     onThreads(4) { _ in
       do throws(StoreError) {
         try store.close()
-        // Whoever returns from close finds the folder released.
+        // When close returns, the folder is released.
         expectClosed { () throws(StoreError) in _ = try store.makeSnapshot() }
       } catch {
         failures.withLock { $0 += 1 }

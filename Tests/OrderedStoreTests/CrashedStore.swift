@@ -8,7 +8,7 @@ import Testing
 ///
 /// Batch `n` puts the key `n`; batches are counted from 1.
 struct CrashedStore {
-  /// Where the log ended before the first batch, and after each.
+  /// End of the log before the first batch, and after each.
   let logEnds: [Int]
   let path: String
   private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ struct CrashedStore {
     }
     self.logEnds = logEnds
     path = folder.path(of: "crashed")
-    // The copy is what the disk holds while the process runs, so what a kill leaves.
+    // The copy has the files on the disk while the process runs, as a kill leaves them.
     try FileManager.default.copyItem(atPath: original, toPath: path)
     try store.close()
   }
@@ -61,7 +61,7 @@ struct CrashedStore {
     try FileManager.default.contentsOfDirectory(atPath: path + "/store")
   }
 
-  /// Opens the store, returns the batches that are there, and closes it.
+  /// Opens the store, returns the batches that exist, and closes it.
   func open(isDurable: Bool = true) throws -> (batches: [Int], report: LevelDBStore.OpenReport) {
     var options = LevelDBStore.Options()
     options.isDurable = isDurable
@@ -74,7 +74,8 @@ struct CrashedStore {
   private func url(_ name: String) -> URL { URL(fileURLWithPath: path + "/store/" + name) }
 }
 
-/// LevelDB's framing and checksum, written again and plainly, so that a test can make logs.
+/// LevelDB's framing and checksum in a second, plain implementation, with which a test can make
+/// logs.
 enum LogBytes {
   static func record(_ payload: [UInt8], kind: UInt8 = 1) -> [UInt8] {
     let count = payload.count
@@ -82,7 +83,7 @@ enum LogBytes {
       + payload
   }
 
-  /// The masked checksum of `bytes`, as logs and tables have it.
+  /// Returns the masked checksum of `bytes`, as in logs and tables.
   static func checksum(of bytes: [UInt8]) -> [UInt8] {
     var checksum: UInt32 = ~0
     for byte in bytes {
@@ -94,19 +95,19 @@ enum LogBytes {
     return [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: masked >> $0) }
   }
 
-  /// A batch with a put of the key `number`.
+  /// Returns a batch with a put of the key `number`.
   static func batch(sequence: UInt8, number: UInt8) -> [UInt8] {
     [sequence, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, number, 1, number]
   }
 }
 
 extension CrashedStore {
-  /// The same files once more.
+  /// Returns a copy of the files.
   func copy() throws -> CrashedStore {
     try CrashedStore(copying: self)
   }
 
-  /// Makes the store one that was open without syncs when the machine was switched off.
+  /// Marks the store as one that was open without syncs when the machine was switched off.
   func pretendPowerLoss() throws {
     let record = URL(fileURLWithPath: path + "/UNSYNCED")
     try Data("another-start-of-the-machine\n".utf8).write(to: record)

@@ -2,7 +2,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// The stores of the test support, which other tests rely on.
+/// The stores of the test support, on which other tests rely.
 @Suite("Store decorators") struct DecoratorTests {
   @Test func counterCountsWork() throws {
     let counter = StoreCounter()

@@ -4,10 +4,10 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// What follows a write that failed.
+/// The operations after a failed write.
 @Suite("Failed writes") struct FailedWriteTests {
-  /// The real store under a limit on the size of its files. Without the store's own refusal LevelDB
-  /// acknowledges later writes and loses them.
+  /// The real store under a limit on the size of its files. Without the store's own refusal,
+  /// LevelDB acknowledges later writes and loses them.
   @Test(arguments: [100_000, 1_000_000])
   func poisonTheStoreUntilItIsOpenedAgain(_ limit: Int) throws {
     let folder = try TemporaryFolder()
@@ -64,12 +64,12 @@ import Testing
     for operation in [LevelDBErrors.Operation.open, .read, .write] {
       #expect(LevelDBErrors.code(for: words, during: operation) == code)
     }
-    // There is nothing yet that could be lost.
+    // There is no data yet that could be lost.
     let making = LevelDBErrors.code(for: words, during: .make)
     #expect(making == (code == .corrupt ? .inputOutput : code))
   }
 
-  /// A disk that can't read has lost what it holds, one that can't write hasn't.
+  /// A disk that can't read has lost its data; one that can't write hasn't.
   @Test(arguments: [
     "IO error: /a/store/000005.ldb: Input/output error",
     "IO error: /a/store/000005.ldb: Invalid argument",
@@ -84,7 +84,8 @@ import Testing
     #expect(LevelDBErrors.code(for: words, during: .make) == .inputOutput)
   }
 
-  /// What opening reads beside tables was read before; these LevelDB writes, or syncs.
+  /// Opening has read its files, other than tables, before this point; LevelDB now writes or syncs
+  /// these.
   @Test(arguments: [
     "IO error: /a/store/MANIFEST-000007: Input/output error",
     "IO error: /a/store/000008.log: Input/output error",
@@ -107,8 +108,8 @@ import Testing
     case levelDB, readOnly
   }
 
-  /// A read that is still inside the store holds the close up; the words for its key are asked for
-  /// from inside.
+  /// A read that is still inside the store delays the close. The words for the damaged key are
+  /// requested from inside the read.
   @Test(arguments: Reader.allCases) func closeWaitsForARunningRead(_ reader: Reader) throws {
     let reading = Lock(ReadingState.outside)
     var options = uncompressed()
@@ -132,7 +133,7 @@ import Testing
       try? store.close()
       ends.withLock { $0.append("close") }
     }.start()
-    // From the first refusal on, the close waits for nothing but the read.
+    // From the first refusal on, the close waits only for the read.
     while (try? store.makeSnapshot()) != nil {}
     for _ in 0..<1000 { #expect(ends.withLock { $0.isEmpty }) }
     reading.withLock { $0 = .released }
@@ -143,7 +144,7 @@ import Testing
 
   private enum Part { case middle, index }
 
-  /// A store whose only table has a damaged block in the middle, or a damaged index.
+  /// Opens a store whose only table has a damaged block in the middle, or a damaged index.
   private func openDamaged(
     _ reader: Reader, _ reopening: LevelDBStore.Options? = nil, part: Part = .middle
   ) throws -> (store: any OrderedStore, crashed: CrashedStore) {
@@ -236,7 +237,7 @@ import Testing
     let next = try #require(behind.entry()).key
     #expect(first.lexicographicallyPrecedes(next))
     expectCorrupt { () throws(StoreError) in try behind.checkReads() }
-    // Whoever begins there meets no damage.
+    // A cursor that begins there meets no damage.
     let fresh = try snapshot.makeCursor()
     #expect(try !fresh.seekReadable(to: next) && fresh.entry()?.key == next)
     try fresh.checkReads()
@@ -245,7 +246,7 @@ import Testing
     expectCorrupt { () throws(StoreError) in while backwards.isValid { try backwards.previous() } }
   }
 
-  /// LevelDB estimates without what it can't read.
+  /// LevelDB estimates without the parts that it can't read.
   @Test(arguments: Reader.allCases) func areNoReasonNotToEstimate(_ reader: Reader) throws {
     let (store, crashed) = try openDamaged(reader, part: .index)
     defer { withExtendedLifetime(crashed) {} }

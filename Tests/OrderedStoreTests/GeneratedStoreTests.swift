@@ -71,7 +71,8 @@ private final class StoreRun {
         batch.delete(key)
         model[key] = nil
       } else {
-        let byte = UInt8.random(in: 0...255, using: &generator)
+        // Four bytes FF are the store's own.
+        let byte = UInt8.random(in: 0...254, using: &generator)
         let value = [UInt8](repeating: byte, count: Int.random(in: 0...300, using: &generator))
         batch.put(key, value)
         model[key] = value

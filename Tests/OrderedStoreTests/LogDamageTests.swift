@@ -2,7 +2,7 @@ import LevelDBStore
 import OrderedStore
 import Testing
 
-/// What opening does with logs that a crash, or something worse, has left.
+/// Opening a store with logs that a crash, or worse damage, has left.
 @Suite("Damaged logs") struct LogDamageTests {
   private static let log = "000003.log"
 
@@ -14,7 +14,7 @@ import Testing
     #expect(report.cuts.isEmpty && report.lastSequence == 4)
   }
 
-  /// Every byte of every batch: damage to the last one is cut off, to any other refused.
+  /// Every byte of every batch: damage to the last batch is cut off, to any other refused.
   @Test func judgesEachDamagedByte() throws {
     let batchCount = 4
     let crashed = try CrashedStore(batchByteCounts: [Int](repeating: 3, count: batchCount))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Every length: what is left is the batches that are whole, and a length between two is silent.
+  /// Every length: the whole batches are left, and an end between two batches is no damage.
   @Test func judgesEachLength() throws {
     let crashed = try CrashedStore(batchByteCounts: [3, 3, 3])
     let whole = try crashed.bytes()
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// Two live logs, as there are while the first is being made into a table.
+/// Two live logs, as exist while the first becomes a table.
 @Suite("Several damaged logs") struct SeveralLogsTests {
   private let crashed: CrashedStore
   private let ends: [Int]
@@ -158,7 +158,7 @@ import Testing
   init() throws {
     crashed = try CrashedStore(batchByteCounts: [30, 30, 30, 30])
     ends = crashed.logEnds
-    // Within the first block a record may stand anywhere.
+    // A record may be anywhere within the first block.
     let bytes = try crashed.bytes()
     try crashed.replace(with: bytes[..<ends[2]])
     try crashed.replace("000005.log", with: bytes[ends[2]...])
@@ -197,7 +197,7 @@ import Testing
     #expect(report.cuts.map(\.file) == ["000003.log", "000005.log"])
   }
 
-  /// Without syncs a later log may survive an earlier one; the earlier commits are what is kept.
+  /// Without syncs a later log may survive an earlier one; only the earlier commits are kept.
   @Test func keepsThePrefixOfAnUnsyncedStoreAfterAPowerLoss() throws {
     try crashed.change { $0[ends[1] + 3] ^= 1 }
     try crashed.pretendPowerLoss()
@@ -214,7 +214,7 @@ import Testing
   private let manifest: String
 
   init() throws {
-    // Opened once more, so that a table is there.
+    // Opened once more, so that a table exists.
     crashed = try CrashedStore(batchByteCounts: [30, 30])
     _ = try crashed.open()
     manifest = try #require(try crashed.names().first { $0.hasPrefix("MANIFEST-") })
@@ -239,7 +239,7 @@ import Testing
     let name = try #require(try crashed.names().first { $0.hasSuffix(suffix) })
     try crashed.remove(name)
     expectOpenRefusal(.corrupt, ["missing"], folder: crashed.path)
-    // Nothing was made in its place.
+    // No file was made in its place.
     #expect(try !crashed.names().contains(name))
   }
 
@@ -248,7 +248,7 @@ import Testing
     expectOpenRefusal(.corrupt, ["store is missing"], folder: crashed.path)
   }
 
-  /// A crash while an edit was appended; what it would have said was not acted on yet.
+  /// A crash while an edit was appended; the edit had no effect yet.
   @Test func cutsATornEdit() throws {
     let whole = try crashed.bytes(of: manifest)
     let torn: [[UInt8]] = [

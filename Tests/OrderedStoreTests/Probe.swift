@@ -18,12 +18,12 @@ struct Probe {
 
   var processIdentifier: Int { Int(process.processIdentifier) }
 
-  /// Waits for the next words the probe says.
+  /// Waits for the next words of the probe.
   func read() -> String {
     String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
   }
 
-  /// Ends the probe's input, waits for its end, and returns the rest of what it said.
+  /// Ends the probe's input, waits for its end, and returns the rest of its output.
   func finish() throws -> String {
     try input.fileHandleForWriting.close()
     let rest = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -1,74 +1,58 @@
 import CLevelDB
+import Foundation
+import TestSupport
 
-/// LevelDB by itself, with nothing of the store's around it.
+/// LevelDB by itself, on a copy of a store's files, with nothing of the store's around it.
 final class RawLevelDB {
   struct Failure: Error {
     var words: String
   }
 
-  /// A snapshot of LevelDB's, given back with its last reference.
-  final class View {
-    private let database: OpaquePointer
-    private let pointer: OpaquePointer?
-
-    fileprivate init(_ database: OpaquePointer) {
-      self.database = database
-      pointer = leveldb_create_snapshot(database)
-    }
-
-    deinit { leveldb_release_snapshot(database, pointer) }
-  }
-
+  private let folder: TemporaryFolder
   private let database: OpaquePointer
   private let options = leveldb_options_create()
   private let readOptions = leveldb_readoptions_create()
-  private let writeOptions = leveldb_writeoptions_create()
 
-  init(_ path: String) throws {
-    leveldb_options_set_compression(options, CInt(leveldb_no_compression))
-    leveldb_options_set_write_buffer_size(options, 16 << 20)
-    leveldb_options_set_max_file_size(options, 1 << 20)
+  /// - Parameter path: the folder of a store, which may be open.
+  init(copying path: String) throws {
+    folder = try TemporaryFolder()
+    let copy = folder.path(of: "store")
+    try FileManager.default.copyItem(atPath: path + "/store", toPath: copy)
     let filter = leveldb_filterpolicy_create_bloom(10)
     leveldb_options_set_filter_policy(options, filter)
     var message: UnsafeMutablePointer<CChar>?
-    guard let database = leveldb_open(options, path, &message) else {
+    guard let database = leveldb_open(options, copy, &message) else {
       throw Failure(words: message.map { String(cString: $0) } ?? "")
     }
     self.database = database
   }
 
-  func close() { leveldb_close(database) }
+  deinit { leveldb_close(database) }
 
-  func makeSnapshot() -> View { View(database) }
-
-  func put(_ key: [UInt8]) { write(key, SplitKeyHistory.value) }
-
-  func delete(_ key: [UInt8]) { write(key, nil) }
-
-  func compact(_ lower: [UInt8]?, _ upper: [UInt8]?) {
-    let bounds = [lower ?? [], upper ?? []].map { $0.map { CChar(bitPattern: $0) } }
-    leveldb_compact_range(
-      database, lower.map { _ in bounds[0] }, bounds[0].count, upper.map { _ in bounds[1] },
-      bounds[1].count)
-  }
-
-  func holds(_ key: [UInt8]) -> Bool {
+  /// What LevelDB has under a key: a dead value too.
+  func value(of key: [UInt8]) -> [UInt8]? {
     var count = 0
     var message: UnsafeMutablePointer<CChar>?
     let found = leveldb_get(
       database, readOptions, key.map { CChar(bitPattern: $0) }, key.count, &count, &message)
-    return found != nil
+    guard let found else { return nil }
+    defer { leveldb_free(found) }
+    return [UInt8](UnsafeRawBufferPointer(start: found, count: count))
   }
 
-  private func write(_ key: [UInt8], _ value: [UInt8]?) {
-    let bytes = key.map { CChar(bitPattern: $0) }
-    var message: UnsafeMutablePointer<CChar>?
-    if let value {
-      leveldb_put(
-        database, writeOptions, bytes, key.count, value.map { CChar(bitPattern: $0) },
-        value.count, &message)
-    } else {
-      leveldb_delete(database, writeOptions, bytes, key.count, &message)
+  /// Number of keys that have the dead value.
+  var deadCount: Int {
+    guard let iterator = leveldb_create_iterator(database, readOptions) else { return 0 }
+    defer { leveldb_iter_destroy(iterator) }
+    var deadCount = 0
+    leveldb_iter_seek_to_first(iterator)
+    while leveldb_iter_valid(iterator) != 0 {
+      var count = 0
+      let start = leveldb_iter_value(iterator, &count)
+      let value = [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+      if value == [0xFF, 0xFF, 0xFF, 0xFF] { deadCount += 1 }
+      leveldb_iter_next(iterator)
     }
+    return deadCount
   }
 }

@@ -4,7 +4,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// Reading a store without LevelDB, which leaves no trace of it.
+/// Reads of a store without LevelDB, which leave no trace in it.
 @Suite("Read-only stores") struct ReadOnlyStoreTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ import Testing
 
   // MARK: The law
 
-  /// Whatever LevelDB holds, in tables of all levels and in logs, is what is read without it.
+  /// All that LevelDB holds, in tables of all levels and in logs, is read without it.
   @Test func readsWhatLevelDBReads() throws {
     let count = GeneratedCases.count(unlessTold: 6)
     let seed = GeneratedCases.seed(count: count)
@@ -62,7 +62,7 @@ import Testing
     try writer.close()
   }
 
-  /// Several tables on one level.
+  /// Writes a store with several tables on one level.
   private func makeWideStore(_ path: String) throws -> LevelDBStore {
     let store = try LevelDBStore.open(folder: path, options: Self.options).store
     var generator = SplitMix64(seed: 7)
@@ -81,7 +81,7 @@ import Testing
   }
 
   private static func key(_ number: Int) -> [UInt8] {
-    // Of different lengths, and some the beginnings of others.
+    // Keys of different lengths, some of them the beginnings of others.
     Array("k\(number % 40)\(number % 3 == 0 ? "" : "/\(number)")".utf8)
   }
 
@@ -133,7 +133,7 @@ import Testing
 
   // MARK: No trace
 
-  /// Writes a store with tables and a log, as a process leaves it that was killed.
+  /// Writes a store with tables and a log, as a killed process leaves it.
   private func makeStore() throws -> (path: String, entries: [Entry]) {
     let path = folder.path(of: "whole")
     let store = try LevelDBStore.open(folder: path, options: Self.options).store
@@ -175,8 +175,8 @@ import Testing
     }
   }
 
-  /// As a user without any right to write, since the tests may run as one with every right, and as
-  /// if the disk had no space left.
+  /// The reader is a user without any right to write, since the tests may run as one with every
+  /// right, and the disk appears to have no space left.
   @Test func needsNoRightToWriteAndNoSpace() throws {
     let (path, entries) = try makeStore()
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
@@ -218,7 +218,7 @@ import Testing
     return nil
   }
 
-  // MARK: What a crash or damage leaves
+  // MARK: Crashes and damage
 
   @Test func passesOverATornTailAndTellsOfIt() throws {
     let crashed = try CrashedStore(batchByteCounts: [50, 60, 70])
@@ -235,7 +235,7 @@ import Testing
     let crashed = try CrashedStore(batchByteCounts: [50, 60, 70])
     try crashed.change { [offset = crashed.logEnds[1] + 20] in $0[offset] ^= 1 }
     #expect(refusal { _ = try ReadOnlyStore.open(folder: crashed.path) }?.code == .corrupt)
-    // What was written without syncs is taken up to there.
+    // Commits without syncs are read up to there.
     try crashed.pretendPowerLoss()
     let (store, report) = try ReadOnlyStore.open(folder: crashed.path)
     #expect(report.isUncleanAfterPowerLoss && report.cuts.map(\.batchCount) == [1])
@@ -250,14 +250,14 @@ import Testing
     #expect(refusal { _ = try ReadOnlyStore.open(folder: path) }?.code == .corrupt)
   }
 
-  /// A checksum doesn't tell that what was written was wrong. The entries before where the first
-  /// one is said to begin would not be found, and a scan backwards would never pass that place.
+  /// A checksum doesn't show that the written data was wrong. Entries before the alleged first one
+  /// would not be found, and a scan backwards would never pass that place.
   @Test func refusesABlockThatLacksItsFirstEntry() throws {
     let crashed = try CrashedStore(batchByteCounts: [1])
     var options = Self.options
     options.isCompressed = false
     let store = try LevelDBStore.open(folder: crashed.path, options: options).store
-    // These share no beginning, so that each is written whole.
+    // These keys share no beginning, so that each is written whole.
     for number in 1..<4 { try write(store, number, byteCount: 1) }
     try store.compact(from: nil, to: nil)
     try store.close()
@@ -275,7 +275,7 @@ import Testing
     #expect(refusal { try cursor.seek(before: [9]) }?.code == .corrupt && !cursor.isValid)
   }
 
-  /// A file that fails otherwise than by damage, right behind a key that could be read.
+  /// A file fails without being damaged, right after a key that could be read.
   @Test func aMoveThatFailsLeavesTheCursorNowhere() throws {
     let path = folder.path(of: "wide")
     try makeWideStore(path).close()
@@ -298,7 +298,7 @@ import Testing
   }
 }
 
-/// Reading a store that another has open, and writes to.
+/// Reads of a store that another process has open and writes to.
 @Suite("Read-only stores beside a writer") struct ReadOnlyBesideTests {
   private static let keyCount = 300
   private static let batchCount = 2000
@@ -306,7 +306,7 @@ import Testing
 
   private static func key(_ number: Int) -> [UInt8] { bigEndian(number % keyCount) }
 
-  /// Batch `number` puts one key, deletes another, and says that it was the last.
+  /// Returns batch `number`, which puts one key, deletes another, and records that it was the last.
   private static func batch(_ number: Int) -> StoreBatch {
     var batch = StoreBatch()
     batch.put(key(number), bigEndian(number) + [UInt8](repeating: 1, count: 200))
@@ -315,10 +315,10 @@ import Testing
     return batch
   }
 
-  /// What the store holds after so many batches.
+  /// Returns the entries of the store after a number of batches.
   private static func entries(after count: Int) -> [Entry] {
     var values: [[UInt8]: [UInt8]] = [:]
-    // What came earlier was all replaced.
+    // Earlier batches were all replaced.
     for number in max(1, count - keyCount)..<count + 1 {
       batch(number).forEach { operation, key, value in
         values[[UInt8](copying: key)] = operation == .put ? [UInt8](copying: value) : nil
@@ -327,8 +327,8 @@ import Testing
     return values.map { Entry($0.key, $0.value) }.sorted { $0.key.precedes($1.key) }
   }
 
-  /// Whatever tables come and go meanwhile: all batches up to one, and none that was acknowledged
-  /// before is missing.
+  /// While tables come and go, a reader finds all batches up to one, and every batch that was
+  /// acknowledged before it opened.
   @Test func showOneMomentOfIt() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "database")
@@ -359,13 +359,13 @@ import Testing
       #expect(count >= before && entries == Self.entries(after: count))
       if early == nil { early = (store, entries) }
     }
-    // The files that the first has open are deleted by now.
+    // The files that the first reader has open are deleted by now.
     #expect(try early?.store.makeSnapshot().entries() == early?.entries)
     #expect(failures.withLock { $0 } == [])
     try writer.close()
   }
 
-  /// A writer that opens and closes makes and removes files, each between two looks at it.
+  /// A writer that opens and closes makes and removes files, each between two looks at the folder.
   @Test func passOverAFileThatVanishesMeanwhile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "database")
@@ -389,13 +389,13 @@ import Testing
     for _ in 0..<2000 { try ReadOnlyStore.open(folder: path).store.close() }
   }
 
-  /// The cause is told, and the folder.
+  /// The refusal names the cause and the folder.
   @Test func tellTooFewFileHandles() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "database")
     var options = LevelDBStore.Options()
     options.isDurable = false
-    // For twenty tables.
+    // Enough for twenty tables.
     options.writeBufferByteCount = 1 << 20
     options.tableByteCount = 1 << 20
     options.isCompressed = false

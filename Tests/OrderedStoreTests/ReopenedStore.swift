@@ -1,8 +1,8 @@
 import LevelDBStore
 import OrderedStore
 
-/// A store that LevelDB writes and that is read without LevelDB: each snapshot is the store opened
-/// once more for reading only, beside the writer that has it open.
+/// A store that LevelDB writes and that is read without LevelDB. Each snapshot opens the store once
+/// more for reading only, beside the writer that has it open.
 final class ReopenedStore: OrderedStore {
   private struct Reader {
     weak var store: ReadOnlyStore?
@@ -20,7 +20,7 @@ final class ReopenedStore: OrderedStore {
   var isDurable: Bool { writer.isDurable }
 
   func makeSnapshot() throws(StoreError) -> any StoreSnapshot {
-    // A store that was closed refuses it.
+    // A closed store refuses it.
     _ = try writer.makeSnapshot()
     let reader = try ReadOnlyStore.open(folder: folder).store
     readers.withLock { readers in
@@ -32,14 +32,14 @@ final class ReopenedStore: OrderedStore {
 
   func write(_ batch: StoreBatch) throws(StoreError) { try writer.write(batch) }
 
-  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try writer.compact(from: lower, to: upper)
   }
 
   func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {
-    // A store that was closed refuses it.
+    // A closed store refuses it.
     _ = try writer.approximateByteCount(from: lower, to: upper)
     return try ReadOnlyStore.open(folder: folder).store
       .approximateByteCount(from: lower, to: upper)

@@ -1,7 +1,7 @@
 import LevelDBStore
 import Testing
 
-/// The decoder of Snappy's raw form against bytes that were put together by hand.
+/// The decoder of Snappy's raw form, tested with bytes that were put together by hand.
 @Suite struct SnappyTests {
   private func decompress(_ bytes: [UInt8]) -> [UInt8]? { Snappy.decompress(bytes.span.bytes) }
 
@@ -15,11 +15,11 @@ import Testing
   }
 
   @Test func copies() {
-    // Four bytes from two back: what the copy makes is copied again.
+    // Four bytes from two back: the bytes that the copy makes are copied again.
     #expect(decompress([6, 1 << 2, 1, 2, 0 << 2 | 1, 2]) == [1, 2, 1, 2, 1, 2])
     #expect(decompress([5, 1 << 2, 1, 2, 2 << 2 | 2, 1, 0]) == [1, 2, 2, 2, 2])
     #expect(decompress([5, 1 << 2, 1, 2, 2 << 2 | 3, 2, 0, 0, 0]) == [1, 2, 1, 2, 1])
-    // More than 255 back takes the tag's upper bits.
+    // A distance of more than 255 uses the tag's upper bits.
     let far = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
     let bytes = [0xb0, 2, 61 << 2, 43, 1] + far + [1 << 5 | 0 << 2 | 1, 44]
     #expect(decompress(bytes) == far + far[0..<4])

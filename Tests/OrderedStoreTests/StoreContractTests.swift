@@ -1,7 +1,7 @@
 import OrderedStore
 import Testing
 
-/// What every ordered store promises, on each implementation and on two side by side.
+/// The promises of every ordered store, on each implementation and on two side by side.
 @Suite("Store contract") struct StoreContractTests {
   @Test(arguments: StoreKind.allCases)
   func keysOrderAsUnsignedBytes(_ kind: StoreKind) throws {
@@ -201,7 +201,7 @@ import Testing
     expectClosed { () throws(StoreError) in _ = try store.approximateByteCount(from: [], to: []) }
     expectClosed { () throws(StoreError) in _ = try snapshot.value(of: [1]) }
     expectClosed { () throws(StoreError) in _ = try snapshot.makeCursor() }
-    // What the cursor stands on stays readable until it is moved.
+    // The cursor's present entry stays readable until the cursor is moved.
     #expect(cursor.entry() == Entry([1], [1]))
     expectClosed { () throws(StoreError) in try cursor.next() }
     expectClosed { () throws(StoreError) in try cursor.seek(to: []) }
@@ -219,7 +219,7 @@ func expectClosed(_ body: () throws(StoreError) -> Void) {
   }
 }
 
-/// Four bytes that order as the number does.
+/// Returns four bytes that order as the number does.
 func bigEndian(_ number: Int) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
 }

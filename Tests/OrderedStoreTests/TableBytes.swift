@@ -1,9 +1,9 @@
-/// A table of LevelDB's whose blocks are not compressed, for a test to change.
+/// A table of LevelDB's without compressed blocks, for a test to change.
 struct TableBytes {
   private(set) var bytes: [UInt8]
-  /// The contents of the index, without the trailer.
+  /// Range of the index's contents, without the trailer.
   let index: Range<Int>
-  /// The contents of the first data block, without the trailer.
+  /// Range of the first data block's contents, without the trailer.
   let firstBlock: Range<Int>
 
   init(_ bytes: [UInt8]) {
@@ -19,8 +19,8 @@ struct TableBytes {
     firstBlock = Self.readBlock(in: bytes, at: &place)
   }
 
-  /// Makes the first data block say that its first whole entry begins at `offset`, with a checksum
-  /// that is right. The block must have no other.
+  /// Changes the first data block so that its first whole entry begins at `offset`, with a correct
+  /// checksum. The block must have no other.
   mutating func setRestart(_ offset: UInt8) {
     let restart = firstBlock.upperBound - 8..<firstBlock.upperBound - 4
     bytes.replaceSubrange(restart, with: [offset, 0, 0, 0])

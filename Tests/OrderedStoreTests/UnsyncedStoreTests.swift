@@ -4,7 +4,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// A store that was opened without syncs, and what it records of that.
+/// A store that was opened without syncs, and its record of that.
 @Suite("Stores without syncs") struct UnsyncedStoreTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  /// However it is opened and closed meanwhile, the report stays until someone has verified.
+  /// The report stays until a caller has verified the store, however it is opened and closed
+  /// meanwhile.
   @Test(arguments: [true, false])
   func reportsAPowerLossUntilVerified(_ isDurable: Bool) throws {
     let crashed = try CrashedStore(batchByteCounts: [30], isDurable: false)

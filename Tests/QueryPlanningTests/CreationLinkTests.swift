@@ -57,7 +57,7 @@ struct CreationLinkTests {
   }
 }
 
-/// What a refusal says while the index that it names is being built (§3.7, §6.1).
+/// The refusal while the index that it names is being built (§3.7, §6.1).
 struct BuildingIndexTests {
   @Test func compositeBeingBuiltIsNamedByItsID() throws {
     let indexes = IndexSet(composites: [
@@ -85,8 +85,8 @@ struct BuildingIndexTests {
         + "not ready yet. See its status here: \(CreationLinkTests.head)create_exemption=<token>")
   }
 
-  /// Another index that is being built and will do: the words are of the one that is missing
-  /// (§5.3), and the error carries what to wait for.
+  /// Another index that would do is being built: the words describe the missing index (§5.3), and
+  /// the error carries the index to wait for.
   @Test func otherIndexBeingBuiltIsNotWhatTheWordsNeed() throws {
     let indexes = IndexSet(composites: [
       CompositeIndex(id: 1, definition: index("a, c"), state: .creating),

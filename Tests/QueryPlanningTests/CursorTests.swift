@@ -2,9 +2,9 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// Where cursors and names end up in a plan (§4.6, §4.8).
+/// The places of cursors and names in a plan (§4.6, §4.8).
 struct CursorTests {
-  /// What is left of a cursor.
+  /// The part of a cursor that the plan keeps.
   enum Outcome: Equatable {
     case unrestricted
     case position([Value], isBefore: Bool)
@@ -50,7 +50,7 @@ struct CursorTests {
     #expect(try outcome(cursor, isStart: false, query, IndexSet(index("a, b"))) == expected)
   }
 
-  /// Ordered by b first, a constant behind it cuts off at b's value.
+  /// Ordered by b first, a constant after it cuts off at b's value.
   @Test(arguments: [
     (Cursor([7, 4], isBefore: true), Outcome.position([7], isBefore: false)),
     (Cursor([7, 6], isBefore: true), .position([7], isBefore: true)),
@@ -132,7 +132,7 @@ struct CursorTests {
     #expect(try range(equal("__name__", name)) == ValueRange.point(name))
     #expect(try range(equal("__name__", reference("c/m/sub/x"))) == nil)
     #expect(try range(equal("__name__", reference("b/x"))) == nil)
-    // Between a document and the one below it lies nothing of the collection.
+    // Between a document and the one below it there is no document of the collection.
     #expect(
       try range(above("__name__", name), below("__name__", reference("c/m/sub/x"))) == nil)
   }

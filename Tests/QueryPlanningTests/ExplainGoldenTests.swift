@@ -3,8 +3,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What explaining says of every row of §5.11: the tree of the plan, or the refusal, and why the
-/// other indexes are not used. The file is `Tests/Scripts/explain/verdicts.txt`.
+/// The explanation of every row of §5.11: the tree of the plan, or the refusal, and the reason why
+/// each other index is not used. The file is `Tests/Scripts/explain/verdicts.txt`.
 struct ExplainGoldenTests {
   @Test func verdicts() throws {
     var text = "The rows of §5.11: each query, the composite indexes there are, and its plan.\n"

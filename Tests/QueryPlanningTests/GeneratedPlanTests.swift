@@ -7,7 +7,8 @@ import Testing
 struct GeneratedPlanTests {
   private let generator = QueryGenerator()
 
-  /// Every plan finds what the query means, and every refusal names an index that ends it.
+  /// Every plan finds the documents of the query's meaning, and every refusal names an index that
+  /// ends it.
   @Test func plansAgreeWithTheMatcherAndRefusalsWithTheirSuggestion() throws {
     let seed = GeneratedCases.seed()
     var mix = PlanMix()
@@ -33,7 +34,7 @@ struct GeneratedPlanTests {
     mix.check()
   }
 
-  /// Of any kind; one in ten is for the nearest vectors, two are aggregations.
+  /// Returns a query of any kind; one in ten is for the nearest vectors, two are aggregations.
   private func query(using random: inout SplitMix64) throws -> NormalizedQuery {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: try NormalizedQuery(generator.nearestQuery(using: &random), in: .default)
@@ -43,7 +44,7 @@ struct GeneratedPlanTests {
     }
   }
 
-  /// Everything that is not used has a reason, and a usable index is never said to be unusable.
+  /// Every unused index has a reason, and a usable index is never called unusable.
   @Test func everyIndexIsUsedOrRejected() throws {
     let seed = GeneratedCases.seed()
     for round in 0..<min(GeneratedCases.count, 2000) {
@@ -59,22 +60,23 @@ struct GeneratedPlanTests {
   }
 }
 
-/// One query under some indexes.
+/// A check of one query under some indexes.
 private struct PlanCheck {
   let query: NormalizedQuery
   let indexes: IndexSet
   let documents: [Document]
   let name: String
 
-  /// Written only for a failure: it is long.
+  /// Returns the context of a failure. It is written only for a failure: it is long.
   func context() -> Comment {
     "\(name): \(query.filter.map { "\($0)" } ?? "no filter"), by \(query.orders), \(indexes)"
   }
 
-  /// An index holds a document only if it has all of its fields, so the query must ask for each.
+  /// Checks that the query asks for each field of the index, since an index holds a document only
+  /// if it has all of them.
   func scans(of plan: Plan) throws {
     guard plan.branches.count == query.disjuncts.count else {
-      // The limit is 0, or the cursors cut through what is added up.
+      // The limit is 0, or the cursors cut through the aggregated fields.
       #expect(query.limit == 0 || !query.aggregatedFields.isEmpty, context())
       return
     }
@@ -108,13 +110,14 @@ private struct PlanCheck {
     }
   }
 
-  /// How the query runs when it has the indexes that it lacked, or the smaller ones.
+  /// Returns the plans of the query with the indexes that it lacked, or the smaller ones.
   func plans(afterCreating missing: MissingIndex) throws -> [Plan] {
     let hint = HintCheck(query: query, indexes: indexes, name: name)
     return try hint.completions(missing).map { try Planner.plan(query, indexes: $0) }
   }
 
-  /// How many documents the plan finds, which must be those that the query means.
+  /// Returns the number of documents that the plan finds, which must be those of the query's
+  /// meaning.
   func results(of plan: Plan) -> Int {
     let matcher = QueryMatcher(query)
     let expected = matcher.run(on: documents, by: plan.orders)
@@ -124,7 +127,7 @@ private struct PlanCheck {
   }
 }
 
-/// The indexes that a query doesn't use.
+/// A check of the indexes that a query doesn't use.
 private struct RejectionCheck {
   let query: NormalizedQuery
   let indexes: IndexSet
@@ -153,7 +156,7 @@ private struct RejectionCheck {
     }
   }
 
-  /// With its edits an index is used, or is one of those that could be.
+  /// Checks that an index with its edits is used, or is one of those that could be.
   func editsMakeTheirIndexUsable() {
     for rejection in rejections where !rejection.edits.isEmpty {
       var edited = indexes
@@ -167,7 +170,7 @@ private struct RejectionCheck {
       let reason = Planner.rejections(of: query, indexes: edited).first { $0.index == index }?
         .reason
       let used = (try? Planner.plan(query, indexes: edited))?.branches.flatMap(\.scans) ?? []
-      // One that is refused still has alternatives that lack an index.
+      // A refused query still has alternatives that lack an index.
       #expect(
         reason == .notPreferred
           || reason == nil
@@ -193,7 +196,7 @@ private struct RejectionCheck {
   }
 }
 
-/// What the generated queries came to.
+/// Counts of the generated queries by their verdicts.
 private struct PlanMix {
   private var kinds: [String: Int] = [:]
   private var total = 0

@@ -3,27 +3,27 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// What a refused query is told to create.
+/// A check of the indexes that a refusal proposes.
 struct HintCheck {
   let query: NormalizedQuery
   let indexes: IndexSet
   let name: String
 
-  /// Written only for a failure: it is long.
+  /// Returns the context of a failure. It is written only for a failure: it is long.
   private func context(_ index: IndexDefinition) -> Comment {
     let filter = query.filter.map { "\($0)" } ?? "no filter"
     return "\(name): \(filter), by \(query.orders), \(indexes): \(index)"
   }
 
-  /// The indexes that serve the query once it has what it lacked, and once it has the smaller
-  /// indexes in their place, if there are any.
+  /// Returns the indexes that serve the query after the missing ones are created, and after the
+  /// smaller indexes in their place, if there are any.
   ///
-  /// Each alternative of the query lacks one index at most, and each index that is proposed ends
-  /// its refusal. Every column of a smaller index is necessary.
+  /// Each alternative of the query lacks one index at most, and each proposed index ends its
+  /// refusal. Every column of a smaller index is necessary.
   func completions(_ missing: MissingIndex) throws -> [IndexSet] {
     let full = try completion(of: indexes) { $0.index }
     guard missing.smaller != nil else { return [full] }
-    // A smaller index counts on what is being built.
+    // A smaller index relies on the indexes that are being built.
     let smaller = try completion(of: indexes.built) { missing in
       guard let smaller = missing.smaller else { return missing.index }
       #expect(smaller.columns.count < missing.index.columns.count, context(smaller))
@@ -50,13 +50,14 @@ struct HintCheck {
     return indexes
   }
 
-  /// Without any one of its columns a smaller index leaves the same alternative refused.
+  /// Checks that a smaller index without any one of its columns leaves the same alternative
+  /// refused.
   private func checkColumns(
     of index: IndexDefinition, _ indexes: IndexSet, _ missing: MissingIndex
   ) {
     for column in index.columns {
       let less = index.without(column)
-      // A name that is implied can't be left out, and a single-field index has none of its own.
+      // An implied name can't be left out, and a single-field index has none of its own.
       guard less != index, index.singleField == nil || !column.field.isDocumentID else { continue }
       var indexes = indexes
       indexes.add(less)
@@ -64,8 +65,9 @@ struct HintCheck {
     }
   }
 
-  /// Whether different alternatives may lack the same index: what one sorts by before it adds it up
-  /// may be fixed by the other. Created for one of them, a smaller index needn't serve the other.
+  /// Whether different alternatives may lack the same index: one may sort by a field before adding
+  /// it up, and the other may fix it. A smaller index created for one of them needn't serve the
+  /// other.
   private var sharesIndexes: Bool {
     query.aggregatedFields.contains { field in
       let fixing = query.disjuncts.filter { $0.value(of: field) != nil }
@@ -84,7 +86,7 @@ struct HintCheck {
 }
 
 extension IndexDefinition {
-  /// The same index without a column; what is left keeps its directions.
+  /// Returns the index without a column; the other columns keep their directions.
   fileprivate func without(_ column: IndexColumn) -> IndexDefinition {
     IndexDefinition(
       collectionGroup, columns.filter { $0 != column }, scope: scope, vector: vector)

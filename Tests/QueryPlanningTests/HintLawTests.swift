@@ -3,8 +3,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// For every refused query the index that is proposed is sufficient (§5.7), and of the smaller one
-/// every column is necessary (§5.8).
+/// For every refused query the proposed index is sufficient (§5.7), and every column of the smaller
+/// one is necessary (§5.8).
 struct HintLawTests {
   private let generator = QueryGenerator()
 
@@ -21,7 +21,7 @@ struct HintLawTests {
       guard let missing = missingIndex(of: query, indexes) else { continue }
       mix.add(missing, query)
       let check = HintCheck(query: query, indexes: indexes, name: "seed \(seed) round \(round)")
-      // Of several alternatives each waits for other indexes.
+      // If there are several alternatives, each waits for other indexes.
       if query.disjuncts.count == 1 {
         let isServedThen = missingIndex(of: query, indexes.built) == nil
         #expect(missing.isBuilding == isServedThen, "seed \(seed) round \(round)")
@@ -42,8 +42,9 @@ struct HintLawTests {
     }
   }
 
-  /// Any indexes; or those that serve the query but for one, which may be being built; or beside
-  /// any indexes a part of what a merge would need, or the index that is missing while it is built.
+  /// Returns random indexes. They are any indexes, or those that serve the query except one, which
+  /// is missing or being built; or any indexes beside a part of the indexes of a merge, or beside
+  /// the missing index while it is built.
   private func indexes(
     for query: NormalizedQuery, using random: inout SplitMix64
   ) -> IndexSet {
@@ -84,7 +85,7 @@ struct HintLawTests {
   }
 }
 
-/// What the refusals came to.
+/// Counts of the refusals by their kinds.
 private struct Mix {
   private(set) var refused = 0
   private var counts: [String: Int] = [:]

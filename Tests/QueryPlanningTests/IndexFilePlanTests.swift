@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What turns the indexes of a database into those of a file (§6.4).
+/// The plans that turn the indexes of a database into those of a file (§6.4).
 struct IndexFilePlanTests {
   private let present = IndexFile(
     composites: [index("a, b"), index("c, d desc"), index("a, b", scope: .collectionGroup)],
@@ -63,7 +63,7 @@ struct IndexFilePlanTests {
     #expect(plan.kept.isEmpty)
   }
 
-  /// A file that doesn't tell leaves a time to live as it is.
+  /// A file without a word on it leaves a time to live as it is.
   @Test func timeToLiveIsComparedWhereItIsTold() throws {
     func steps(_ isTimeToLive: Bool?) throws -> [String] {
       var file = present
@@ -89,7 +89,7 @@ struct IndexFilePlanTests {
     #expect(beside?.message.contains("--prune") == true)
     #expect(try steps(to: IndexFile(overrides: [new]), prunes: true).last?.contains("new") == true)
 
-    // The file may list the field, and not tell: then pruning is of no use.
+    // The file may list the field without a word on its time to live: then pruning has no effect.
     let untold = [new, fieldIndexes("old", [.ascending], isTimeToLive: nil)]
     for prunes in [false, true] {
       #expect(refusal(untold, prunes: prunes)?.message.contains(#""ttl": false"#) == true)
@@ -105,8 +105,8 @@ struct IndexFilePlanTests {
     #expect(both?.message.contains("by c.new and by c.old") == true)
   }
 
-  /// A field that stands there for its time to live alone has no override to take back, and gets
-  /// one when what it inherits may change.
+  /// A field that is in the file only for its time to live has no override to remove. It gets one
+  /// when the indexes that it inherits may change.
   @Test func inheritedIndexesBecomeAnOverrideWhenOthersChange() throws {
     var inherited = fieldIndexes("at", [.ascending], isTimeToLive: true)
     inherited.isInherited = true
@@ -122,7 +122,7 @@ struct IndexFilePlanTests {
         "+ field c.*: no indexes", "+ field c.at: ASC",
       ])
     #expect(try steps([], prunes: true) == ["- time to live by c.at"])
-    // Without its time to live it would stand there no more.
+    // Without its time to live it would no longer be in the file.
     #expect(
       try steps([fieldIndexes("at", [.ascending])]) == [
         "- time to live by c.at", "+ field c.at: ASC",
@@ -138,18 +138,18 @@ struct IndexFilePlanTests {
     }
     let pruning = try plan([])
     #expect(pruning.steps.count == 1 && pruning.prunes)
-    // This one the file itself takes away.
+    // The file itself removes this one.
     #expect(try !plan([fieldIndexes("at", [.ascending])]).prunes)
   }
 
-  /// Unlike the Firebase tool.
+  /// The Firebase tool does not compare them.
   @Test func scopesOfFieldsAreCompared() throws {
     var file = present
     file.overrides[2].indexes = [SingleFieldIndex(.descending, scope: .collectionGroup)]
     #expect(try steps(to: file) == ["~ field c.gone: DESC -> group DESC"])
   }
 
-  /// As JavaScript's `localeCompare` sorts them.
+  /// The order of JavaScript's `localeCompare`.
   @Test func sortsAccentsBehindTheirLetters() {
     let sorted = [
       "ć", "ĉ", "č", "ċ", "ç", "cafe", "café", "Café", "cafe1", "cafes", "cafés", "caff", "lody",
@@ -160,7 +160,7 @@ struct IndexFilePlanTests {
     #expect(file.sorted.composites.map(\.collectionGroup) == sorted)
   }
 
-  /// §6.5, by the order of dictionaries.
+  /// The order of §6.5, by the order of dictionaries.
   @Test func sortsLikeTheFirebaseTool() {
     let file = IndexFile(
       composites: [
@@ -196,7 +196,7 @@ struct IndexFilePlanTests {
   }
 }
 
-/// A field; `nil` is `*`.
+/// Returns the indexes of a field; `nil` is `*`.
 private func fieldIndexes(
   _ name: String?, _ modes: [IndexMode], in collectionGroup: String = "c",
   isTimeToLive: Bool? = false

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// The order that a query has (§4.4) and what its conditions come to.
+/// The order of a query (§4.4) and the result of its conditions.
 struct NormalizedQueryTests {
   private func normalized(_ query: StructuredQuery) throws -> NormalizedQuery {
     try NormalizedQuery(query, in: .default)
@@ -23,7 +23,7 @@ struct NormalizedQueryTests {
       query(above("key", "a"), above("sort"), by: "v desc, sort"),
       "v DESC, sort ASC, key ASC, __name__ ASC"
     ),
-    // A range on the name never brings it forward.
+    // A range on the name never moves it forward.
     (query(above("__name__", reference("c/x")), above("a")), "a ASC, __name__ ASC"),
     // Equality and array-contains create no order; an order on them stays.
     (query(equal("a"), contains("t")), "__name__ ASC"),

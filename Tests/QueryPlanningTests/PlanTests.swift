@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What plans say beyond the indexes that they name.
+/// The contents of plans beyond the indexes that they name.
 struct PlanTests {
   private func names(_ plan: Plan) -> [String] { plan.scans.map { "\($0.index)" } }
 
@@ -26,7 +26,8 @@ struct PlanTests {
     let missing = try #require(refusal(of: descending)?.missingIndex)
     #expect(missing.index == index("a, testId, a desc"))
     #expect(missing.smaller == nil)
-    // The proposal serves, and so does any index that leaves the order out and keeps `__name__`.
+    // The proposed index serves, and so does any index that leaves the order out and keeps
+    // `__name__`.
     for definition in ["a, testId, a desc", "testId, a, __name__ desc", "testId, a desc"] {
       #expect(try names(plan(descending, IndexSet(index(definition)))).count == 1, "\(definition)")
     }
@@ -48,7 +49,7 @@ struct PlanTests {
     // c, then a: entries with a == 1 are scattered.
     #expect(refusal(of: query(equal("a"), by: "c, a"), IndexSet(index("c, a"))) != nil)
     #expect(refusal(of: query(equal("a"), by: "c, a"), IndexSet(index("a, c"))) == nil)
-    // Leading, the equality narrows the suffix that members of a merge share.
+    // As the first column, the equality narrows the suffix that members of a merge share.
     let merge = try plan(
       query(equal("a"), equal("b", 2), equal("d", 3), by: "a"),
       IndexSet(index("b, a"), index("d, a")))
@@ -108,7 +109,7 @@ struct PlanTests {
     #expect(refusal(of: query(equal("m.k")), indexes) == nil)
     #expect(refusal(of: query(by: "m.k desc"), indexes) != nil)
     #expect(refusal(of: query(equal("m.k.deep")), indexes) != nil)
-    // The quoted star is a field like any other; another group is not concerned.
+    // The quoted star is a field like any other; another group is not affected.
     #expect(refusal(of: query(equal("`*`")), indexes) != nil)
     #expect(refusal(of: query(equal("a"), in: "e"), indexes) == nil)
     #expect(

@@ -3,11 +3,11 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Plans that are made once for all queries of a shape.
+/// Plans that are made once for all queries of one shape.
 struct PreparedPlanTests {
   private let generator = QueryGenerator()
 
-  /// Whatever the values are, a prepared plan gives the planner's plan, or none.
+  /// For any values, a prepared plan gives the planner's plan, or none.
   @Test func preparedPlansAreThePlannersOwn() throws {
     let seed = GeneratedCases.seed()
     var mix = PreparedMix()
@@ -50,7 +50,7 @@ struct PreparedPlanTests {
     try Planner.plan(NormalizedQuery(query, aggregating: fields, in: .default), indexes: indexes)
   }
 
-  // MARK: Which queries
+  // MARK: Prepared queries
 
   private func prepared(_ query: StructuredQuery) throws -> PreparedPlan? {
     let indexes = IndexSet(

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What queries mean, on documents (§2.4, §2.5, §4.5, §4.6).
+/// The meaning of queries, on documents (§2.4, §2.5, §4.5, §4.6).
 struct QueryMatcherTests {
   private static let values: [(String, MapValue)] = [
     ("absent", ["n": 1]), ("null", ["v": .null]), ("nan", ["v": .double(.nan)]), ("one", ["v": 1]),
@@ -17,7 +17,7 @@ struct QueryMatcherTests {
       path: path(name), fields: fields, createTime: .minimum, updateTime: .minimum)
   }
 
-  /// The ids of the results among `values`.
+  /// Returns the ids of the results among `values`.
   private func results(
     _ query: StructuredQuery, _ documents: [(String, MapValue)] = values
   ) throws -> [String] {
@@ -56,7 +56,7 @@ struct QueryMatcherTests {
     #expect(try results(query()).count == QueryMatcherTests.values.count)
   }
 
-  /// §4.6 with the cursor's value on two documents.
+  /// Cursors by §4.6, with the cursor's value on two documents.
   @Test func cursorsOffsetAndLimit() throws {
     let numbers: [(String, MapValue)] = [
       ("a", ["n": 1]), ("b", ["n": 2]), ("d", ["n": 2]), ("e", ["n": 3]),
@@ -96,7 +96,7 @@ struct QueryMatcherTests {
     #expect(try run(query(equal("__name__", reference("d/c")), group: true)) == [])
   }
 
-  /// Values that an index cuts are sorted as one and told apart by filters (§3.6).
+  /// Values that an index cuts are equal in orders and differ in filters (§3.6).
   @Test func longValuesTieInOrdersAndDifferInFilters() throws {
     let long = String(repeating: "x", count: 1500)
     let documents: [(String, MapValue)] = [
@@ -105,7 +105,7 @@ struct QueryMatcherTests {
     #expect(try results(query(by: "v"), documents) == ["a", "b"])
     #expect(try results(query(equal("v", .string(long + "a"))), documents) == ["b"])
     #expect(try results(query(above("v", .string(long + "a"))), documents) == ["a"])
-    // A cursor of values alone is compared with values, one with a name has its place.
+    // A cursor of values alone is compared with values; one with a name has its place.
     func cursor(_ end: String, isBefore: Bool) -> Cursor {
       Cursor([.string(long + end)], isBefore: isBefore)
     }

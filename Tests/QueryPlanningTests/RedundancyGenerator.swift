@@ -2,8 +2,8 @@ import DocumentModel
 import QueryPlanning
 import TestSupport
 
-/// Makes sets of few indexes over few fields, so that some are redundant, and the queries that may
-/// need them.
+/// A generator of sets of few indexes over few fields, so that some are redundant, and of the
+/// queries that may need them.
 struct RedundancyGenerator {
   private static let names = ["a", "b", "c"].map { FieldPath(unchecked: [$0]) }
   private static let tags = FieldPath(unchecked: ["tags"])
@@ -41,8 +41,8 @@ struct RedundancyGenerator {
       vector: random.oneIn(8) ? RedundancyGenerator.vector : nil)
   }
 
-  /// What an index serves for a split of its columns (§5.3): the first of them equated, the others
-  /// sorted by. `nil` for a split that serves no query.
+  /// Returns a query that the index serves for a split of its columns (§5.3): the first ones are
+  /// equated, the others sorted by. `nil` for a split that serves no query.
   func query(
     for index: IndexDefinition, fixing count: Int, scope: QueryScope
   ) -> StructuredQuery? {
@@ -67,7 +67,8 @@ struct RedundancyGenerator {
     return query
   }
 
-  /// A query that the index may take part in: with more equalities than its own, and more orders.
+  /// Returns a query in which the index may take part: with more equalities than its own, and more
+  /// orders.
   func query(for index: IndexDefinition, using random: inout SplitMix64) -> StructuredQuery? {
     let count = Int.random(in: 0..<index.columns.count, using: &random)
     guard

@@ -3,7 +3,7 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Which indexes queries can do without.
+/// The indexes that queries can do without.
 struct RedundantIndexTests {
   private func redundant(_ indexes: IndexDefinition...) -> [String] {
     let set = IndexSet(
@@ -17,7 +17,7 @@ struct RedundantIndexTests {
     }
   }
 
-  /// It serves `order by a, b`, which nothing else does.
+  /// The index serves `order by a, b`, which no other index does.
   @Test func indexesThatSortAreNeeded() {
     #expect(redundant(index("a, b")) == [])
     #expect(redundant(index("a, b"), index("b, a"), index("a, b, c"), index("a, b desc")) == [])
@@ -66,7 +66,7 @@ struct RedundantIndexTests {
             + "(tags ARRAY_CONTAINS, c ASC, __name__ ASC) (b ASC, __name__ ASC) "
             + "(tags ARRAY_CONTAINS, __name__ ASC)"
         ])
-    // Other directions of what is sorted by, or of names, are other merges.
+    // Other directions of the sorted columns, or of names, make other merges.
     #expect(
       redundant(index("a, tags contains, c"), index("tags contains, c desc"), index("a, c")) == [])
     #expect(redundant(index("a, tags contains, __name__ desc"), index("b, c")).count == 1)
@@ -146,7 +146,7 @@ struct RedundantIndexTests {
     }
   }
 
-  /// `nil` for a query that is none.
+  /// Whether the query is served; `nil` for an invalid query.
   private func isServed(_ query: StructuredQuery, _ indexes: IndexSet) -> Bool? {
     guard let normalized = try? NormalizedQuery(query, in: .default) else { return nil }
     return (try? Planner.plan(normalized, indexes: indexes)) != nil

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// Figures (§9.1) and the nearest vectors (§4.10) as the matcher answers them.
+/// Figures (§9.1) and the nearest vectors (§4.10) in the matcher's answers.
 struct ReferenceAnswerTests {
   private func documents(_ fields: [MapValue]) -> [Document] {
     fields.enumerated().map { index, fields in
@@ -71,7 +71,7 @@ struct ReferenceAnswerTests {
         == "Cannot compute cosine distance against a vector with a magnitude of zero.")
   }
 
-  /// Squares that leave the range of doubles.
+  /// The squares of these vectors exceed the range of doubles.
   @Test func distancesOfExtremeVectors() throws {
     func distance(
       _ measure: NearestNeighbors.Measure, _ left: [Double], _ right: [Double]

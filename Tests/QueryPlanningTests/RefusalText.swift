@@ -18,7 +18,7 @@ struct RefusalText {
     template = message[..<equals] + "<token>" + message[text.endIndex...]
   }
 
-  /// The words that §6.1 prescribes, for the default database.
+  /// Returns the words that §6.1 prescribes, for the default database.
   static func template(for index: IndexDefinition, _ query: StructuredQuery) -> String {
     let link = "https://console.firebase.google.com/v1/r/project/demo-project/firestore/indexes?"
     if index.columns.count == 2, index.columns[0].field != .documentID,
@@ -39,7 +39,7 @@ struct RefusalText {
   }
 }
 
-/// A creation token read back (§6.2), independently of how it is written.
+/// A creation token read back (§6.2), independently of the code that writes it.
 struct DecodedToken {
   let name: String
   let index: IndexDefinition
@@ -132,7 +132,7 @@ struct DecodedToken {
 }
 
 extension String {
-  /// Where the text behind the last `mark` begins.
+  /// Returns the beginning of the text after the last `mark`.
   fileprivate func lastRange(of mark: String) -> String.Index? {
     var index = endIndex
     while index > startIndex {

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// Why an index is not used.
+/// The reasons why an index is not used.
 struct RejectionTests {
   private func reasons(
     _ query: StructuredQuery, _ indexes: IndexSet
@@ -62,12 +62,12 @@ struct RejectionTests {
       .first { $0.index == hidden.definition }?.edits
     #expect(edits == [.unhide])
 
-    // The words are those of a database that has no such index.
+    // The words are the same as for a database without such an index.
     let refused = try refusal(query, both)
     #expect(try refused?.message == refusal(query, IndexSet(composites: [other]))?.message)
     #expect(refused?.missingIndex?.hidden == [hidden.definition])
     #expect(refused?.missingIndex?.smaller == index("a, b desc"))
-    // Shown again, it would not do alone.
+    // Shown again, it would not be enough alone.
     #expect(try refusal(query, IndexSet(composites: [hidden]))?.missingIndex?.isHidden == false)
     var shown = hidden
     shown.isHidden = false
@@ -82,7 +82,7 @@ struct RejectionTests {
     } catch { return error }
   }
 
-  /// To create it would be answered with success, and change nothing.
+  /// To create it would succeed, and change nothing.
   @Test func aHiddenIndexThatIsBeingBuiltIsShownAgain() throws {
     let hidden = CompositeIndex(
       id: 1, definition: index("a, b desc"), state: .creating, isHidden: true)
@@ -93,7 +93,8 @@ struct RejectionTests {
     #expect(missing?.building == [])
   }
 
-  /// What is being built is waited for, and nothing else is to be created.
+  /// If an index that is being built will do, the query waits for it, and no other index is
+  /// proposed.
   @Test func indexesThatAreBeingBuiltAreNamedWhereTheyWillServe() throws {
     func composite(_ id: UInt64, _ text: String, _ state: IndexState) -> CompositeIndex {
       CompositeIndex(id: id, definition: index(text), state: state)
@@ -107,12 +108,12 @@ struct RejectionTests {
     #expect(try missing(first, second)?.smaller == nil)
     let third = composite(2, "x, b desc", .creating)
     #expect(try missing(first, third)?.building == [first.definition, third.definition])
-    // A part of what it needs.
+    // A part of the index that it needs.
     #expect(try missing(first)?.building == [])
     #expect(try missing(first)?.smaller == index("x, b desc"))
     let perfect = composite(3, "a, x, b desc", .creating)
     #expect(try missing(first, third, perfect)?.building == [perfect.definition])
-    // Production speaks of a build only where its own proposal is being built (§5.3).
+    // Production mentions a build only if its own proposal is being built (§5.3).
     let alone = try refusal(wanted, IndexSet())?.message
     #expect(try refusal(wanted, IndexSet(composites: [first, third]))?.message == alone)
     let built = try refusal(wanted, IndexSet(composites: [first, third, perfect]))?.message

@@ -2,16 +2,17 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// Runs a plan over documents, entry by entry as an index would, knowing nothing of the query.
+/// An interpreter that runs a plan over documents, entry by entry as an index would, without
+/// knowledge of the query.
 ///
-/// It expects of each branch what an engine relies on: entries in the order of the merge, and one
-/// key for a document whichever branch finds it.
+/// It checks the properties of each branch on which an engine relies: entries are in the order of
+/// the merge, and a document has one key in all branches that find it.
 struct ScanInterpreter {
   let plan: Plan
-  /// Decides on documents of which an entry has no more than the beginning of a value (§3.6).
+  /// Decides on documents whose entries hold no more than the beginning of a value (§3.6).
   let isResult: (Document) -> Bool
 
-  /// The results; of a plan for the nearest vectors, all documents that it chooses from.
+  /// Returns the results; for a plan for the nearest vectors, all documents that it chooses from.
   func run(on documents: [Document]) -> [Document] {
     var results: [Entry] = []
     for branch in plan.branches where !branch.isEmpty {
@@ -40,9 +41,9 @@ struct ScanInterpreter {
 /// A document that a branch finds.
 private struct Entry {
   let document: Document
-  /// What the index sorts by behind the prefix.
+  /// Values after the prefix by which the index sorts.
   let suffix: [Value]
-  /// What branches are merged by.
+  /// Key by which branches are merged.
   let key: [Value]
 }
 
@@ -50,7 +51,7 @@ private struct BranchInterpreter {
   let plan: Plan
   let branch: Plan.Branch
 
-  /// In the order of the branch.
+  /// Returns the entries in the order of the branch.
   func entries(of documents: [Document]) -> [Entry] {
     guard let first = branch.scans.first else { return [] }
     var entries = entries(of: first, in: documents)
@@ -70,7 +71,7 @@ private struct BranchInterpreter {
     }
   }
 
-  /// The columns of all entries that the index has for a document (§3.5).
+  /// Returns the columns of all entries that the index has for a document (§3.5).
   private func columns(of index: IndexDefinition, _ document: Document) -> [[Value]] {
     if let vector = index.vector {
       guard case .vector(let elements)? = document[vector.field],
@@ -121,7 +122,7 @@ private struct BranchInterpreter {
   }
 }
 
-/// In the order that `orders` ask for, over the columns that both have.
+/// Compares by `orders`, over the columns that both have.
 private func compareAsIndexed(
   _ left: [Value], _ right: [Value], by orders: [Order]
 ) -> Ordering {

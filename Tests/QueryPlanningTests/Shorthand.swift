@@ -3,7 +3,7 @@ import QueryPlanning
 
 // Short spellings for the tables of cases below.
 
-/// A field path in the wire's syntax.
+/// Returns a field path from the wire's syntax.
 func field(_ text: String) -> FieldPath {
   do { return try FieldPath(text) } catch { preconditionFailure("\(text): \(error)") }
 }
@@ -12,7 +12,7 @@ func path(_ text: String) -> ResourcePath {
   ResourcePath(unchecked: text.split(separator: "/").map(String.init))
 }
 
-/// A reference to a document of the default database.
+/// Returns a reference to a document of the default database.
 func reference(_ text: String) -> Value {
   .reference(DocumentName(unchecked: path(text), in: .default))
 }
@@ -45,7 +45,7 @@ func containsAny(_ name: String, _ values: [Value]) -> Filter {
 
 func sum(_ name: String) -> Aggregation { .sum(field(name)) }
 
-/// `a, b desc` as a list of orders.
+/// Returns `a, b desc` as a list of orders.
 func orders(_ text: String) -> [Order] {
   text.split(separator: ",").map { part in
     let words = part.split(separator: " ")
@@ -53,7 +53,7 @@ func orders(_ text: String) -> [Order] {
   }
 }
 
-/// A query on collection `c`.
+/// Returns a query on collection `c`.
 func query(
   _ filters: Filter..., by order: String = "", in collectionID: String = "c",
   below parent: String = "", group: Bool = false, start: Cursor? = nil, end: Cursor? = nil,
@@ -65,20 +65,20 @@ func query(
     offset: offset, limit: limit)
 }
 
-/// The two vectors of `c` in `emb` that lie closest to (1, 0, 0).
+/// Returns a query for the two vectors of `c` in `emb` that are closest to (1, 0, 0).
 func nearest(_ filters: Filter..., group: Bool = false) -> StructuredQuery {
   StructuredQuery(
     collectionID: "c", allDescendants: group, filter: filters.isEmpty ? nil : .and(filters),
     nearest: NearestNeighbors(field("emb"), to: [1, 0, 0], by: .euclidean, limit: 2))
 }
 
-/// An index of the vectors in `emb`.
+/// Returns an index of the vectors in `emb`.
 func vectorIndex(_ text: String, dimension: Int = 3) -> IndexDefinition {
   IndexDefinition(
     "c", index(text).columns, vector: VectorColumn(field("emb"), dimension: dimension))
 }
 
-/// `a, tags contains, b desc` as an index on collection group `c`.
+/// Returns `a, tags contains, b desc` as an index on collection group `c`.
 func index(
   _ text: String, in collectionGroup: String = "c", scope: QueryScope = .collection
 ) -> IndexDefinition {
@@ -95,7 +95,7 @@ func index(
 }
 
 extension IndexSet {
-  /// All ready.
+  /// Creates a set of indexes that are all ready.
   init(_ definitions: IndexDefinition..., overrides: [FieldOverride] = []) {
     self.init(
       composites: definitions.enumerated().map {
@@ -104,7 +104,7 @@ extension IndexSet {
   }
 }
 
-/// A field of `c` with just these single-field indexes; `nil` is `*`.
+/// Returns an override of a field of `c` with exactly these single-field indexes; `nil` is `*`.
 func override(_ name: String?, _ indexes: SingleFieldIndex...) -> FieldOverride {
   FieldOverride(
     "c", name.map { field($0) }, Dictionary(uniqueKeysWithValues: indexes.map { ($0, .ready) }))
@@ -116,7 +116,7 @@ func plan(_ query: StructuredQuery, _ indexes: IndexSet = IndexSet()) throws(Dat
   try Planner.plan(NormalizedQuery(query, in: .default), indexes: indexes)
 }
 
-/// Why the query is refused, or `nil`.
+/// Returns the error for which the query is refused; `nil` if it is served.
 func refusal(of query: StructuredQuery, _ indexes: IndexSet = IndexSet()) -> DatabaseError? {
   do {
     _ = try plan(query, indexes)
@@ -127,10 +127,10 @@ func refusal(of query: StructuredQuery, _ indexes: IndexSet = IndexSet()) -> Dat
 }
 
 extension Plan {
-  /// The branches that read something.
+  /// Branches that read entries.
   var readingBranches: [Branch] { branches.filter { !$0.isEmpty } }
 
-  /// All that is read.
+  /// Scans of all branches.
   var scans: [Scan] { readingBranches.flatMap(\.scans) }
 }
 

@@ -88,7 +88,7 @@ struct ValidationTests {
     (query(offset: -1), "offset is negative"),
   ]
 
-  /// Lists, negations and alternatives.
+  /// Refusals of lists, negations and alternatives.
   static let listRefusals: [(StructuredQuery, String)] = [
     (query(.field(field("a"), .in, 1)), "'IN' requires an ArrayValue."),
     (query(anyOf("a", [])), "'IN' requires an non-empty ArrayValue."),
@@ -193,7 +193,7 @@ struct ValidationTests {
     _ = try NormalizedQuery(query, in: .default)
   }
 
-  /// Documents of all collections (§4.1): only names may be asked for.
+  /// A query for documents of all collections (§4.1) may ask only for names.
   @Test func kindless() {
     let name = reference("c/x")
     #expect(refusal(of: query(above("__name__", name), by: "__name__", in: "")) == nil)

@@ -2,15 +2,15 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// A query, the indexes beside the defaults, and what becomes of it.
+/// A query, the indexes beside the defaults, and the verdict.
 struct Verdict: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
-    /// By these indexes.
+    /// Served by these indexes.
     case served([String])
     case refused(String, smaller: String? = nil)
   }
 
-  /// Of §5.11's table, or a word.
+  /// The row of §5.11's table, or a word.
   let row: String
   let query: StructuredQuery
   let figures: [Aggregation]

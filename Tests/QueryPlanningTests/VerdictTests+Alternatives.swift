@@ -25,7 +25,7 @@ extension VerdictTests {
       "61", query(equal("t"), not("key", "a"), below("sort", 2), above("v", 2)),
       IndexSet(index("t, key, sort, v")),
       .served(times(2, "(t ASC, key ASC, sort ASC, v ASC, __name__ ASC)"))),
-    // A negation behind the first sorted column doesn't split the scan.
+    // A negation after the first sorted column doesn't split the scan.
     Verdict(
       "61 later", query(equal("t"), above("key", "a"), not("sort", 2)),
       IndexSet(index("t, key, sort")),
@@ -82,7 +82,7 @@ extension VerdictTests {
       "45", query(.or([equal("g", "o"), equal("h", 0)]), above("n", 2)),
       IndexSet(index("g, n"), index("h, n")),
       .served(["(g ASC, n ASC, __name__ ASC)", "(h ASC, n ASC, __name__ ASC)"])),
-    // The first alternative that fails decides (row 15 of §11), the leftmost varying slowest.
+    // The first alternative that fails decides (row 15 of §11); the leftmost one varies slowest.
     Verdict(
       "43 first", query(.or([equal("b"), equal("a", 2)]), anyOf("d", [1, 2]), by: "c"), .init(),
       .refused("(b ASC, d ASC, c ASC, __name__ ASC)")),
@@ -110,11 +110,11 @@ extension VerdictTests {
       "56", query(containsAny("rating", [1, 2]), equal("testId", "t")), .init(),
       .refused("(rating ARRAY_CONTAINS, testId ASC, pages ASC, rating ASC, __name__ ASC)"),
       figures: [sum("rating"), sum("pages")]),
-    // A field that one alternative fixes is added up all the same.
+    // A field that one alternative fixes is added up nevertheless.
     Verdict(
       "51 either", query(.or([equal("n"), equal("a")])), IndexSet(index("a, n")),
       .served(["(n ASC, __name__ ASC)", "(a ASC, n ASC, __name__ ASC)"]), figures: [sum("n")]),
-    // The order of the results is none of the figure's.
+    // The order of the results doesn't affect the figure.
     Verdict(
       "52 descending", query(equal("a"), by: "b desc"), .init(),
       .refused("(a ASC, b DESC, d ASC, __name__ DESC)"), figures: [sum("d")]),

@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What production serves, refuses and proposes (§5.11).
+/// The queries that production serves and refuses, and its proposals (§5.11).
 struct VerdictTests {
   static let table: [Verdict] =
     keyRows + equalityRows + rangeRows + negationRows + orderRows + scopeRows + listRows
@@ -31,7 +31,7 @@ struct VerdictTests {
     }
   }
 
-  /// Every row of the table stands in one of the lists.
+  /// Every row of the table is in one of the lists.
   @Test func tableIsWhole() {
     let rows = Set(VerdictTests.table.map(\.row))
     for number in 1...62 { #expect(rows.contains("\(number)"), "row \(number)") }

@@ -3,13 +3,13 @@ package struct StructureReport {
   private let files: [SourceFile]
   private let tree: SourceTree
 
-  /// - Parameter files: those of a checkout's folders `Sources` and `Tools`.
+  /// - Parameter files: the files of a checkout's folders `Sources` and `Tools`.
   package init(_ files: [SourceFile]) {
     self.files = files
     tree = SourceTree(files)
   }
 
-  /// The whole report: each target, the walks, the lines of code.
+  /// Lines of the whole report: each target, the walks, the lines of code.
   package var lines: [String] {
     tree.targets.flatMap { Self.lines(TargetStructure(of: $0, in: tree)) + [""] }
       + walkLines + [""] + codeLines

@@ -17,7 +17,7 @@ import Testing
     collectionGroup: "cities", field: FieldPath(unchecked: ["m"]),
     indexes: [.init(scopeIsGroup: false, mode: 1, state: 0)], isReverting: true)
 
-  /// What was before its change stands at its end.
+  /// The state before its change is at its end.
   let changing = CatalogRecord.Override(
     collectionGroup: "cities", field: nil,
     indexes: [.init(scopeIsGroup: true, mode: 2, state: 0)], isReverting: false,
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  /// Databases have records of the first version, and indexes without vectors still write it.
+  /// Databases have records of the first version, and indexes without vectors are still written in
+  /// it.
   @Test func onlyVectorIndexesHaveTheSecondVersion() throws {
     let first: [UInt8] = [1, 9, 1, 0x63, 0, 1, 1, 1, 1, 0x61, 0]
     let index = CatalogRecord.Composite(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CorruptColumnTests {
   let own = DatabaseID.default
 
-  /// Reads `bytes` in every way, and checks that what could be read is what the encoder writes.
+  /// Reads `bytes` in every way, and checks that readable values are as the encoder writes them.
   private func read(_ bytes: [UInt8], _ order: ColumnOrder) -> Bool {
     let end = try? OrderedValue.endOfValue(in: bytes.span.bytes, at: 0, order)
     var offset = 0

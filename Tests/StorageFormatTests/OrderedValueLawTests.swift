@@ -41,7 +41,7 @@ import Testing
     #expect(sameClassCount * 2 > GeneratedCases.count)
   }
 
-  /// A value that wasn't cut is whole in the key, so that it differs from every other one there.
+  /// An uncut value is whole in the key, so that it differs from every other one there.
   @Test func valuesThatAreNotCutKeepTheirFullOrder() {
     var random = SplitMix64(seed: GeneratedCases.seed())
     var keptCount = 0

@@ -62,7 +62,7 @@ import Testing
     #expect(encoded(.integer(.max)).count == 12)
   }
 
-  /// §2.3: `c/a < c/a/sub/x < c/a! < c/b`, and other databases around the own one.
+  /// The order of §2.3: `c/a < c/a/sub/x < c/a! < c/b`, and other databases around the own one.
   @Test func referencesSortByDatabaseAndSegment() throws {
     let other = try (
       DatabaseID(project: "a"), DatabaseID(project: "zz"),
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// §3.6: the first 1,500 bytes count.
+  /// Only the first 1,500 bytes count (§3.6).
   @Test func longValuesAreCutWhereTheIndexStopsLooking() {
     let full = String(repeating: "x", count: 1_500)
     #expect(!isCut(.string(full)))

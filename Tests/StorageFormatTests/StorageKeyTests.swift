@@ -48,7 +48,7 @@ import Testing
     #expect(key == bytes("Ac\0\u{1}m\0x\0\0"))
   }
 
-  /// Reads begin at keys, and at what only begins some.
+  /// Reads begin at keys, and at beginnings of keys.
   @Test func placesInWords() {
     func place(_ bytes: [UInt8]) -> String {
       StorageKey.describePlace(bytes.span.bytes, own: own)

@@ -10,7 +10,7 @@ import Testing
     try DocumentRecord(fields, of: Self.path, own: .default)
   }
 
-  /// Compares what stands at `place`, and everything below it, with `value`; `steps` lead to it.
+  /// Compares the value at `place`, and all values below it, with `value`; `steps` lead to it.
   private func expect(
     _ value: Value, at place: Int, _ steps: [PlaceStep], in stored: StoredFields
   ) throws {
@@ -112,7 +112,7 @@ import Testing
     #expect(try stored.kind(at: stored.root) == .map)
   }
 
-  /// Every read of damaged bytes throws or gives something; none stops the process.
+  /// Every read of damaged bytes throws or returns a result; none stops the process.
   @Test func damagedBytesAreRefusedOrRead() throws {
     var random = SplitMix64(seed: GeneratedCases.seed())
     let values = ValueGenerator(makesLongValues: false)

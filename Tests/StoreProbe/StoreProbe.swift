@@ -2,13 +2,13 @@ import Glibc
 import LevelDBStore
 import OrderedStore
 
-/// What tests of the store need a process of its own for.
+/// A program for tests of the store that need a process of their own.
 ///
 /// ```
 /// StoreProbe hold FOLDER            opens, says "open", and closes at the end of its input
 /// StoreProbe open FOLDER USER       opens as the user with that number
 /// StoreProbe read FOLDER USER       reads all as that user, for reading only, on a full disk
-/// StoreProbe few FOLDER COUNT       reads all with so many file handles, for reading only
+/// StoreProbe few FOLDER COUNT       reads all with COUNT file handles, for reading only
 /// StoreProbe fill FOLDER BYTES      writes under a limit on file sizes until a write fails
 /// ```
 ///
@@ -79,9 +79,9 @@ struct StoreProbe {
     try store.close()
   }
 
-  /// Writes until the limit makes a write fail, takes the limit away, and goes on writing.
+  /// Writes until the limit makes a write fail, removes the limit, and continues to write.
   ///
-  /// It ends without closing the store, as a process would that was killed.
+  /// It ends without closing the store, as a killed process does.
   private static func fill(_ folder: String, limit: Int) throws(StoreError) {
     let (store, _) = try LevelDBStore.open(folder: folder)
     signal(SIGXFSZ, SIG_IGN)

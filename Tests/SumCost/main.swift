@@ -1,13 +1,14 @@
 import Hearth
 import TestSupport
 
-// What sums of index entries cost writes: the time of one, without sums and with them, in turns.
-// Run it in release:
+// Measures the cost of sums of index entries for writes: the time of one write, without sums and
+// with them, in turns. Run it in release:
 //
 //     swift run -c release SumCost [rounds]
 //
-// With `put`, `update` or `batch` in front and perhaps `--sums` behind, it does that alone, so
-// often: for a counter of instructions, of which the difference between two runs is what counts.
+// With `put`, `update` or `batch` before the number and optionally `--sums` after it, the program
+// does only that many of these. This is for a counter of instructions: the difference between two
+// runs counts.
 
 let clock = ContinuousClock()
 
@@ -86,7 +87,7 @@ if let workload = arguments.first.flatMap(Contestant.Workload.init) {
   for _ in 0..<rounds { try contestant.run(workload) }
   try contestant.database.close()
 } else {
-  // In turns, so that the machine's moods are the same for both.
+  // In turns, so that other load on the machine is the same for both.
   var contestants = [try Contestant(keepsSums: false), try Contestant(keepsSums: true)]
   for round in 0..<rounds {
     for turn in 0..<2 {

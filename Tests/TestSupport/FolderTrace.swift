@@ -1,6 +1,6 @@
 import Foundation
 
-/// All that can be seen of a folder from outside: names, bytes, rights and times.
+/// The state of a folder as seen from outside: names, bytes, rights and times.
 package struct FolderTrace: Equatable {
   private struct Item: Equatable {
     let bytes: Data?

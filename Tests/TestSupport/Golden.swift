@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Compares text with a file under `Tests/Scripts`, or rewrites the file where `HEARTH_REWRITE=1`.
+/// The golden files under `Tests/Scripts`, with which text is compared. `HEARTH_REWRITE=1` rewrites
+/// them instead.
 ///
 /// The files are read in review: a changed line is a changed behaviour.
 package enum Golden {
@@ -12,7 +13,8 @@ package enum Golden {
     ProcessInfo.processInfo.environment["HEARTH_REWRITE"] == "1"
   }
 
-  /// What differs between `text` and the file at `path` below `folder`; `nil` where nothing does.
+  /// Returns the difference between `text` and the file at `path` below `folder`; `nil` if they are
+  /// equal.
   package static func difference(
     of text: String, from path: String, in folder: URL = folder, isRewriting: Bool = isRewriting
   ) throws -> String? {
@@ -35,7 +37,7 @@ package enum Golden {
     text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The lines from the first that differs to the last, of both sides.
+  /// Returns the lines from the first that differs to the last, of both sides.
   private static func difference(expected: [Substring], found: [Substring]) -> String {
     let start = zip(expected, found).prefix { $0.utf8.elementsEqual($1.utf8) }.count
     let end = zip(expected[start...].reversed(), found[start...].reversed())

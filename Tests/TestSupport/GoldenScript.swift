@@ -1,27 +1,26 @@
 package import Foundation
 
-/// A golden file of commands and what they answered:
+/// A golden file of commands and their answers:
 ///
 ///     # A line that begins with # is kept as it is.
 ///     $ a command
-///     what it answered
+///     its answer
 ///
 ///     $ another \
 ///       over two lines
 ///     its answer
 ///
-/// An answer reaches to the line before the next command or comment; empty lines at its end don't
-/// count.
+/// An answer ends before the next command or comment; empty lines at its end don't count.
 package enum GoldenScript {
   private enum Part {
     case comment(Substring)
     case command([Substring])
   }
 
-  /// Runs every command of the file at `path` below `folder` and tells what differs from the
-  /// answers there; `nil` where nothing does. `HEARTH_REWRITE=1` writes the answers instead.
+  /// Runs every command of the file at `path` below `folder` and returns the differences from the
+  /// answers there; `nil` if there are none. `HEARTH_REWRITE=1` writes the answers instead.
   ///
-  /// - Parameter evaluate: answers one command, given without `$` and in one line.
+  /// - Parameter evaluate: a closure that answers one command, given without `$` and in one line.
   package static func difference(
     in path: String, folder: URL = Golden.folder, isRewriting: Bool = Golden.isRewriting,
     evaluate: (String) async throws -> String
@@ -57,7 +56,7 @@ package enum GoldenScript {
         }
         parts.append(.command(command))
       } else if parts.allSatisfy({ if case .comment = $0 { true } else { false } }), line.isEmpty {
-        // Empty lines between the comments in front.
+        // Empty lines between the comments at the beginning.
         parts.append(.comment(line))
       }
     }

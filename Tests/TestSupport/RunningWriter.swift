@@ -7,7 +7,7 @@ package final class RunningWriter {
   private let ended = DispatchSemaphore(value: 0)
   private var unread: [UInt8] = []
 
-  /// - Parameter environment: what the program sees beside what the tests see.
+  /// - Parameter environment: the program's variables beside those of the tests.
   package init(
     _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:]
   ) throws {
@@ -21,12 +21,12 @@ package final class RunningWriter {
     try process.run()
   }
 
-  /// Once the program has ended by itself.
+  /// Status after the program has ended by itself.
   package var exitStatus: Int { Int(process.terminationStatus) }
 
   package var processIdentifier: Int { Int(process.processIdentifier) }
 
-  /// The next line that the program prints, `nil` at its end.
+  /// Returns the next line that the program prints; `nil` at its end.
   package func nextLine() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -34,19 +34,19 @@ package final class RunningWriter {
         return String(decoding: unread[..<end], as: UTF8.self)
       }
       let data = output.fileHandleForReading.availableData
-      // A line without an end was never finished, so it tells nothing.
+      // A line without an end was never finished, so it doesn't count.
       if data.isEmpty { return nil }
       unread += data
     }
   }
 
-  /// Ends the program at once, wherever it is, and returns the lines that it had still printed.
+  /// Kills the program at once, and returns the remaining lines that it had printed.
   package func kill() -> [String] {
     Glibc.kill(process.processIdentifier, SIGKILL)
     return finish()
   }
 
-  /// The rest of the lines, once the program has ended.
+  /// Returns the rest of the lines, once the program has ended.
   package func finish() -> [String] {
     var lines: [String] = []
     while let line = nextLine() { lines.append(line) }

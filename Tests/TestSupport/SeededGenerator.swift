@@ -1,6 +1,6 @@
 import Glibc
 
-/// A random number generator whose whole future follows from its seed (SplitMix64).
+/// A random number generator that is determined by its seed (SplitMix64).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -18,43 +18,45 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension RandomNumberGenerator {
-  /// `true` once in `count` times.
+  /// Returns `true` once in `count` times.
   package mutating func oneIn(_ count: Int) -> Bool {
     Int.random(in: 0..<count, using: &self) == 0
   }
 
-  /// One of `choices`, which the caller knows not to be empty: of what a store or a disk has left,
-  /// `randomElement(using:)` takes one or none.
+  /// Returns one of `choices`, which must not be empty. For the rest of a store or a disk, which
+  /// may be empty, use `randomElement(using:)`.
   package mutating func pick<C: RandomAccessCollection>(_ choices: C) -> C.Element {
     let distance = Int.random(in: 0..<choices.count, using: &self)
     return choices[choices.index(choices.startIndex, offsetBy: distance)]
   }
 }
 
-/// How many cases a generated test runs, and from which seed.
+/// The number of cases of a generated test, and its seed.
 ///
 /// `Tools/seeds` runs every test that calls ``seed(for:count:of:)``.
 package enum GeneratedCases {
   /// `HEARTH_CASES`, or 10,000.
   package static let count = count(unlessTold: 10_000)
 
-  /// `HEARTH_CASES`, or `count`.
+  /// Returns `HEARTH_CASES`, or `count` if it isn't set.
   ///
-  /// - Parameter variable: the variable of tests whose cases are something larger, such as kills.
+  /// - Parameter variable: the variable of tests whose cases are larger, such as kills.
   package static func count(of variable: String = "HEARTH_CASES", unlessTold count: Int) -> Int {
     environment(variable).flatMap { Int($0) }.map { min(max($0, 0), 1 << 40) } ?? count
   }
 
-  /// How many larger cases the cases make up, such as databases of some queries each: one at least.
+  /// Returns the number of larger cases, such as databases of some queries each, that `count` cases
+  /// make: at least one.
   package static func count(per share: Int, of count: Int = count) -> Int {
     (count + share - 1) / share
   }
 
-  /// Whether so many cases have a mix that follows from their generator: that of a few follows from
-  /// the seed, so nothing is expected of it.
+  /// Whether the mix of this number of cases follows from their generator. The mix of a few follows
+  /// from the seed, so tests expect nothing of it.
   package static func areMany(_ count: Int = count) -> Bool { count >= 5_000 }
 
-  /// `HEARTH_SEED`, or a new seed for every run; printed, so that a failure can be run again.
+  /// Returns `HEARTH_SEED`, or a new seed for every run. The seed is printed, so that a failure can
+  /// be run again.
   package static func seed(
     for test: String = #function, count: Int = count, of variable: String = "HEARTH_CASES"
   ) -> UInt64 {
@@ -62,7 +64,7 @@ package enum GeneratedCases {
       environment("HEARTH_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let name = test.prefix { $0 != "(" }
     print("Again: HEARTH_SEED=\(seed) \(variable)=\(count) Tools/test --filter \(name)")
-    // Before anything may end the process.
+    // Before the process may end.
     fflush(nil)
     return seed
   }

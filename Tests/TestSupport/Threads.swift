@@ -1,7 +1,7 @@
 import Foundation
 import OrderedStore
 
-/// Waits for one thing that another thread does.
+/// A wait for one action of another thread.
 package final class Waiting: Sendable {
   private let result = Lock<Result<Void, any Error>?>(nil)
 
@@ -11,18 +11,18 @@ package final class Waiting: Sendable {
 
   package var isOver: Bool { result.withLock { $0 != nil } }
 
-  /// - Throws: what it ended with.
+  /// - Throws: the error with which the action ended.
   package func wait() throws {
     try result.withLock(when: { $0 != nil }) { $0 }?.get()
   }
 }
 
-/// Runs `body` on a thread of its own.
+/// Runs `body` on a new thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) { Thread(block: body).start() }
 
-/// Runs `body` on `count` threads of their own and waits for all of them.
+/// Runs `body` on `count` new threads and waits for all of them.
 ///
-/// - Throws: what the first of them threw.
+/// - Throws: the first error that one of them threw.
 package func onThreads(
   _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void
 ) throws {

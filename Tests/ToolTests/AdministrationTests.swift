@@ -11,7 +11,7 @@ import hearth
 
 /// The tool on a database that another process has open.
 @Suite struct AdministrationTests {
-  /// Runs `body` with an application that has `count` documents and goes on writing.
+  /// Runs `body` with an application that has `count` documents and continues to write.
   private static func withApplication(
     _ count: Int = 500, byteCount: Int = 0,
     _ body: (RunningWriter, String, URL) async throws -> Void
@@ -42,7 +42,7 @@ import hearth
 
       let created = try await hearth("index create cities c:asc n:asc --no-wait")
       #expect(created.output == "Building the index (c ASC, n ASC) of cities.\n")
-      // The application builds it; whoever watches waits.
+      // The application builds it; the watching tool waits.
       let watched = try await hearth("index watch")
       #expect(watched.status == 0, "\(watched)")
       let listed = try await hearth("index list")
@@ -71,7 +71,7 @@ import hearth
       #expect(dropped.output == "Dropped the index (c ASC, n ASC) of cities.\n")
       #expect(try await hearth("index list").output.isEmpty)
 
-      // What needs the database for itself says who has it.
+      // A command that needs the database for itself names the process that has it.
       let written = try await hearth("set cities/x '{}'")
       #expect(written.status == 69)
       #expect(
@@ -97,7 +97,7 @@ import hearth
     }
   }
 
-  /// A call that fails ends the tool as it would if the tool had made it by itself.
+  /// A call that fails ends the tool with the same status as if the tool had made it by itself.
   @Test func aFailureHasTheSameStatusThroughTheSocket() async throws {
     let full = StoreError(.full, "There is no room.", cause: "No space left on device")
     let failures: [(DatabaseError, status: Int32)] = [
@@ -124,7 +124,7 @@ import hearth
 
   // MARK: Clocks
 
-  /// It is told at the open, and with the figures.
+  /// The report comes at the open, and with the figures.
   @Test func commitTimesAheadOfTheClockAreSaid() async throws {
     struct FarAhead: EngineClock {
       func now() -> Timestamp { (try? Timestamp(microseconds: 4_000_000_000_000_000)) ?? .minimum }
@@ -145,7 +145,7 @@ import hearth
 
   @Test func anApplicationThatDiesHalfwayIsSaid() async throws {
     try await Self.withApplication(3_000, byteCount: 10_000) { application, path, folder in
-      // More is exported than lies between the two processes and the reader.
+      // The export has more bytes than fit between the two processes and the reader.
       let tool = try RunningWriter(["export", "cities", "--db", path], program: "hearth")
       #expect(tool.nextLine()?.hasPrefix("{") == true)
       _ = application.kill()
@@ -153,7 +153,7 @@ import hearth
       #expect(lines.count < 2_999)
       #expect(tool.exitStatus == 75)
 
-      // The socket that it left behind is in nobody's way.
+      // The socket that it left hinders no other process.
       let run = try await Self.hearth("count cities", path, in: folder)
       #expect(run.output == "3000\n", "\(run)")
       let names = try FileManager.default.contentsOfDirectory(atPath: path)
@@ -190,7 +190,7 @@ import hearth
       let definition = IndexDefinition(
         "cities",
         [IndexColumn(try FieldPath("c"), .ascending), IndexColumn(try FieldPath("n"), .ascending)])
-      // So slow that it can't be done before the application is.
+      // So slow that it can't end before the application does.
       let build = IndexBuildCall(
         [definition], pace: BuildPace(documentsPerSecond: 1), isAwaited: true)
       let error = #expect(throws: DatabaseError.self) {
@@ -210,7 +210,7 @@ import hearth
     try await Self.withApplication { _, path, folder in
       let line = #"{"writes": [{"delete": "\#(name("cities/city1"))"}]}"#
       try Data(line.utf8).write(to: folder.appending(path: "writes.ndjson"))
-      // It would go on watching.
+      // Without the refusal it would continue to watch.
       let run = try await ToolScript.shell(
         "timeout 600 hearth watch cities --db \(path) < writes.ndjson", in: folder)
       #expect(run.status == 69, "\(run)")
@@ -240,7 +240,7 @@ import hearth
       #expect(watched.status == 1, "\(watched)")
       #expect(watched.output.hasPrefix("Failed: the index (f0 ASC"), "\(watched)")
       #expect(watched.output.contains("cities/wide: Index entry is too large."), "\(watched)")
-      // Whoever waits for it is told with the same status.
+      // A command that waits for it has the same status.
       let columns = names.map { #"{"fieldPath": "\#($0)", "order": "ASCENDING"}"# }
       let index = #"{"collectionGroup": "cities", "queryScope": "COLLECTION", "fields": ["#
       let file = #"{"indexes": ["# + index + columns.joined(separator: ",") + "]}]}"

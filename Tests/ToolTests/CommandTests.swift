@@ -5,7 +5,8 @@ import OrderedStore
 import StorageFormat
 import Testing
 
-/// What golden scripts can't show: other processes, damage, and figures that differ by the run.
+/// Behaviour that golden scripts can't show: other processes, damage, and figures that differ by
+/// the run.
 @Suite struct CommandTests {
   private static let cities = """
     {"id": "1", "c": "JP", "n": 9, "t": ["a"]}
@@ -128,7 +129,7 @@ import Testing
 
   // MARK: Damage
 
-  /// Deletes an index entry and writes it to a place where it has no business.
+  /// Deletes an index entry and writes it to a place where it doesn't belong.
   private static func moveFirstEntry(inDatabaseAt path: String) throws {
     let store = try LevelDBStore.open(folder: path).store
     let cursor = try store.makeSnapshot().makeCursor()
@@ -148,7 +149,7 @@ import Testing
     try await Self.withCities { folder in
       let path = folder.appending(path: "a.hearth").path
       try Self.moveFirstEntry(inDatabaseAt: path)
-      // A process that another test starts may hold the lock until it is another program.
+      // A process that another test starts may hold the lock until it becomes another program.
       let run = try await ToolRun.run(["verify", "--wait", "600", "--db", path])
       #expect(run.status == 2)
       #expect(run.output.contains("missing entry: cities/"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct GoldenTests {
-  /// Answers `say WORDS` with the words, each on a line, and everything else with nothing.
+  /// Answers `say WORDS` with the words, each on a line, and any other command with nothing.
   private static func say(_ command: String) -> String {
     guard command.hasPrefix("say ") else { return "" }
     return command.dropFirst(4).split(separator: " ").map { "\($0)\n" }.joined()

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// All of it on the database of another process, and a time to live without an override.
+  /// All steps on the database of another process, and a time to live without an override.
   @Test func goesThroughTheSocket() async throws {
     let file = Self.fixtures.appending(path: "shop.json").path
     try await withFolder { folder in

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `hearth check` against what production answered (`Tests/Fixtures/conformance`).
+/// `hearth check` compared with production's answers (`Tests/Fixtures/conformance`).
 @Suite struct RecordedVerdictTests {
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/conformance")
 
-  /// The programs whose rows are a matter of indexes alone.
+  /// Programs whose rows depend on indexes alone.
   private static let programs = [
     "index-selection", "composite-filters", "collection-group", "order-by", "field-filters",
     "unary-filters", "filter-validation", "query-limits", "cursors", "aggregation",
@@ -64,9 +64,9 @@ import Testing
       let status = row.expectation["status"] as? String
       let code = verdict["served"] as? Bool == true ? "OK" : verdict["code"] as? String
       #expect(code == status, "\(row.name): \(line)")
-      // Foundation's JSON loses the order of members, which a doubled oneof is named by.
+      // Foundation's JSON loses the order of members, by which a doubled oneof is named.
       if let message = row.expectation["message"] as? String, !message.contains("(oneof)") {
-        // A placeholder stands for what a service makes up itself.
+        // A placeholder stands for a part that a service makes up itself.
         let constant = message.prefix { $0 != "{" }
         #expect(
           (verdict["message"] as? String ?? "").hasPrefix(constant), "\(row.name): \(line)")
@@ -81,7 +81,7 @@ import Testing
     #expect(suggestedCount > 20)
   }
 
-  /// The index in one line, without the `__name__` that needs no writing.
+  /// Returns the index in one line, without an `__name__` that may be omitted.
   private static func text(of index: [String: Any]) -> String {
     var fields = (index["fields"] as? [[String: Any]] ?? []).map { field in
       "\(field["fieldPath"] ?? "") \(field["order"] ?? field["arrayConfig"] ?? "")"

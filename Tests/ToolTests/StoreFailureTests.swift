@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the tool says of files that can't be read, and by which status a script can tell.
+/// The tool's messages for files that can't be read, and the statuses for scripts.
 @Suite struct StoreFailureTests {
-  /// A database whose documents are all in tables.
+  /// Runs `body` with a database whose documents are all in tables.
   private static func withTables(_ body: (URL) async throws -> Void) async throws {
     try await withFolder { folder in
       let made = try await ToolScript.shell(
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// A file that nobody may write, whatever their rights.
+  /// A file that no user may write, with any rights.
   private static let unwritable = "/sys/kernel/uevent_seqnum"
 
   /// The tool has no option to open a database for reading.
@@ -55,10 +55,10 @@ import Testing
     }
   }
 
-  /// Whichever file is the first for which there is no handle.
+  /// The file for which the first handle is missing can be any.
   @Test func tooFewFileHandlesAreSaid() async throws {
     try await Self.withTables { folder in
-      // Whatever the tests themselves have open and hand down is there as well.
+      // The process also inherits the files that the tests themselves have open.
       let command = """
         for limit in 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 40 80 200; do
           (ulimit -n $limit; hearth count c --db a.hearth) 2>&1; echo "status $?"

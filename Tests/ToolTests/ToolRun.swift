@@ -4,14 +4,14 @@ import Foundation
 struct ToolRun {
   let output: String
   let errors: String
-  /// 128 and the signal's number where a signal ended it, as shells have it.
+  /// Exit status; as in shells, 128 and the signal's number if a signal ended it.
   let status: Int32
 
   /// Runs `hearth` and waits for its end.
   ///
   /// - Parameters:
-  ///   - executable: what to run instead of the tool.
-  ///   - environment: all that the tool sees, beside `PATH` and `HOME`.
+  ///   - executable: the program to run instead of the tool.
+  ///   - environment: the tool's variables, beside `PATH` and `HOME`.
   ///   - folder: the folder to run in.
   static func run(
     _ arguments: [String], executable: URL = executable, input: [UInt8] = [],
@@ -38,7 +38,7 @@ struct ToolRun {
       try FileHandle(forReadingFrom: inputFile), try FileHandle(forWritingTo: outputFile),
       try FileHandle(forWritingTo: errorFile),
     ]
-    // They outlive the process otherwise, and where there are more than 1,300 open files another
+    // Otherwise they outlive the process, and if there are more than 1,300 open files, another
     // `Process` may read past the list of them.
     defer { for handle in handles { try? handle.close() } }
     process.standardInput = handles[0]
@@ -61,7 +61,7 @@ struct ToolRun {
       status: signal + process.terminationStatus)
   }
 
-  /// The built tool; it stands beside the test bundle, which is the running program.
+  /// The built tool, beside the test bundle, which is the running program.
   static let executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appending(path: "hearth")
 

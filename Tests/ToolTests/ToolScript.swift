@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Golden scripts of shell commands, with the built `hearth` in front of the path.
+/// Golden scripts of shell commands, with the built `hearth` first in the path.
 enum ToolScript {
-  /// Runs every command of the script in one new folder, and tells what differs from its answers.
+  /// Runs every command of the script in one new folder, and returns the differences from its
+  /// answers.
   static func difference(in path: String) async throws -> String? {
     try await withFolder { folder in
       try await GoldenScript.difference(in: path) { command in
@@ -22,7 +23,7 @@ enum ToolScript {
 }
 
 extension String {
-  /// Without what differs from run to run: times, speeds and the folder.
+  /// Returns the text without the parts that differ from run to run: times, speeds and the folder.
   fileprivate func steady(in folder: URL) -> String {
     replacing(folder.path, with: "FOLDER").replacing(
       /\ in [0-9.,]+ (ns|µs|ms|s), [0-9.,]+\/s/, with: " in TIME"

@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import Testing
 
-/// What the tool tells of the use that an application made of its indexes.
+/// The tool's reports on an application's use of its indexes.
 @Suite struct UsageTests {
   private static func withUsedDatabase(_ body: (URL) async throws -> Void) async throws {
     try await withFolder { folder in
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  /// Makes a database of which one index is used.
+  /// Creates a database of which one index is used.
   private static func use(_ path: String) throws {
     let database = try Database.open(at: path)
     let (a, b) = (try FieldPath("a"), try FieldPath("b"))
@@ -46,7 +46,7 @@ import Testing
       let unused = try await ToolScript.shell(
         "hearth index unused --since 0s --db a.hearth | cut -f 1,4", in: folder)
       #expect(unused.output == "composite\ta:asc b:asc\ncomposite\tb:asc a:asc\nfield\tt:asc\n")
-      // The whole time that is recorded is shorter than that.
+      // The whole recorded time is shorter than that.
       let since = try await ToolScript.shell(
         "hearth index unused --since 1h --db a.hearth", in: folder)
       #expect(since.output.isEmpty && since.status == 0)

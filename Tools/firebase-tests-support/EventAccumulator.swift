@@ -9,11 +9,11 @@ extension QuerySnapshot: SnapshotEvent {}
 extension DocumentSnapshot: SnapshotEvent {}
 
 extension SnapshotEvent {
-  // The tests know it from Objective-C, where it may be left out.
+  // The tests know it from Objective-C, where it may be omitted.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   var metadata: SnapshotMetadata! {
     switch self {
-    // Its own: without a type, the call would be of this one.
+    // The type selects the snapshot's own property. Without it, the call would be to this one.
     case let snapshot as QuerySnapshot: snapshot.metadata as SnapshotMetadata
     case let snapshot as DocumentSnapshot: snapshot.metadata as SnapshotMetadata
     default: nil
@@ -21,7 +21,7 @@ extension SnapshotEvent {
   }
 }
 
-/// Collects what a listener is told, for a test that waits for it.
+/// A collector of a listener's events, for a test that waits for them.
 final class FSTEventAccumulator<Event> {
   private var events: [Event] = []
   private var takenCount = 0
@@ -29,7 +29,7 @@ final class FSTEventAccumulator<Event> {
 
   init(forTest test: XCTestCase) {}
 
-  /// The listener.
+  /// The listener that collects the events.
   var valueEventHandler: (Event?, (any Error)?) -> Void {
     { event, error in
       guard let event else { return XCTFail("A listener was told \(error as Any).") }
@@ -38,7 +38,7 @@ final class FSTEventAccumulator<Event> {
     }
   }
 
-  /// The next event, for which it waits; without one, the test ends here.
+  /// Returns the next event, after waiting for it. If none comes, the process ends.
   @discardableResult
   func awaitEvent(withName name: String) -> Event {
     Waiting.until("\(name), number \(takenCount + 1)") { self.events.count > self.takenCount }
@@ -46,17 +46,17 @@ final class FSTEventAccumulator<Event> {
     return events[takenCount - 1]
   }
 
-  /// Makes every event from now on a failure.
+  /// Makes every later event a failure.
   func assertNoAdditionalEvents() { isComplete = true }
 }
 
-/// Waiting on the thread of a test, while the main queue runs.
+/// Waits on the thread of a test, while the main queue runs.
 enum Waiting {
-  /// Seconds after which something isn't waited for any longer.
+  /// Limit of a wait, in seconds.
   static let patience =
     ProcessInfo.processInfo.environment["FIREBASE_TESTS_PATIENCE"].flatMap(TimeInterval.init) ?? 120
 
-  /// Waits until something is so. If it takes too long, the process ends: it runs one test.
+  /// Waits until `isSo` returns `true`. If that takes too long, the process ends: it runs one test.
   static func until(_ name: String, _ isSo: () -> Bool) {
     let deadline = Date(timeIntervalSinceNow: patience)
     while !isSo() {
@@ -70,7 +70,7 @@ enum Waiting {
     }
   }
 
-  /// What a call completes with.
+  /// Returns the value that a call completes with.
   static func result<Output>(
     of name: String, _ call: (@escaping (Output) -> Void) -> Void
   ) -> Output {
@@ -82,7 +82,7 @@ enum Waiting {
     return output
   }
 
-  /// Ends the process, which runs one test, as a failure of that.
+  /// Ends the process, which runs one test, as a failure for `reason`.
   static func giveUp(_ reason: String) -> Never {
     print("error: \(reason)")
     exit(1)

@@ -2,8 +2,8 @@ import Foundation
 import HearthFirebase
 import XCTest
 
-// What the SDK's integration tests build on, under the names that they know it by. There it talks
-// to a server; here every `Firestore` is the one database of the process.
+// The base class of the SDK's integration tests and its helpers, under the names that the tests
+// use. There a test talks to a server; here every `Firestore` is the one database of the process.
 
 enum FSTBackendEdition {
   case standard
@@ -21,7 +21,7 @@ class FSTIntegrationTestCase: XCTestCase {
 
   class func backendEdition() -> FSTBackendEdition { .standard }
 
-  /// Whether queries need no index: those that the tests need are there.
+  /// Whether queries need no index. The indexes that the tests need exist, so none is missing.
   class func isRunningAgainstEmulator() -> Bool { true }
 
   // MARK: Places
@@ -160,8 +160,8 @@ func FSTTestDocRef(_ path: String) -> DocumentReference {
 
 // MARK: - Exceptions
 
-/// The SDK raises exceptions of Objective-C where `HearthFirebase` reports an error that nobody
-/// asks for.
+/// The SDK raises exceptions of Objective-C where `HearthFirebase` reports an error that no caller
+/// receives.
 enum FSTNSExceptionUtil {
   static func testForException(_ body: () -> Void, reasonContains reason: String) -> Bool {
     let lock = NSLock()

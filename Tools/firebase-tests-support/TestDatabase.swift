@@ -6,8 +6,8 @@ enum TestDatabase {
   /// The id of every collection that a test writes to, so that indexes can be declared for it.
   static let collectionID = "test-collection"
 
-  /// The indexes that the tests' queries need, as a project has them in its index file. The
-  /// emulator that the tests were written for needs none.
+  /// Indexes that the tests' queries need, as a project has them in its index file. The emulator
+  /// that the tests were written for needs none.
   private static let indexes = [
     ["k", "sort"], ["pages", "rating"],
     ["accumulationOverflow", "longOverflow", "negativeInfinity", "positiveInfinity"],
@@ -16,7 +16,7 @@ enum TestDatabase {
 
   private static let shared = Result { try make() }
 
-  /// Opens the database once, as that of `Firestore.firestore()`.
+  /// Opens the database once, as the database of `Firestore.firestore()`.
   static func open() throws -> Database { try shared.get() }
 
   private static func make() throws -> Database {
@@ -29,9 +29,9 @@ enum TestDatabase {
     return database
   }
 
-  /// Creates the index that an error of a query names, as its link does.
+  /// Creates the index that a query's error names, as the link in the error does.
   ///
-  /// - Returns: whether it names one.
+  /// - Returns: whether the error names one.
   static func createIndex(missingIn error: any Error) throws -> Bool {
     let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? DatabaseError
     guard let missing = cause?.missingIndex else { return false }

@@ -1,5 +1,5 @@
-# Prints the functions of a Swift file that is indented by two spaces, one a line: the type that it is
-# in (or "-"), its name, its first and its last line, parted by tabs.
+# Prints the functions of a Swift file that is indented by two spaces, one per line: the type that
+# contains it (or "-"), its name, its first and its last line, separated by tabs.
 /^([a-z]+ )*(class|struct|enum|actor|extension|protocol) [A-Za-z_]/ {
   type = $0
   sub(/^([a-z]+ )*(class|struct|enum|actor|extension|protocol) /, "", type)

@@ -2,13 +2,13 @@ import AdminSocket
 import FirestoreJSON
 import Hearth
 
-/// An error as the tool tells it: for a person, or with `--json` for a program.
+/// An error as the tool reports it: for a person, or with `--json` for a program.
 struct ErrorReport {
   let status: ExitStatus
   private let text: String
   private let json: JSONLine
 
-  /// `nil` for the errors of ArgumentParser, which has its own words for them.
+  /// Creates a report; `nil` for the errors of ArgumentParser, which has its own words for them.
   init?(_ error: any Error) {
     switch error {
     case let error as Refusal:
@@ -24,7 +24,7 @@ struct ErrorReport {
       let code: DatabaseError.Code = error.kind == .malformed ? .invalidArgument : .notFound
       self.init(ExitStatus(error.kind), code, error.description)
     case let error as FileDescriptor.Failure where error.isBrokenPipe:
-      // The reader has seen enough.
+      // The reader of the pipe has seen enough.
       self.init(.done, text: "", json: JSONLine())
     case let error as FileDescriptor.Failure:
       self.init(.inputOutput, .unknown, "the output can't be written: \(error).")
@@ -42,8 +42,8 @@ struct ErrorReport {
     self.init(status, text: message, json: JSONLine(code, message))
   }
 
-  /// Production's words for JSON that can't be read show the place, but don't name it: the cause
-  /// does.
+  /// Returns the text of an error. Production's message for unreadable JSON shows the place but
+  /// doesn't name it; the cause does.
   private static func text(of error: DatabaseError) -> String {
     guard error.message.hasSuffix("^") else { return error.message.sentence }
     return error.message + (error.cause.map { "\n\($0)" } ?? "")

@@ -1,18 +1,18 @@
 import Glibc
 
-/// An open file, and all that the tool asks of the operating system.
+/// An open file, and all calls of the operating system that the tool needs.
 ///
-/// The calls restart when a signal interrupts them.
+/// The calls restart after a signal interrupts them.
 package final class FileDescriptor: Sendable {
   package static let standardInput = FileDescriptor(0, isOwned: false)
   package static let standardOutput = FileDescriptor(1, isOwned: false)
   package static let standardError = FileDescriptor(2, isOwned: false)
 
-  /// Why a call failed.
+  /// The reason why a call failed.
   package struct Failure: Error, Sendable, CustomStringConvertible {
     package let number: Int32
 
-    /// The system's own words, such as `No such file or directory`.
+    /// The system's own text, such as `No such file or directory`.
     package var description: String { String(cString: strerror(number)) }
     package var isMissingFile: Bool { number == ENOENT || number == ENOTDIR }
     /// Whether the reader of a pipe is gone: `hearth query … | head`.
@@ -28,7 +28,7 @@ package final class FileDescriptor: Sendable {
   }
 
   deinit {
-    // A file that was only read has nothing to lose when closing fails.
+    // A file that was only read loses nothing if closing fails.
     if isOwned { _ = close(number) }
   }
 
@@ -38,7 +38,7 @@ package final class FileDescriptor: Sendable {
     self.init(Int32(number), isOwned: true)
   }
 
-  /// Opens a file to write, emptied if it is there.
+  /// Opens a file to write, and empties it if it exists.
   package convenience init(writing path: String) throws(Failure) {
     let number = try FileDescriptor.restarting {
       Int(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666))
@@ -46,7 +46,7 @@ package final class FileDescriptor: Sendable {
     self.init(Int32(number), isOwned: true)
   }
 
-  /// The size of a regular file in bytes; `nil` for pipes, terminals and devices.
+  /// Returns the size of a regular file in bytes; `nil` for pipes, terminals and devices.
   package func byteCount() throws(Failure) -> Int? {
     var status = stat()
     let number = self.number
@@ -54,7 +54,7 @@ package final class FileDescriptor: Sendable {
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
-  /// Up to `maximum` bytes; none at the end.
+  /// Returns up to `maximum` bytes; none at the end.
   package func read(atMost maximum: Int) throws(Failure) -> [UInt8] {
     let number = self.number
     var failure: Failure?
@@ -84,23 +84,23 @@ package final class FileDescriptor: Sendable {
     }
   }
 
-  /// Whether something can be read without waiting for it; the end isn't.
+  /// Whether data can be read without waiting. The end of the input doesn't count.
   package var hasWaitingBytes: Bool {
     var count: Int32 = 0
-    // What can't tell, such as /dev/null, has none.
+    // A descriptor that can't answer, such as /dev/null, has none.
     return ioctl(number, UInt(FIONREAD), &count) == 0 && count > 0
   }
 
   package var isTerminal: Bool { isatty(number) == 1 }
 
-  /// The columns of the terminal; `nil` where there is none.
+  /// The number of the terminal's columns; `nil` if there is no terminal.
   package var terminalWidth: Int? {
     var size = winsize()
     guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Makes a write to a pipe that nobody reads an error, where it would end the process.
+  /// Makes a write to a pipe without a reader an error, where it would otherwise end the process.
   package static func reportBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -115,14 +115,14 @@ package final class FileDescriptor: Sendable {
   }
 }
 
-/// The time since some moment, by a clock that is never set.
+/// The time since some fixed moment, by a clock that is never set.
 ///
-/// Swift's own clock counts attoseconds in 128 bits, which to take apart takes a tenth of the time
-/// of the shortest operations.
+/// Swift's own clock counts attoseconds in 128 bits. Dividing them takes a tenth of the time of the
+/// shortest operations.
 enum MonotonicClock {
   static var nanoseconds: Int64 {
     var time = timespec()
-    // It fails only for clocks that there are not.
+    // It fails only for clocks that don't exist.
     _ = clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The `hearth` tool: its commands, and what its exit status and its errors look like.
+/// The `hearth` tool: its commands, its exit status and its error output.
 @main
 struct HearthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -65,12 +65,11 @@ struct HearthCommand: ParsableCommand {
     }
   }
 
-  /// Prints what ArgumentParser has to say: a help text, the version, or what is wrong with the
-  /// command line.
+  /// Prints ArgumentParser's answer: a help text, the version, or the fault in the command line.
   private static func answer(_ error: any Error) -> ExitStatus {
     let code = exitCode(for: error)
     let text = fullMessage(for: error)
-    // An answer that says it all, but with a status other than 0.
+    // A complete answer, but with a status other than 0.
     if text.isEmpty { return ExitStatus(rawValue: code.rawValue) ?? .fault }
     let file: FileDescriptor = code.isSuccess ? .standardOutput : .standardError
     do {

@@ -2,12 +2,12 @@ import AdminSocket
 import FirestoreJSON
 import Hearth
 
-/// A query that no index serves, with what to do about it.
+/// A query that no index serves, and a remedy.
 struct Refusal: Error {
   private let error: DatabaseError
   private let missing: MissingIndex
   private let databasePath: String?
-  /// The single-field indexes that the missing one would stand beside, where it is one itself.
+  /// Single-field indexes of the missing index's field, if it is a single-field index too.
   private let present: [SingleFieldIndex]
 
   init(
@@ -27,7 +27,7 @@ struct Refusal: Error {
       }
   }
 
-  /// Production's message, and the index that it asks for, ready to paste.
+  /// Production's message, and the missing index, ready to paste.
   var text: String {
     let stanza = stanza(of: missing.index).split(separator: "\n").map { "  \($0)\n" }.joined()
     var text = """
@@ -57,7 +57,7 @@ struct Refusal: Error {
     return text
   }
 
-  /// What to do, and the command that does it.
+  /// The remedy in words, and the command for it.
   private var remedy: (words: String, command: String) {
     if missing.hidden.contains(missing.index) {
       return (
@@ -75,12 +75,13 @@ struct Refusal: Error {
     return ("The index it needs:", command(for: missing.index))
   }
 
-  /// An index that would do as well and can be created: what is there can only be shown again.
+  /// A smaller index that would also do and can be created. An index that exists but is hidden can
+  /// only be unhidden.
   private var smaller: IndexDefinition? {
     missing.smaller.flatMap { missing.hidden.contains($0) ? nil : $0 }
   }
 
-  /// The same for a program.
+  /// The refusal for a program.
   var json: JSONLine {
     var index = missing.index.proposalJSON(command: remedy.command, beside: present)
     if missing.isBuilding {
@@ -118,17 +119,18 @@ struct Refusal: Error {
 }
 
 extension IndexDefinition {
-  /// The index that is needed: by command, for a program, and in an index file.
+  /// Returns the missing index for a program, with the command and the part of an index file for
+  /// it.
   ///
   /// - Parameters:
-  ///   - command: what gives a query the index, such as the one that creates it.
-  ///   - present: the single-field indexes that it would stand beside, where it is one.
+  ///   - command: the command that gives a query the index, such as the one that creates it.
+  ///   - present: the single-field indexes of its field, if it is a single-field index.
   func proposalJSON(command: String, beside present: [SingleFieldIndex]) -> JSONLine {
     var json = JSONLine()
     json.append("command", .string(command))
     json.append("definition", self.json)
     let stanza = IndexStanza.text(for: self, beside: present)
-    // On one line: no line of it begins inside a string.
+    // Joined into one line: no line of the text begins inside a string.
     let line = stanza.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     json.append("stanza") { $0.append(contentsOf: line.utf8) }
     return json

@@ -1,9 +1,9 @@
 import Hearth
 
-/// Why a command failed, where no other error says it.
+/// A failed command's reason, if no other error type covers it.
 struct ToolFailure: Error {
   let status: ExitStatus
-  /// What kind of failure a program that reads the error as JSON is told.
+  /// Code of the failure, for a program that reads the error as JSON.
   let code: DatabaseError.Code
   let message: String
 
@@ -13,7 +13,7 @@ struct ToolFailure: Error {
     self.message = message
   }
 
-  /// The failure of a text given by an option, such as `--where`.
+  /// Creates the failure of a text given by an option, such as `--where`.
   init(_ option: String, _ error: any Error) {
     let message = (error as? DatabaseError)?.message ?? "\(error)"
     self.init(.badInput, .invalidArgument, "\(option) is not understood:\n\(message)")

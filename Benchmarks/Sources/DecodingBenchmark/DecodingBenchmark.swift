@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 import Hearth
 
-/// Decodes stored tasks through synthesized `Codable`, beside Foundation's JSON decoder over the
-/// same tasks as JSON and GRDB's records over the same tasks in a table.
+/// A benchmark that decodes stored tasks through synthesized `Codable`, beside Foundation's JSON
+/// decoder over the same tasks as JSON and GRDB's records over the same tasks in a table.
 ///
-/// Every figure is the median of several passes over all tasks, in nanoseconds per task, behind it
-/// the best one; and how many times as fast as Foundation the medians are. Each pass adds up a
-/// field of what it decoded, so that nothing can be left out.
+/// Every figure is the median of several passes over all tasks, in nanoseconds per task. The best
+/// pass follows it, and the ratio of Foundation's median to this one. Each pass adds up a field of
+/// the values that it decoded, so that no decoding can be optimized away.
 @main
 struct DecodingBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -120,7 +120,7 @@ struct DecodingBenchmark: ParsableCommand {
     return queue
   }
 
-  /// Lets the contenders take turns, so that other work on the machine meets all alike.
+  /// Runs the contenders in turns, so that other work on the machine affects all alike.
   private func compare(_ contenders: [Contender]) throws {
     let contenders = contenders.filter { only.isEmpty || $0.name.contains(only) }
     var times = [[Double]](repeating: [], count: contenders.count)

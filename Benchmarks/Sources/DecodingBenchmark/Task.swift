@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The record that everybody decodes: eight fields, one of them a struct.
+/// The record that every contender decodes: eight fields, one of them a struct.
 struct Task: Codable, Equatable {
   struct Place: Codable, Equatable {
     var city: String
@@ -25,13 +25,13 @@ struct Task: Codable, Equatable {
       priority: number % 5,
       estimate: Double(number % 97) + 0.25,
       isDone: number % 2 == 0,
-      // Whole microseconds, which everybody keeps.
+      // Whole microseconds, which every contender keeps.
       createdTime: Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(number)),
       place: Place(city: number % 2 == 0 ? "Kyoto" : "Osaka", floor: number % 12))
   }
 }
 
-/// The same in the columns of a table, as GRDB's records have it without JSON in a column.
+/// The same task in the columns of a table, as GRDB's records store it without JSON in a column.
 struct TaskRow: Codable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "task"
 

@@ -1,7 +1,8 @@
 import Workbench
 import ArgumentParser
 
-/// `directions`: one stored entry per automatic field, read backwards for descending, or two.
+/// `directions`: one stored entry per automatic field, read backwards for descending, or two
+/// entries.
 struct CompareDirections: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "directions",
@@ -78,7 +79,7 @@ struct CompareDirections: ParsableCommand {
   }
 }
 
-/// A page of the newest tasks up to a time, from either of the two stored orders.
+/// A query for a page of the newest tasks up to a time, from either of the two stored orders.
 private struct DescendingPage {
   let name: String
   let fetchesDocuments: Bool

@@ -1,7 +1,7 @@
 import Workbench
 import ArgumentParser
 
-/// `group-keys`: what whole paths cost, in a collection group's key index and in its entries.
+/// `group-keys`: the cost of whole paths, in a collection group's key index and in its entries.
 struct CompareGroupKeys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group-keys", abstract: "What entries that carry whole paths cost a load.")

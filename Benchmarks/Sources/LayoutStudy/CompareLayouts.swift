@@ -65,7 +65,7 @@ struct CompareLayouts: ParsableCommand {
     }
   }
 
-  /// W3 with composites only, and W1.
+  /// Compares W3 with composite indexes only, and W1.
   private func compareLoads(in folder: String) throws {
     let indexes = SampleIndex.composites
     let count = max(10_000, options.documents / 2)

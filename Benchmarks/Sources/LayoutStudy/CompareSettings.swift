@@ -1,7 +1,7 @@
 import Workbench
 import ArgumentParser
 
-/// `settings`: LevelDB's settings under the layout that was chosen.
+/// `settings`: LevelDB's settings under the chosen layout.
 struct CompareSettings: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
@@ -63,7 +63,7 @@ struct CompareSettings: ParsableCommand {
     let stores = try open(settings, in: folder, label: "buffers")
     var tasks = options.sampleTasks()
     var operands = Operands()
-    // Slices large enough that each fills the largest buffer.
+    // The slices are large enough that each fills the largest buffer.
     let load = try load(
       stores, &tasks, count: max(options.documents, 5 * 80_000),
       title: "W3 bulk load by write buffer", sliceSize: 80_000, operands: &operands)

@@ -1,6 +1,6 @@
 import Workbench
 
-/// The questions that are timed, each with its operand.
+/// The timed queries, each with its operand.
 enum StudyQuery {
   /// Q1: the task of this id.
   case get(id: String)
@@ -8,17 +8,18 @@ enum StudyQuery {
   case newest(userId: String)
   /// Q3: this user's 20 oldest tasks that are not completed.
   case open(userId: String)
-  /// Q7: so many tasks in order of time, which is also nearly the order of insertion.
+  /// Q7: a page of tasks in order of time, which is also nearly the order of insertion.
   case byTime(from: Int64, limit: Int)
-  /// The same in order of title, which has nothing to do with the order of insertion.
+  /// A page of tasks in order of title, which has nothing to do with the order of insertion.
   case byTitle(from: String, limit: Int)
-  /// So many tasks that are not completed, in order of name: every second one.
+  /// A page of tasks that are not completed, in order of name: every second task.
   case openByName(from: String, limit: Int)
-  /// So many tasks in order of name, as a listing of a collection reads them.
+  /// A page of tasks in order of name, as a listing of a collection reads them.
   case byName(from: String, limit: Int)
 }
 
-/// What a query handed out. A scan drops each document at once; a page keeps them to its end.
+/// The documents that a query returned. A scan drops each document at once; a page keeps them to
+/// its end.
 struct Answer {
   var documents: [SampleDocument] = []
   var count = 0
@@ -35,19 +36,20 @@ struct Answer {
     if keepsDocuments { documents.append(document) }
   }
 
-  /// A document whose bytes are handed out undecoded: one is read, so that they were touched.
+  /// Counts a document whose bytes are returned undecoded. It reads one of them, so that the bytes
+  /// are touched.
   mutating func receive(bytes: UnsafeRawBufferPointer) {
     count += 1
     byteCount &+= bytes.count &+ Int(bytes.last ?? 0)
   }
 }
 
-/// A way to answer queries: a loaded store and how its documents are fetched.
+/// A way to answer queries: a loaded store and a way to fetch its documents.
 protocol Reader: AnyObject {
   var name: String { get }
-  /// Whether equal sort keys come in order of name; if not, only sort keys are compared.
+  /// Whether equal sort keys are in order of name. If not, only sort keys are compared.
   var ordersTiesByName: Bool { get }
-  /// Whether it hands out documents, which are then compared with the baseline's.
+  /// Whether the reader returns documents, which are then compared with the baseline's.
   var yieldsDocuments: Bool { get }
   func answer(_ query: StudyQuery, into answer: inout Answer) throws
 }
@@ -56,11 +58,11 @@ protocol Reader: AnyObject {
 protocol Writer: AnyObject {
   var name: String { get }
   var path: String { get }
-  /// The bytes of the last batch as they were given to the store, or 0 where this is not known.
+  /// Number of bytes of the last batch as given to the store; 0 if it is not known.
   var lastBatchByteCount: Int { get }
-  /// Inserts as one batch.
+  /// Inserts tasks as one batch.
   func insert(_ tasks: ArraySlice<PreparedTask>, sync: Bool) throws
-  /// Reads a task and turns its `completed` over, as one batch that is not synced.
+  /// Reads a task and inverts its `completed`, as one batch that is not synced.
   func toggleCompleted(id: String) throws
 }
 

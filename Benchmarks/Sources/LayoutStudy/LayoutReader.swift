@@ -1,19 +1,20 @@
 import Workbench
 
-/// Reads a `LayoutStore`: walks the entries of a query's range and fetches each document in one of
-/// several ways.
+/// A reader of a `LayoutStore`. It walks the entries of a query's range and fetches each document
+/// in one of several ways.
 final class LayoutReader: Reader {
-  /// How a document is found, once its entry is.
+  /// A way to find the document of an entry.
   enum Fetch: String {
     /// One point read per document.
     case get = "point reads"
-    /// One cursor for all documents of a query: it steps to a number close ahead, and seeks others.
+    /// One cursor for all documents of a query: it steps to a document that is close ahead, and
+    /// seeks any other.
     case cursor = "moving cursor"
-    /// The record in the entry itself.
+    /// The record is in the entry itself.
     case entry = "record in the entry"
-    /// An array of shared documents by number, filled beforehand.
+    /// An array of shared documents by number, filled before the query.
     case cache = "dense cache"
-    /// Not at all: what the entries alone cost.
+    /// No fetch: the cost of the entries alone.
     case none = "entries only"
   }
 
@@ -24,7 +25,7 @@ final class LayoutReader: Reader {
   private let fetch: Fetch
   private let cache: [SampleDocument?]
 
-  /// - Parameter decodes: whether documents are decoded or their bytes handed out.
+  /// - Parameter decodes: whether documents are decoded or their bytes returned.
   init(_ store: LayoutStore, _ fetch: Fetch, decodes: Bool = true, cache: [SampleDocument?] = []) {
     self.store = store
     self.fetch = fetch
@@ -51,7 +52,7 @@ final class LayoutReader: Reader {
         .byTitle, equal: [], start: store.entryPrefix(of: .byTitle, [.string(title)]), limit: limit,
         into: &answer)
     case .openByName(let id, let limit):
-      // Entries that end in numbers have no order of names to start in.
+      // Entries that end in numbers are not in order of name, so a scan can't start at a name.
       let name = ordersTiesByName ? id : nil
       let start = store.entryPrefix(of: .byCompleted, [.boolean(false)], name: name)
       try scan(.byCompleted, equal: [.boolean(false)], start: start, limit: limit, into: &answer)
@@ -103,7 +104,7 @@ final class LayoutReader: Reader {
     switch store.layout {
     case .names,
       .namesNumbered where fetch == .get || fetch == .cursor:
-      // The sample's ids have one length, so that the name is found from the key's end.
+      // The sample's ids have one length, so the name is found from the key's end.
       let key = store.documentKey(
         storedName: entries.key.suffix(idByteCount + 1), isInverted: isDescending)
       guard let moving else { return try receivePointRead(key, into: &answer) }
@@ -122,7 +123,8 @@ final class LayoutReader: Reader {
     }
   }
 
-  /// Walks the names of the collection: the documents themselves, or the names' numbers.
+  /// Walks the names of the collection: the documents themselves, or the entries from names to
+  /// numbers.
   private func list(from id: String, limit: Int, into answer: inout Answer) throws {
     let names = LevelCursor(store.database)
     guard !store.layout.findsDocumentsByNumber else {
@@ -183,7 +185,7 @@ final class LayoutReader: Reader {
     guard found != nil else { throw StudyError("an entry has no document") }
   }
 
-  /// A value under a document's name, which may begin with its number.
+  /// Receives a record. The value under a document's name may begin with the document's number.
   private func receive(record: UnsafeRawBufferPointer, into answer: inout Answer) throws {
     guard store.layout == .namesNumbered else { return try receive(bytes: record, into: &answer) }
     var reader = RecordReader(bytes: record)
@@ -200,7 +202,7 @@ final class LayoutReader: Reader {
   }
 }
 
-/// One cursor over all documents of a query.
+/// A cursor over all documents of a query.
 private final class MovingDocuments {
   /// A step forward costs about a tenth of a seek.
   private static let stepLimit: UInt64 = 8
@@ -212,8 +214,8 @@ private final class MovingDocuments {
     self.cursor = cursor
   }
 
-  /// The value under a name, which may stand close ahead: a step is tried first, and some more
-  /// where the last name was reached by stepping.
+  /// Returns the value under a name, which may be close ahead: a step is tried first, and more
+  /// steps if the last name was reached by stepping.
   func seek(to key: [UInt8]) throws -> UnsafeRawBufferPointer {
     var steps = stepsToTry
     while steps > 0, cursor.isValid, cursor.key.precedes(key) {
@@ -226,7 +228,7 @@ private final class MovingDocuments {
     return try value(of: key)
   }
 
-  /// The record of the document of this number, whose key is `key`.
+  /// Returns the record of the document with this number, whose key is `key`.
   func move(to number: UInt64, _ key: [UInt8]) throws -> UnsafeRawBufferPointer {
     if let position, number > position, number - position <= Self.stepLimit {
       repeat { cursor.next() } while cursor.isValid && cursor.key.precedes(key)

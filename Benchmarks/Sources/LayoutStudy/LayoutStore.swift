@@ -1,15 +1,14 @@
-// The keys and values of the layouts compared. c is the interned number of the parent collection,
-// i an index, v its encoded values, id the document's id, # the document's number.
+// The keys and values of the layouts compared. c is the interned number of the parent collection, i
+// an index, v its encoded values, id the document's id, # the document's number.
 //
 //                 documents               names          entries
-//   names         D c id -> record        -              I i c v id -> (empty)
-//   namesNumbered D c id -> # record      -              I i c v id -> #
-//   numbers       d #    -> record        n c id -> #    I i c v id -> #
-//   covering      d #    -> record        n c id -> #    I i c v id -> # record
-//   numbersInKey  d #    -> record        n c id -> #    I i c v # (8 bytes) -> (empty)
+// names         D c id -> record        -              I i c v id -> (empty) namesNumbered D c id
+// -> # record      -              I i c v id -> # numbers       d #    -> record        n c id -> #
+// I i c v id -> # covering      d #    -> record        n c id -> #    I i c v id -> # record
+// numbersInKey  d #    -> record        n c id -> #    I i c v # (8 bytes) -> (empty)
 //
-// numbersInKey orders ties by insertion, which the semantics forbid (§4.4): it is measured only to
-// show what the name in the key costs.
+// numbersInKey orders ties by insertion, which the semantics forbid (§4.4). It is measured only to
+// show the cost of the name in the key.
 
 import Workbench
 
@@ -19,13 +18,13 @@ enum Layout: String, CaseIterable {
   var findsDocumentsByNumber: Bool { self != .names && self != .namesNumbered }
 }
 
-/// Whether and how a collection group's names are kept beside the collection's own.
+/// The ways to keep a collection group's names beside the collection's own.
 enum GroupKeys: String, CaseIterable {
   /// Collection scope only.
   case none
-  /// One more entry per document: its whole path.
+  /// One more entry per document, with its whole path.
   case keyIndex
-  /// The composite indexes in group scope instead: the whole path in every entry.
+  /// The composite indexes in group scope instead, with the whole path in every entry.
   case allEntries
 }
 
@@ -120,7 +119,7 @@ final class LayoutStore: Writer {
     }
   }
 
-  /// `teams/<list>/tasks/<id>`, so that neighbours in time are not neighbours in the group.
+  /// Appends `teams/<list>/tasks/<id>`, so that neighbours in time are not neighbours in the group.
   private func appendPath(of task: SampleTask, descending: Bool) {
     for segment in ["teams", task.listId, "tasks", task.id] {
       key.append(name: segment, descending: descending)
@@ -192,7 +191,7 @@ extension LayoutStore {
     return key.bytes
   }
 
-  /// The key of the document whose id ends an entry's key.
+  /// Returns the key of the document whose id is at the end of an entry's key.
   func documentKey(storedName: Slice<UnsafeRawBufferPointer>, isInverted: Bool) -> [UInt8] {
     key.begin(.documentByName)
     key.append(small: 1)
@@ -206,8 +205,8 @@ extension LayoutStore {
     return key.bytes
   }
 
-  /// The bytes that all entries of `index` with these first values begin with, or the place of a
-  /// name among them.
+  /// Returns the bytes with which all entries of `index` with these first values begin, or the
+  /// place of a name among them.
   func entryPrefix(of index: SampleIndex, _ values: [SampleValue], name: String? = nil) -> [UInt8] {
     beginEntry(of: index, values)
     if let name { key.append(name: name, descending: index.isDescending) }

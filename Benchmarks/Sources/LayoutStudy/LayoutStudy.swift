@@ -1,7 +1,7 @@
 import Workbench
 import ArgumentParser
 
-/// Compares key layouts on raw LevelDB with each other and with SQLite, in one process.
+/// A comparison of key layouts on raw LevelDB with each other and with SQLite, in one process.
 @main
 struct LayoutStudy: ParsableCommand {
   static let configuration = CommandConfiguration(

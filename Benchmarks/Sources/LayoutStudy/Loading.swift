@@ -1,18 +1,18 @@
 import Workbench
 
-/// What loading a set of stores cost, one measurement for each kind of cost.
+/// The cost of loading a set of stores, with one measurement for each kind of cost.
 struct LoadMeasurement {
-  /// Microseconds of the whole process per document, background work included.
+  /// Microseconds of the whole process per document, including background work.
   var process: Measurement
-  /// Microseconds on the wall per document, until the last batch returned.
+  /// Microseconds of wall time per document, until the last batch returned.
   var wall: Measurement
-  /// The bytes of keys and values per document as given to the store (0: not known).
+  /// Bytes of keys and values per document as given to the store; 0 if they are not known.
   var batchBytes: [Double]
 }
 
 /// Loads the same `count` tasks into every store in alternating slices.
 ///
-/// - Parameter operands: what was loaded is added to it.
+/// - Parameter operands: the operands, to which the loaded tasks are added.
 func load(
   _ writers: [any Writer], _ tasks: inout SampleTasks, count: Int, title: String,
   batchSize: Int = 500, sliceSize: Int = 5000, sync: Bool = false, operands: inout Operands
@@ -48,7 +48,7 @@ func load(
   return result
 }
 
-/// Turns `completed` over on random tasks, the same ones in every store, without syncing.
+/// Inverts `completed` of random tasks, the same ones in every store, without syncing.
 func measureUpdates(
   _ writers: [any Writer], operands: Operands, rounds: Int, updatesPerSlice: Int, seed: UInt64
 ) throws -> Measurement {
@@ -71,7 +71,7 @@ func measureUpdates(
   return measurement
 }
 
-/// The bytes on disk and per document of each store, as a table in Markdown.
+/// Returns the bytes of each store on disk and per document, as a table in Markdown.
 func diskTable(_ writers: [any Writer], count: Int, batchBytes: [Double]) -> String {
   var lines = [
     "**Bytes** of \(count) documents", "",

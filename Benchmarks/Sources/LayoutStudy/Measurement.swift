@@ -2,8 +2,9 @@ import Workbench
 
 /// Figures of several contestants, taken in alternating slices over the same operands.
 ///
-/// A round runs one slice of every contestant; each round begins with another one. A contestant's
-/// ratio is the median, over the rounds, of its figure divided by the baseline's of the same round.
+/// A round runs one slice of every contestant, and each round begins with another one. A
+/// contestant's ratio is the median, over the rounds, of its figure divided by the baseline's of
+/// the same round.
 struct Measurement {
   let title: String
   let unit: String
@@ -21,7 +22,7 @@ struct Measurement {
     rounds.append(figures)
   }
 
-  /// The order in which the contestants of this round go.
+  /// Returns the order of the contestants in a round.
   func order(ofRound round: Int) -> [Int] {
     names.indices.map { ($0 + round) % names.count }
   }
@@ -54,7 +55,8 @@ struct Measurement {
     let name: String
     let figure: Quartiles
     let ratio: Quartiles
-    /// The figures of all rounds together; what counts where work comes in lumps, as writes do.
+    /// Ratio of the figures of all rounds together. It is the relevant one if work comes in lumps,
+    /// as in writes.
     let ratioOfSums: Double
   }
 }

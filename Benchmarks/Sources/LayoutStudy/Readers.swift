@@ -1,11 +1,11 @@
 import Workbench
 
-/// The ways to read a SQLite store that are compared; the first is the baseline.
+/// Returns the readers of a SQLite store that are compared; the first is the baseline.
 func makeReaders(_ store: SQLiteStore) throws -> [any Reader] {
   [try SQLiteReader(store, parses: true), try SQLiteReader(store, parses: false)]
 }
 
-/// The ways to read a layout that are compared.
+/// Returns the readers of a layout that are compared.
 func makeReaders(_ store: LayoutStore) throws -> [any Reader] {
   switch store.layout {
   case .names: [LayoutReader(store, .get), LayoutReader(store, .cursor)]
@@ -23,7 +23,7 @@ func makeReaders(_ store: LayoutStore) throws -> [any Reader] {
   }
 }
 
-/// All documents by number.
+/// Returns all documents by number.
 private func allDocuments(of store: LayoutStore) throws -> [SampleDocument?] {
   var documents: [SampleDocument?] = [nil]
   let first = store.documentKey(number: 1)

@@ -1,7 +1,7 @@
 import Workbench
 
-/// Tasks as JSON text in a rowid table with expression indexes, each ending in the id so that ties
-/// come in order of name.
+/// A store of tasks as JSON text in a rowid table with expression indexes. Each index ends in the
+/// id, so that ties are in order of name.
 final class SQLiteStore: Writer {
   let name = "SQLite JSON"
   let path: String
@@ -67,7 +67,7 @@ final class SQLiteStore: Writer {
   }
 }
 
-/// Reads a `SQLiteStore` through prepared statements.
+/// A reader of a `SQLiteStore` through prepared statements.
 final class SQLiteReader: Reader {
   let name: String
   let ordersTiesByName = true

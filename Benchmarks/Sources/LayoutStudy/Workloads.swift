@@ -1,6 +1,6 @@
 import Workbench
 
-/// The timed questions and the source of their operands.
+/// The timed queries and the choice of their operands.
 enum Workload: String, CaseIterable {
   case q1 = "Q1 get by id"
   case q2 = "Q2 a user's 20 newest"
@@ -12,7 +12,7 @@ enum Workload: String, CaseIterable {
   case listing = "L1 20 documents by name"
   case listingAll = "L2 scan by name, per document"
 
-  /// Whether it reads a page or less and keeps it; the others are scans.
+  /// Whether the query reads at most a page and keeps it; the others are scans.
   var yieldsPages: Bool {
     switch self {
     case .q1, .q2, .q3, .feed, .listing: true
@@ -20,7 +20,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// The field whose order a contestant keeps that orders ties otherwise.
+  /// Field whose order is compared for a contestant that doesn't order ties by name.
   fileprivate var sortField: TaskField {
     switch self {
     case .q7Title: .title
@@ -29,7 +29,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// - Parameter scanLimit: how many documents a scan reads.
+  /// - Parameter scanLimit: the number of documents that a scan reads.
   func query(
     _ operands: Operands, scanLimit: Int, random: inout SplitMix64
   ) -> StudyQuery {
@@ -51,7 +51,7 @@ enum Workload: String, CaseIterable {
   }
 }
 
-/// What the loaded data holds, kept to ask for it.
+/// The loaded ids, users and times, from which operands are drawn.
 struct Operands {
   var ids: [String] = []
   var times: [Int64] = []
@@ -62,7 +62,7 @@ struct Operands {
     times.append(contentsOf: tasks.map(\.task.createdTime))
   }
 
-  /// A time after which at least `count` tasks follow, if there are that many.
+  /// Returns a time that at least `count` tasks follow, if there are enough tasks.
   func randomTime(leaving count: Int, _ random: inout SplitMix64) -> Int64 {
     times[Int.random(in: 0...max(0, times.count - count), using: &random)]
   }
@@ -104,9 +104,9 @@ private func agrees(
 
 /// Times `workload` in microseconds of this thread per query, or per document of a scan.
 ///
-/// There are as many sets of operands as readers, and in each round every reader takes another, so
-/// that none finds in the processor's caches what the one before it left there. Over as many rounds
-/// as there are readers, all answer the same questions.
+/// There are as many sets of operands as readers. In each round every reader takes another set, so
+/// that no reader finds data in the processor's caches that the one before it left there. Over as
+/// many rounds as there are readers, all answer the same questions.
 func measure(
   _ workload: Workload, _ readers: [any Reader], operands: Operands, rounds: Int,
   queriesPerSlice: Int, scanLimit: Int, seed: UInt64
@@ -118,7 +118,7 @@ func measure(
       workload.query(operands, scanLimit: scanLimit, random: &random)
     }
   }
-  // Every reader meets every set once before the clock counts. Otherwise the last reader of a
+  // Every reader runs every set once before the clock counts. Otherwise the last reader of a
   // database would pay for loading its blocks, and those before it would find them loaded.
   for queries in sets {
     for reader in readers { _ = try runSlice(reader, queries, workload) }
@@ -134,7 +134,8 @@ func measure(
   return measurement
 }
 
-/// The time of one slice; a function of its own, so that a profiler can be told to count only this.
+/// Returns the time of one slice. It is a function of its own, so that a profiler can count only
+/// this.
 @inline(never)
 func runSlice(
   _ reader: any Reader, _ queries: [StudyQuery], _ workload: Workload

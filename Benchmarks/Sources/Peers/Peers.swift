@@ -2,7 +2,8 @@ import ArgumentParser
 import FoundationEssentials
 import Workbench
 
-/// Hearth beside SQLite, GRDB and raw LevelDB: the same tasks, the same questions, one process.
+/// A comparison of Hearth with SQLite, GRDB and raw LevelDB: the same tasks, the same questions,
+/// one process.
 @main
 struct Peers: ParsableCommand {
   static let configuration = CommandConfiguration(

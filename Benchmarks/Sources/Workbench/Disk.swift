@@ -1,8 +1,9 @@
 import Glibc
 
-/// Files and folders. The calls of the C library that concern them stand here.
+/// Files and folders. The C library's calls for them are all here.
 package enum Disk {
-  /// The bytes of the files at or in `path`, folders in it included; for a SQLite file its log too.
+  /// Returns the number of bytes of the files at or in `path`, including folders in it; for a
+  /// SQLite file its log too.
   package static func byteCount(at path: String) -> Int {
     guard let names = names(in: path) else { return size(of: path) + size(of: path + "-wal") }
     return names.reduce(0) { total, name in
@@ -21,7 +22,7 @@ package enum Disk {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder; `nil` if it is none.
+  /// Returns the names in a folder; `nil` if `path` is no folder.
   private static func names(in path: String) -> [String]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
@@ -35,7 +36,7 @@ package enum Disk {
     return names
   }
 
-  /// The files at or in `path`; for a SQLite file its log too.
+  /// Returns the files at or in `path`; for a SQLite file its log too.
   private static func files(at path: String) -> [String] {
     guard let names = names(in: path) else {
       return [path, path + "-wal"].filter { size(of: $0) > 0 }
@@ -49,7 +50,7 @@ package enum Disk {
     }
   }
 
-  /// A new folder under `parent`.
+  /// Creates a folder under `parent` and returns its path.
   package static func makeTemporaryFolder(in parent: String) throws -> String {
     var template = Array("\(parent)/layout-study-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
@@ -68,8 +69,8 @@ package enum Disk {
     rmdir(path)
   }
 
-  /// Copies the folder of a database that is closed. LevelDB never changes a table that it has
-  /// written, so the copy shares those.
+  /// Copies the folder of a closed database. LevelDB never changes a table after writing it, so the
+  /// copy shares the tables.
   package static func copyDatabase(at path: String, to copy: String) throws {
     guard let names = names(in: path) else { throw StudyError("\(path) is no folder") }
     try makeFolder(copy)
@@ -89,7 +90,8 @@ package enum Disk {
 // MARK: - What the kernel keeps in memory
 
 extension Disk {
-  /// Waits until the files at or in `path` are on the disk; only then can they be dropped.
+  /// Waits until the files at or in `path` are on the disk; only then can they be dropped from
+  /// memory.
   package static func synchronize(_ path: String) throws {
     for file in files(at: path) {
       try withDescriptor(of: file) { descriptor in
@@ -98,7 +100,7 @@ extension Disk {
     }
   }
 
-  /// Asks the kernel to forget the files at or in `path`, which nobody may have mapped.
+  /// Asks the kernel to forget the files at or in `path`, which no process may have mapped.
   package static func dropFromMemory(_ path: String) throws {
     for file in files(at: path) {
       try withDescriptor(of: file) { descriptor in
@@ -109,7 +111,7 @@ extension Disk {
     }
   }
 
-  /// How much of the files at or in `path` the kernel has in memory.
+  /// Returns the share of the files at or in `path` that the kernel has in memory.
   package static func residentShare(of path: String) throws -> Double {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var (resident, total) = (0, 0)

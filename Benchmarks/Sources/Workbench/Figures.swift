@@ -1,5 +1,5 @@
 extension Double {
-  /// Three digits that count: what a table shows.
+  /// The number with three significant digits, for tables.
   package var short: String {
     guard isFinite else { return "-" }
     let digits = self >= 100 ? 0 : self >= 10 ? 1 : self >= 1 ? 2 : 3

@@ -16,9 +16,9 @@ package struct LevelSettings: CustomStringConvertible {
   }
 }
 
-/// LevelDB's C interface with Swift's lifetimes, and nothing more: the floor that is measured.
+/// LevelDB's C interface with Swift's lifetimes, and nothing more: the floor of the measurements.
 ///
-/// Bytes that a call hands to a closure are LevelDB's own and end with the closure.
+/// Bytes that a call hands to a closure belong to LevelDB and are valid only within the closure.
 package final class LevelDatabase {
   fileprivate let database: OpaquePointer
   fileprivate let readOptions: OpaquePointer
@@ -99,14 +99,14 @@ package final class LevelCursor {
 
   package var isValid: Bool { leveldb_iter_valid(iterator) != 0 }
 
-  /// Valid until the cursor moves.
+  /// The key; valid until the cursor moves.
   package var key: UnsafeRawBufferPointer {
     var byteCount = 0
     let start = leveldb_iter_key(iterator, &byteCount)
     return UnsafeRawBufferPointer(start: start, count: byteCount)
   }
 
-  /// Valid until the cursor moves.
+  /// The value; valid until the cursor moves.
   package var value: UnsafeRawBufferPointer {
     var byteCount = 0
     let start = leveldb_iter_value(iterator, &byteCount)
@@ -123,7 +123,8 @@ package final class LevelCursor {
 
   package func seekToLast() { leveldb_iter_seek_to_last(iterator) }
 
-  /// A cursor that met a read error merely ends; this tells the two apart.
+  /// Throws if the cursor met a read error. After one, the cursor ends as it does at its last
+  /// entry.
   package func throwIfFailed() throws {
     var message: UnsafeMutablePointer<CChar>?
     leveldb_iter_get_error(iterator, &message)
@@ -134,7 +135,7 @@ package final class LevelCursor {
 /// Puts and deletes that are applied as one.
 package final class LevelBatch {
   fileprivate let batch: OpaquePointer = leveldb_writebatch_create()
-  /// The bytes of all keys and values since the last `clear`.
+  /// Number of bytes of all keys and values since the last `clear`.
   package private(set) var byteCount = 0
 
   package init() {}

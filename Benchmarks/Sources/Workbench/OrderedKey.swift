@@ -38,12 +38,13 @@ package struct OrderedKey {
     }
   }
 
-  /// Appends a number in 8 bytes, so that it is found from the key's end.
+  /// Appends a number in 8 bytes, so that it can be found from the key's end.
   package mutating func append(fixed number: UInt64) {
     withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a name taken from the end of an entry's key, where a descending one is inverted.
+  /// Appends a name taken from the end of an entry's key. A descending entry's name is inverted
+  /// there.
   package mutating func append(storedName: Slice<UnsafeRawBufferPointer>, isInverted: Bool) {
     let start = bytes.count
     bytes.append(contentsOf: storedName)

@@ -1,12 +1,13 @@
-/// A document parsed into its fields: one copy of its bytes, and where id and fields lie in them.
+/// A document parsed into its fields: one copy of its bytes, and the places of id and fields in
+/// them.
 ///
-/// It is how a fast program reads rows: parsing makes two allocations, and a field becomes a Swift
-/// value when it is asked for. It keeps SQLite and LevelDB from paying for strings that nobody
-/// reads, as Hearth's documents do not pay either.
+/// A fast program reads rows like this: parsing makes two allocations, and a field becomes a Swift
+/// value only when it is read. SQLite and LevelDB thus don't pay for strings that no caller reads,
+/// as Hearth's documents don't either.
 package struct ParsedDocument {
   private var bytes: [UInt8]
   private var fields: [Field] = []
-  /// Of the id's bytes, if it was given.
+  /// Place of the id's bytes, if an id was given.
   private var idStart: Int32 = 0
   private var idCount: Int32 = 0
 
@@ -15,18 +16,18 @@ package struct ParsedDocument {
   }
 
   private struct Field {
-    /// Of the name's bytes, if it is no column.
+    /// Place of the name's bytes, if the field is no column.
     var nameStart: Int32 = 0
     var nameCount: Int32 = 0
     var column: TaskField?
-    /// Of the value's bytes; of a list, those between its brackets.
+    /// Place of the value's bytes; for a list, of the bytes between its brackets.
     var start: Int32 = 0
     var count: Int32 = 0
     var integer: Int64 = 0
     var kind: Kind = .integer
   }
 
-  /// A document to which columns are appended.
+  /// Creates a document to which columns are appended.
   package init(id: UnsafeRawBufferPointer) {
     bytes = []
     bytes.reserveCapacity(400)
@@ -40,7 +41,7 @@ package struct ParsedDocument {
     bytes.append(contentsOf: id)
   }
 
-  /// One allocation for a stored form and the id.
+  /// Copies a stored form and the id, with one allocation.
   private mutating func copy(_ stored: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
     bytes.reserveCapacity(stored.count + id.count)
     bytes.append(contentsOf: stored)
@@ -86,10 +87,11 @@ package struct ParsedDocument {
     return text(field.start, field.count)
   }
 
-  /// A string is made when it is asked for, as of a field.
+  /// The id. The string is made by this call, as for a field.
   package var id: String { text(idStart, idCount) }
 
-  /// The strings of a list, which lie in quotes, or in a record have their byte counts.
+  /// Returns the strings of a list. In JSON they are in quotes; in a record each has its byte
+  /// count.
   package func strings(_ wanted: TaskField) throws -> [String] {
     let field = try field(wanted)
     if field.kind == .countedStrings { return try countedStrings(from: Int(field.start)) }
@@ -106,7 +108,7 @@ package struct ParsedDocument {
     }
   }
 
-  /// The whole task.
+  /// Returns the whole task.
   package func task(id: String) throws -> SampleTask {
     SampleTask(
       number: 0, id: id, title: try string(.title), priority: try integer(.priority),
@@ -186,9 +188,9 @@ extension ParsedDocument {
 // MARK: - JSON
 
 extension ParsedDocument {
-  /// Parses a flat JSON object: one pass that goes from quote to quote.
+  /// Parses a flat JSON object in one pass that goes from quote to quote.
   ///
-  /// The sample data has no escape; text with one is refused.
+  /// The sample data has no escapes; text with an escape is refused.
   package init(json: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer = noBytes) throws {
     bytes = []
     copy(json, id: id)
@@ -245,13 +247,13 @@ private struct FieldParser {
     guard skip(byte) else { throw StudyError("JSON text is malformed at byte \(offset)") }
   }
 
-  /// The bytes between two quotes.
+  /// Returns the range of the bytes between two quotes.
   mutating func quoted() throws -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     return try range(to: UInt8(ascii: "\""))
   }
 
-  /// The bytes between two brackets.
+  /// Returns the range of the bytes between two brackets.
   mutating func list() throws -> Range<Int> {
     try expect(UInt8(ascii: "["))
     return try range(to: UInt8(ascii: "]"))

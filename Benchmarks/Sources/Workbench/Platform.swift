@@ -1,16 +1,16 @@
 import Glibc
 
-// All calls of the C library stand here and in Disk.swift.
+// All other calls of the C library are in this file and in Disk.swift.
 
-/// Seconds.
+/// Clocks, in seconds.
 package enum Clock {
-  /// The time on the wall.
+  /// Returns the wall time.
   package static func wall() -> Double { seconds(CLOCK_MONOTONIC) }
 
-  /// The time that this thread ran: what other processes on the machine take is not in it.
+  /// Returns the time that this thread ran, without the time of other processes on the machine.
   package static func thread() -> Double { seconds(CLOCK_THREAD_CPUTIME_ID) }
 
-  /// The time that all threads of this process ran, LevelDB's compaction included.
+  /// Returns the time that all threads of this process ran, including LevelDB's compaction.
   package static func process() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func seconds(_ clock: clockid_t) -> Double {
@@ -19,7 +19,8 @@ package enum Clock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Waits until background threads stand still, so that their work is charged to who caused it.
+  /// Waits until background threads are idle, so that their work counts for the operations that
+  /// caused it.
   package static func waitForBackgroundWork() {
     var quiet = 0
     while quiet < 3 {
@@ -31,7 +32,7 @@ package enum Clock {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of `byte` at or after `start`.
+  /// Returns the offset of `byte` at or after `start`.
   package func offset(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let base = baseAddress,
       let found = memchr(base + start, Int32(byte), count - start)
@@ -39,7 +40,7 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether `other` is what stands in a range of these bytes.
+  /// Whether a range of these bytes is equal to `other`.
   package func holds(_ other: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) -> Bool {
     guard count == other.count, start >= 0, start + count <= self.count, let base = baseAddress,
       let otherBase = other.baseAddress
@@ -59,7 +60,7 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// Threads that block, which no pool has enough of.
+/// Threads that may block, of which no pool has enough.
 package enum Threads {
   private final class Body {
     let run: @Sendable () -> Void
@@ -88,7 +89,7 @@ package enum Threads {
   }
 }
 
-/// A file that only grows, each append synced: the least that a durable commit can cost.
+/// A file that only grows, with each append synced: the least cost of a durable commit.
 package final class AppendedFile {
   private let descriptor: Int32
 
@@ -116,25 +117,25 @@ package final class ProcessorCache {
 
   package init() {}
 
-  /// Fills them with what nobody asks for, so that who comes next finds nothing of what the one
-  /// before read.
+  /// Fills the caches with unrelated data, so that the next reader finds none of the data that the
+  /// one before it read.
   package func fill() {
     for line in stride(from: 0, to: bytes.count, by: 64) { bytes[line] &+= 1 }
   }
 }
 
-/// Another program, run to its end.
+/// Runs of other programs.
 package enum Program {
-  /// The path of this one.
+  /// The path of this program.
   package static var ownPath: String {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     return String(decoding: buffer.prefix(max(0, count)).map(UInt8.init), as: UTF8.self)
   }
 
-  /// Runs the program of this name and sends all that it prints into a file.
+  /// Runs the program of this name and sends its output into a file.
   ///
-  /// - Returns: its exit status, or `nil` if there is no such program.
+  /// - Returns: the exit status, or `nil` if there is no such program.
   package static func run(_ arguments: [String], output: String) -> Int32? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -179,7 +180,7 @@ package enum FileBytes {
   }
 }
 
-/// Shows a line at once, though the output is no terminal.
+/// Prints a line at once, even if the output is no terminal.
 package func show(_ text: String) {
   print(text)
   fflush(nil)
@@ -192,7 +193,7 @@ package enum Logarithm {
 }
 
 extension Program {
-  /// Ends this process as `kill -9` does: nothing is closed.
+  /// Ends this process as `kill -9` does, without closing anything.
   package static func killSelf() -> Never {
     kill(getpid(), SIGKILL)
     abort()

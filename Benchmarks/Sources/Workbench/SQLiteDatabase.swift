@@ -21,7 +21,7 @@ package final class SQLiteDatabase {
     guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }
 
-  /// The text of a statement's plan.
+  /// Returns the text of a statement's plan.
   package func plan(of sql: String) throws -> String {
     let statement = try SQLiteStatement(self, "EXPLAIN QUERY PLAN \(sql)")
     var lines: [String] = []
@@ -36,7 +36,7 @@ package final class SQLiteDatabase {
   }
 }
 
-/// A prepared statement. Bound bytes must live until the statement was stepped.
+/// A prepared statement. Bound bytes must live until the statement has been stepped.
 package final class SQLiteStatement {
   private let database: SQLiteDatabase
   private let statement: OpaquePointer
@@ -72,7 +72,7 @@ package final class SQLiteStatement {
     sqlite3_bind_text(statement, index, chars.baseAddress, Int32(chars.count), transient)
   }
 
-  /// Whether there is a further row.
+  /// Steps to the next row; returns whether there is one.
   package func step() throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true
@@ -81,7 +81,7 @@ package final class SQLiteStatement {
     }
   }
 
-  /// Valid until the next step.
+  /// Returns the text of a column; valid until the next step.
   package func text(at column: Int32) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: sqlite3_column_text(statement, column),
@@ -92,7 +92,7 @@ package final class SQLiteStatement {
     sqlite3_column_int64(statement, column)
   }
 
-  /// Steps a statement without rows, and makes it ready for the next run.
+  /// Steps a statement that returns no rows, and makes it ready for the next run.
   package func run() throws {
     defer { reset() }
     guard try !step() else { throw StudyError("SQLite has rows for \(sql)") }

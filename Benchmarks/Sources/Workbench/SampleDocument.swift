@@ -1,4 +1,4 @@
-/// A document as every contestant hands it out: all fields put into one list of variants.
+/// A document in the form that every contestant returns, with all fields in one list of variants.
 package final class SampleDocument: Equatable {
   package let fields: [Field]
 
@@ -31,7 +31,7 @@ package enum SampleValue: Equatable {
   case strings([String])
 }
 
-/// What went wrong in a run of the study; ends it.
+/// An error that ends a run of the study.
 package struct StudyError: Error, CustomStringConvertible {
   package let description: String
 

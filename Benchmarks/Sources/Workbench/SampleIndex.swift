@@ -1,8 +1,8 @@
-/// An index over sample tasks. Its last order is the order of the name.
+/// An index over sample tasks. Its last column is the name.
 package struct SampleIndex {
   package let number: Int
   package let components: [Component]
-  /// One entry per element of the array instead of one per document.
+  /// Whether there is one entry per element of the array instead of one per document.
   package var isArrayContains = false
 
   package struct Component {
@@ -31,7 +31,7 @@ extension SampleIndex {
     3, (.userId, false), (.priority, false), (.createdTime, false))
   package static let userUrgent = SampleIndex(
     4, (.userId, false), (.completed, false), (.priority, false))
-  /// None of the others: it is built over tasks that are there (W4).
+  /// An index that the stores don't have before W4, which builds it over the existing tasks.
   package static let userOldest = SampleIndex(12, (.userId, false), (.createdTime, false))
 
   package static let composites = [
@@ -45,8 +45,8 @@ extension SampleIndex {
     SampleIndex(10, (.userId, false)), SampleIndex(11, (.listId, false)),
   ]
 
-  /// What Firestore keeps by itself for a task: every field in one direction or in both, and the
-  /// elements of its array (§3.2).
+  /// Returns the automatic indexes of a task as Firestore has them: every field in one direction or
+  /// in both, and the elements of its array (§3.2).
   package static func automatic(bothDirections: Bool) -> [SampleIndex] {
     var indexes: [SampleIndex] = []
     for (position, field) in TaskField.allCases.enumerated() {

@@ -1,12 +1,12 @@
 /// A to-do item: the document that every workload stores, about 400 bytes as JSON.
 package struct SampleTask: Sendable, Equatable {
-  /// The place in the order of insertion, from 1.
+  /// Place in the order of insertion, from 1.
   package var number: UInt64
   package var id: String
   package var title: String
   package var priority: Int64
   package var completed: Bool
-  /// Microseconds; never falls from one task to the next, and repeats within a burst.
+  /// Time in microseconds. It never falls from one task to the next, and repeats within a burst.
   package var createdTime: Int64
   package var userId: String
   package var listId: String
@@ -50,7 +50,7 @@ package struct SampleTask: Sendable, Equatable {
 }
 
 extension SampleTask {
-  /// The task that a stored document was made from.
+  /// Creates the task from which a stored document was made.
   package init(number: UInt64, document: SampleDocument) throws {
     func value(_ name: String) throws -> SampleValue {
       guard let field = document.fields.first(where: { $0.name == name }) else {
@@ -82,11 +82,10 @@ package enum TaskField: String, CaseIterable {
   case title, priority, completed, createdTime, userId, listId, tags, body
 }
 
-/// The same endless sequence of tasks for the same seed and count.
+/// An endless sequence of tasks, the same one for the same seed and count.
 ///
-/// `count` sets how many users (count / 100) and lists (count / 50) the tasks are spread over. One
-/// task in ten repeats the user and the time of the one before it, so that ties occur in
-/// every order that the queries ask for.
+/// The tasks are spread over count / 100 users and count / 50 lists. One task in ten repeats the
+/// user and the time of the one before it, so that ties occur in every order of the queries.
 package struct SampleTasks: IteratorProtocol {
   private var random: SplitMix64
   package let users: [String]
@@ -140,20 +139,21 @@ package struct SplitMix64: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// An id of 20 characters, as Firestore's clients make them.
+  /// Returns an id of 20 characters, as Firestore's clients make them.
   package mutating func nextID() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     let bytes = (0..<idByteCount).map { _ in letters[Int.random(in: 0..<62, using: &self)] }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// An id in the first third of their order: a scan from there has most ids before it.
+  /// Returns an id that begins with a letter from A to T, early in the order of ids, so that most
+  /// ids follow it.
   package mutating func nextEarlyID() -> String {
     let first = Character(Unicode.Scalar(UInt8.random(in: 65..<85, using: &self)))
     return String(first) + nextID().dropFirst()
   }
 
-  /// A word from the first third of the titles' order.
+  /// Returns a word from the first third of the order of titles.
   package mutating func nextEarlyWord() -> String {
     sampleWords[Int.random(in: 0..<(sampleWords.count / 3), using: &self)]
   }

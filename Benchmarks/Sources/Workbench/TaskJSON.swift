@@ -1,8 +1,8 @@
 /// The stored form of a document in SQLite: one flat JSON object as text.
 ///
 /// The scanner is written for this study: one pass, no intermediate tree, strict enough to refuse
-/// what it does not understand. It stands in for a fast general parser, so that SQLite's rows are
-/// not slowed by a slow one.
+/// text that it can't read. It stands in for a fast general parser, so that a slow parser doesn't
+/// slow down SQLite's rows.
 package enum TaskJSON {
   package static func encode(_ document: SampleDocument) -> [UInt8] {
     let fields = document.fields.map { "\(quoted($0.name)):\(text(of: $0.value))" }
@@ -20,10 +20,10 @@ package enum TaskJSON {
 
   package static func encode(_ strings: [String]) -> String { text(of: .strings(strings)) }
 
-  /// The sample data holds no character that JSON must escape.
+  /// Returns the string in quotes. The sample data holds no character that JSON must escape.
   private static func quoted(_ string: String) -> String { "\"\(string)\"" }
 
-  /// Puts every field into a list.
+  /// Decodes every field into a list.
   package static func decode(_ text: UnsafeRawBufferPointer) throws -> SampleDocument {
     var scanner = JSONScanner(text: text)
     var fields: [Field] = []

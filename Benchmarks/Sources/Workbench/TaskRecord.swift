@@ -30,7 +30,7 @@ package enum TaskRecord {
     return bytes
   }
 
-  /// Puts every field into a list.
+  /// Decodes every field into a list.
   package static func decode(_ bytes: UnsafeRawBufferPointer) throws -> SampleDocument {
     var reader = RecordReader(bytes: bytes)
     let count = Int(try reader.byte())

@@ -2,35 +2,36 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What a scan makes of some documents that follow each other by number, read in one view.
+/// The entries that a scan makes of consecutive documents, in the order of their numbers, read in
+/// one view.
 struct BuildChunk: Sendable {
-  /// How much of the documents is read before it is written.
+  /// The size at which a chunk is full and is written.
   struct Extent: Sendable {
     var documentCount: Int
-    /// The bytes of entries.
+    /// The number of bytes of entries.
     var byteCount: Int
   }
 
-  /// What is in the chunk for one target.
+  /// The content of a chunk for one target.
   struct Tally: Sendable {
-    /// The documents of its group.
+    /// The number of documents in the target's collection group.
     var documentCount = 0
     var entryCount = 0
   }
 
   var puts = EntryRun()
   var deletes = EntryRun()
-  /// One for each target of the scan.
+  /// The tallies, one for each target of the scan.
   var tallies: [Tally]
-  /// The documents that some target has entries of, or might.
+  /// The number of documents that are in the group of a target.
   private(set) var documentCount = 0
-  /// Whether it is complete, and its entries sorted.
+  /// Whether all documents of the chunk are read, and its entries sorted.
   private(set) var isRead = false
   /// The number of the first document.
   let start: UInt64
-  /// The number that the next chunk begins at; `nil` behind the last document.
+  /// The number that the next chunk begins at; `nil` after the last document.
   private(set) var next: UInt64?
-  /// The number that reading goes on from.
+  /// The number of the document at which reading continues.
   private var position: UInt64
 
   init(from start: UInt64, targetCount: Int) {
@@ -46,12 +47,13 @@ struct BuildChunk: Sendable {
 
   // MARK: Reading
 
-  /// Reads on in the chunk's view, and sorts the entries when that was the last of it.
+  /// Reads further documents in the chunk's view. Sorts the entries once the chunk is complete.
   ///
   /// - Parameters:
-  ///   - limit: how many documents are looked at.
-  ///   - numbers: those of the documents of the groups, where they are few among others.
-  /// - Returns: how many documents were looked at.
+  ///   - limit: the largest number of documents to look at.
+  ///   - numbers: the numbers of the groups' documents, if these are few among all documents;
+  ///     otherwise `nil`.
+  /// - Returns: the number of documents looked at.
   mutating func read(
     _ limit: Int, in view: ReadView, _ entries: inout BuildEntries, among numbers: [UInt64]?,
     _ extent: Extent
@@ -92,7 +94,8 @@ struct BuildChunk: Sendable {
     return count
   }
 
-  /// Documents that are gone since their numbers were gathered are passed over.
+  /// Reads the documents with these numbers. Skips those that were deleted after the numbers were
+  /// gathered.
   private mutating func readListed(
     _ numbers: [UInt64], _ limit: Int, in view: ReadView, _ entries: inout BuildEntries,
     _ extent: Extent
@@ -115,8 +118,9 @@ struct BuildChunk: Sendable {
     return count
   }
 
-  /// - Returns: whether the document is of the group of one of the targets.
-  /// - Throws: `dataLoss` for one that can't be read, with its number: whose it is may be unknown.
+  /// - Returns: whether the document is in the group of a target.
+  /// - Throws: `dataLoss` for a document that can't be read. The error has its number, since its
+  ///   path may be unknown.
   fileprivate mutating func append(
     _ record: RawSpan, _ number: UInt64, _ entries: inout BuildEntries
   ) throws -> Bool {
@@ -127,7 +131,7 @@ struct BuildChunk: Sendable {
     }
   }
 
-  /// Whether the chunk ends before a document, which the next then begins with.
+  /// Whether the chunk ends before a document. If so, the next chunk begins with that document.
   private mutating func stops(before number: UInt64, _ extent: Extent) -> Bool {
     guard isFull(extent) else { return false }
     isRead = true
@@ -139,17 +143,18 @@ struct BuildChunk: Sendable {
 // MARK: - Writing
 
 extension BuildChunk {
-  /// Entries that go into one batch.
+  /// The entries that go into one batch.
   struct Part: Sendable {
     fileprivate let range: Range<Int>
     fileprivate let areDeletes: Bool
-    /// Where the next part begins.
+    /// The position at which the next part begins.
     let end: Int
-    /// Behind the last all entries are written.
+    /// Whether all entries are written after this part.
     let isLast: Bool
   }
 
-  /// The entries from a place on, in a batch of so many bytes or little more. It may be empty.
+  /// Returns the entries from a position on that fill a batch of `limit` bytes, or a little more.
+  /// The part may be empty.
   func part(from start: Int, ofByteCount limit: Int) -> Part {
     let areDeletes = start < deletes.entries.count
     let offset = areDeletes ? 0 : deletes.entries.count
@@ -161,7 +166,7 @@ extension BuildChunk {
       isLast: end == deletes.entries.count + puts.entries.count)
   }
 
-  /// Writes the entries of `part`, without those of the documents in `changed`.
+  /// Writes the entries of `part`, except those of the documents in `changed`.
   func append(_ part: Part, without changed: Set<UInt64>, to batch: inout StoreBatch) {
     let run = part.areDeletes ? deletes : puts
     for entry in run.entries[part.range] where !changed.contains(entry.documentNumber) {
@@ -173,21 +178,13 @@ extension BuildChunk {
     }
   }
 
-  /// Deletes the entries of documents that were not there after all: earlier parts may have put
-  /// some of them.
-  func takeBack(_ documentNumbers: Set<UInt64>, from batch: inout StoreBatch) {
-    guard !documentNumbers.isEmpty else { return }
-    for entry in puts.entries where documentNumbers.contains(entry.documentNumber) {
-      batch.delete(puts.key(entry))
-    }
-  }
-
-  /// Whether the chunk is to have the entries of a document, if that is there.
+  /// Whether the chunk has the entries of the document with this number, if there is such a
+  /// document.
   func spans(_ number: UInt64) -> Bool {
     number >= start && next.map { number < $0 } ?? true
   }
 
-  /// Writes the entries that the documents in `changed` have in `view`, which has the changes.
+  /// Writes the entries that the documents in `changed` have in `view`. The view has the changes.
   func appendChanged(
     _ changed: some Sequence<UInt64>, _ targets: [BuildTarget], in view: ReadView,
     to batch: inout StoreBatch

@@ -3,11 +3,11 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Makes the entries of a scan's targets from the stored bytes of documents, those of other groups
-/// passed over.
+/// Makes the entries of a scan's targets from the stored bytes of documents. Documents of other
+/// groups are passed over.
 ///
-/// Where an index has one entry of a document at most, its columns are copied from record to key,
-/// and no value is made.
+/// If an index has at most one entry for a document, its columns are copied from record to key, and
+/// no value is made.
 struct BuildEntries: Sendable {
   private let catalog: Catalog
   private var targets: [TargetEntries]
@@ -19,11 +19,11 @@ struct BuildEntries: Sendable {
     self.targets = targets.map { TargetEntries($0, view.catalog) }
   }
 
-  /// Adds what the targets make of a document to `chunk`.
+  /// Adds the entries that the targets make of a document to `chunk`.
   ///
-  /// - Returns: whether the document is of the group of one of them.
-  /// - Throws: `invalidArgument` for one that can't be indexed, with ``UnindexableDocument``;
-  ///   `dataLoss`.
+  /// - Returns: whether the document is in the group of a target.
+  /// - Throws: `invalidArgument` for a document that can't be indexed, with
+  ///   ``UnindexableDocument``; `dataLoss`.
   mutating func append(
     _ record: RawSpan, _ number: UInt64, to chunk: inout BuildChunk
   ) throws -> Bool {
@@ -58,8 +58,8 @@ struct BuildEntries: Sendable {
       document: document)
   }
 
-  /// Whether the document may have its present entries and the new ones together: a document that
-  /// had too many could never be written again.
+  /// Throws if the document may not have its present entries and the new ones together. A document
+  /// with too many entries could never be written again.
   private func checkLimits(
     of document: StoredDocument, _ target: BuildTarget
   ) throws(DatabaseError) {
@@ -75,10 +75,11 @@ struct BuildEntries: Sendable {
   }
 }
 
-/// Looks up the numbers of collections: documents come many of one in a row.
+/// Looks up the numbers of collections. Remembers the last one, since documents of one collection
+/// often come in a row.
 private struct LastCollection: Sendable {
   private let view: ReadView
-  /// The collection that was looked up last, as records have it.
+  /// The collection that was looked up last, encoded as in a record.
   private var parent: [UInt8] = []
   private var number: UInt64 = 0
 
@@ -86,7 +87,7 @@ private struct LastCollection: Sendable {
     self.view = view
   }
 
-  /// The number of the collection of the document that `columns` were read of.
+  /// Returns the number of the collection of the document that `columns` were read from.
   mutating func number(_ columns: borrowing RecordColumns, in record: RawSpan) throws -> UInt64 {
     let parent = columns.parent(in: record)
     guard self.parent.span.bytes.compare(parent) != .equal else { return number }
@@ -106,19 +107,19 @@ private struct LastCollection: Sendable {
 /// Makes the entries of one target.
 private struct TargetEntries: Sendable {
   let target: BuildTarget
-  /// Finds the columns, where they can be copied; otherwise the name alone.
+  /// Finds the columns if they can be copied, otherwise the name alone.
   private var columns: RecordColumns
   let copiesColumns: Bool
-  /// Whether the document that was read may have more than it is allowed to, with the new entries.
+  /// Whether the document that was read may exceed its limits with the new entries.
   private(set) var mayBreakLimits = false
   private let isGroup: Bool
   private let group: [UInt8]
   private let compositeID: UInt64?
   private let order: ColumnOrder
   private let carriesRecords: Bool
-  /// The most values with which no limit of §1.2 can be broken.
+  /// The largest number of values that can't break a limit of §1.2.
   private let valueCountLimit: Int
-  /// The same of the bytes of names.
+  /// The largest number of bytes in a name that can't break a limit of §1.2.
   private let pathByteCountLimit: Int
   private var flags: [ColumnFlags] = []
 
@@ -137,7 +138,7 @@ private struct TargetEntries: Sendable {
     pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
   }
 
-  /// - Returns: whether the document is of the target's group.
+  /// - Returns: whether the document is in the target's group.
   mutating func read(_ record: RawSpan) throws(CorruptBytes) -> Bool {
     let group = group
     guard try columns.read(record, ofGroup: group.span.bytes) else { return false }
@@ -146,7 +147,7 @@ private struct TargetEntries: Sendable {
     return true
   }
 
-  /// Adds the entry of the document that was read, if it has every column.
+  /// Adds the entry of the document that was read, if the document has every column.
   mutating func appendCopied(
     _ record: RawSpan, _ number: UInt64, _ lastCollection: inout LastCollection,
     to run: inout EntryRun
@@ -188,8 +189,9 @@ private struct TargetEntries: Sendable {
 }
 
 extension Catalog {
-  /// A document that is stored has no entry above the limit of one, so that few enough of them are
-  /// within the limit of all.
+  /// The largest number of values whose entries together stay within the limit of a document. No
+  /// entry of a stored document exceeds the limit of one entry, so a few entries are always within
+  /// the limit of all.
   fileprivate var valueCountLimit: Int {
     let entriesPerValue = indexes.composites.count + 4
     return Limits.indexEntriesByteCount / Limits.indexEntryByteCount / entriesPerValue
@@ -197,8 +199,8 @@ extension Catalog {
 }
 
 extension BuildTarget {
-  /// The columns before the name of an index that has one entry of a document at most, with a key
-  /// that is nothing but columns.
+  /// The columns before the name; `nil` if the index can have several entries for a document, or a
+  /// key that holds more than columns.
   fileprivate var copiedColumns: [(field: FieldPath, order: ColumnOrder)]? {
     guard let composite, composite.definition.vector == nil else { return nil }
     let columns = composite.definition.columns.dropLast()
@@ -206,8 +208,8 @@ extension BuildTarget {
     return columns.map { ($0.field, ColumnOrder($0.mode)) }
   }
 
-  /// The longest path with which no new entry can be larger than allowed, whatever the values: the
-  /// document's name and its parent's count, and 1,500 bytes of each value (§1.3).
+  /// The longest path that can't make a new entry too large for any values. An entry has the
+  /// document's name, its parent's, and 1,500 bytes for each value (§1.3).
   fileprivate var pathByteCountLimit: Int {
     switch self {
     case .index(let index):

@@ -2,26 +2,26 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// The builds of an open database: those under way, and the latest that are at their end.
+/// The builds of an open database: the open ones and the latest ended ones.
 ///
-/// What they are at follows from the catalogue; how far they are, and why one failed, is known only
-/// here.
+/// The catalogue says which builds are open. Their progress and the reason of a failure are known
+/// only here.
 struct BuildLedger: Sendable {
-  /// How many that are at their end are remembered: all that one scan can build, so that whoever
-  /// waits for them one after the other is told of each.
+  /// The number of ended builds to remember: all that one scan can build, so that a caller that
+  /// waits for them one after the other learns the end of each.
   private static let finishedCountLimit = Limits.compositeIndexesPerDatabase + 100
 
   private(set) var records: [BuildRecord] = []
-  /// Counts what happened: whoever waits looks again when it is another.
+  /// Number of changes so far. A waiting thread looks again when it differs.
   private(set) var changeCount = 0
   private var nextNumber = 1
   private var catalogVersion: UInt64?
-  /// When something was last read, written or deleted, be it for another build.
+  /// Time of the last read, write or delete for any build.
   private var latestMove: UInt64 = 0
 
   subscript(number: Int) -> BuildRecord? { records.first { $0.number == number } }
 
-  /// The build that is under way of `name`.
+  /// Returns the open build of `name`; `nil` if there is none.
   func openRecord(of name: BuildName) -> BuildRecord? {
     records.first { $0.isOpen && $0.name == name }
   }
@@ -32,9 +32,9 @@ struct BuildLedger: Sendable {
 
   mutating func noteChange() { changeCount &+= 1 }
 
-  /// Takes up what the catalogue says: builds that began, were paused, or are at their end.
+  /// Takes over what the catalogue says: builds that began, were paused, or ended.
   ///
-  /// - Returns: those that have come to their end.
+  /// - Returns: the builds that have ended.
   mutating func reconcile(
     with catalog: Catalog, _ database: StateRecord, at time: UInt64
   ) -> [BuildRecord] {
@@ -64,7 +64,7 @@ struct BuildLedger: Sendable {
     return ended
   }
 
-  /// What a build came to that the catalogue doesn't have any more as unfinished.
+  /// Returns the final state of a build that is no longer unfinished in the catalogue.
   private func outcome(of record: BuildRecord, in catalog: Catalog) -> BuildStatus.State {
     if record.hasFailed { return .failed }
     switch record.name {
@@ -91,16 +91,16 @@ struct BuildLedger: Sendable {
 
   // MARK: What builds do
 
-  /// Something was done that builds wait for.
+  /// Records the time of an action that builds wait for.
   mutating func move(at time: UInt64) { latestMove = max(latestMove, time) }
 
-  /// A step was made for some of them.
+  /// Records a step that was made for `targets`.
   mutating func move(_ targets: [BuildTarget], from start: UInt64, at time: UInt64) {
     move(at: time)
     update(targets) { record, _ in record.move(from: start, at: time) }
   }
 
-  /// - Returns: the records as they are then.
+  /// - Returns: the records after the change.
   mutating func add(
     _ chunk: BuildScan.FinishedChunk, of targets: [BuildTarget], from start: UInt64,
     at time: UInt64
@@ -113,7 +113,7 @@ struct BuildLedger: Sendable {
     return targets.compactMap { target in records.last { $0.name == target.name } }
   }
 
-  /// Notes what is in the way of all builds that aren't paused.
+  /// Records the obstacle of all builds that aren't paused.
   mutating func note(obstacle error: DatabaseError) {
     noteChange()
     for index in records.indices where records[index].state == .building {
@@ -121,7 +121,7 @@ struct BuildLedger: Sendable {
     }
   }
 
-  /// Notes why builds fail.
+  /// Records the reason why builds fail.
   mutating func note(_ error: DatabaseError, of names: [BuildName]) {
     noteChange()
     for index in records.indices where records[index].isOpen && names.contains(records[index].name)
@@ -144,7 +144,7 @@ struct BuildLedger: Sendable {
     _ targets: [BuildTarget], _ body: (inout BuildRecord, Int) -> Void
   ) {
     for (place, target) in targets.enumerated() {
-      // Somebody may have looked at the catalogue and found the build at its end already.
+      // Another thread may have read the catalogue and found the build ended already.
       guard let index = records.lastIndex(where: { $0.name == target.name }) else { continue }
       body(&records[index], place)
     }

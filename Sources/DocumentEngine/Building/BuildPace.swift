@@ -1,11 +1,11 @@
 package import DocumentModel
 
-/// How fast builds may go.
+/// The speed that builds may have at most.
 package struct BuildPace: Sendable, Equatable {
   /// Documents read a second, at most.
   package var documentsPerSecond: Double?
-  /// The time within which 99 of 100 reads and commits of the application are to be done: builds go
-  /// slower while they take longer, but never stand.
+  /// The time within which 99 of 100 reads and commits of the application are to be done. Builds go
+  /// slower while these take longer, but never stop.
   package var maximumLatency: Duration?
 
   package static let unlimited = BuildPace()
@@ -29,39 +29,41 @@ package struct BuildPace: Sendable, Equatable {
   }
 }
 
-/// Tells a build how much to do at once and how long to wait before the next step: it sleeps never.
+/// Decides how much a build does at once and how long it waits before the next step. It never
+/// sleeps itself.
 ///
 /// For a rate, each step is followed by the time that its documents may take. For a latency, the
-/// build has a share of the time: it is halved when the application was slower than wanted, and
-/// grows slowly again when it wasn't.
+/// build has a share of the time. The share is halved when the application was slower than wanted,
+/// and grows slowly again when it wasn't.
 ///
-/// There is a floor to that, since an application can be slow for other reasons: a hundred
-/// documents a second. No step waits longer for the application than `longestWait`, and a chunk,
-/// behind which a build is further for good, is a dozen steps or so: of 125 documents or more each
-/// while it is read, and then of a quarter of its entries, or a sixteenth if the share has fallen
-/// meanwhile, and of its documents that have changed. One that was read at another pace is read
-/// again. Only entries of more than some 500 bytes a document make it slower, or a
-/// machine whose steps take long themselves.
+/// The share has a floor, since an application can be slow for other reasons: the build makes about
+/// a hundred documents a second at least. No step waits longer for the application than
+/// `longestWait`. Only a finished chunk is progress that stays, and a chunk takes a dozen steps or
+/// so. Each step reads 125 documents or more while the chunk is read. Each step after that writes a
+/// quarter of the chunk's entries, or a sixteenth if the share has fallen meanwhile. The last steps
+/// take up the documents that have changed. A chunk that was read at another pace is read again.
+/// Only entries of more than some 500 bytes a document, or a machine whose steps take long
+/// themselves, make the build slower.
 struct BuildPacer: Sendable {
   private static let leastShare = 0.01
   private static let shareIncrease = 0.05
-  /// The least part of a whole step, or batch, that is done at once.
+  /// The smallest parts of a whole step, and of a whole batch, that are done at once.
   fileprivate static let leastStep = 1.0 / 16
   fileprivate static let leastBatch = 1.0 / 4
-  /// The steps in which a chunk is read, and those in which it is written, for a latency.
+  /// The number of steps in which a chunk is read, and in which it is written, for a latency.
   fileprivate static let chunkStepCount = 4
-  /// Nanoseconds that the application may hold a step up for.
+  /// The longest time that the application may delay a step, in nanoseconds.
   static let longestWait: UInt64 = 250_000_000
 
   private(set) var pace = BuildPace.unlimited
-  /// The part of the time that is spent building.
+  /// The part of the time that the build may use.
   private(set) var share = 1.0
-  /// When the next step may begin.
+  /// Time at which the next step may begin.
   private var due: UInt64 = 0
   /// Whether there was a step at this pace.
   private var hasStepped = false
 
-  /// How many nanoseconds are left up to the next step.
+  /// Returns the nanoseconds left until the next step.
   func wait(at time: UInt64) -> UInt64 { due > time ? due - time : 0 }
 
   mutating func set(_ pace: BuildPace) {
@@ -72,16 +74,16 @@ struct BuildPacer: Sendable {
     hasStepped = false
   }
 
-  /// All is built: the pace was for what there was.
+  /// Resets the pace once all is built, since it was set for the builds that there were.
   mutating func rest() {
     if hasStepped { set(.unlimited) }
   }
 
-  /// Takes account of a step.
+  /// Takes a finished step into account.
   ///
   /// - Parameters:
-  ///   - time: when it ended.
-  ///   - duration: how many nanoseconds it took.
+  ///   - start: the time at which it began.
+  ///   - time: the time at which it ended.
   mutating func record(documentCount: Int, from start: UInt64, to time: UInt64) {
     guard pace != .unlimited else { return }
     hasStepped = true
@@ -96,7 +98,7 @@ struct BuildPacer: Sendable {
     due = max(due, time &+ UInt64(min(max(wait, 0), 60e9)))
   }
 
-  /// Takes account of what the application's slowest reads and commits of late took.
+  /// Takes into account how long the application's slowest reads and commits took recently.
   mutating func adapt(to latency: UInt64?) {
     guard let maximum = pace.maximumLatency else { return }
     if let latency, Double(latency) > maximum / .nanoseconds(1) {
@@ -106,13 +108,14 @@ struct BuildPacer: Sendable {
     }
   }
 
-  /// `tuning` for the present pace: the slower, the smaller are steps, chunks and batches.
+  /// Returns `tuning` for the present pace. The slower the pace, the smaller are steps, chunks and
+  /// batches.
   func tuning(_ tuning: BuildTuning) -> BuildTuning {
     guard pace != .unlimited else { return tuning }
     var paced = tuning
     if pace.maximumLatency != nil { paced.shrink(to: share) }
     if let rate = pace.documentsPerSecond {
-      // So that a second sees some steps, and a view isn't held for long.
+      // A second holds several steps, and a view isn't held for long.
       paced.stepDocumentCount = max(Int(min(Double(paced.stepDocumentCount), rate / 10)), 1)
       paced.chunkDocumentCount = max(Int(min(Double(paced.chunkDocumentCount), rate)), 1)
     }
@@ -121,7 +124,7 @@ struct BuildPacer: Sendable {
 }
 
 extension BuildTuning {
-  /// Makes chunks of few steps, so that one is soon written when less may be done at once.
+  /// Makes chunks of few steps, so that a chunk is soon written when less may be done at once.
   fileprivate mutating func shrink(to share: Double) {
     func scaled(_ count: Int, atLeast least: Double) -> Int {
       max(Int(Double(count) * max(share, least)), 1)

@@ -1,11 +1,11 @@
 import DocumentModel
 import QueryPlanning
 
-/// What is remembered of one build.
+/// The progress of one build, as the ledger remembers it.
 struct BuildRecord: Sendable {
-  /// Nothing moving for so long is a stall.
+  /// Time without any move after which a build is stalled.
   private static let stallNanoseconds: UInt64 = 30_000_000_000
-  /// How far back the rate looks, and how close its samples are.
+  /// The time that the rate looks back, and the least time between its samples.
   private static let rateNanoseconds: UInt64 = 10_000_000_000
   private static let sampleNanoseconds: UInt64 = 200_000_000
 
@@ -21,17 +21,17 @@ struct BuildRecord: Sendable {
   var collectionGroup: String { target.collectionGroup }
   var state = BuildStatus.State.building
   var error: DatabaseError?
-  /// What was done since the database was opened.
+  /// Counts since the database was opened.
   private(set) var documentCount = 0
   private(set) var entryCount = 0
   private(set) var chunkCount = 0
-  /// The documents that there are, where they were counted.
+  /// The exact number of documents; `nil` if they weren't counted.
   var countedTotal: Int?
-  /// Numbers of documents: where the build began since the database was opened, where it is, and
-  /// the one behind the last.
+  /// Numbers of documents: the first that the build read since the database was opened, its present
+  /// one, and the one after the last.
   private var start: UInt64?
   private var position: UInt64 = 1
-  /// Whether it is known where it was when the database was opened.
+  /// Whether the build's position at the opening of the database is known.
   private(set) var isPlaced = false
   private let end: UInt64
   private var samples: [Sample] = []
@@ -53,34 +53,34 @@ struct BuildRecord: Sendable {
     lastMove = time
   }
 
-  /// Whether it is given up, be it that what it did is still being taken back.
+  /// Whether the build was given up, even if its changes are not all taken back yet.
   var hasFailed: Bool { error?.details is UnindexableDocument }
 
-  /// Whether something was in its way when it was last stepped.
+  /// Whether an obstacle stopped the last step of the build.
   var isHeldUp: Bool { state == .building && error != nil }
 
-  /// Whether it isn't at its end yet.
+  /// Whether the build hasn't ended yet.
   var isOpen: Bool { state == .building || state == .paused }
 
   // MARK: Progress
 
-  /// Takes up how far an earlier open of the database came.
+  /// Takes over the position that an earlier open of the database reached.
   mutating func place(at checkpoint: UInt64) {
     guard !isPlaced else { return }
     isPlaced = true
     position = max(position, checkpoint)
   }
 
-  /// Something was read or written for it, from `start` on: the first of it is what the rate begins
-  /// at.
+  /// Records a read or write for this build that began at `start`. The rate is measured from the
+  /// first one.
   mutating func move(from start: UInt64, at time: UInt64) {
     if samples.isEmpty { samples.append(Sample(time: start, documentCount: documentCount)) }
     lastMove = time
-    // What failed stays so while its change is taken back.
+    // A failed build stays failed while its change is taken back.
     if state == .building, !hasFailed { error = nil }
   }
 
-  /// Goes on, or is held up: time that it was held up for is no part of its rate.
+  /// Enters `state`. Time in which the build was paused is no part of its rate.
   mutating func enter(_ state: BuildStatus.State, at time: UInt64) {
     guard self.state != state else { return }
     self.state = state
@@ -105,22 +105,22 @@ struct BuildRecord: Sendable {
       samples.append(Sample(time: time, documentCount: documentCount))
     }
     let first = samples.firstIndex { $0.time &+ BuildRecord.rateNanoseconds >= time }
-    // One from before shows how long nothing came.
+    // One sample from before shows how long nothing came.
     samples.removeFirst(max((first ?? samples.count) - 1, 0))
   }
 
-  /// As those are told who asked to be told: what was done since the database was opened, and what
-  /// was to be done then, so that one tells the speed and both the time left.
+  /// The progress as callers are told of it: the documents done since the database was opened, and
+  /// those that were left to do then. The first gives the speed, and both give the time left.
   var progress: BuildProgress {
     let total = (countedTotal ?? estimatedTotal) - earlierCount
     return BuildProgress(
       documentsDone: documentCount, documentsTotal: max(total, documentCount))
   }
 
-  /// About the documents that an earlier open has done.
+  /// The estimated number of documents that earlier opens have done.
   private var earlierCount: Int { Int(documentsPerNumber * Double((start ?? position) - 1)) }
 
-  /// Where it was begun, the documents of one number; 1 before anything is known.
+  /// The documents for each document number since the build's start; 1 if none is known yet.
   private var documentsPerNumber: Double {
     guard let start, position > start else { return 1 }
     return Double(documentCount) / Double(position - start)
@@ -130,7 +130,8 @@ struct BuildRecord: Sendable {
 
   // MARK: Status
 
-  /// - Parameter latestMove: of any build: one that waits for its turn hasn't stalled.
+  /// - Parameter latestMove: the time of the last move of any build. A build that waits for its
+  ///   turn hasn't stalled.
   func status(at time: UInt64, latestMove: UInt64) -> BuildStatus {
     let done = documentCount + earlierCount
     let total = state == .ready ? done : max(countedTotal ?? estimatedTotal, done)

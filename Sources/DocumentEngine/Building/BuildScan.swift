@@ -3,31 +3,32 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// One pass over the documents that makes the entries of any number of targets, step by step, while
-/// writers go on.
+/// A pass over the documents that makes the entries of any number of targets. It works step by
+/// step, while writers continue.
 ///
-/// Writers maintain the targets from the moment that they are in the catalogue. So a chunk can be
-/// read, made into entries and sorted in a view of its own, beside the writers. Only putting the
-/// entries is a change in the committer, in parts that a writer does not wait for longer than for
-/// another group. There it can be told from the log of commits which documents were written since
-/// the view: their entries are left out, and behind the last part made anew from what they are now.
+/// Writers maintain the targets as soon as these are in the catalogue. So a chunk is read, made
+/// into entries and sorted in a view of its own, beside the writers. Only the puts of the entries
+/// go through the committer. They go in parts, so that a writer waits for a part no longer than for
+/// another group. In the committer, the log of commits tells which documents were written after the
+/// view was taken. Their entries are left out. After the last part they are made again from the
+/// present documents.
 ///
-/// How far it is stands in the batch of each chunk's last part, for every target. What is broken
-/// off between two parts has put only entries that are right: writers keep up those too, and the
-/// chunk puts them once more when it is read again. Documents are taken in the order of their
-/// numbers, so that those which come later are never missed: writers make their entries.
+/// The batch of each chunk's last part holds the progress of every target. A scan that stops
+/// between two parts has put only entries that are right: writers maintain those too, and the chunk
+/// puts them again when it is read again. Documents are read in the order of their numbers, so
+/// later documents are never missed: writers make their entries.
 struct BuildScan: Sendable {
-  /// What one step did.
+  /// The outcome of one step.
   struct Advance: Sendable {
-    /// Documents that were looked at.
+    /// The number of documents looked at.
     var documentCount = 0
-    /// The chunk that is done with it, if one is.
+    /// The chunk that the step finished; `nil` if it finished none.
     var chunk: FinishedChunk?
   }
 
   /// A chunk whose entries are all written.
   struct FinishedChunk: Sendable {
-    /// One for each target.
+    /// The tallies, one for each target.
     let tallies: [BuildChunk.Tally]
     let start: UInt64
     /// The number that the next chunk begins at; `nil` if the targets are complete.
@@ -35,20 +36,20 @@ struct BuildScan: Sendable {
   }
 
   let targets: [BuildTarget]
-  /// What they were taken from.
+  /// The catalogue that the targets were taken from.
   let catalog: Catalog
-  /// The number that the next chunk begins at; `nil` behind the last document.
+  /// The number that the next chunk begins at; `nil` after the last document.
   private(set) var position: UInt64?
-  /// Whether a target that stands where this scan began can still join.
+  /// Whether a target at the position where this scan began can still join.
   private(set) var isAtBeginning = true
-  /// The documents of the groups, where they are few among those of other groups.
+  /// The numbers of the groups' documents, if these are few among all documents; otherwise `nil`.
   private let numbers: [UInt64]?
   private var work: ChunkWork?
-  /// Pace at which the work was begun.
+  /// The pace at which the work was begun.
   private var pace = BuildPace.unlimited
 
-  /// A scan of those of `targets` that stand where the first of them does: the others are for the
-  /// next.
+  /// Creates a scan of the first of `targets` and of all others at the same position. The rest are
+  /// left for the next scan.
   init(
     _ targets: [BuildTarget], of catalog: Catalog, in view: ReadView
   ) throws(DatabaseError) {
@@ -70,7 +71,7 @@ struct BuildScan: Sendable {
   /// Reads some documents, or writes some entries.
   ///
   /// - Throws: `invalidArgument` for a document that can't be indexed, with
-  ///   ``UnindexableDocument``; what the store reports. The scan is then to be made anew.
+  ///   ``UnindexableDocument``; errors of the store. The caller must then make a new scan.
   mutating func step(
     _ engine: Engine, _ tuning: BuildTuning, at pace: BuildPace
   ) throws(DatabaseError) -> Advance {
@@ -83,7 +84,7 @@ struct BuildScan: Sendable {
       work = try ChunkWork(targets, from: position, engine)
       self.pace = pace
     }
-    // Not held twice while it changes.
+    // Avoids a second reference while it changes.
     self.work = nil
     guard work.chunk.isRead else {
       let count = try work.read(among: numbers, tuning)
@@ -108,41 +109,41 @@ struct BuildScan: Sendable {
   }
 }
 
-/// A chunk on its way from the documents to the store.
+/// A chunk that is being read or written.
 private struct ChunkWork: Sendable {
   enum Written {
     case part
     case last
-    /// Nothing was: the log doesn't tell any more what was changed since the view.
+    /// Nothing was written, since the log no longer has all commits after the view.
     case isBehind
   }
 
   private(set) var chunk: BuildChunk
   private let targets: [BuildTarget]
-  /// Keeps what is committed from the view on.
+  /// Keeps the commits after the view in the log.
   private let follower: CommitLog.Follower
-  /// What the documents are read in, up to the last.
+  /// The view and the maker of entries that documents are read with; `nil` once all are read.
   private var reading: (view: ReadView, entries: BuildEntries)?
   private var changes: CommittedChanges
-  /// Where the next part begins.
+  /// The position at which the next part begins.
   private var place = 0
-  /// Documents whose entries are made anew, where they are too many for the last part.
+  /// The changed documents whose entries are still to be made, if they are too many for the last
+  /// part.
   private var rest: ArraySlice<UInt64>?
 
   init(_ targets: [BuildTarget], from start: UInt64, _ engine: Engine) throws(DatabaseError) {
     self.targets = targets
     chunk = BuildChunk(from: start, targetCount: targets.count)
-    // Before the view is taken, so that what it lacks is in the log, and what it may have too many
-    // among the others.
+    // The log is followed before the view is taken, so that the log has every commit that the view
+    // lacks.
     follower = engine.commitLog.follow()
-    let redeletedCount = engine.redeleted.count
     let view = try engine.readView()
     follower.move(to: view.commitNumber)
-    changes = CommittedChanges(engine, after: view.commitNumber, redeletedCount)
+    changes = CommittedChanges(engine.commitLog, after: view.commitNumber)
     reading = (view, BuildEntries(targets, in: view))
   }
 
-  /// - Returns: how many documents were looked at.
+  /// - Returns: the number of documents looked at.
   mutating func read(
     among numbers: [UInt64]?, _ tuning: BuildTuning
   ) throws(DatabaseError) -> Int {
@@ -171,16 +172,14 @@ private struct ChunkWork: Sendable {
     return .part
   }
 
-  /// - Returns: `nil`, with nothing written, if the log doesn't tell any more what was changed.
+  /// - Returns: the changes up to now; `nil`, with nothing written, if the log no longer has all of
+  ///   them.
   private static func write(
     _ part: BuildChunk.Part, of chunk: BuildChunk, _ targets: [BuildTarget],
     _ changes: CommittedChanges, _ tuning: BuildTuning, _ group: inout CommitGroup
   ) throws -> CommittedChanges? {
     guard let changes = try changes.adding(documentsOf: chunk) else { return nil }
-    group.withBatch {
-      chunk.takeBack(changes.redeletedNumbers, from: &$0)
-      chunk.append(part, without: changes.numbers, to: &$0)
-    }
+    group.withBatch { chunk.append(part, without: changes.numbers, to: &$0) }
     guard part.isLast, changes.numbers.count <= tuning.changedDocumentCount else { return changes }
     let view = group.view
     try group.withBatch {
@@ -190,9 +189,9 @@ private struct ChunkWork: Sendable {
     return changes
   }
 
-  /// Makes the entries of the documents that changed while the chunk was read and written, where
-  /// they are many. None of them has entries that the chunk wrote, and which are written now
-  /// needn't be looked at: writers keep up what is there.
+  /// Makes the entries of the documents that changed while the chunk was read and written, if they
+  /// are many. The chunk wrote no entries of these documents. Documents that are written from now
+  /// on needn't be looked at, since writers maintain existing entries.
   private mutating func writeChanged(
     _ numbers: ArraySlice<UInt64>, _ engine: Engine, _ tuning: BuildTuning
   ) throws(DatabaseError) -> Written {
@@ -207,8 +206,8 @@ private struct ChunkWork: Sendable {
     return rest.isEmpty ? .last : .part
   }
 
-  /// For when too much is written at once to keep up with: no write comes between reading the
-  /// documents and putting their entries.
+  /// Reads a small chunk and writes it within the committer, for a time when writers are too fast
+  /// for the log. No write comes between reading the documents and putting their entries.
   static func buildInCommitter(
     _ targets: [BuildTarget], from start: UInt64, _ numbers: [UInt64]?, _ engine: Engine,
     _ tuning: BuildTuning
@@ -234,35 +233,23 @@ private struct ChunkWork: Sendable {
   }
 }
 
-/// The documents that were written since a view was taken, or deleted again, by their numbers.
+/// The numbers of the documents that were written after a view was taken.
 private struct CommittedChanges: Sendable {
   private let log: CommitLog
-  private let redeleted: RedeletedKeys
   private(set) var numbers: Set<UInt64> = []
-  /// The last commit that was looked at.
+  /// The number of the last commit that was looked at.
   private var position: UInt64
-  /// How many of the keys that the store has deleted again were looked at.
-  private var redeletedCount: Int
-  /// The documents among those that were looked at last.
-  private(set) var redeletedNumbers: Set<UInt64> = []
 
-  init(_ engine: Engine, after position: UInt64, _ redeletedCount: Int) {
-    log = engine.commitLog
-    redeleted = engine.redeleted
+  init(_ log: CommitLog, after position: UInt64) {
+    self.log = log
     self.position = position
-    self.redeletedCount = redeletedCount
   }
 
-  /// With what was written up to now of the documents that `chunk` is of; `nil` if the log doesn't
-  /// reach back far enough.
+  /// Returns the changes with the documents of `chunk` that were written up to now; `nil` if the
+  /// log doesn't reach back far enough.
   func adding(documentsOf chunk: BuildChunk) throws -> CommittedChanges? {
-    guard let commits = log.commits(after: position),
-      let (redeletedKeys, redeletedCount) = redeleted.keys(after: redeletedCount)
-    else { return nil }
+    guard let commits = log.commits(after: position) else { return nil }
     var changes = self
-    changes.redeletedCount = redeletedCount
-    changes.redeletedNumbers = Set(redeletedKeys.documentNumbers.filter(chunk.spans))
-    changes.numbers.formUnion(changes.redeletedNumbers)
     for commit in commits {
       try commit.batch.forEachKey { key in
         guard StorageKey.isDocument(key) else { return }
@@ -276,7 +263,7 @@ private struct CommittedChanges: Sendable {
 }
 
 extension CommitGroup {
-  /// Notes that all entries of a chunk are written: behind the last document the targets are
+  /// Records that all entries of a chunk are written. After the last document the targets are
   /// complete.
   fileprivate mutating func end(_ chunk: BuildChunk, of targets: [BuildTarget]) {
     for target in targets {
@@ -286,6 +273,8 @@ extension CommitGroup {
 }
 
 extension ReadView {
+  /// Returns the number of documents in a collection group.
+  ///
   /// - Complexity: one key per document of the group.
   func countDocuments(inGroup collectionGroup: String) throws(DatabaseError) -> Int {
     try reportingErrors {
@@ -299,8 +288,8 @@ extension ReadView {
     }
   }
 
-  /// The numbers of the documents of some groups in order, if these are so few that looking each up
-  /// takes less than passing over the others; `nil` otherwise.
+  /// Returns the numbers of the documents of some groups in order, if looking up each takes less
+  /// time than passing over all other documents; `nil` otherwise.
   ///
   /// - Complexity: one key per document of the groups, up to a tenth of all documents.
   fileprivate func documentNumbers(

@@ -1,32 +1,34 @@
 import OrderedStore
 import Synchronization
 
-/// What an open database keeps of its builds in memory.
+/// The state of the builds that an open database keeps in memory.
 final class BuildState: Sendable {
   let ledger = Lock(BuildLedger())
-  /// The scan that is under way; touched only by whoever administers.
+  /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
   let pacer: Lock<BuildPacer>
   let gauge = LatencyGauge()
-  /// Places up to which drops are deleted that were begun, by the id of what was dropped.
+  /// Places up to which drops have been deleted, by the drop's id.
   let dropPositions = Lock<[UInt64: DropPosition]>([:])
-  /// Ids of what was dropped and held much, or may have: of what was dropped before the database
-  /// was opened, nobody knows how much was deleted then.
+  /// Ids of the drops that held much, or may have. How much an earlier open of the database deleted
+  /// of a drop is unknown.
   let largeDropIDs: Lock<Set<UInt64>>
-  /// Number of keys of drops that were deleted, and that nobody has compacted.
+  /// Number of keys that drops deleted and left to a later compaction.
   let uncompactedDropKeyCount = Lock(0)
-  /// What was dropped and is deleted, but still to be compacted, which somebody does.
+  /// Ids of the drops whose keys are deleted. The thread that deleted them, or the upkeep, compacts
+  /// them.
   let emptiedIDs = Lock<Set<UInt64>>([])
-  /// The documents counted for kept counts since the database was opened, by the counts' id.
+  /// Documents counted for kept counts since the database was opened, by the counts' id.
   let countedDocuments = Lock<[UInt64: Int]>([:])
   private let stopped = Atomic(false)
-  /// Asks a thread to step, for what nobody waits for.
+  /// Asks a thread to step for builds that no caller waits for.
   private let demand = Lock<(@Sendable () -> Void)?>(nil)
   private let watchers = Lock(BuildWatchers())
-  /// How often watchers were told: they are told under this lock, in the order of what happened.
+  /// Number of times that watchers were told. They are told under this lock, so that they hear of
+  /// events in order.
   private let tellingCount = Lock(0)
 
-  /// - Parameter catalog: as the database was opened with.
+  /// - Parameter catalog: the catalogue at the opening of the database.
   init(_ catalog: Catalog) {
     pacer = Lock(BuildPacer())
     largeDropIDs = Lock(Set(catalog.droppedKeys.map(\.id)))
@@ -36,7 +38,7 @@ final class BuildState: Sendable {
 
   var isStopped: Bool { stopped.load(ordering: .acquiring) }
 
-  /// Lets no further step begin, and wakes whoever waits.
+  /// Lets no further step begin and wakes all waiting threads.
   func stop() {
     stopped.store(true, ordering: .releasing)
     ledger.withLock { $0.noteChange() }
@@ -48,7 +50,7 @@ final class BuildState: Sendable {
 
   func setDemand(_ body: (@Sendable () -> Void)?) { demand.withLock { $0 = body } }
 
-  /// Whether steps are made that nobody waits for.
+  /// Whether a thread makes steps that no caller waits for.
   var isDriven: Bool { demand.withLock { $0 != nil } }
 
   func requestSteps() {
@@ -64,11 +66,11 @@ final class BuildState: Sendable {
 
   func unwatch(_ id: Int) { _ = watchers.withLock { $0.remove(id) } }
 
-  /// Tells those who watch what has become of their builds since they were told last.
+  /// Tells the watchers how their builds have moved since they were last told.
   ///
-  /// What watchers do with it must not lead here again.
+  /// A watcher must not call this function again.
   ///
-  /// - Parameter endsHeldUp: whether that was the last of builds that something is in the way of.
+  /// - Parameter endsHeldUp: whether watchers of builds that an obstacle holds up end here.
   func tell(at time: UInt64, endsHeldUp: Bool = false) {
     tellingCount.withLock { count in
       count &+= 1
@@ -93,10 +95,10 @@ final class BuildState: Sendable {
   }
 }
 
-/// Somebody who is told how a build goes on.
+/// The callbacks of a caller that follows a build.
 package struct BuildWatcher: Sendable {
   let tell: @Sendable (BuildStatus) -> Void
-  /// There is nothing more to tell.
+  /// Called when there is nothing more to tell.
   let end: @Sendable () -> Void
 
   package init(

@@ -7,57 +7,57 @@ package struct BuildProgress: Sendable, Equatable {
   package let documentsTotal: Int
 }
 
-/// What one build is doing, or came to.
+/// The present state and progress of one build, or its outcome.
 package struct BuildStatus: Sendable {
   package enum State: Sendable, Hashable {
     case building
-    /// It goes on when somebody resumes it, also after the database was opened again.
+    /// The build goes on when the application resumes it, also after the database was opened again.
     case paused
     case ready
-    /// A document can't be indexed; what was built is deleted.
+    /// A document can't be indexed. The entries that were built are deleted.
     case failed
     /// The index was dropped before it was ready.
     case cancelled
   }
 
-  /// What is built.
+  /// The index or the entries that a build makes.
   package enum Subject: Sendable, Hashable {
     case index(IndexDefinition)
-    /// Entries that are to carry their documents, or no longer.
+    /// Entries that are to carry their documents, or to carry them no longer.
     case covering(IndexDefinition)
-    /// The index that a time to live finds its documents by.
+    /// The index by which a time to live finds its documents.
     case timeToLive(collectionGroup: String, field: FieldPath)
-    /// The single-field indexes of a field; `nil` is all fields of the group without their own.
+    /// The single-field indexes of a field; `nil` for all fields of the group without an override.
     case fields(collectionGroup: String, field: FieldPath?)
   }
 
-  /// Which build it is: no two of an open database have the same.
+  /// The build's number. No two builds of an open database share one.
   package let number: Int
   package let subject: Subject
   package let state: State
-  /// Why it failed; of one that goes on, what was in its way last.
+  /// The reason of the failure; for an open build, the obstacle of its last step.
   package let error: DatabaseError?
-  /// Documents that have been read and whose entries are written. Of a build that an earlier open
-  /// began, its part is estimated.
+  /// Documents that have been read and whose entries are written. The part that an earlier open of
+  /// the database did is estimated.
   package let documentsDone: Int
-  /// About the documents that there are, by their numbers; exact where somebody had them counted.
+  /// The number of documents, estimated from their numbers; exact if they were counted.
   package let documentsTotal: Int
-  /// The part that is done, 0...1.
+  /// The part that is done, from 0 to 1.
   package let fraction: Double
-  /// Entries that were written since the database was opened.
+  /// Entries written since the database was opened.
   package let entriesWritten: Int
-  /// Over the last ten seconds or so; `nil` before anything is known.
+  /// The rate over the last ten seconds or so; `nil` if it isn't known yet.
   package let documentsPerSecond: Double?
-  /// At the present rate.
+  /// The time left at the present rate; `nil` if there is no rate.
   package let secondsLeft: Double?
-  /// For how long nothing has moved, where that is too long for a build that isn't paused.
+  /// Seconds without any move; `nil` if the build isn't stalled.
   package let stalledSeconds: Double?
 
   package var isStalled: Bool { stalledSeconds != nil }
 
-  /// Whether something was in its way when it was last stepped.
+  /// Whether an obstacle stopped the last step of the build.
   var isHeldUp: Bool { state == .building && error != nil }
 
-  /// Whether it will not change any more.
+  /// Whether the build won't change any more.
   package var isFinished: Bool { state != .building && state != .paused }
 }

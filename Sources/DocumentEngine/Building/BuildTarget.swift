@@ -3,16 +3,16 @@ import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
-/// Something in the catalogue that the entries of existing documents are to be brought in line
-/// with.
+/// A change of the catalogue that the entries of existing documents don't follow yet.
 enum BuildTarget: Sendable, Hashable {
   /// A composite index that writers maintain and queries don't use yet.
   case index(CompositeIndex)
-  /// A composite index whose entries are to carry their documents, or no longer.
+  /// A composite index whose entries are to carry their documents, or to carry them no longer.
   case covering(CompositeIndex, TuningState)
-  /// The index that a time to live finds its documents by.
+  /// The index by which a time to live finds its documents.
   case timeToLive(TimeToLive)
-  /// The spaces that an override adds, to be built, and those that it gives up, to be emptied.
+  /// The spaces that an override adds, which are to be built, and those that it gives up, which are
+  /// to be emptied.
   case override(FieldOverride, building: AutomaticSpaces, retiring: AutomaticSpaces)
 
   var name: BuildName {
@@ -41,7 +41,7 @@ enum BuildTarget: Sendable, Hashable {
     }
   }
 
-  /// Whether documents have to be read for it: an override that keeps what there is needs none.
+  /// Whether the build reads documents. An override that changes no entries needs none.
   var readsDocuments: Bool {
     if case .override(_, let building, let retiring) = self {
       !building.isEmpty || !retiring.isEmpty
@@ -50,8 +50,8 @@ enum BuildTarget: Sendable, Hashable {
     }
   }
 
-  /// Whether documents get entries that count for their limits (§1.2): those of Hearth's own don't,
-  /// nor do those that go or are written once more.
+  /// Whether the build adds entries that count towards a document's limits (§1.2). Entries that
+  /// only Hearth needs don't count, nor do those that are deleted or written once more.
   var addsCountedEntries: Bool {
     switch self {
     case .index: true
@@ -60,7 +60,7 @@ enum BuildTarget: Sendable, Hashable {
     }
   }
 
-  /// Where the build keeps the key of the next document.
+  /// The key under which the build stores its checkpoint, the key of the next document.
   var checkpointKey: [UInt8] {
     switch self {
     case .index(let index), .covering(let index, _): StorageKey.checkpoint(compositeID: index.id)
@@ -71,7 +71,7 @@ enum BuildTarget: Sendable, Hashable {
   }
 }
 
-/// Which target it is, whatever becomes of it.
+/// The identity of a target, which stays the same when its state changes.
 enum BuildName: Sendable, Hashable {
   case index(UInt64)
   case covering(UInt64)
@@ -80,8 +80,8 @@ enum BuildName: Sendable, Hashable {
 }
 
 extension Catalog {
-  /// All that isn't in line yet, paused or not: the overrides first, then the indexes in the order
-  /// in which they were begun, those of times to live last.
+  /// All targets that aren't built yet, paused ones included. The overrides come first, then the
+  /// indexes in the order in which they were begun, then those of times to live.
   var unfinishedTargets: [BuildTarget] {
     let overrides = indexes.overrides.filter(isUnfinished).map { override in
       BuildTarget.override(
@@ -98,7 +98,7 @@ extension Catalog {
     return overrides + composites + policies
   }
 
-  /// What may be built now.
+  /// The targets that may be built now.
   var buildTargets: [BuildTarget] {
     pausedIDs.isEmpty ? unfinishedTargets : unfinishedTargets.filter { !isPaused($0.name) }
   }
@@ -115,7 +115,7 @@ extension Catalog {
 }
 
 extension CommitGroup {
-  /// Puts into the catalogue that `target` is in line.
+  /// Records in the catalogue that `target` is built.
   mutating func complete(_ target: BuildTarget) {
     delete(target.checkpointKey)
     switch target {
@@ -142,8 +142,8 @@ extension CommitGroup {
 }
 
 extension ReadView {
-  /// The number of the document that the build goes on from. Earlier releases kept a name, in whose
-  /// order they built: such a build begins again, and puts what is there once more.
+  /// Returns the number of the document at which the build goes on. Earlier releases stored a name
+  /// and built in the order of names. Such a build begins again and puts its entries once more.
   func checkpoint(of target: BuildTarget) throws(DatabaseError) -> UInt64 {
     try reportingErrors {
       guard let key = try snapshot.value(of: target.checkpointKey),

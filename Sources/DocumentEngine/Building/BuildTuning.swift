@@ -1,23 +1,23 @@
-/// How much of a build is read, sorted and written at once.
+/// The amounts of a build that are read, sorted and written at once.
 package struct BuildTuning: Sendable {
-  /// How many documents are read, and their entries sorted, at once.
+  /// Documents that are read, and whose entries are sorted, at once.
   package var chunkDocumentCount = 100_000
-  /// The bytes of entries, of all targets together, at which a chunk ends before.
+  /// The bytes of entries, of all targets together, at which a chunk ends early.
   package var chunkByteCount = 16 << 20
-  /// The bytes of one batch: what a waiting writer has to sit through.
+  /// The bytes of one batch, for which a waiting writer has to wait.
   package var batchByteCount = 256 << 10
-  /// How many documents that were written meanwhile are made into entries in one batch.
+  /// Documents, written since the chunk was read, whose entries are made in one batch.
   package var changedDocumentCount = 500
-  /// How many documents are read in one step.
+  /// Documents read in one step.
   package var stepDocumentCount = 2_000
-  /// How many keys of a dropped index are deleted in one step.
+  /// Keys of a dropped index that are deleted in one step.
   package var dropKeyCount = 2_000
 
   var chunk: BuildChunk.Extent {
     BuildChunk.Extent(documentCount: chunkDocumentCount, byteCount: chunkByteCount)
   }
 
-  /// What is read where the committer has to wait for all of it.
+  /// The extent of a chunk that is read inside the committer, which waits for all of it.
   var chunkInCommitter: BuildChunk.Extent {
     BuildChunk.Extent(documentCount: min(chunkDocumentCount, 500), byteCount: 1 << 20)
   }

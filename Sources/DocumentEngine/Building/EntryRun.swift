@@ -2,10 +2,10 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Entries of many documents, gathered to be sorted and written: a store takes keys that ascend
-/// with half the work of keys in any order.
+/// Entries of many documents, gathered to be sorted and written. A store takes ascending keys with
+/// half the work of keys in any order.
 struct EntryRun: Sendable {
-  /// An entry as its place in `bytes`, and the document that it is of.
+  /// An entry's place in `bytes` and the number of its document.
   struct Entry: Sendable {
     let documentNumber: UInt64
     fileprivate var start: UInt32
@@ -18,8 +18,8 @@ struct EntryRun: Sendable {
 
   var byteCount: Int { bytes.count }
 
-  /// Adds an entry whose key, and then its value, `body` appends; it returns the number of bytes
-  /// that there are with the key.
+  /// Adds an entry. `body` appends its key and then its value, and returns the number of bytes up
+  /// to the key's end.
   mutating func append<Failure: Error>(
     of documentNumber: UInt64, _ body: (inout [UInt8]) throws(Failure) -> Int
   ) throws(Failure) {
@@ -50,7 +50,7 @@ struct EntryRun: Sendable {
 // MARK: - Order
 
 extension EntryRun {
-  /// An entry with what its key goes on with behind the bytes that all keys begin with.
+  /// An entry with the sixteen bytes of its key after the bytes that all keys share.
   private struct Ranked {
     let high: UInt64
     let low: UInt64
@@ -59,8 +59,8 @@ extension EntryRun {
 
   /// Sorts by key.
   ///
-  /// The keys of one index begin alike. What follows is compared as two integers; only keys that
-  /// agree in these are compared as bytes.
+  /// The keys of one index begin alike. The bytes after that are compared as two integers. Only
+  /// keys that agree in these are compared as bytes.
   mutating func sort() {
     let bytes = bytes
     let all = bytes.span.bytes
@@ -82,7 +82,7 @@ extension EntryRun {
     entries = ranked.map(\.entry)
   }
 
-  /// How many bytes all keys begin alike with.
+  /// Returns the length of the longest prefix that all keys share.
   private func sharedByteCount(_ all: RawSpan) -> Int {
     guard let first = entries.first else { return 0 }
     var shared = Int(first.keyEnd &- first.start)
@@ -108,7 +108,8 @@ extension RawSpan {
     unsafeLoad(fromUncheckedByteOffset: Int(start) &+ offset, as: UInt8.self)
   }
 
-  /// The eight bytes from `start`, the first in the highest place, with zeros from `end` on.
+  /// Returns the eight bytes from `start` as an integer, the first in the highest place, with zeros
+  /// from `end` on.
   fileprivate func integer(from start: Int, to end: Int) -> UInt64 {
     if end &- start >= 8 {
       return unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).bigEndian

@@ -3,17 +3,16 @@ import OrderedStore
 import StorageFormat
 
 extension IndexBuilds {
-  /// Does a piece of what is to be done, which takes some milliseconds: of a drop first, then of
-  /// the builds, and of kept counts at last.
+  /// Does some milliseconds of the work that is due: drops first, then builds, then kept counts.
   ///
   /// Steps of several threads come one after the other.
   ///
-  /// - Returns: how long to wait before the next; `nil` if there is nothing to do.
-  /// - Throws: what the store reports; `failedPrecondition` once the database is closed.
+  /// - Returns: the time to wait before the next step; `nil` if there is nothing to do.
+  /// - Throws: errors of the store; `failedPrecondition` once the database is closed.
   package func step() throws(DatabaseError) -> Duration? {
     try engine.process.check()
     guard !state.isStopped else { throw IndexBuilds.interruption }
-    // A call in the wrong place is no obstacle of the builds.
+    // A call in the wrong place is no obstacle for the builds.
     try engine.checkMayCommit()
     let changeCount = state.ledger.withLock { $0.changeCount }
     if let wait = paceWait() { return wait }
@@ -38,11 +37,11 @@ extension IndexBuilds {
     }
   }
 
-  /// What came of the turn that a step has.
+  /// The outcome of one step.
   private enum Turn: Sendable {
     case early(Duration)
     case made
-    /// Keys of something dropped, and of some all that was left.
+    /// Keys of drops were deleted. The drops in `emptied` have none left.
     case deleted(emptied: [DroppedKeys])
     case idle
   }
@@ -57,7 +56,7 @@ extension IndexBuilds {
         defer { noteMove() }
         let step = try engine.stepDrops(dropped)
         state.uncompactedDropKeyCount.withLock { [step] in $0 += step.forgottenKeyCount }
-        // Nobody else is to come for them; for some of those that wait they are done.
+        // No other thread is to come for them. Some callers that wait for them see them as done.
         state.emptiedIDs.withLock { [step] in $0.formUnion(step.emptied.map(\.id)) }
         if !step.emptied.isEmpty { state.ledger.withLock { $0.noteChange() } }
         return .deleted(emptied: step.emptied)
@@ -79,8 +78,8 @@ extension IndexBuilds {
     state.ledger.withLock { $0.changeCount } != changeCount
   }
 
-  /// Tells those who watch a build that can't go on. Whoever makes steps gives up then, so they are
-  /// told nothing more.
+  /// Tells the watchers of builds that can't go on. The thread that makes steps gives up then, so
+  /// the watchers are told nothing more.
   private func tell(ofObstacle error: DatabaseError) {
     guard !state.isStopped else { return }
     reconcile()
@@ -88,24 +87,24 @@ extension IndexBuilds {
     state.tell(at: now, endsHeldUp: true)
   }
 
-  /// What a change of indexes has left without sums is summed up once all changes are done: whoever
-  /// steps for nobody does that when there is nothing else to do.
+  /// Asks for steps once all changes of indexes are done, if documents lack sums after them. The
+  /// thread that steps for no caller makes the sums when there is nothing else to do.
   private func requestSums(since changeCount: Int) {
     if hasChanged(since: changeCount), !hasWork, engine.lacksSums { state.requestSteps() }
   }
 
-  /// How long the pace makes the next step wait; `nil` if it may be made.
+  /// Returns the time that the pace makes the next step wait; `nil` if it may be made now.
   private func paceWait() -> Duration? {
     let time = now
     let wait = state.pacer.withLock { $0.wait(at: time) }
-    // Whoever drops something needn't wait for the pace of builds.
+    // A drop needn't wait for the pace of builds.
     guard wait > 0, dueDrops(in: engine.latest.catalog).isEmpty else { return nil }
     return .nanoseconds(Int64(clamping: wait))
   }
 
   // MARK: Drops
 
-  /// What was dropped and is still to be emptied.
+  /// Returns the drops that still have keys to be deleted.
   func dueDrops(in catalog: Catalog) -> [DroppedKeys] {
     let dropped = catalog.droppedKeys
     guard !dropped.isEmpty else { return [] }
@@ -113,36 +112,36 @@ extension IndexBuilds {
     return dropped.filter { !emptied.contains($0.id) }
   }
 
-  /// Whether nobody waits for the compaction of what was dropped: while others write without a
-  /// pause the store may find no end to it.
+  /// Whether the compaction after a drop is left to the upkeep, and no caller waits for it. The
+  /// store may find no end to it while others write without a pause.
   private func isLeftToUpkeep(_ dropped: DroppedKeys) -> Bool {
     state.isDriven && engine.latest.catalog.droppedIDs.contains(dropped.id)
   }
 
-  /// Whether a drop is done for those who wait for it.
+  /// Whether a drop is done for the callers that wait for it.
   func isDropped(_ dropped: DroppedKeys) -> Bool {
     isLeftToUpkeep(dropped) && state.emptiedIDs.withLock { $0.contains(dropped.id) }
   }
 
-  /// Compacts where one index was that is dropped and deleted, for a thread that nobody waits for.
+  /// Compacts the range of one dropped index whose keys are deleted. Called by a thread that no
+  /// caller waits for.
   ///
-  /// - Returns: whether there was one.
-  /// - Complexity: what lies in its range.
-  /// - Throws: what the store reports.
+  /// - Returns: whether there was such an index.
+  /// - Complexity: the entries in its range.
+  /// - Throws: errors of the store.
   package func compactDropped() throws(DatabaseError) -> Bool {
     guard let dropped = reconcile().droppedKeys.first(where: isDropped) else { return false }
     do throws(DatabaseError) {
       try forget([dropped])
     } catch {
-      // It is due again, and nobody makes steps.
+      // The compaction is due again, and no other thread makes steps.
       state.requestSteps()
       throw error
     }
     return true
   }
 
-  /// Brings drops to their end, one after the other. If one fails, it is due again, and so are
-  /// those behind it.
+  /// Finishes drops one after the other. If one fails, it is due again, and so are those after it.
   private func forget(_ emptied: [DroppedKeys]) throws(DatabaseError) {
     defer { state.emptiedIDs.withLock { $0.subtract(emptied.map(\.id)) } }
     for dropped in emptied {
@@ -157,14 +156,15 @@ extension IndexBuilds {
       "The database was closed before the build was done. It goes on when it is opened again.")
   }
 
-  /// There is nothing to build: the pace was for what there was.
+  /// Resets the pace once nothing is left to build, since it was set for the builds that there
+  /// were.
   private func rest(at time: UInt64) {
     state.gauge.turn(on: false, at: time)
     let isIdle = state.ledger.withLock { ledger in !ledger.records.contains(where: \.isOpen) }
     if isIdle { state.pacer.withLock { $0.rest() } }
   }
 
-  /// - Returns: how many documents were looked at; `nil` if there is nothing to do.
+  /// - Returns: the number of documents read; `nil` if there is nothing to do.
   private func stepAlone() throws(DatabaseError) -> Int? {
     let catalog = reconcile()
     let start = now
@@ -186,7 +186,7 @@ extension IndexBuilds {
     }
   }
 
-  /// The scan to go on with, which is taken: it has to be put back.
+  /// Takes the scan to go on with out of the state. The caller has to put it back.
   private func dueScan(for catalog: Catalog) throws(DatabaseError) -> BuildScan? {
     let present = state.scan.withLock { scan in
       defer { scan = nil }
@@ -220,7 +220,7 @@ extension IndexBuilds {
     }
   }
 
-  /// Notes what a step did that began at `start`.
+  /// Records the outcome of a step that began at `start`.
   private func note(
     _ advance: BuildScan.Advance, of scan: BuildScan, from start: UInt64
   ) {
@@ -242,7 +242,7 @@ extension IndexBuilds {
     }
   }
 
-  /// Gives up what a document can't be indexed for; the rest goes on.
+  /// Gives up the targets for which a document can't be indexed. The others go on.
   private func fail(_ names: [BuildName], _ error: DatabaseError) throws(DatabaseError) {
     state.ledger.withLock { $0.note(error, of: names) }
     for name in names {
@@ -255,7 +255,7 @@ extension IndexBuilds {
     state.requestSteps()
   }
 
-  /// Makes some of the kept counts that aren't ready.
+  /// Makes a part of the kept counts that aren't ready.
   private func stepCounts(_ catalog: Catalog) throws(DatabaseError) -> Int? {
     guard let counts = catalog.tunings.counts.first(where: { $0.state == .creating }) else {
       return nil
@@ -264,8 +264,8 @@ extension IndexBuilds {
     return try engine.step(counts)
   }
 
-  /// Makes some of certain kept counts, if they aren't ready: whatever else is to be built has to
-  /// wait no longer for it than for another step.
+  /// Makes a part of certain kept counts if they aren't ready. Other builds wait only for one such
+  /// step.
   func stepCounts(_ id: UInt64) throws(DatabaseError) {
     try engine.administering { () throws(DatabaseError) in
       guard !state.isStopped else { throw IndexBuilds.interruption }

@@ -2,21 +2,22 @@ package import DocumentModel
 import OrderedStore
 
 extension IndexBuilds {
-  /// How long a thread sleeps at once that waits for the next step.
+  /// The longest sleep of a thread that waits for the next step.
   private static let sleepNanoseconds: UInt64 = 20_000_000
 
-  /// Makes steps until a build is at its end, and what it may have left is deleted. While it is
-  /// paused, it waits.
+  /// Makes steps until a build has ended and what it leaves behind is deleted. Waits while the
+  /// build is paused.
   ///
   /// It blocks: never call it on a cooperative thread.
   ///
   /// - Parameters:
-  ///   - isFollowed: whether the documents are counted first, for the total to be exact.
-  ///   - endsPaused: whether it returns, too, while the build is paused.
-  ///   - progress: is told of each chunk.
-  /// - Returns: whether the build is at its end, and not paused.
-  /// - Throws: why the build failed; `cancelled` if the index was dropped; `failedPrecondition` if
-  ///   the database is closed; what the store reports; `notFound` for a build that isn't known.
+  ///   - isFollowed: whether the documents are counted first, so that the total is exact.
+  ///   - endsPaused: whether the call also returns while the build is paused.
+  ///   - progress: called for each chunk.
+  /// - Returns: whether the build has ended; `false` if it is paused.
+  /// - Throws: the reason of a failed build; `cancelled` if the index was dropped;
+  ///   `failedPrecondition` if the database is closed; errors of the store; `notFound` for an
+  ///   unknown build.
   @discardableResult
   package func wait(
     for number: Int, isFollowed: Bool = false, endsPaused: Bool = false,
@@ -27,7 +28,7 @@ extension IndexBuilds {
       telling: { progress($0.progress) })
   }
 
-  /// The same, with the build's status behind each chunk.
+  /// Waits in the same way, and passes the build's status after each chunk.
   @discardableResult
   package func wait(
     for number: Int, endsPaused: Bool = false, status: (BuildStatus) -> Void
@@ -62,9 +63,9 @@ extension IndexBuilds {
     }
   }
 
-  /// Makes a step, or waits for what lets the next be made.
+  /// Makes a step, or waits for a change that lets the next be made.
   ///
-  /// - Throws: `cancelled` where whoever waits is gone; the build goes on.
+  /// - Throws: `cancelled` if the waiting caller is gone; the build goes on.
   func advance(unlessChangedSince changeCount: Int) throws(DatabaseError) {
     do throws(DatabaseError) {
       try Audience.check()
@@ -89,8 +90,8 @@ extension IndexBuilds {
     state.ledger.withLock { $0.setTotal(total, of: number) }
   }
 
-  /// Whether nothing of a build that was given up is left, but for its compaction where nobody
-  /// waits for that.
+  /// Whether nothing is left of a build that was given up. A compaction that no caller waits for
+  /// may be left.
   private func isSettled(_ record: BuildRecord) -> Bool {
     guard case .index(let id) = record.name,
       let dropped = engine.latest.catalog.droppedKeys.first(where: { $0.id == id })
@@ -110,9 +111,9 @@ extension IndexBuilds {
     }
   }
 
-  /// Makes steps until nothing is left of some dropped indexes, or dropped counts.
+  /// Makes steps until nothing is left of some dropped indexes or dropped counts.
   ///
-  /// Where many held little each, the store is compacted once for all of them.
+  /// If many drops held little each, the store is compacted once for all of them.
   func finishDrops(_ ids: Set<UInt64>) throws(DatabaseError) {
     while true {
       let changeCount = state.ledger.withLock { $0.changeCount }
@@ -121,7 +122,7 @@ extension IndexBuilds {
       try advance(unlessChangedSince: changeCount)
     }
     state.tell(at: now)
-    // Otherwise whoever looks now and then does it.
+    // Otherwise the upkeep does it.
     guard !state.isDriven else { return }
     let isDue = state.uncompactedDropKeyCount.withLock { count in
       guard count >= DeletedRanges.threshold else { return false }
@@ -133,7 +134,7 @@ extension IndexBuilds {
 }
 
 extension BuildStatus.Subject {
-  /// What became of a build that was cancelled, in words.
+  /// The message for a build that was cancelled.
   fileprivate var cancellation: String {
     switch self {
     case .index, .covering, .fields: "The index was dropped before it was built."

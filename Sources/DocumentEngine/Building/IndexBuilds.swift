@@ -3,12 +3,12 @@ import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
-/// The builds of a database: what brings the entries of existing documents in line with the
+/// The builds of a database, which bring the entries of existing documents in line with the
 /// catalogue.
 ///
-/// There is no thread behind it. Whoever waits for a build makes its steps; for builds that nobody
-/// waits for, somebody has to call ``step()``. All that has to be done follows from the catalogue,
-/// so a build that was broken off, by the end of the process too, goes on with the next step.
+/// There is no thread behind them. A caller that waits for a build makes its steps. Another thread
+/// has to call ``step()`` for builds that no caller waits for. All work that is due follows from
+/// the catalogue, so an interrupted build goes on with the next step, also in a new process.
 package struct IndexBuilds: Sendable {
   let engine: Engine
 
@@ -17,14 +17,14 @@ package struct IndexBuilds: Sendable {
 
   // MARK: Beginning
 
-  /// Puts composite indexes into the catalogue, in one commit: from then on writers maintain them,
-  /// and steps build them, all in one scan. One that is being built already is joined, and resumed
+  /// Adds composite indexes to the catalogue in one commit. From then on writers maintain them, and
+  /// steps build them, all in one scan. An index that is being built already is joined, and resumed
   /// if it was paused.
   ///
-  /// - Parameter skipsReady: whether those that are ready are left out.
+  /// - Parameter skipsReady: whether ready indexes are left out.
   /// - Returns: the numbers of the builds, in the order of the definitions.
-  /// - Throws: `alreadyExists` for one that is ready, `invalidArgument` for a definition that
-  ///   production refuses (§3.4), `resourceExhausted` for too many (§1.2); then none is begun.
+  /// - Throws: `alreadyExists` for a ready index, `invalidArgument` for a definition that
+  ///   production refuses (§3.4), `resourceExhausted` for too many (§1.2). Then none is begun.
   package func begin(
     _ definitions: [IndexDefinition], skipsReady: Bool = false
   ) throws(DatabaseError) -> [Int] {
@@ -33,14 +33,14 @@ package struct IndexBuilds: Sendable {
       let indexes = try engine.commitExclusively { group in
         try definitions.map { try Engine.register($0, allowsReady: skipsReady, &group) }
       }
-      // Nobody steps meanwhile: all that weren't ready are still under way.
+      // No thread steps meanwhile, so all that weren't ready are still open.
       return indexes.compactMap { number(of: .index($0.id)) }
     }
     state.tell(at: now)
     return numbers
   }
 
-  /// The number of the open build of `name`.
+  /// Returns the number of the open build of `name`; `nil` if there is none.
   func number(of name: BuildName) -> Int? {
     reconcile()
     return state.ledger.withLock { $0.openRecord(of: name)?.number }
@@ -48,8 +48,7 @@ package struct IndexBuilds: Sendable {
 
   // MARK: Looking
 
-  /// The builds that are under way, and the latest that are at their end, in the order of their
-  /// numbers.
+  /// Returns the open builds and the latest ended ones, in the order of their numbers.
   package func list() throws(DatabaseError) -> [BuildStatus] {
     try engine.process.check()
     reconcile()
@@ -60,7 +59,7 @@ package struct IndexBuilds: Sendable {
     }
   }
 
-  /// - Throws: `notFound` for one that isn't remembered any more.
+  /// - Throws: `notFound` for a build that is no longer remembered.
   package func status(of number: Int) throws(DatabaseError) -> BuildStatus {
     try engine.process.check()
     reconcile()
@@ -69,7 +68,7 @@ package struct IndexBuilds: Sendable {
     return state.ledger.withLock { $0.status(of: record, at: time) }
   }
 
-  /// Looks up how far those builds are that were begun before the database was opened.
+  /// Looks up the positions of builds that were begun before the database was opened.
   private func place() throws(DatabaseError) {
     let unplaced = state.ledger.withLock { ledger in
       ledger.records.filter { $0.isOpen && !$0.isPlaced }
@@ -82,7 +81,7 @@ package struct IndexBuilds: Sendable {
     }
   }
 
-  /// The build of an index that is under way.
+  /// Returns the number of the open build of an index.
   ///
   /// - Throws: `notFound`.
   package func build(of definition: IndexDefinition) throws(DatabaseError) -> Int {
@@ -96,11 +95,11 @@ package struct IndexBuilds: Sendable {
     return number
   }
 
-  /// Tells `watcher` of the build now, whenever it has moved, and at last when it is at its end, or
-  /// when something is in its way: then it goes on only if somebody asks for steps. In a forked
-  /// process it is at its end at once.
+  /// Tells `watcher` of the build now and whenever it moves. The watcher ends when the build has
+  /// ended, or when an obstacle holds it up, after which it goes on only if a caller asks for
+  /// steps. In a forked process the watcher ends at once.
   ///
-  /// - Returns: what `unwatch` takes.
+  /// - Returns: the id that `unwatch` takes.
   package func watch(_ number: Int, _ watcher: BuildWatcher) -> Int {
     guard !engine.process.isInherited else {
       watcher.end()
@@ -114,7 +113,7 @@ package struct IndexBuilds: Sendable {
     }
     reconcile()
     state.tell(at: now)
-    // What was in its way may not be any more; otherwise the watcher is told so once more.
+    // The obstacle may be gone. Otherwise the watcher is told of it once more.
     if state.ledger.withLock({ $0[number]?.isHeldUp ?? false }) { state.requestSteps() }
     return id
   }
@@ -126,7 +125,7 @@ package struct IndexBuilds: Sendable {
 
   // MARK: Steering
 
-  /// How fast builds go, until none is left.
+  /// Sets the pace of builds, which holds until no build is left.
   ///
   /// - Throws: `invalidArgument` for a pace that isn't valid; `failedPrecondition` in a forked
   ///   process.
@@ -137,20 +136,20 @@ package struct IndexBuilds: Sendable {
     state.requestSteps()
   }
 
-  /// The pace that was set; none in a forked process.
+  /// The pace that was set; unlimited in a forked process.
   package var pace: BuildPace {
     engine.process.isInherited ? .unlimited : state.pacer.withLock { $0.pace }
   }
 
-  /// Holds a build up until it is resumed, also if the database is opened again.
+  /// Pauses a build until it is resumed, also if the database is opened again.
   ///
-  /// - Throws: `notFound`; `failedPrecondition` for a build that is at its end, or none of a
-  ///   composite index.
+  /// - Throws: `notFound`; `failedPrecondition` for a build that has ended or isn't of a composite
+  ///   index.
   package func pause(_ number: Int) throws(DatabaseError) {
     try setPaused(true, number)
   }
 
-  /// - Throws: as `pause`.
+  /// - Throws: the same as `pause`.
   package func resume(_ number: Int) throws(DatabaseError) {
     try setPaused(false, number)
     state.requestSteps()
@@ -172,9 +171,9 @@ package struct IndexBuilds: Sendable {
     state.tell(at: now)
   }
 
-  /// Gives an index up that is being built, and deletes what was.
+  /// Cancels the build of an index, and deletes the entries that it made.
   ///
-  /// - Throws: as `pause`.
+  /// - Throws: the same as `pause`.
   package func cancel(_ number: Int) throws(DatabaseError) {
     let id = try engine.administering { () throws(DatabaseError) in
       let id = try openIndex(number)
@@ -199,25 +198,27 @@ package struct IndexBuilds: Sendable {
 
   // MARK: Driving
 
-  /// Whether there is anything to be built or deleted that isn't paused.
+  /// Whether there is anything to build or delete that isn't paused.
   package var hasWork: Bool {
     let catalog = reconcile()
     return !dueDrops(in: catalog).isEmpty || !catalog.buildTargets.isEmpty
       || catalog.tunings.counts.contains { $0.state != .ready }
   }
 
-  /// What is called when there are steps to be made and perhaps nobody waits; `nil` is nobody.
+  /// Sets the function that is called when steps are due and perhaps no caller makes them; `nil`
+  /// for none.
   package func onDemand(_ body: (@Sendable () -> Void)?) { state.setDemand(body) }
 
-  /// Asks for steps, for builds that nobody waits for.
+  /// Asks for steps for builds that no caller waits for.
   package func requestSteps() { state.requestSteps() }
 
-  /// Lets no further step begin: whoever waits for a build is told that it was interrupted.
+  /// Lets no further step begin. Callers that wait for a build get an error that says it was
+  /// interrupted.
   package func stop() { state.stop() }
 
   // MARK: What is known
 
-  /// Takes up what the catalogue says.
+  /// Takes over what the catalogue says.
   @discardableResult
   func reconcile() -> Catalog {
     let (database, catalog) = engine.latest
@@ -225,7 +226,8 @@ package struct IndexBuilds: Sendable {
     state.ledger.withLock { ledger in
       let ended = ledger.reconcile(with: catalog, database, at: time)
       guard let observer = engine.observer else { return }
-      // Here, so that whoever finds a build at its end knows that the observer was told.
+      // Told under the lock, so that a caller that finds a build ended knows that the observer was
+      // told.
       for record in ended {
         observer.observe(
           .indexBuildEnded(
@@ -245,9 +247,10 @@ package struct IndexBuilds: Sendable {
 }
 
 extension Engine {
-  /// The builds of indexes, and of what else existing documents are brought in line with.
+  /// The builds of indexes and of all else that existing documents have to follow.
   package var builds: IndexBuilds { IndexBuilds(engine: self) }
 
-  /// What is told how long reads take, while it asks; commits are told by the engine.
+  /// The gauge of latencies. While it measures, readers record their reads in it, and the engine
+  /// records commits.
   package var latencies: LatencyGauge { building.gauge }
 }

@@ -1,11 +1,12 @@
 import OrderedStore
 import Synchronization
 
-/// Measures how long the application's reads and commits take, while a build has to respect that.
+/// Measures how long the application's reads and commits take, while a build has to respect a
+/// latency.
 ///
 /// At all other times it costs one look at a flag.
 package final class LatencyGauge: Sendable {
-  /// Latencies by magnitude: eight steps for each power of two.
+  /// Latencies by magnitude, in eight steps for each power of two.
   private struct Window: Sendable {
     var counts = [Int](repeating: 0, count: 8 * 64)
     var count = 0
@@ -22,14 +23,14 @@ package final class LatencyGauge: Sendable {
       return exponent * 8 + Int(nanoseconds >> UInt64(exponent - 3) & 7)
     }
 
-    /// The most that a latency at `place` can be.
+    /// Returns the largest latency that counts at `place`.
     static func limit(of place: Int) -> UInt64 {
       guard place >= 24 else { return UInt64(place) }
       let (exponent, step) = (place / 8, UInt64(place % 8))
       return (9 + step) << UInt64(exponent - 3)
     }
 
-    /// What 99 of 100 stay within.
+    /// The time within which 99 of 100 latencies stay.
     var percentile: UInt64 {
       var left = count - count / 100
       for (place, count) in counts.enumerated() {
@@ -40,7 +41,7 @@ package final class LatencyGauge: Sendable {
     }
   }
 
-  /// What is asked for.
+  /// The result of reading the gauge.
   enum Reading: Sendable, Equatable {
     /// The window isn't over.
     case none
@@ -49,7 +50,7 @@ package final class LatencyGauge: Sendable {
     case latency(UInt64)
   }
 
-  /// How long a window is where it has enough in it, and at most.
+  /// The length of a window with enough samples in it, and the length of the longest.
   private static let windowNanoseconds: UInt64 = 250_000_000
   private static let longestWindowNanoseconds: UInt64 = 2_000_000_000
   private static let sampleCount = 20
@@ -57,7 +58,7 @@ package final class LatencyGauge: Sendable {
   private let isOn = Atomic(false)
   private let window = Lock(Window())
 
-  /// Whether whoever reads or commits is to tell how long it took.
+  /// Whether readers and writers are to record how long they took.
   package var isMeasuring: Bool { isOn.load(ordering: .relaxed) }
 
   package func record(_ duration: Duration) {
@@ -75,7 +76,8 @@ package final class LatencyGauge: Sendable {
     isOn.store(on, ordering: .relaxed)
   }
 
-  /// What 99 of 100 latencies stayed within since the last reading, once that is telling.
+  /// Returns the time within which 99 of 100 latencies stayed since the last reading, once the
+  /// window is over.
   func read(at time: UInt64) -> Reading {
     window.withLock { window in
       let age = time &- min(window.start, time)

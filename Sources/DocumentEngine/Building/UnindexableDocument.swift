@@ -1,21 +1,21 @@
 import DocumentModel
 import QueryPlanning
 
-/// What an error knows of a document that can't have the entries of all unfinished indexes: those
-/// that must go for it.
+/// The part of an error that says for which targets a document can't be indexed, and which must be
+/// given up.
 struct UnindexableDocument: DatabaseError.Details {
   let blamed: [BuildName]
 }
 
 extension Catalog {
-  /// The unfinished targets that a document can't be indexed for (§1.2): those whose own entry of
-  /// it is too large, or else the newest, of those that make its entries too many together.
+  /// Returns the unfinished targets for which a document can't be indexed (§1.2): those whose own
+  /// entry is too large, or else the newest of those whose entries are too many together.
   func targetsToBlame(for document: StoredDocument, in collectionGroup: String) -> [BuildName] {
     let unfinished = unfinishedTargets.filter { $0.collectionGroup.utf8Equal(collectionGroup) }
     let tooLarge = unfinished.filter { $0.makesTooLargeEntry(of: document, self) }
     guard tooLarge.isEmpty else { return tooLarge.map(\.name) }
-    // Of an override that is unfinished nobody knows since when; one that adds entries is taken to
-    // be the newest.
+    // It isn't recorded when an unfinished override began. One that adds entries is taken to be the
+    // newest.
     let override = unfinished.first { target in
       if case .override(_, let building, _) = target { !building.isEmpty } else { false }
     }

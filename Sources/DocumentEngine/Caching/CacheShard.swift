@@ -2,14 +2,14 @@ import StorageFormat
 
 /// A part of the document cache: slots in sets of four, found by the document's number.
 ///
-/// Numbers are given in turn, so that the sets fill evenly without hashing. There are more slots as
-/// documents come, as far as the memory goes; then a hand that goes round takes out what nobody
-/// asked for since it last came by.
+/// Numbers are given in turn, so that the sets fill evenly without hashing. The slots grow with the
+/// documents until the memory is used up. Then a hand goes round and evicts documents that no
+/// reader asked for since its last visit.
 struct CacheShard: Sendable {
   private struct Slot: Sendable {
     var record: DocumentRecord?
     var number: UInt64 = 0
-    /// The document is right for this commit and every later one.
+    /// The first commit from which on the document is known to be right.
     var since: UInt64 = 0
     var isRecent = false
   }
@@ -39,7 +39,7 @@ struct CacheShard: Sendable {
     return slots[index].record
   }
 
-  /// - Parameter displacing: whether others may have to go.
+  /// - Parameter displacing: whether other documents may be evicted.
   mutating func insert(
     _ record: DocumentRecord, _ number: UInt64, since: UInt64, displacing: Bool
   ) {
@@ -80,7 +80,7 @@ struct CacheShard: Sendable {
     return nil
   }
 
-  /// An empty slot of the number's set, which is made if there is none.
+  /// Returns an empty slot of the number's set, and makes one if there is none.
   private mutating func freeSlot(for number: UInt64) -> Int {
     while true {
       if !slots.isEmpty {
@@ -105,7 +105,7 @@ struct CacheShard: Sendable {
     let old = slots
     slots = Array(repeating: Slot(), count: max(old.count * 2, 16 * CacheShard.wayCount))
     statistics.byteCount += (slots.count - old.count) * MemoryLayout<Slot>.stride
-    // A set's documents are spread over two, so that each has room for its own.
+    // A set's documents are spread over two sets, so that each has room for its own.
     for slot in old where slot.record != nil {
       let first = firstIndex(of: slot.number)
       for index in first..<(first &+ CacheShard.wayCount) where slots[index].record == nil {
@@ -122,7 +122,7 @@ struct CacheShard: Sendable {
     statistics.documentCount -= 1
   }
 
-  /// Goes on to what nobody has asked for since the last round, and takes it out.
+  /// Evicts the next document that no reader asked for since the last round.
   private mutating func evict() {
     while statistics.documentCount > 0 {
       hand = hand + 1 < slots.count ? hand + 1 : 0
@@ -132,22 +132,22 @@ struct CacheShard: Sendable {
         return clear(hand)
       }
     }
-    // Only slots are left, which are too many for the memory.
+    // Only slots are left, and they are too many for the memory.
     statistics.byteCount -= slots.count * MemoryLayout<Slot>.stride
     slots = []
     hand = 0
   }
 }
 
-/// What a cache of documents holds, and how often it helped.
+/// The contents of a document cache and the number of its hits.
 package struct DocumentCacheStatistics: Sendable, Equatable {
   /// Documents that are kept.
   package fileprivate(set) var documentCount = 0
-  /// About the memory that they take.
+  /// The approximate memory that they take.
   package fileprivate(set) var byteCount = 0
-  /// Documents that were found here since the database was opened.
+  /// Documents found here since the database was opened.
   package fileprivate(set) var hitCount = 0
-  /// Documents that were looked for and not found.
+  /// Documents that were looked up and not found.
   package fileprivate(set) var missCount = 0
 
   package init() {}

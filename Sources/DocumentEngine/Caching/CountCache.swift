@@ -1,37 +1,38 @@
 import OrderedStore
 
-/// Kept counts that were read or written lately.
+/// A cache of kept counts that were read or written recently.
 ///
-/// A count that was read at some commit is right for every later one up to the commit that changes
-/// it, which removes it before the store knows of that, and puts the new one in its place behind.
-/// What a slow reader brings is refused if some count was changed since its commit.
+/// A count that was read at a commit is right up to the next commit that changes it. That commit
+/// removes the count before the store is written, and inserts the new one afterwards. A count from
+/// a slow reader is refused if any count was changed after the reader's commit.
 final class CountCache: Sendable {
   private struct Entry {
     var count: Int
-    /// The count is right for this commit and every later one.
+    /// The number of the first commit for which the count is right; it is right for every later one
+    /// too.
     var since: UInt64
   }
 
   private struct State {
     var entries: [[UInt8]: Entry] = [:]
     var byteCount = 0
-    /// The last commit that changed a count.
+    /// The number of the last commit that changed a count.
     var lastChange: UInt64 = 0
     var byteCountLimit: Int
   }
 
-  /// What an entry takes beside its key, about.
+  /// The approximate number of bytes that an entry takes beside its key.
   private static let entryByteCount = 96
 
   private let state: Lock<State>
 
-  /// `nil` for no memory at all.
+  /// Creates a cache; `nil` for a limit of no bytes.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
     state = Lock(State(byteCountLimit: byteCountLimit))
   }
 
-  /// The count, if it is kept, as a view of this commit has it.
+  /// Returns the count as a view of this commit has it; `nil` if it isn't kept.
   func count(_ key: [UInt8], at commitNumber: UInt64) -> Int? {
     state.withLock { state in
       guard let entry = state.entries[key], entry.since <= commitNumber else { return nil }
@@ -54,7 +55,7 @@ final class CountCache: Sendable {
     }
   }
 
-  /// Gives up the counts that the commit with this number is about to change.
+  /// Removes the counts that the commit with this number is about to change.
   func prepare(_ changes: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
     guard !changes.isEmpty else { return }
     state.withLock { state in
@@ -65,21 +66,12 @@ final class CountCache: Sendable {
     }
   }
 
-  /// Keeps the counts that the commit with this number has left.
+  /// Keeps the new counts of the commit with this number.
   func publish(_ changes: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
     for (key, count) in changes { insert(count, key, readAt: commitNumber) }
   }
 
-  /// Gives up everything, and takes nothing from views from before the commit with this number.
-  func removeAll(changedBy commitNumber: UInt64) {
-    state.withLock { state in
-      state.lastChange = commitNumber
-      state.entries = [:]
-      state.byteCount = 0
-    }
-  }
-
-  /// Gives up everything, and keeps nothing any more.
+  /// Removes all counts, and keeps none from now on.
   func close() {
     state.withLock { state in
       state.entries = [:]

@@ -1,22 +1,21 @@
-/// A set of document numbers, one bit for each, in pages of which only those exist that have one.
+/// A set of document numbers with one bit for each, in pages. Only pages with a bit exist.
 ///
-/// Copies share their pages: a change copies the page that it is in, and only while somebody else
-/// holds the set.
+/// Copies share their pages. A change copies its page only while another copy shares it.
 struct DocumentBitmap: Sendable {
   private static let pageBitShift: UInt64 = 15
   private static let pageWordCount = 512
-  /// Numbers beyond would make the table of pages too long; they take 2^36 documents to reach.
+  /// Larger numbers would make the table of pages too long. It takes 2^36 documents to reach them.
   private static let pageCountLimit = 1 << 21
 
-  /// An empty array where a page has no bit.
+  /// The pages; an empty array for a page without a bit.
   private var pages: [[UInt64]] = []
   private var usedPageCount = 0
-  /// How many numbers the set has.
+  /// Number of elements in the set.
   private(set) var count = 0
 
   init() {}
 
-  /// About the memory that it takes.
+  /// The approximate memory that the set takes.
   var byteCount: Int {
     pages.count * MemoryLayout<[UInt64]>.stride
       + usedPageCount * (DocumentBitmap.pageWordCount * 8 + 32)
@@ -34,7 +33,7 @@ struct DocumentBitmap: Sendable {
     return pages[page][DocumentBitmap.word(of: number)] & DocumentBitmap.bit(of: number) != 0
   }
 
-  /// Adds a number; one that can't be held is left out.
+  /// Adds a number. A number that can't be held is left out.
   mutating func insert(_ number: UInt64) {
     guard DocumentBitmap.canHold(number) else { return }
     let page = Int(truncatingIfNeeded: number &>> DocumentBitmap.pageBitShift)

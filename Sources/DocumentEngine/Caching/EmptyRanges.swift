@@ -1,31 +1,31 @@
 import DocumentModel
 import OrderedStore
 
-/// Ranges of keys in which nothing is, and which are slow to cross.
+/// Empty ranges of keys that are slow to cross.
 ///
-/// A store keeps what was deleted until it compacts, and a seek passes all of it: at the head of a
+/// A store keeps deleted keys until it compacts, and a seek passes all of them. At the head of a
 /// queue, whose oldest documents are deleted, every query would pass more than the one before it.
-/// So a scan whose first seek took long leaves word of where it began and where it came to, and the
-/// next one that begins in between goes there at once.
+/// So a scan whose first seek took long records where it began and where it arrived. The next scan
+/// that begins in between goes there at once.
 ///
-/// What was empty at some commit is empty for every later one up to the commit that puts something
-/// there, which shortens the range first. Readers of an earlier commit go the long way. Word of
-/// what a slow reader saw is refused if something was committed since.
+/// A range that was empty at some commit is empty for every later one up to the commit that puts a
+/// key there, which shortens the range first. Readers of an earlier commit go the long way. A range
+/// from a slow reader is refused if anything was committed since.
 final class EmptyRanges: Sendable {
   private static let countLimit = 64
 
   fileprivate struct Range: Sendable {
     var lower: [UInt8]
-    /// The key that comes first behind it.
+    /// The first key after the range.
     var end: [UInt8]
-    /// It is empty at this commit and every later one.
+    /// The first commit from which on the range is empty.
     var since: UInt64
-    /// When it was of use last, in steps of `State.clock`.
+    /// Time of the last use, in steps of `State.clock`.
     var lastUse = 0
   }
 
   fileprivate struct State {
-    /// By their keys; none overlaps another.
+    /// The ranges in the order of their keys. No two overlap.
     var ranges: [Range] = []
     var lastCommit: UInt64
     var clock = 0
@@ -34,9 +34,9 @@ final class EmptyRanges: Sendable {
   private let slowSeekNanoseconds: UInt64
   private let state: Lock<State>
 
-  /// `nil` if no seek counts as slow.
+  /// Returns `nil` if no seek counts as slow.
   ///
-  /// - Parameter commitNumber: that of the last commit so far.
+  /// - Parameter commitNumber: the number of the last commit so far.
   init?(_ settings: Engine.Settings, after commitNumber: UInt64) {
     guard let nanoseconds = settings.slowSeekNanoseconds else { return nil }
     slowSeekNanoseconds = nanoseconds
@@ -45,7 +45,8 @@ final class EmptyRanges: Sendable {
 
   // MARK: Reading
 
-  /// Where the empty range ends that has `key`, as a view of this commit has it.
+  /// Returns the end of the empty range that contains `key`, as of `commitNumber`; `nil` if there
+  /// is none.
   func end(behind key: [UInt8], at commitNumber: UInt64) -> [UInt8]? {
     state.withLock { state in
       let index = state.count(from: key) - 1
@@ -54,8 +55,8 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Where the empty range begins that `key` is in or right behind, as a view of this commit has
-  /// it.
+  /// Returns the lower bound of the empty range that contains `key` or ends at it, as of
+  /// `commitNumber`; `nil` if there is none.
   func lower(before key: [UInt8], at commitNumber: UInt64) -> [UInt8]? {
     state.withLock { state in
       guard !state.ranges.isEmpty else { return nil }
@@ -66,10 +67,10 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Whether a seek that took so long has passed more than it should.
+  /// Whether a seek of this duration has passed too many keys.
   func isSlow(nanoseconds: UInt64) -> Bool { nanoseconds >= slowSeekNanoseconds }
 
-  /// Takes note that a view of this commit has nothing from `lower` up to `end`.
+  /// Records that a view of this commit has no keys from `lower` up to `end`.
   func insert(from lower: [UInt8], to end: [UInt8], seenAt commitNumber: UInt64) {
     guard lower.byteCompare(end) == .less else { return }
     state.withLock { state in
@@ -81,8 +82,8 @@ final class EmptyRanges: Sendable {
 
   // MARK: Commits
 
-  /// Shortens what the commit with this number is about to put something into; the store has not
-  /// seen it yet.
+  /// Shortens the ranges into which the commit with this number puts keys. Called before the store
+  /// writes the batch.
   func prepare(_ batch: StoreBatch, at commitNumber: UInt64) {
     state.withLock { state in
       state.lastCommit = commitNumber
@@ -96,7 +97,7 @@ final class EmptyRanges: Sendable {
 }
 
 extension EmptyRanges.State {
-  /// How many ranges begin at or before `key`.
+  /// Returns the number of ranges that begin at or before `key`.
   fileprivate func count(from key: [UInt8]) -> Int {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -110,7 +111,7 @@ extension EmptyRanges.State {
     return low
   }
 
-  /// The range, if it is right for a view of this commit.
+  /// Returns the range if it is empty as of `commitNumber`.
   fileprivate mutating func use(_ index: Int, at commitNumber: UInt64) -> EmptyRanges.Range? {
     guard ranges[index].since <= commitNumber else { return nil }
     clock += 1
@@ -118,7 +119,7 @@ extension EmptyRanges.State {
     return ranges[index]
   }
 
-  /// Adds a range, as one with those that it meets.
+  /// Adds a range, merged with the ranges that it meets.
   fileprivate mutating func insert(_ new: EmptyRanges.Range) {
     var new = new
     clock += 1
@@ -136,7 +137,7 @@ extension EmptyRanges.State {
     ranges.replaceSubrange(first..<last, with: [new])
   }
 
-  /// A key comes to be: what lies before it stays empty.
+  /// Takes a new key into account. The range before the key stays empty.
   fileprivate mutating func put(_ key: [UInt8]) {
     let index = count(from: key) - 1
     guard index >= 0, key.byteCompare(ranges[index].end) == .less else { return }

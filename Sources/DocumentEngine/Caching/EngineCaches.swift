@@ -2,10 +2,10 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What an engine remembers of its store, for all views to share.
+/// The caches of an engine, which all its views share.
 ///
-/// Whatever is kept says for which commits it is right. A commit's changes are announced before the
-/// store takes it, so that a view that has them never meets what they replaced.
+/// Each kept value has the commits for which it is right. A commit's changes are announced before
+/// the store is written, so that a view with the changes never finds what they replaced.
 final class EngineCaches: Sendable {
   let settings: Engine.Settings
   let collections = CollectionNumbers()
@@ -15,7 +15,7 @@ final class EngineCaches: Sendable {
   let scans: ScanCache?
   let emptyRanges: EmptyRanges?
 
-  /// - Parameter commitNumber: that of the last commit so far.
+  /// - Parameter commitNumber: the number of the last commit so far.
   init(_ settings: Engine.Settings, after commitNumber: UInt64) {
     self.settings = settings
     scans = ScanCache(settings, after: commitNumber)
@@ -25,9 +25,10 @@ final class EngineCaches: Sendable {
     counts = CountCache(byteCountLimit: settings.countCacheByteCount)
   }
 
-  /// Gives up what the group, which is sealed, is about to change; the store has not seen it yet.
+  /// Removes everything that the group is about to change. The group is sealed, and the store isn't
+  /// written yet.
   ///
-  /// - Parameter batch: all that the store is about to be given.
+  /// - Parameter batch: the whole batch that the store is about to be given.
   func prepare(_ group: CommitGroup, _ batch: StoreBatch) {
     let (changes, commitNumber) = (group.changes, group.state.commitNumber)
     counts?.prepare(group.newCounts, at: commitNumber)
@@ -37,29 +38,20 @@ final class EngineCaches: Sendable {
       if let old = change.old {
         documents?.remove(old.number, changedBy: commitNumber)
       } else if let new = change.new {
-        // What was just written is what is changed next. Of a number that comes to nothing, no
-        // record confirms the name.
+        // A document that was just written is often the next to be changed. If the number is never
+        // stored, no record confirms the name.
         names?.insert(new.number, of: new.path)
       }
     }
   }
 
-  /// Takes over what the group has changed: the store has taken it.
+  /// Adds the group's changes, after the store is written.
   func publish(_ group: CommitGroup) {
     scans?.publish(at: group.state.commitNumber)
     counts?.publish(group.newCounts, at: group.state.commitNumber)
   }
 
-  /// Gives up what views may have brought of keys that were deleted long ago, as the store had
-  /// brought these back, and takes no more of it from views from before the commit with this
-  /// number.
-  func forget(_ documentNumbers: [UInt64], changedBy commitNumber: UInt64) {
-    for number in documentNumbers { documents?.remove(number, changedBy: commitNumber) }
-    scans?.removeAll(changedBy: commitNumber)
-    counts?.removeAll(changedBy: commitNumber)
-  }
-
-  /// Gives up everything, for good.
+  /// Removes everything, for good.
   func close() {
     scans?.close()
     documents?.close()

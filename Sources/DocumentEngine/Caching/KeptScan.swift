@@ -1,26 +1,26 @@
 import DocumentModel
 import OrderedStore
 
-/// What a cache has of one scan. Used under the cache's lock.
+/// The cached content of one scan. Used under the cache's lock.
 final class KeptScan {
   let key: ScanKey
-  /// What is kept, once all entries were read.
+  /// The content; `nil` until all entries were read.
   private(set) var content: ScanContent?
-  /// The commit that it is right for, and all later ones up to `until`.
+  /// The first commit for which the content is right. It stays right up to `until`.
   private var since: UInt64
-  /// The commit on its way to the store that changes it.
+  /// The number of the commit on its way to the store that changes the content.
   var until = UInt64.max
-  /// Whether somebody has asked for it lately.
+  /// Whether a reader has asked for it recently.
   var isRecent = true
-  /// The commit that the build began at.
+  /// The commit at which the build began.
   let begin: UInt64
-  /// The nearest scan in front of it whose key its own begins with.
+  /// The nearest scan in key order before this one whose key is a prefix of its own.
   var enclosing: KeptScan?
 
-  /// What reads the scan, while nobody has it in hand.
+  /// The build that reads the scan; `nil` while a reader has taken it.
   private var build: ScanBuild?
   private var taken: ObjectIdentifier?
-  /// What commits have changed since the build began.
+  /// The changes that commits have made since the build began.
   private var changes: [EntryChange] = []
   private var changeByteCount = 0
 
@@ -36,7 +36,7 @@ final class KeptScan {
       + 256
   }
 
-  /// Whether it has the entry with this key.
+  /// Whether the entry with this key belongs to the scan.
   func has(_ entry: RawSpan) -> Bool {
     let prefix = key.bytes
     guard entry.byteCount >= prefix.count else { return false }
@@ -48,7 +48,7 @@ final class KeptScan {
     content != nil && since <= commitNumber && commitNumber < until
   }
 
-  /// Takes over what a commit has changed.
+  /// Applies a change that a commit has made.
   func apply(_ change: EntryChange, at commitNumber: UInt64) {
     since = commitNumber
     until = .max
@@ -60,14 +60,14 @@ final class KeptScan {
     }
   }
 
-  /// Whether there are more entries than are kept.
+  /// Whether the content has more entries than may be kept.
   var isTooLarge: Bool {
     if case .entries(let run) = content { run.count > 2 * ScanEntries.countLimit } else { false }
   }
 
   // MARK: Making
 
-  /// The build, for one turn, if nobody has it.
+  /// Takes the build for one turn; `nil` if another reader has it.
   func takeBuild() -> ScanBuild? {
     guard let build else { return nil }
     taken = ObjectIdentifier(build)
@@ -75,7 +75,7 @@ final class KeptScan {
     return build
   }
 
-  /// Whether somebody took `build` from here.
+  /// Whether `build` was taken from this scan.
   func isTaken(_ build: ScanBuild) -> Bool { taken == ObjectIdentifier(build) }
 
   func giveBack(_ build: ScanBuild) {
@@ -83,7 +83,7 @@ final class KeptScan {
     self.build = build
   }
 
-  /// Keeps what was read, and what commits made of it meanwhile.
+  /// Keeps the entries that were read, with the changes that commits made meanwhile.
   func finish(_ content: ScanContent) {
     taken = nil
     self.content = content

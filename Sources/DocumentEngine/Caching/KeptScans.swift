@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What the keys of a scan's entries begin with, as the key of a table.
+/// The common prefix of the keys of a scan's entries, as the key of a table.
 struct ScanKey: Hashable, Sendable {
   let bytes: [UInt8]
   let fingerprint: UInt64
@@ -15,16 +15,17 @@ struct ScanKey: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
-/// The scans of a cache, found by their keys and by those of the entries that they have.
+/// The scans of a cache, found by their keys and by the keys of their entries.
 struct KeptScans {
   private var byKey: [ScanKey: KeptScan] = [:]
-  /// In the order of their keys.
+  /// All scans in the order of their keys.
   private var inOrder: [KeptScan] = []
-  /// The next one to look at when memory is short.
+  /// The next scan to look at when memory is short.
   private var hand = 0
   private var byteCount = 0
   private(set) var buildCount = 0
-  /// Builds that were given up: they hold cursors of the store, which end outside of the lock.
+  /// Builds that were given up. They hold cursors of the store, which are released outside of the
+  /// lock.
   private var released: [ScanBuild] = []
 
   var isEmpty: Bool { inOrder.isEmpty }
@@ -39,18 +40,18 @@ struct KeptScans {
 
   subscript(key: ScanKey) -> KeptScan? { byKey[key] }
 
-  /// Calls `body` with the scans that have the entry with this key.
+  /// Calls `body` with the scans to which the entry with this key belongs.
   func forEach(ofEntry key: RawSpan, _ body: (KeptScan) -> Void) {
     let index = endIndex(through: key) - 1
     var candidate = index >= 0 ? inOrder[index] : nil
     while let scan = candidate {
       if scan.has(key) { body(scan) }
-      // What lies between a prefix of the key and the key begins with that prefix too.
+      // All keys between a prefix of the key and the key begin with that prefix too.
       candidate = scan.enclosing
     }
   }
 
-  /// How many scans have keys at or before `key`.
+  /// Returns the number of scans whose keys are at or before `key`.
   private func endIndex(through key: RawSpan) -> Int {
     var (low, high) = (0, inOrder.count)
     while low < high {
@@ -104,20 +105,20 @@ struct KeptScans {
     for scan in inOrder { remove(scan) }
   }
 
-  /// The builds that were given up since the last call, to be let go of outside of the lock.
+  /// Returns the builds that were given up since the last call, to be released outside of the lock.
   mutating func takeReleased() -> [ScanBuild] {
     defer { released = [] }
     return released
   }
 
-  /// The scan's build, for one turn, if nobody has it.
+  /// Takes the scan's build for one turn; `nil` if another reader has it.
   mutating func takeBuild(of scan: KeptScan) -> ScanBuild? {
     var build: ScanBuild?
     update(scan) { build = $0.takeBuild() }
     return build
   }
 
-  /// Runs `body` on a scan of these, which may change.
+  /// Runs `body` on one of these scans, which may change it.
   mutating func update(_ scan: KeptScan, _ body: (KeptScan) -> Void) {
     byteCount -= scan.byteCount
     if scan.content == nil { buildCount -= 1 }
@@ -131,8 +132,8 @@ struct KeptScans {
     for scan in inOrder where scan.content == nil && scan.begin < commitNumber { remove(scan) }
   }
 
-  /// Gives up what nobody has asked for since the hand came by, until the rest takes no more than
-  /// this.
+  /// Removes scans that no reader asked for since the hand's last visit, until the rest takes at
+  /// most `byteCountLimit`.
   mutating func trim(to byteCountLimit: Int) {
     while byteCount > byteCountLimit, !inOrder.isEmpty {
       if hand >= inOrder.count { hand = 0 }

@@ -1,18 +1,19 @@
 import DocumentModel
 import OrderedStore
 
-/// The numbers of documents that were got by name, in 64 bytes each, and in 16 where memory ends.
+/// The numbers of documents that were read by name. Each takes 64 bytes, and 16 once the memory is
+/// used up.
 ///
-/// It keeps a hash of the name and not the name: what it says is a guess that the document itself
-/// confirms, since its record holds its path. A number belongs to one name for ever, so that a
-/// guess is as good for one commit as for another: a document that has the number and the name is
-/// the one.
+/// The cache keeps a hash of the name and not the name. The number that it returns is a guess,
+/// which the document's record confirms, since it holds its path. A number belongs to one name for
+/// ever, so a guess is as good for one commit as for another: a document with the number and the
+/// name is the right one.
 final class NameCache: Sendable {
   private static let shardCount = 8
 
   private let shards: [Lock<NameTable>]
 
-  /// `nil` for no memory at all.
+  /// Returns `nil` if `byteCountLimit` is 0.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
     shards = (0..<NameCache.shardCount).map { _ in
@@ -20,7 +21,7 @@ final class NameCache: Sendable {
     }
   }
 
-  /// The number that the document at `path` may have.
+  /// Returns the number that the document at `path` may have; `nil` if it isn't kept.
   func number(of path: ResourcePath) -> UInt64? {
     let hash = path.nameHash
     return shard(of: hash).withLock { $0.number(hash) }
@@ -31,7 +32,7 @@ final class NameCache: Sendable {
     shard(of: hash).withLock { $0.insert(number, hash) }
   }
 
-  /// Gives up everything, and keeps nothing any more.
+  /// Removes everything and keeps nothing any more.
   func close() {
     for shard in shards { shard.withLock { $0 = NameTable(byteCountLimit: 0) } }
   }
@@ -41,12 +42,12 @@ final class NameCache: Sendable {
   }
 }
 
-/// A part of the cache of names: sets of four hashes and numbers. It grows with what it is given,
-/// up to its memory; then a new name takes the place of one that was longest in its set.
+/// A part of the cache of names: sets of four hashes and numbers. It grows with its contents up to
+/// its memory. Then a new name takes the place of the oldest one in its set.
 struct NameTable: Sendable {
   private struct Entry: Sendable {
     var hash: UInt64 = 0
-    /// 0, which no document has, in an empty place.
+    /// The document's number; 0, which no document has, for an empty place.
     var number: UInt64 = 0
   }
 
@@ -71,14 +72,14 @@ struct NameTable: Sendable {
   }
 
   mutating func insert(_ number: UInt64, _ hash: UInt64) {
-    // A quarter full, one set in three hundred is asked for more names than it holds; half full,
-    // one in twenty: such names displace each other for ever.
+    // When a quarter is full, one set in three hundred has more names than it holds. When half is
+    // full, one in twenty has. Such names displace each other for ever.
     if count >= entries.count / 4 { grow() }
     guard !entries.isEmpty else { return }
     place(Entry(hash: hash, number: number))
   }
 
-  /// The newest of a set stands first.
+  /// Puts an entry first in its set. The newest entry of a set stands first.
   private mutating func place(_ entry: Entry) {
     let first = firstIndex(of: entry.hash)
     let ways = first..<(first &+ NameTable.wayCount)
@@ -90,7 +91,7 @@ struct NameTable: Sendable {
     entries[first] = entry
   }
 
-  /// The number of sets is a power of two.
+  /// The number of places at first. The number of sets is a power of two.
   private var firstSize: Int {
     min(256, 1 << (Int.bitWidth - 1 - capacity.leadingZeroBitCount))
   }
@@ -111,7 +112,7 @@ struct NameTable: Sendable {
 }
 
 extension ResourcePath {
-  /// Spreads paths evenly; of two that are equal it is the same.
+  /// A hash that spreads paths evenly. Equal paths have the same hash.
   fileprivate var nameHash: UInt64 {
     var hash = ByteHash()
     for segment in segments { hash.combine(segment) }

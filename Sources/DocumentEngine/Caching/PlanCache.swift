@@ -1,19 +1,20 @@
 import OrderedStore
 import QueryPlanning
 
-/// Prepared plans by the shapes of their queries: one catalogue's, which is what makes them right.
+/// Prepared plans by the shapes of their queries. They belong to one catalogue, and are right only
+/// for it.
 ///
-/// It holds a few hundred shapes, in sets of four by their hashes. The newest of a full set takes
-/// the place of the one that came longest ago.
+/// The cache holds a few hundred shapes, in sets of four by their hashes. A new plan of a full set
+/// takes the place of the oldest one.
 final class PlanCache: Sendable {
   private static let setCount = 64
   private static let wayCount = 4
 
-  /// Empty until the first is kept.
+  /// The plans; empty until the first one is kept.
   private let kept = Lock<[PreparedQuery?]>([])
 
-  /// What was kept for a shape with that hash: whether it is the shape itself is for the plan to
-  /// say.
+  /// Returns the plan that was kept for a shape with this hash; `nil` if there is none. The caller
+  /// asks the plan whether its shape is the same.
   func query(_ hash: UInt64) -> PreparedQuery? {
     kept.withLock { kept in
       guard !kept.isEmpty else { return nil }

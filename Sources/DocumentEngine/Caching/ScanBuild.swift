@@ -2,17 +2,17 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Reads all entries of a scan, a part at a time. One thread at a time has it.
+/// Reads all entries of a scan, one part at a time. Only one thread at a time has it.
 final class ScanBuild: @unchecked Sendable {
   enum Progress {
     case goesOn
     case isDone(ScanContent)
-    /// There are more entries than were wanted.
+    /// There are more entries than may be kept.
     case isTooLarge
   }
 
   let key: ScanKey
-  /// Whether a scan with many entries is wanted too, for its documents.
+  /// Whether the documents of a scan with many entries are kept too.
   private let keepsDocuments: Bool
   private var run: ScanEntries? = ScanEntries()
   private var documents = DocumentBitmap()
@@ -25,10 +25,10 @@ final class ScanBuild: @unchecked Sendable {
     self.snapshot = snapshot
   }
 
-  /// About the memory that it takes.
+  /// The approximate memory that it takes.
   var byteCount: Int { (run?.byteCount ?? 0) + documents.byteCount }
 
-  /// Reads up to `entryCount` entries more.
+  /// Reads up to `entryCount` further entries.
   func readOn(_ entryCount: Int) throws -> Progress {
     let cursor = try cursor ?? begin()
     let range = KeyRange.prefix(key.bytes)

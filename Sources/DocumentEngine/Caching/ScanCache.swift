@@ -1,35 +1,37 @@
 import DocumentModel
 import OrderedStore
 
-/// What joins need of index scans, kept in memory for all of them: of a small scan its entries in
-/// order, of a large one a bitmap of the documents that it finds.
+/// A cache of index scans, shared by all joins. It has the entries of a small scan in order, and a
+/// bitmap of the documents that a large scan finds.
 ///
-/// A join walks its smallest scan, and asks of the others no more than whether they have a
-/// document; a bit answers that for a hundredth of a seek. What is kept of a scan is made once
-/// joins have spent on it what they could have been spared, and in turns: each join lends as many
-/// entries as it has just spent, so that no query waits for the whole of it.
+/// A join walks its smallest scan, and asks the others only whether they have a document. A bit
+/// answers that for a hundredth of a seek. A scan is kept once joins have spent as much on it as
+/// the cache could have saved them. It is read in turns: each join reads as many entries for the
+/// cache as it has just spent itself, so that no query waits for the whole scan.
 ///
-/// Commits keep it up: a put or a delete of an entry is made here too. It is right for views from
-/// the commit that changed it last up to the next that will; while that one is on its way to the
-/// store, for views without it. For any other view it isn't there.
+/// Commits keep the scans current: each put or delete of an entry is made here too. A scan is right
+/// for views from the commit that changed it last, up to the next commit that changes it. While
+/// that commit is on its way to the store, the scan serves only views without it. Other views don't
+/// find the scan.
 final class ScanCache: Sendable {
   enum Purpose {
-    /// To be walked, if it is small.
+    /// The join walks the scan, if it is small.
     case walking
-    /// To be asked for documents.
+    /// The join asks the scan for documents.
     case testing
   }
 
-  /// Builds at a time: each holds a cursor, and with it what later commits supersede.
+  /// The largest number of builds at a time. Each holds a cursor, which keeps everything that later
+  /// commits supersede.
   private static let buildLimit = 4
-  /// A build that takes longer than so many commits is given up.
+  /// The number of commits after which an unfinished build is given up.
   private static let buildCommitLimit: UInt64 = 1_000
-  /// Entries of a scan that were walked before its entries are kept.
+  /// The number of entries of a scan that joins must have walked before its entries are kept.
   private static let walkedThreshold = 48
 
   private struct State {
     var scans = KeptScans()
-    /// The last commit that all is right for; older views make nothing.
+    /// The number of the last commit that all scans are right for.
     var lastCommit: UInt64
     var pending: PendingCommit?
     var ledger = ScanLedger()
@@ -46,7 +48,7 @@ final class ScanCache: Sendable {
   private let testedThreshold: Int
   private let state: Lock<State>
 
-  /// `nil` for no memory at all.
+  /// Creates a cache; `nil` if the settings give it no memory.
   ///
   /// - Parameter lastCommit: the number of the last commit so far.
   init?(_ settings: Engine.Settings, after lastCommit: UInt64) {
@@ -56,8 +58,8 @@ final class ScanCache: Sendable {
     state = Lock(State(lastCommit: lastCommit))
   }
 
-  /// What is kept of the scan of the keys that begin with `prefix`, as a view of this commit has
-  /// it.
+  /// Returns the kept scan of the keys that begin with `prefix`, as a view of this commit has it;
+  /// `nil` if it isn't kept.
   func content(of prefix: [UInt8], at commitNumber: UInt64) -> ScanContent? {
     let key = ScanKey(prefix)
     return state.withLock { state in
@@ -71,8 +73,8 @@ final class ScanCache: Sendable {
 
   // MARK: Making
 
-  /// Adds what a query has spent on a scan because nothing was kept of it, and makes a part of that
-  /// in return.
+  /// Adds the entries that a query has spent on a scan because the scan isn't kept. In return it
+  /// may read as many entries of the scan for the cache.
   ///
   /// - Complexity: reads at most `entryCount` entries, or `ScanEntries.countLimit`.
   func lend(
@@ -86,7 +88,7 @@ final class ScanCache: Sendable {
       let turn = purpose == .walking ? ScanEntries.countLimit : entryCount
       giveBack(build, try build.readOn(turn), of: purpose)
     } catch {
-      // Whoever needs the entries that can't be read is told so.
+      // A query that needs the unreadable entries gets the error.
       giveBack(build, .isTooLarge, of: purpose)
     }
   }
@@ -99,7 +101,7 @@ final class ScanCache: Sendable {
       purpose == .walking ? min(ScanCache.walkedThreshold, testedThreshold) : testedThreshold
     return state.withLock { state in
       if let scan = state.scans[key] { return state.scans.takeBuild(of: scan) }
-      // From a view that lacks nothing, and with all commits still to come.
+      // A build needs a view that has all commits so far, and it must see all later ones.
       guard state.ledger.spend(entryCount, on: key, for: purpose) >= threshold, !state.isClosed,
         state.pending == nil, commitNumber >= state.lastCommit,
         state.scans.buildCount < ScanCache.buildLimit
@@ -116,7 +118,7 @@ final class ScanCache: Sendable {
     _ build: ScanBuild, _ progress: ScanBuild.Progress, of purpose: Purpose
   ) {
     let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
-      // It may have been given up meanwhile.
+      // The build may have been given up meanwhile.
       guard let scan = state.scans[build.key], scan.isTaken(build) else { return [] }
       switch progress {
       case .goesOn: state.scans.update(scan) { $0.giveBack(build) }
@@ -128,17 +130,17 @@ final class ScanCache: Sendable {
       state.scans.trim(to: byteCountLimit)
       return state.scans.takeReleased()
     }
-    // The store's cursors end here, after the lock.
+    // The store's cursors are released here, outside the lock.
     withExtendedLifetime(released) {}
   }
 
   // MARK: Commits
 
-  /// Takes note of what the commit with this number is about to change; the store has not seen it
+  /// Records the changes that the commit with this number is about to make. The store isn't written
   /// yet.
   ///
-  /// - Parameter batch: all that is written. Where it doesn't come from documents (an index is
-  ///   built, dropped or repaired) the scans that it touches are given up.
+  /// - Parameter batch: the whole batch. If it doesn't come from documents (an index is built,
+  ///   dropped or repaired), the scans that it touches are given up.
   func prepare(_ changes: [DocumentChange], _ batch: StoreBatch, at commitNumber: UInt64) {
     let released = state.withLock { state -> [ScanBuild] in
       var pending = PendingCommit(number: commitNumber)
@@ -146,7 +148,8 @@ final class ScanCache: Sendable {
       guard !state.scans.isEmpty else { return [] }
       for change in changes {
         guard let document = (change.new ?? change.old)?.number else { continue }
-        // A document that moves within a scan leaves its old place first: it stays in the scan.
+        // For a document that moves within a scan, the delete comes before the put, so that the
+        // document stays in the scan.
         for isPut in [false, true] {
           change.forEachMovedKey { key, isNew in
             guard isNew == isPut else { return }
@@ -170,7 +173,7 @@ final class ScanCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Makes the changes of the commit that was prepared: the store has it.
+  /// Makes the changes of the commit that was prepared, after the store is written.
   func publish(at commitNumber: UInt64) {
     let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
       guard let pending = state.pending, pending.number == commitNumber else { return [] }
@@ -191,7 +194,7 @@ final class ScanCache: Sendable {
 
   // MARK: Closing
 
-  /// Gives up what is being made, and the cursors with it.
+  /// Gives up all builds, and their cursors.
   func releaseCursors() {
     let released = state.withLock { state -> [ScanBuild] in
       state.scans.removeBuilds(begunBefore: .max)
@@ -200,40 +203,32 @@ final class ScanCache: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Gives up everything, and takes nothing from views from before the commit with this number.
-  func removeAll(changedBy commitNumber: UInt64) {
-    removeAll { $0.lastCommit = commitNumber }
-  }
-
-  /// Gives up everything, and keeps nothing any more.
+  /// Removes everything, and keeps nothing from now on.
   func close() {
-    removeAll { $0.isClosed = true }
-  }
-
-  private func removeAll(_ change: (inout State) -> Void) {
     let released = state.withLock { state -> [ScanBuild] in
       state.scans.removeAll()
-      change(&state)
+      state.isClosed = true
       return state.scans.takeReleased()
     }
     withExtendedLifetime(released) {}
   }
 }
 
-/// What a cache of scans holds.
+/// The contents of a scan cache.
 package struct ScanCacheStatistics: Sendable, Equatable {
-  /// Scans of which something is kept.
+  /// The number of scans that are kept in full.
   package var scanCount = 0
-  /// Scans that are being read.
+  /// The number of scans that are being read.
   package var buildCount = 0
-  /// About the memory that they take.
+  /// The approximate number of bytes that the scans take.
   package var byteCount = 0
 
   package init() {}
 }
 
-/// What queries have spent on scans that nothing is kept of, in entries. A few thousand are
-/// remembered, by fingerprints: a false sum costs a build too early.
+/// The costs of scans that aren't kept, in entries that queries have spent on them. A few thousand
+/// scans are remembered, by fingerprints. Two scans with the same fingerprint only cause a build
+/// too early.
 struct ScanLedger: Sendable {
   private static let countLimit = 4096
 
@@ -243,7 +238,9 @@ struct ScanLedger: Sendable {
     purpose == .walking ? key.fingerprint : ~key.fingerprint
   }
 
-  /// Adds to what was spent on a scan; the sum counts from the second time on.
+  /// Adds to the cost of a scan.
+  ///
+  /// - Returns: the sum from the second time on; 0 the first time, and for a scan that was refused.
   mutating func spend(
     _ entryCount: Int, on key: ScanKey, for purpose: ScanCache.Purpose
   ) -> Int {
@@ -253,17 +250,17 @@ struct ScanLedger: Sendable {
     return before > 0 ? before + entryCount : 0
   }
 
-  /// Forgets what was spent: it is paid back.
+  /// Forgets the cost of a scan, since the build pays it back.
   mutating func settle(_ key: ScanKey, for purpose: ScanCache.Purpose) {
     costs[place(key, purpose)] = nil
   }
 
-  /// Takes note that a scan isn't worth keeping, for as long as costs are remembered.
+  /// Records that a scan isn't worth keeping, for as long as costs are remembered.
   mutating func refuse(_ key: ScanKey, for purpose: ScanCache.Purpose) {
     costs[place(key, purpose)] = -(1 << 40)
   }
 
-  /// Halves all costs, and forgets the small ones.
+  /// Halves all costs and forgets the small ones.
   private mutating func age() {
     costs = costs.compactMapValues { abs($0) >= 256 ? $0 / 2 : nil }
     if costs.count > ScanLedger.countLimit / 2 { costs = [:] }
@@ -284,7 +281,7 @@ extension DocumentChange {
 }
 
 extension Engine {
-  /// What is kept of index scans; all zeros where nothing is.
+  /// The contents of the scan cache; all zeros if there is none.
   package var scanCacheStatistics: ScanCacheStatistics {
     caches.scans?.statistics ?? ScanCacheStatistics()
   }

@@ -1,25 +1,25 @@
 import DocumentModel
 
-/// All entries of one small scan, in the order of their keys: what is behind the prefix, and the
-/// document's number.
+/// All entries of one small scan in the order of their keys. Each is the key's suffix, the bytes
+/// after the prefix, and the document's number.
 struct ScanEntries: Sendable {
-  /// Scans with more entries are read from the store.
+  /// The most entries that are kept. Larger scans are read from the store.
   static let countLimit = 1024
 
   private var bytes: [UInt8] = []
-  /// Where each suffix ends.
+  /// The end of each suffix in `bytes`.
   private var ends: [UInt32] = []
   private(set) var documents: [UInt64] = []
 
   init() {}
 
   var count: Int { documents.count }
-  /// About the memory that it takes.
+  /// The approximate memory that they take.
   var byteCount: Int { bytes.count + ends.count * 12 + 96 }
 
   func documentNumber(at index: Int) -> UInt64 { documents[index] }
 
-  /// Where the suffix of an entry lies in `suffixBytes`.
+  /// Returns the place of an entry's suffix in `bytes`.
   private func place(_ index: Int) -> Range<Int> {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
@@ -27,7 +27,7 @@ struct ScanEntries: Sendable {
   /// Appends the suffix of an entry.
   func appendSuffix(at index: Int, to other: inout [UInt8]) { other += bytes[place(index)] }
 
-  /// How many entries have suffixes before `suffix`.
+  /// Returns the number of entries with suffixes before `suffix`.
   func endIndex(before suffix: RawSpan) -> Int {
     let all = bytes.span.bytes
     var (low, high) = (0, count)
@@ -44,20 +44,20 @@ struct ScanEntries: Sendable {
 
   /// Whether the document has an entry.
   func contains(_ document: UInt64) -> Bool {
-    // All are compared, in vectors, which is quicker than to stop.
+    // Comparing all of them, in vectors, is quicker than stopping early.
     var found = false
     for number in documents { found = found || number == document }
     return found
   }
 
-  /// Adds an entry behind all others.
+  /// Adds an entry after all others.
   mutating func append(_ suffix: RawSpan, _ document: UInt64) {
     bytes.append(suffix)
     ends.append(UInt32(truncatingIfNeeded: bytes.count))
     documents.append(document)
   }
 
-  /// Puts an entry where its suffix belongs, or in place of the one that has the same.
+  /// Puts an entry at the place of its suffix. Replaces the entry with the same suffix.
   mutating func put(_ suffix: [UInt8], _ document: UInt64) {
     let index = endIndex(before: suffix.span.bytes)
     if index < count, bytes[place(index)].elementsEqual(suffix) {
@@ -80,7 +80,8 @@ struct ScanEntries: Sendable {
   }
 }
 
-/// What is kept of a scan: of a small one all its entries, of a large one which documents it finds.
+/// The cached content of a scan: all entries of a small one, or the documents that a large one
+/// finds.
 enum ScanContent: Sendable {
   case entries(ScanEntries)
   case documents(DocumentBitmap)
@@ -92,7 +93,7 @@ enum ScanContent: Sendable {
     }
   }
 
-  /// How many documents the scan finds.
+  /// Number of documents that the scan finds.
   var count: Int {
     switch self {
     case .entries(let run): run.count
@@ -128,7 +129,7 @@ enum ScanContent: Sendable {
 
 /// An entry that a commit puts or deletes.
 struct EntryChange: Sendable {
-  /// What its key has behind the prefix of the scan.
+  /// The bytes of its key after the prefix of the scan.
   let suffix: [UInt8]
   let document: UInt64
   let isPut: Bool

@@ -1,9 +1,9 @@
 import DocumentModel
 
-/// The caller that waits for what the present thread does.
+/// The caller that waits for the present thread's work.
 ///
-/// Work that takes long asks now and then whether anybody wants its result any more. Like a task's
-/// cancellation this is known from the surroundings, so that what lies between need not hand it on.
+/// Long work asks now and then whether a caller still wants its result. Like a task's cancellation,
+/// the caller is known from the context, so that the functions in between needn't pass it on.
 package struct Audience: Sendable {
   // A type of its own: with a function as the local's value, optimised code of other modules hands
   // the runtime no type, and it crashes (Swift 6.3).
@@ -13,17 +13,17 @@ package struct Audience: Sendable {
 
   /// Runs `work` for a caller that may leave before it is done.
   ///
-  /// - Parameter isGone: tells whether it has left.
+  /// - Parameter isGone: returns whether the caller has left.
   package static func mayLeave<Result>(
     _ isGone: @escaping @Sendable () -> Bool, during work: () throws -> Result
   ) rethrows -> Result {
     try $current.withValue(Audience(isGone: isGone), operation: work)
   }
 
-  /// Whether the work may lose its caller: then it must not wait without an end itself.
+  /// Whether the work may lose its caller. Such work must not wait without an end.
   static var mayLeave: Bool { current != nil }
 
-  /// - Throws: `cancelled` if nobody wants the result any more.
+  /// - Throws: `cancelled` if the caller has left.
   static func check() throws(DatabaseError) {
     guard let current, current.isGone() else { return }
     throw DatabaseError(.cancelled, "Nobody waits for it any more.")

@@ -1,32 +1,32 @@
 package import DocumentModel
 
-/// Is told what happens inside the engine, where no caller sees it.
+/// An observer of events inside the engine, which no caller sees.
 ///
-/// It is called on the thread that did the work, while others may wait for that thread: it returns
-/// at once, and calls nothing of the engine. Without an observer the engine makes no events and
-/// reads no clock for them.
+/// It is called on the thread that did the work, while others may wait for that thread. So it must
+/// return at once and call nothing of the engine. Without an observer the engine makes no events
+/// and reads no clock for them.
 package protocol EngineObserver: Sendable {
   func observe(_ event: EngineEvent)
 }
 
-/// What the engine tells an observer.
+/// An event that the engine tells an observer.
 package enum EngineEvent: Sendable {
-  /// A group of commits was written or refused; its requests are answered.
+  /// A group of commits was written or refused, and its requests were answered.
   case groupCommitted(GroupCommit)
-  /// The past that is kept has changed.
+  /// The history that is kept has changed.
   case historyChanged(momentCount: Int, byteCount: Int)
   /// Some more documents have the entries of a new index.
   case indexBuildProgressed(collectionGroup: String, documentCount: Int, BuildProgress)
-  /// A build is at its end, whoever has waited for it or nobody.
+  /// A build has ended, whether or not a caller waited for it.
   case indexBuildEnded(collectionGroup: String, BuildStatus)
-  /// A transaction's attempt to commit was in vain, since something that it read has changed.
+  /// A transaction failed to commit, since something that it read has changed.
   case transactionConflicted(DatabaseError)
-  /// The clock was set ahead by more than an hour: commits follow it only if it stays there.
+  /// The clock was set ahead by more than an hour. Commits follow it only if it stays there.
   case clockSetAhead(Duration)
-  /// Commit times run ahead of the clock by so much, since they ascend: told once.
+  /// Commit times lead the clock by this duration, since they always ascend. Reported once.
   case commitTimesLead(Duration)
-  /// A listener began or ended; `count` are there now.
+  /// A listener began or ended; `count` listeners are left.
   case listenersChanged(count: Int)
-  /// Some commits were matched with the listeners, of whose results so many became others.
+  /// Some commits were matched with the listeners, and `resultCount` of their results changed.
   case listenersServed(commitCount: Int, resultCount: Int)
 }

@@ -3,22 +3,22 @@ package import DocumentModel
 /// One synced write of the store, and the commits that shared it.
 package struct GroupCommit: Sendable {
   package let requestCount: Int
-  /// The documents that the requests write, whether they change or not.
+  /// Number of documents that the requests write, whether or not they change.
   package let writeCount: Int
-  /// How long the request that came first had waited for the group before it.
+  /// Time that the earliest request had waited when the group began.
   package let wait: Duration
-  /// Reading the old documents and making the batch.
+  /// Time spent reading the old documents and making the batch.
   package private(set) var staging = Duration.zero
-  /// The store's write.
+  /// Time of the store's write.
   package private(set) var storing = Duration.zero
-  /// Nothing is stored for a group that changes nothing.
+  /// Bytes of the batch; 0 for a group that changes nothing, since nothing is stored for it.
   package private(set) var byteCount = 0
-  /// Why the whole group failed. A request that is refused fails alone.
+  /// The error of the whole group; `nil` if there was none. A refused request fails alone.
   package internal(set) var error: DatabaseError?
 
   private var lastInstant: ContinuousClock.Instant
 
-  /// A group that begins now.
+  /// Creates a group that begins now.
   init(_ requests: [CommitRequest]) {
     let now = ContinuousClock.now
     requestCount = requests.count
@@ -27,13 +27,13 @@ package struct GroupCommit: Sendable {
     lastInstant = now
   }
 
-  /// The batch is made and goes to the store now.
+  /// Records that the batch is made and goes to the store now.
   mutating func stage(byteCount: Int) {
     self.byteCount = byteCount
     staging = lap()
   }
 
-  /// The store has written the batch, or failed to.
+  /// Records that the store has written the batch or failed to.
   mutating func store() { storing = lap() }
 
   private mutating func lap() -> Duration {

@@ -2,44 +2,52 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Where keys were deleted, and how many.
+/// The regions of keys in which much was deleted.
 ///
-/// A store keeps what was deleted until it compacts, and reads that come by cross all of it. So the
-/// committer notes each deletion under the part of the key that its index's entries of one place
-/// begin with, and under the kind of key alone: the first finds the head of a queue, the second
-/// many small collections that went together. Where enough of them lie, and no more come, the keys
-/// from the first to the last are due to be compacted.
+/// A store keeps deleted keys until it compacts, and reads that pass cross all of them. So the
+/// committer notes each deletion twice. The first note is under the part of the key that the
+/// entries of one index in one place begin with: it finds the head of a queue. The second is under
+/// the kind of key alone: it finds many small collections that were deleted together. Once a region
+/// has enough deletions, and no new ones, its keys from the first to the last are due to be
+/// compacted.
 final class DeletedRanges: Sendable {
   struct Region: Sendable {
     var lower: [UInt8]
-    /// The last key that was deleted.
+    /// The last of the deleted keys.
     var last: [UInt8]
     var count = 0
-    /// How many there were at the last look.
+    /// The number of deletions at the last look.
     fileprivate var lastCount = 0
+    /// By what it is found, a hash of what its keys begin with.
+    fileprivate var hash: UInt64 = 0
+    /// Number of looks that pass until it may be due again, and how many it last had to wait.
+    fileprivate var lookCount = 0
+    fileprivate var lastLookCount = 0
 
     var range: KeyRange { KeyRange(lower: lower, upper: last + [0]) }
   }
 
   fileprivate struct State {
-    /// By a hash of what their keys begin with.
+    /// The regions, by a hash of the prefix that their keys share.
     var regions: [UInt64: Region] = [:]
-    /// The widest first.
+    /// The regions to compact, the one with the most deletions first.
     var due: [Region] = []
   }
 
-  /// A region with fewer deletions is left to the store.
+  /// The number of deletions below which a region is left to the store.
   static let threshold = 10_000
   private static let regionLimit = 1024
+  /// Number of looks after which a region is compacted again, at the latest.
+  private static let lookLimit = 63
 
   private let state = Lock(State())
 
-  /// Notes what a batch deletes, which the store has taken.
+  /// Notes the deletions of a batch that the store has written.
   func note(_ batch: StoreBatch) {
     guard batch.deleteCount > 0 else { return }
     state.withLock { [batch] state in
       batch.forEach { operation, key, _ in
-        guard operation == .delete, let part = StorageKey.indexPart(of: key) else { return }
+        guard operation != .put, let part = StorageKey.indexPart(of: key) else { return }
         state.note(key, prefixByteCount: 1)
         if part.end > 1 { state.note(key, prefixByteCount: part.end) }
       }
@@ -47,13 +55,18 @@ final class DeletedRanges: Sendable {
     }
   }
 
-  /// Looks where deletions have come to an end, or are very many: what lies there is due now.
+  /// Finds the regions in which deletions have ended or are very many, and makes them due.
   ///
-  /// - Parameter isFinal: whether no more are to be waited for.
-  /// - Returns: whether anything is due.
+  /// - Parameter isFinal: whether to take every region with enough deletions, without waiting for
+  ///   their end.
+  /// - Returns: whether any region is due.
   func look(isFinal: Bool = false) -> Bool {
     state.withLock { state in
       for (hash, region) in state.regions {
+        guard region.lookCount == 0 else {
+          if !isFinal { state.regions[hash]?.lookCount -= 1 }
+          continue
+        }
         let isQuiet = isFinal || region.count == region.lastCount
         let isDue = isQuiet || region.count >= 10 * DeletedRanges.threshold
         if region.count >= DeletedRanges.threshold, isDue {
@@ -68,19 +81,34 @@ final class DeletedRanges: Sendable {
     }
   }
 
-  /// The next region that is due.
+  /// Removes the next region that is due and returns it; `nil` if there is none.
   func takeDue() -> Region? {
     state.withLock { $0.due.isEmpty ? nil : $0.due.removeFirst() }
   }
 
-  /// Forgets what lies in a range that was compacted.
-  func remove(in range: KeyRange) {
+  /// Forgets the regions in a range that is compacted, and returns them.
+  func remove(in range: KeyRange) -> [Region] {
     func isInside(_ region: Region) -> Bool {
       range.contains(region.lower.span.bytes) && range.contains(region.last.span.bytes)
     }
-    state.withLock { state in
+    return state.withLock { state in
+      let regions = (state.regions.values + state.due).filter(isInside)
       state.regions = state.regions.filter { !isInside($0.value) }
       state.due.removeAll(where: isInside)
+      return regions
+    }
+  }
+
+  /// Notes regions again whose compaction has left deleted keys. Each time they wait for twice as
+  /// many looks, since what keeps these keys may be held for long.
+  func postpone(_ regions: [Region]) {
+    state.withLock { state in
+      for var region in regions {
+        region.lastLookCount = min(2 * region.lastLookCount + 1, DeletedRanges.lookLimit)
+        region.lookCount = region.lastLookCount
+        if let other = state.regions[region.hash] { region.add(other) }
+        state.regions[region.hash] = region
+      }
     }
   }
 }
@@ -89,11 +117,11 @@ extension DeletedRanges.State {
   fileprivate mutating func note(_ key: RawSpan, prefixByteCount: Int) {
     var hash = ByteHash()
     hash.combine(key.extracting(0..<prefixByteCount))
-    if regions[hash.value] == nil { regions[hash.value] = DeletedRanges.Region(key) }
+    if regions[hash.value] == nil { regions[hash.value] = DeletedRanges.Region(key, hash.value) }
     regions[hash.value]?.note(key)
   }
 
-  /// Makes room: where least was deleted, least is missed.
+  /// Makes room by removing the regions with the fewest deletions, which matter least.
   fileprivate mutating func removeSmall() {
     let counts = regions.values.map(\.count).sorted()
     let median = counts[counts.count / 2]
@@ -102,9 +130,16 @@ extension DeletedRanges.State {
 }
 
 extension DeletedRanges.Region {
-  fileprivate init(_ key: RawSpan) {
+  fileprivate init(_ key: RawSpan, _ hash: UInt64) {
     lower = [UInt8](copying: key)
     last = lower
+    self.hash = hash
+  }
+
+  fileprivate mutating func add(_ other: Self) {
+    count += other.count
+    if other.lower.precedes(lower) { lower = other.lower }
+    if last.precedes(other.last) { last = other.last }
   }
 
   fileprivate mutating func note(_ key: RawSpan) {

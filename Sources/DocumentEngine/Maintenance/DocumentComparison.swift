@@ -5,7 +5,7 @@ import StorageFormat
 /// Compares documents with the entries that they must have, in one view.
 struct DocumentComparison {
   private let view: ReadView
-  /// Where the entries are that are getting their documents' records, or losing them.
+  /// Prefixes of the indexes whose entries are getting their documents' records, or losing them.
   private let unsettledPrefixes: [[UInt8]]
   private let passesOverDamage: Bool
 
@@ -17,7 +17,8 @@ struct DocumentComparison {
       .map { StorageKey.compositePrefix(id: $0.key) }
   }
 
-  /// A document of a record, with its numbers; `nil` where its collection has none.
+  /// Returns the document of a record, alone and with its numbers; `nil` for the second if its
+  /// collection has no number.
   ///
   /// - Throws: ``CorruptBytes`` for a record that can't be read.
   func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> (Document, StoredDocument?) {
@@ -28,8 +29,8 @@ struct DocumentComparison {
     return (document, stored)
   }
 
-  /// Looks each entry up that a document must have, and calls `body` with it, and with what is
-  /// wrong with it.
+  /// Looks up each entry that a document must have, and calls `body` with the entry and its fault;
+  /// `nil` for an entry without a fault.
   func forEachEntry(
     of document: StoredDocument,
     _ body: (
@@ -49,8 +50,8 @@ struct DocumentComparison {
     }
   }
 
-  /// Whether an entry differs only in its document's record, while records are put into the entries
-  /// of its index or taken out.
+  /// Whether an entry differs only in its document's record, while the entries of its index are
+  /// getting records or losing them.
   private func isUnsettled(_ key: [UInt8], _ found: [UInt8]?, _ value: [UInt8]) -> Bool {
     guard let found, unsettledPrefixes.contains(where: { key.starts(with: $0) }) else {
       return false

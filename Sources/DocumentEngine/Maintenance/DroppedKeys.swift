@@ -1,37 +1,40 @@
 import DocumentModel
 import OrderedStore
+import QueryPlanning
 import StorageFormat
 
-/// The keys that are left of an index or of kept counts that were dropped: nobody reads them any
-/// more.
+/// The remaining keys of a dropped index, or of dropped kept counts. No reader uses them any more.
 struct DroppedKeys: Sendable {
-  /// The index's or the counts', which no other has or will have.
+  /// The id of the index or of the counts, which is never used again.
   let id: UInt64
   let range: KeyRange
 }
 
-/// The place up to which something dropped is deleted.
+/// The position up to which a drop's keys are deleted.
 struct DropPosition: Sendable {
-  /// The last key that was deleted: what the steps before deleted needn't be crossed.
+  /// The last deleted key. The next step begins here, so that it doesn't cross the keys that
+  /// earlier steps deleted.
   let last: [UInt8]
-  /// Number of keys that were deleted up to there.
+  /// The number of keys deleted up to there.
   let keyCount: Int
 }
 
-/// The outcome of a step that deletes what was dropped.
+/// The outcome of a step that deletes dropped keys.
 struct DropStep: Sendable {
-  /// Places to go on from, by the id of what was dropped: another drop may come in front.
+  /// The positions to continue from, by the id of the drop. Ids are used since another drop may
+  /// come first.
   fileprivate(set) var positions: [UInt64: DropPosition]
-  /// Drops of which nothing is left, but that the store is to be compacted.
+  /// The drops that have no keys left, and whose range is still to be compacted.
   fileprivate(set) var emptied: [DroppedKeys] = []
-  /// Drops that are out of the catalogue, since they held little: the store is left to compact it.
+  /// The ids of drops that the step takes out of the catalogue. They had few keys, so the
+  /// compaction is left to the store.
   fileprivate var forgottenIDs: Set<UInt64> = []
-  /// The keys that these had.
+  /// The number of keys that these had.
   fileprivate(set) var forgottenKeyCount = 0
 }
 
 extension Catalog {
-  /// What is to be deleted, indexes first.
+  /// The keys that are to be deleted, those of indexes first.
   var droppedKeys: [DroppedKeys] {
     let counts = tunings.counts.filter { $0.state == .retiring }
     return droppedIDs.map {
@@ -42,7 +45,7 @@ extension Catalog {
       }
   }
 
-  /// Without what was dropped under some ids.
+  /// Returns the catalogue without the drops that have these ids.
   fileprivate func forgetting(_ ids: Set<UInt64>) -> Catalog {
     with { contents in
       contents.droppedIDs.removeAll { ids.contains($0) }
@@ -51,9 +54,21 @@ extension Catalog {
   }
 }
 
+extension ReadView {
+  /// Whether a space is that of an index that was dropped.
+  ///
+  /// LevelDB may bring back some of the keys that were discarded (``StoreBatch/Operation``), long
+  /// after the catalogue has forgotten the index. Its id is never given again.
+  func isGone(_ space: EntrySpace) -> Bool {
+    guard case .composite(let id) = space, id < nextIndexID else { return false }
+    return !catalog.indexes.composites.contains { $0.id == id }
+      && !catalog.timesToLive.contains { $0.index.id == id }
+  }
+}
+
 extension Engine {
-  /// Deletes some of what was dropped, of as many indexes as one batch has room for. Those that
-  /// held few keys are done with it, in the same commit.
+  /// Deletes some dropped keys, of as many indexes as fit into one batch. A drop that had few keys
+  /// is taken out of the catalogue in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = caches.settings.build.dropKeyCount
     let positions = building.dropPositions.withLock { $0 }
@@ -62,15 +77,16 @@ extension Engine {
       try group.delete(dropped, from: positions, large: largeIDs, limit)
     }
     building.dropPositions.withLock { $0 = step.positions }
-    // They stay so if their compaction fails.
+    // They stay large if their compaction fails.
     building.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
     return step
   }
 
-  /// Compacts the range of what was dropped and deleted, and then takes it out of the catalogue: a
-  /// scan that ends there would cross all that was deleted, so a kill before leaves it to be done.
+  /// Compacts the range of a drop whose keys are deleted, and then takes it out of the catalogue. A
+  /// scan that ends there would cross all the deleted keys. The drop stays in the catalogue until
+  /// then, so that the compaction isn't lost if the process is killed.
   ///
-  /// - Throws: what the store reports; it is to be done again then.
+  /// - Throws: errors of the store. The caller must then call it again.
   func forget(_ dropped: DroppedKeys) throws(DatabaseError) {
     try compact(dropped.range)
     try administering { () throws(DatabaseError) in
@@ -81,9 +97,10 @@ extension Engine {
 }
 
 extension CommitGroup {
-  /// Deletes the first keys of what was dropped.
+  /// Deletes the first keys of the drops.
   ///
-  /// - Parameter largeIDs: of what held much, whatever is left of it.
+  /// - Parameter largeIDs: the ids of drops that had many keys, regardless of the number that is
+  ///   left.
   fileprivate mutating func delete(
     _ dropped: [DroppedKeys], from positions: [UInt64: DropPosition],
     large largeIDs: Set<UInt64>, _ limit: Int
@@ -119,7 +136,7 @@ extension CommitGroup {
       keys.append([UInt8](copying: key))
       return keys.count < limit
     }
-    for key in keys { delete(key) }
+    for key in keys { discard(key) }
     return keys
   }
 }

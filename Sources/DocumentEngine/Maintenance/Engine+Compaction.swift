@@ -3,77 +3,70 @@ import OrderedStore
 package import StorageFormat
 
 extension Engine {
-  /// Rewrites the store's files where they hold a range of keys, without what was deleted or
-  /// overwritten there.
+  /// Rewrites the store's files that hold a range of keys, without deleted and overwritten entries.
   ///
-  /// Reads and writes go on meanwhile. What a snapshot still holds stays: those of readers, and the
-  /// past that is kept.
+  /// Reads and writes continue meanwhile. Entries that a snapshot still holds stay: the snapshots
+  /// of readers, and the history that is kept.
   ///
-  /// - Complexity: the bytes that lie in the range.
-  /// - Throws: what the store reports.
+  /// - Complexity: the bytes in the range.
+  /// - Throws: errors of the store.
   package func compact(_ range: KeyRange) throws(DatabaseError) {
-    deletedRanges.remove(in: range)
-    releaseSnapshots()
-    try reportingErrors { try store.compact(from: range.lower, to: range.upper) }
-    try keepDeleted()
-    releaseSnapshots()
+    try compact(range, for: [])
   }
 
-  /// Lets the store delete again what it may have brought back, before anybody reads to write.
-  ///
-  /// - Complexity: a system call where there is nothing.
-  /// - Throws: what the store reports.
-  func keepDeleted() throws(DatabaseError) {
-    try reportingErrors {
-      try redeleted.add {
-        let keys = try store.keepDeleted()
-        guard !keys.isEmpty else { return keys }
-        caches.forget(keys.documentNumbers, changedBy: nextCommitNumber)
-        releaseSnapshots()
-        return keys
-      }
+  /// - Parameter taken: regions in the range that were due; they are noted again if the store
+  ///   leaves deleted keys to a later compaction.
+  private func compact(
+    _ range: KeyRange, for taken: [DeletedRanges.Region]
+  ) throws(DatabaseError) {
+    let regions = taken + deletedRanges.remove(in: range)
+    releaseSnapshots()
+    let reachesAll = try reportingErrors {
+      try store.compact(from: range.lower, to: range.upper)
     }
+    if !reachesAll { deletedRanges.postpone(regions) }
+    releaseSnapshots()
   }
 
   /// Looks for ranges in which much was deleted, and compacts one of them.
   ///
-  /// A range with more left in it than was deleted is left alone: reads cross little there, and
+  /// A range that holds more entries than were deleted is left alone. Reads cross little there, and
   /// rewriting it would cost more than it saves.
   ///
-  /// - Parameter isFinal: whether deletions that may still go on are not waited for; otherwise a
+  /// - Parameter isFinal: whether not to wait for deletions that may still continue. Otherwise a
   ///   range is compacted once there were none between two looks.
-  /// - Returns: whether there may be another.
-  /// - Complexity: what lies in the range.
-  /// - Throws: what the store reports.
+  /// - Returns: whether there may be another range.
+  /// - Complexity: the bytes in the range.
+  /// - Throws: errors of the store.
   package func compactDeleted(isFinal: Bool = false) throws(DatabaseError) -> Bool {
-    try keepDeleted()
     guard let region = deletedRanges.takeDue() else { return deletedRanges.look(isFinal: isFinal) }
     let isWorthwhile = try reportingErrors {
-      try store.makeSnapshot().count(in: region.range, upTo: region.count + 1) <= region.count
+      try store.makeCursor().count(in: region.range, upTo: region.count + 1) <= region.count
     }
-    if isWorthwhile { try compact(region.range) }
+    if isWorthwhile { try compact(region.range, for: [region]) }
     return true
   }
 
-  /// Compacts all ranges in which much was deleted, for a caller who has deleted it.
+  /// Compacts all ranges in which much was deleted, for the caller that deleted it.
   ///
-  /// - Complexity: what lies in the ranges.
-  /// - Throws: what the store reports.
+  /// - Complexity: the bytes in the ranges.
+  /// - Throws: errors of the store.
   package func compactAllDeleted() throws(DatabaseError) {
     while try compactDeleted(isFinal: true) {}
   }
 
-  /// The same for a caller who has deleted so many documents: what is left of few is left to the
-  /// store, and what others have deleted to whoever looks now and then.
+  /// Calls `compactAllDeleted()` if the caller has deleted 10,000 documents or more. Fewer are
+  /// left to the store. Those of other callers are left to the regular calls of
+  /// `compactDeleted(isFinal:)`.
   ///
-  /// - Throws: what the store reports.
+  /// - Throws: errors of the store.
   package func compactAllDeleted(afterDeleting documentCount: Int) throws(DatabaseError) {
     if documentCount >= DeletedRanges.threshold { try compactAllDeleted() }
   }
 }
 
-extension StoreSnapshot {
-  /// The number of entries in a range, or `limit` if there are so many.
+extension StoreCursor {
+  /// Returns the number of entries in a range, at most `limit`.
   fileprivate func count(in range: KeyRange, upTo limit: Int) throws -> Int {
     var count = 0
     try forEachEntry(in: range) { _, _ in

@@ -4,14 +4,14 @@ package import QueryPlanning
 import StorageFormat
 
 extension Engine {
-  /// Creates a composite index and builds it. An index that is still being built is built to its
-  /// end.
+  /// Creates a composite index and builds it. If the index is being built already, joins that
+  /// build.
   ///
   /// Queries may use it when this returns. If a document can't be indexed, the index is dropped
   /// again.
   ///
-  /// - Complexity: every document of the collection group is read once; for `progress` their names
-  ///   are counted before.
+  /// - Complexity: every document of the collection group is read once. Their names are counted
+  ///   before that, for `progress`.
   /// - Throws: `alreadyExists`; `invalidArgument` for a definition that production refuses (§3.4)
   ///   or a document that can't be indexed; `resourceExhausted` for too many indexes (§1.2).
   package func createIndex(
@@ -20,7 +20,7 @@ extension Engine {
     try createIndex(definition, isFollowed: true, progress)
   }
 
-  /// The same, with nobody who is told how far it is.
+  /// Creates a composite index and builds it, without reporting progress.
   package func createIndex(_ definition: IndexDefinition) throws(DatabaseError) {
     try createIndex(definition, isFollowed: false) { _ in }
   }
@@ -34,10 +34,10 @@ extension Engine {
     }
   }
 
-  /// Puts an index into the catalogue that is to be built; one that is being built goes on, should
-  /// it have been paused.
+  /// Adds an index to the catalogue for building. If it is being built already and is paused,
+  /// resumes it.
   ///
-  /// - Parameter allowsReady: whether one that is ready is returned as it is.
+  /// - Parameter allowsReady: whether a ready index is returned as it is.
   static func register(
     _ definition: IndexDefinition, allowsReady: Bool = false, _ group: inout CommitGroup
   ) throws -> CompositeIndex {
@@ -62,8 +62,8 @@ extension Engine {
     return index
   }
 
-  /// Drops a composite index: queries stop using it at once, then its entries are deleted. One that
-  /// is being built is given up.
+  /// Drops a composite index. Queries stop using it at once, and then its entries are deleted. If
+  /// it is being built, the build is cancelled.
   ///
   /// - Complexity: its entries.
   /// - Throws: `notFound`.
@@ -73,10 +73,10 @@ extension Engine {
     }
   }
 
-  /// Drops those of some composite indexes that there are: all in one commit, and what few entries
-  /// they have in another.
+  /// Drops those of `definitions` that exist, all in one commit, and deletes their entries. Small
+  /// indexes share a commit for their entries.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of indexes dropped.
   /// - Complexity: their entries.
   @discardableResult
   func dropIndexes(_ definitions: Set<IndexDefinition>) throws(DatabaseError) -> Int {
@@ -94,7 +94,7 @@ extension Engine {
     return ids.count
   }
 
-  /// Takes indexes out of the catalogue, whose entries are then still to be deleted.
+  /// Takes indexes out of the catalogue. Their entries are still to be deleted.
   static func drop(_ ids: Set<UInt64>, _ group: inout CommitGroup) {
     let present = group.catalog.indexes.composites.map(\.id).filter(ids.contains)
     guard !present.isEmpty else { return }
@@ -109,7 +109,7 @@ extension Engine {
 }
 
 extension CommitGroup {
-  /// Changes every composite index.
+  /// Replaces every composite index by the result of `change`.
   mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex) {
     replaceCatalog(catalog.with { $0.indexes.composites = $0.indexes.composites.map(change) })
   }

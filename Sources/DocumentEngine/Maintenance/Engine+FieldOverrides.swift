@@ -5,10 +5,10 @@ import StorageFormat
 
 extension Engine {
   /// Replaces the single-field indexes of a field, or of every field (`nil`) without an override of
-  /// its own, and builds what is new (§3.3).
+  /// its own, and builds the new ones (§3.3).
   ///
-  /// Indexes that stay are usable throughout, those that go are unusable at once, new ones when
-  /// this returns. A change that was broken off is finished first. If a document can't be
+  /// Indexes that stay are usable throughout, removed ones are unusable at once, and new ones are
+  /// usable when this returns. An interrupted change is finished first. If a document can't be
   /// indexed, the change is taken back.
   ///
   /// - Complexity: every document of the collection group is read once if entries come or go.
@@ -27,10 +27,10 @@ extension Engine {
     }
   }
 
-  /// Takes an override back: what holds for the field without it holds again (§3.3).
+  /// Removes an override. The field has the indexes again that hold without it (§3.3).
   ///
-  /// - Complexity: as `setOverride`.
-  /// - Throws: `notFound`; as `setOverride`.
+  /// - Complexity: the same as `setOverride`.
+  /// - Throws: `notFound`; the same as `setOverride`.
   package func removeOverride(
     _ collectionGroup: String, _ field: FieldPath?, progress: (BuildProgress) -> Void = { _ in }
   ) throws(DatabaseError) {
@@ -44,8 +44,8 @@ extension Engine {
     }
   }
 
-  /// Changes an override once no other is unfinished, whose leftovers would lie where this one no
-  /// longer looks for them, and builds what is new.
+  /// Changes an override and builds its new indexes. Waits until no other change is unfinished,
+  /// since this one would no longer find the entries that the other leaves behind.
   private func change(
     _ name: OverrideName, _ progress: (BuildProgress) -> Void,
     _ begin: @escaping @Sendable (inout CommitGroup) throws -> Void
@@ -54,7 +54,7 @@ extension Engine {
     while true {
       let changeCount = building.ledger.withLock { $0.changeCount }
       let begun = try administering { () throws(DatabaseError) -> Begun? in
-        // An earlier change of the field is known to be at its end before this one begins.
+        // An earlier change of the field is known to have ended before this one begins.
         let catalog = builds.reconcile()
         guard !catalog.indexes.overrides.contains(where: catalog.isUnfinished) else { return nil }
         try commitExclusively { try begin(&$0) }
@@ -70,18 +70,18 @@ extension Engine {
     }
   }
 
-  /// A change that stands in the catalogue.
+  /// A change that is in the catalogue.
   private struct Begun {
-    /// Its build's; `nil` where nothing has to be built.
+    /// The number of its build; `nil` if nothing has to be built.
     let number: Int?
   }
 
-  /// Begins to undo the change of an override that a document can't be indexed for.
+  /// Begins to undo the change of an override for which a document can't be indexed.
   func takeBack(_ name: OverrideName) throws(DatabaseError) {
     try commitExclusively { group in
       let earlier = group.catalog.earlier[name]
-      // Where it isn't known what was before, it is what is ready: an earlier release began the
-      // change, or what was before can't be indexed any more either.
+      // If the earlier indexes aren't known, the ready ones take their place: an earlier release
+      // began the change, or the earlier indexes can't be built any more either.
       let ready = group.catalog.override(name)?.indexes.filter { $0.value == .ready }.map(\.key)
       Engine.begin(
         name, earlier?.indexes ?? ready ?? [], isReverting: earlier?.isInherited ?? false,
@@ -89,9 +89,9 @@ extension Engine {
     }
   }
 
-  /// Puts a change into the catalogue: what has to be built and given up for it.
+  /// Puts a change into the catalogue: the spaces to build and those to empty.
   ///
-  /// - Parameter keepsEarlier: whether what was before comes back if the change fails.
+  /// - Parameter keepsEarlier: whether the earlier indexes come back if the change fails.
   private static func begin(
     _ name: OverrideName, _ indexes: [SingleFieldIndex], isReverting: Bool, keepsEarlier: Bool,
     _ group: inout CommitGroup
@@ -108,7 +108,7 @@ extension Engine {
       override.indexes[index] = .creating
     }
     group.delete(StorageKey.checkpoint(overrideOf: name.group.string, field: name.field))
-    // What has nothing to build can't fail.
+    // A change with nothing to build can't fail.
     let earlier =
       keepsEarlier && !building.isEmpty ? EarlierOverride(of: name, in: catalog) : nil
     group.replaceCatalog(
@@ -116,10 +116,10 @@ extension Engine {
   }
 }
 
-/// What a field had before its override was changed.
+/// The indexes that a field had before its override was changed.
 struct EarlierOverride: Sendable {
   let indexes: [SingleFieldIndex]
-  /// Whether it had no override of its own.
+  /// Whether the field had no override of its own.
   let isInherited: Bool
 
   init(_ indexes: [SingleFieldIndex], isInherited: Bool) {
@@ -147,8 +147,8 @@ extension [SingleFieldIndex] {
 }
 
 extension IndexSet {
-  /// What holds for the fields of an override without it: the override of the longest path above,
-  /// then `*`, then the defaults. Only what is ready counts.
+  /// Returns the indexes that the fields of an override have without it: those of the override with
+  /// the longest path above, then of `*`, then the defaults. Only ready indexes count.
   fileprivate func inherited(_ name: OverrideName) -> [SingleFieldIndex] {
     let above = overrides.filter { override in
       OverrideName(override) != name && UTF8Key(override.collectionGroup) == name.group

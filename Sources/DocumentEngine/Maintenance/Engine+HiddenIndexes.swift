@@ -2,13 +2,13 @@ package import DocumentModel
 package import QueryPlanning
 
 extension Engine {
-  /// Hides a composite index from queries, or shows it again. Writes keep it up all the same, so
-  /// that it can be used again at once: to see what would happen if it were dropped.
+  /// Hides a composite index from queries, or shows it again. Writes still maintain a hidden index,
+  /// so that it can be shown again at once. Hiding tries out what dropping it would do.
   ///
-  /// Listeners follow as they follow a drop: one that only this index served fails. Whoever reads
-  /// in a view from before goes on with the index.
+  /// Listeners follow as they follow a drop: a listener that only this index served fails. Readers
+  /// with an earlier view go on with the index.
   ///
-  /// - Complexity: none; nothing if the index is as it is wanted.
+  /// - Complexity: reads nothing. Commits nothing if the index is already in the wanted state.
   /// - Throws: `notFound`.
   package func setHidden(
     _ isHidden: Bool, _ definition: IndexDefinition

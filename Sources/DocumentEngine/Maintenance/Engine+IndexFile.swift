@@ -2,30 +2,30 @@ package import DocumentModel
 package import QueryPlanning
 
 extension Engine {
-  /// The indexes as an index file has them (§6.5), those that are being built too.
+  /// Returns the indexes in the form of an index file (§6.5), those that are being built included.
   ///
   /// - Complexity: reads nothing.
   package func indexFile() throws(DatabaseError) -> IndexFile {
     try readView().catalog.indexFile
   }
 
-  /// Takes the steps of a plan, in their order.
+  /// Applies the steps of a plan in their order.
   ///
-  /// Each step holds by itself: if one fails, those before it stay taken, and a plan that is made
-  /// then has the others. Before anything goes, all that is new is ready, also what an earlier plan
-  /// has begun. What somebody else who applies the same file has done since the plan was made is
-  /// taken as done.
+  /// Each step holds by itself. If one fails, those before it stay applied, and a new plan has the
+  /// others. Before any index is dropped, all new ones are ready, also those that an earlier plan
+  /// has begun. Steps that another caller with the same file has taken since the plan was made
+  /// count as done.
   ///
   /// - Parameters:
   ///   - plan: the steps.
-  ///   - waits: whether this returns when the composite indexes of the file are ready, also those
-  ///     that were being built already, or once they are begun; what changes of fields is ready in
-  ///     either case. A plan that drops indexes always waits.
-  ///   - progress: is told how far the builds are.
+  ///   - waits: whether the call returns when the composite indexes of the file are ready, also
+  ///     those that were being built already, or once they are begun. Changes of fields are ready
+  ///     in either case. A plan that drops indexes always waits.
+  ///   - progress: called with the progress of the builds.
   /// - Complexity: every document of the collection groups of new composite indexes is read once,
-  ///   and once for each field that changes; the entries of what is dropped.
-  /// - Throws: as `createIndex`, `dropIndex`, `setOverride`, `removeOverride` and `setTimeToLive`;
-  ///   `aborted` if a build that is waited for is paused meanwhile.
+  ///   and once for each field that changes; the entries of dropped indexes.
+  /// - Throws: the same as `createIndex`, `dropIndex`, `setOverride`, `removeOverride` and
+  ///   `setTimeToLive`; `aborted` if a build that is waited for is paused meanwhile.
   package func apply(
     _ plan: IndexFilePlan, waits: Bool = true, progress: (BuildProgress) -> Void = { _ in }
   ) throws(DatabaseError) {
@@ -68,8 +68,8 @@ extension Engine {
     if waits { try finish(numbers, progress) }
   }
 
-  /// Waits for what a file has and isn't ready: it may have been begun by somebody who didn't wait,
-  /// or was broken off. What was paused goes on.
+  /// Waits for the indexes of a file that aren't ready. Another caller may have begun them without
+  /// waiting, or their builds were interrupted. Paused builds are resumed.
   private func finishBuilds(
     of file: IndexFile, _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
@@ -87,7 +87,7 @@ extension Engine {
     _ numbers: [Int], _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
     let builds = builds
-    // One that fails doesn't stop the others.
+    // A failed build doesn't stop the others.
     var failure: DatabaseError?
     for number in numbers {
       do throws(DatabaseError) {
@@ -101,7 +101,8 @@ extension Engine {
     if let failure { throw failure }
   }
 
-  /// Nobody may be there to resume it: who applies a file doesn't wait for that.
+  /// Returns the error for a paused build. A caller that applies a file doesn't wait for it, since
+  /// it may never be resumed.
   private func paused(_ build: BuildStatus) -> DatabaseError {
     let index = if case .index(let definition) = build.subject { definition.inWords } else { "" }
     return DatabaseError(
@@ -124,18 +125,18 @@ extension Engine {
     }
   }
 
-  /// Takes something away, if it is still there.
+  /// Runs `body`, which removes something, and ignores the error if it is gone already.
   private func unlessGone(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     do throws(DatabaseError) {
       try body()
     } catch  where error.code == .notFound {
-      // Somebody else has taken it away.
+      // Another caller has removed it.
     }
   }
 }
 
 extension IndexFile {
-  /// Whether the file has what is being built.
+  /// Whether the file contains the target of a build.
   fileprivate func has(_ target: BuildTarget) -> Bool {
     switch target {
     case .index(let index): composites.contains(index.definition)
@@ -151,12 +152,12 @@ extension IndexFile {
 }
 
 extension Catalog {
-  /// What an index file says of the indexes.
+  /// The index file that describes the indexes.
   ///
-  /// A field with a time to live stands in it like one with an override: with the indexes that it
-  /// has, be they inherited, as production tells it.
+  /// A field with a time to live stands in it like one with an override. Its indexes are listed
+  /// even if they are inherited, as production does.
   fileprivate var indexFile: IndexFile {
-    // An override that is being taken back is no more.
+    // An override that is being taken back doesn't count.
     let present = indexes.overrides.filter { !reverting.contains(OverrideName($0)) }
     let livedBy = Set(timesToLive.map { IndexedField($0.collectionGroup, $0.field) })
     var fields = present.map { override in

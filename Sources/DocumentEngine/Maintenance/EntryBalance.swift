@@ -2,22 +2,22 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Weighs the entries that documents account for against those that are stored, space by space: as
-/// many of both prove that there are no others.
+/// Compares, space by space, the number of entries that documents account for with the number of
+/// stored ones. Equal numbers prove that there are no other entries.
 ///
-/// What is being built, given up or deleted has entries that no document has to have; then only
-/// those of its space are others.
+/// An index that is being built, given up or deleted has entries that no document must have. Then
+/// only the entries of its space are suspect.
 struct EntryBalance: Sendable {
   private struct Account: Sendable {
-    /// Entries that documents must have, and that are there.
+    /// Entries that documents must have and that are stored.
     var presentCount = 0
     var storedCount = 0
   }
 
   private var accounts: [EntrySpace: Account] = [:]
-  /// Whether two documents may have one name, and so account for the same entries.
+  /// Whether two documents may have one name and so account for the same entries.
   private var mayCountTwice = false
-  /// The prefixes of keys whose space can't be told.
+  /// The prefixes of keys whose space can't be read.
   private var unreadable: Set<[UInt8]> = []
   private(set) var storedCount = 0
 
@@ -27,11 +27,11 @@ struct EntryBalance: Sendable {
   ) throws(CorruptBytes) {
     guard let space = try EntrySpace(ofKey: key.span.bytes) else { return }
     if fault != .missingEntry { accounts[space, default: Account()].presentCount += 1 }
-    // An entry has its document's number.
+    // An entry holds its document's number.
     if fault == .wrongEntry, space == .names { mayCountTwice = true }
   }
 
-  /// - Parameter prefix: the one of all entries that the key has.
+  /// - Parameter prefix: the prefix of `StorageKey.entryPrefixes` that the key has.
   mutating func addStored(_ key: RawSpan, under prefix: [UInt8]) {
     storedCount += 1
     do throws(CorruptBytes) {
@@ -42,12 +42,11 @@ struct EntryBalance: Sendable {
     }
   }
 
-  /// What the keys begin with among which are entries that no document accounts for, or may be; not
-  /// those of a dropped index, which are about to go.
-  func suspectPrefixes(_ catalog: Catalog) -> [[UInt8]] {
+  /// Returns the prefixes of keys among which there are, or may be, entries that no document
+  /// accounts for. Leaves out what is left of indexes that are gone.
+  func suspectPrefixes(_ view: ReadView) -> [[UInt8]] {
     let spaces = accounts.filter { space, account in
-      if case .composite(let id) = space, catalog.droppedIDs.contains(id) { return false }
-      return mayCountTwice || account.storedCount != account.presentCount
+      (mayCountTwice || account.storedCount != account.presentCount) && !view.isGone(space)
     }
     let prefixes = spaces.keys.map(\.prefix).filter { prefix in
       !unreadable.contains { prefix.starts(with: $0) }

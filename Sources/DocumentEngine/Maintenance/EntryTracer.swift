@@ -4,8 +4,8 @@ import QueryPlanning
 import StorageFormat
 
 extension StoredDocument {
-  /// Every key and value that the document must have in the indexes: its names, and the entries of
-  /// `selection`.
+  /// Returns every key and value that the document must have in the indexes: its names and the
+  /// entries of `selection`.
   func expectedEntries(
     _ catalog: Catalog, _ selection: EntrySelection
   ) -> [(key: [UInt8], value: [UInt8])] {
@@ -16,7 +16,7 @@ extension StoredDocument {
     return entries
   }
 
-  /// Calls `body` with each of them. The spans are valid during the call.
+  /// Calls `body` with each expected key and value. The spans are valid during the call.
   func forEachExpectedEntry<Failure: Error>(
     _ catalog: Catalog, _ selection: EntrySelection,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Void
@@ -36,7 +36,8 @@ extension StoredDocument {
 final class EntryTracer {
   private let view: ReadView
   private let fetcher: DocumentFetcher
-  /// The keys that the last document accounts for: those of one array's elements come in a row.
+  /// The keys that the last document accounts for. The entries of one array's elements come in a
+  /// row.
   private var last: (number: UInt64, path: ResourcePath, keys: Set<[UInt8]>)?
 
   init(_ view: ReadView) {
@@ -44,11 +45,11 @@ final class EntryTracer {
     fetcher = DocumentFetcher(view, nil)
   }
 
-  /// Why the entry should not be there; `nil` if its document accounts for it, or if it belongs to
-  /// a dropped index and is about to go.
+  /// Returns the reason why the entry should not exist; `nil` if its document accounts for it, or
+  /// if it is what is left of an index that is gone.
   func fault(of key: [UInt8], _ value: [UInt8]) throws -> String? {
-    guard !isDropped(key) else { return nil }
     do {
+      if let space = try EntrySpace(ofKey: key.span.bytes), view.isGone(space) { return nil }
       let number = try EntryValue.read(value.span.bytes).documentNumber
       let document = try keys(ofDocument: number)
       return document.keys.contains(key) ? nil : "\(document.path) has no such entry"
@@ -57,10 +58,6 @@ final class EntryTracer {
     } catch let error as DatabaseError where error.code == .dataLoss {
       return error.message
     }
-  }
-
-  private func isDropped(_ key: [UInt8]) -> Bool {
-    view.catalog.droppedIDs.contains { key.starts(with: StorageKey.compositePrefix(id: $0)) }
   }
 
   private func keys(

@@ -3,22 +3,22 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// What a repair did.
+/// The results of a repair.
 package struct RepairReport: Sendable {
-  /// Documents that were looked at.
+  /// Documents that were read.
   package fileprivate(set) var documentCount = 0
-  /// Entries that were missing or wrong, and were put.
+  /// Missing or wrong entries that were put.
   package fileprivate(set) var putCount = 0
-  /// Entries that no document accounted for, and were deleted.
+  /// Entries that were deleted, since no document accounted for them.
   package fileprivate(set) var deletedCount = 0
-  /// Kept counts that were wrong, and were counted anew.
+  /// Wrong kept counts that were counted anew.
   package fileprivate(set) var recountedCount = 0
   /// Documents that can't be read. They and their entries are left as they are.
   package fileprivate(set) var damagedCount = 0
-  /// The first of them, a hundred at most.
+  /// The first damaged documents, a hundred at most.
   package fileprivate(set) var damaged: [IntegrityReport.Problem] = []
 
-  /// How much was mended.
+  /// The number of changes that the repair made.
   package var changeCount: Int { putCount + deletedCount + recountedCount }
 
   fileprivate mutating func addDamaged(_ number: UInt64, _ error: CorruptBytes) {
@@ -31,19 +31,19 @@ package struct RepairReport: Sendable {
 
 /// Puts the entries that documents lack and deletes those that no document accounts for.
 ///
-/// Documents are what counts: entries follow them. All is compared in a view, while writers go on.
-/// What differs there is looked at again in the committer, some at a time, and mended there. So do
-/// builds and drops go on: an index that is being built gets entries that it would get anyway, and
-/// one that was dropped is left to its drop.
+/// The documents are the truth, and entries follow them. Everything is compared in a view, while
+/// writers go on. Differences are looked at again in the committer, some at a time, and repaired
+/// there. Builds and drops go on too: an index that is being built gets entries that it would get
+/// anyway, and a dropped one is left to its drop.
 struct IndexRepair {
-  /// How many entries are looked up in one commit, or how many documents for strays: what a waiting
-  /// writer has to sit through.
+  /// The number of entries that one commit looks up, and the number of strays that it traces. A
+  /// waiting writer waits for that long.
   private static let entryCountLimit = 500
   private static let strayCountLimit = 50
 
   private let engine: Engine
   private var report = RepairReport()
-  /// Documents that can't be read, by number.
+  /// Numbers of the documents that can't be read.
   private var damagedNumbers: Set<UInt64> = []
   private var balance = EntryBalance()
 
@@ -52,16 +52,16 @@ struct IndexRepair {
   }
 
   mutating func run(_ progress: (Int) -> Void) throws(DatabaseError) -> RepairReport {
-    // Sums follow what is written, and know nothing of what was wrong: they are made anew.
+    // Sums follow the writes and don't know what was wrong before, so they are made anew.
     try engine.commitExclusively { group in group.forgetSums() }
     let view = try engine.readView()
     try reportingErrors {
       try compareDocuments(in: view, progress)
       try compareEntries(in: view)
     }
-    // Somebody may have begun to count between what was wrong and what is mended.
+    // Another thread may have begun to count between the faults and their repair.
     try engine.commitExclusively { group in group.forgetSums() }
-    // Neither can be made of documents that can't be read.
+    // Neither counts nor sums can be made of documents that can't be read.
     if damagedNumbers.isEmpty {
       report.recountedCount = try engine.repairCounts()
       try engine.countSums()
@@ -96,7 +96,7 @@ struct IndexRepair {
     if damagedNumbers.insert(number).inserted { report.addDamaged(number, error) }
   }
 
-  /// Whether a document has all entries that it is to have.
+  /// Whether a document has all entries that it must have.
   private mutating func isRight(
     _ record: [UInt8], _ number: UInt64, in view: ReadView
   ) throws -> Bool {
@@ -116,7 +116,8 @@ struct IndexRepair {
     return isRight
   }
 
-  /// Puts what documents lack now, in commits of so many entries.
+  /// Puts the entries that documents lack now, in commits of at most `entryCountLimit` entries or
+  /// so.
   private mutating func mend(_ numbers: [UInt64]) throws(DatabaseError) {
     var rest = numbers[...]
     while !rest.isEmpty {
@@ -129,9 +130,9 @@ struct IndexRepair {
     }
   }
 
-  /// What a commit did for some documents.
+  /// The results of one commit.
   private struct Mended: Sendable {
-    /// Those that it looked at.
+    /// Documents that it looked at.
     var documentCount = 0
     var putCount = 0
     var damaged: [(UInt64, CorruptBytes)] = []
@@ -144,7 +145,7 @@ struct IndexRepair {
     var entryCount = 0
     for number in numbers where entryCount < entryCountLimit {
       mended.documentCount += 1
-      // It may have been deleted since.
+      // The document may have been deleted since.
       guard let record = try group.view.snapshot.value(of: StorageKey.document(number)) else {
         continue
       }
@@ -176,7 +177,7 @@ struct IndexRepair {
       }
     }
     let tracer = EntryTracer(view)
-    for prefix in balance.suspectPrefixes(view.catalog) {
+    for prefix in balance.suspectPrefixes(view) {
       var strays: [[UInt8]] = []
       try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, value in
         let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))
@@ -194,7 +195,7 @@ struct IndexRepair {
   private static func isStray(
     _ key: [UInt8], _ value: [UInt8], _ damagedNumbers: Set<UInt64>, _ tracer: EntryTracer
   ) throws -> Bool {
-    // What its document says is not known, so neither is whether the entry is wrong.
+    // The entries that a damaged document must have are unknown, so this one may be right.
     if !damagedNumbers.isEmpty, let number = try? EntryValue.documentNumber(value.span.bytes),
       damagedNumbers.contains(number)
     {
@@ -203,7 +204,7 @@ struct IndexRepair {
     return try tracer.fault(of: key, value) != nil
   }
 
-  /// Deletes those of some entries that no document accounts for now.
+  /// Deletes those of the entries that no document accounts for now.
   private mutating func delete(_ keys: [[UInt8]]) throws(DatabaseError) {
     guard !keys.isEmpty else { return }
     report.deletedCount += try engine.commitExclusively { [damagedNumbers] group in
@@ -224,11 +225,12 @@ struct IndexRepair {
 extension Engine {
   /// Brings the indexes and kept counts in line with the documents, while writers go on.
   ///
-  /// Documents that can't be read are told in the report, and left as they are with their entries.
+  /// Documents that can't be read are listed in the report, and left as they are with their
+  /// entries.
   ///
-  /// - Parameter progress: is told the number of documents looked at, now and then.
+  /// - Parameter progress: called now and then with the number of documents read.
   /// - Complexity: every document and entry is read.
-  /// - Throws: what the store reports.
+  /// - Throws: errors of the store.
   package func repair(
     _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> RepairReport {
@@ -236,10 +238,10 @@ extension Engine {
     return try repair.run(progress)
   }
 
-  /// The same, after a loss of writes that were not synced.
+  /// Repairs the indexes and kept counts after a loss of writes that were not synced.
   ///
-  /// - Returns: how many entries and counts were mended.
-  /// - Throws: `dataLoss` for a document that can't be read, when all else is mended.
+  /// - Returns: the number of entries and counts that were repaired.
+  /// - Throws: `dataLoss` for a document that can't be read, after all else is repaired.
   package func repairIndexes() throws(DatabaseError) -> Int {
     let report = try repair()
     if let damaged = report.damaged.first {

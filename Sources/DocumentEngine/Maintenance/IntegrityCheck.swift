@@ -3,9 +3,9 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// What a check of the whole database found.
+/// The results of a check of the whole database.
 package struct IntegrityReport: Sendable {
-  /// One thing that is not as it should be.
+  /// One fault of the stored data.
   package struct Problem: Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable {
       case damagedRecord = "damaged record"
@@ -18,7 +18,7 @@ package struct IntegrityReport: Sendable {
     }
 
     package let kind: Kind
-    /// Which document or key, and what about it.
+    /// The document or key, and its fault in words.
     package let subject: String
 
     package var description: String { "\(kind.rawValue): \(subject)" }
@@ -40,20 +40,21 @@ package struct IntegrityReport: Sendable {
 
 /// Compares every document with every index entry, both ways, in one view.
 ///
-/// First every document's entries are looked up. Where as many entries are stored as were found,
-/// there are no others. Only otherwise are those of that space traced back to their documents.
+/// First the entries of every document are looked up. If as many entries are stored as were found,
+/// there are no others. Only otherwise are the entries of that space traced back to their
+/// documents.
 ///
-/// If the store can't read something, what it can read is looked up, and compared alone; counts and
-/// sums are not, since nobody knows what they should be.
+/// If the store can't read some keys, only the readable ones are looked up and compared. Counts and
+/// sums are not compared then, since their right values are unknown.
 struct IntegrityCheck {
   private let view: ReadView
   private var report = IntegrityReport()
   private var balance = EntryBalance()
-  /// `nil` where documents can't be read that may count.
+  /// The comparison of kept counts; `nil` if some documents can't be read.
   private var counts: CountAudit?
   private var sums: SumAudit?
   private let comparison: DocumentComparison
-  /// `nil` while all can be read.
+  /// The keys that can be read; `nil` if all can.
   private let readable: ReadableKeys?
 
   static func run(
@@ -66,7 +67,7 @@ struct IntegrityCheck {
       } catch  where isDamage(error) {
         var check = IntegrityCheck(view, try ReadableKeys(view.snapshot))
         let report = try check.run(progress)
-        // Whatever could not be read, it has to be told of.
+        // The read that failed has to be reported.
         guard !report.isClean else { throw error }
         return report
       }
@@ -110,7 +111,7 @@ struct IntegrityCheck {
       } catch let error as CorruptBytes {
         report.add(.damagedRecord, "document \(number): \(error)")
       } catch  where readable != nil && isDamage(error) {
-        // Its collection can't be read, which is told already.
+        // Its collection can't be read, and the report says so already.
       }
       if report.documentCount % 1000 == 0 { progress(report.documentCount) }
     }
@@ -125,7 +126,8 @@ struct IntegrityCheck {
     }
     counts?.add(stored)
     try comparison.forEachEntry(of: stored) { key, value, fault in
-      // What can't be read is not among the stored ones, though another level may have it.
+      // Entries that can't be read aren't counted as stored, though a lookup may find one in
+      // another level.
       if readable?.contains(key) ?? true { try balance.addExpected(key, fault) }
       if keepsSums { try sums?.addExpected(key, value) }
       if let fault { report.add(fault, "\(document.path): \(describe(key))") }
@@ -139,7 +141,7 @@ struct IntegrityCheck {
     report.entryCount = balance.storedCount
     let (view, readable) = (view, readable)
     var tracer = EntryTracer(view)
-    for prefix in balance.suspectPrefixes(view.catalog) {
+    for prefix in balance.suspectPrefixes(view) {
       try view.forEachEntry(in: .prefix(prefix), besides: readable) { key, value in
         let (key, value) = ([UInt8](copying: key), [UInt8](copying: value))
         guard readable?.canTrace(value) ?? true else { return }
@@ -147,7 +149,7 @@ struct IntegrityCheck {
           guard let fault = try tracer.fault(of: key, value) else { return }
           report.add(.strayEntry, "\(describe(key)): \(fault)")
         } catch  where readable != nil && isDamage(error) {
-          // The cursor of this one has met damage, and would tell of it ever again.
+          // The cursor of this tracer has met damage and would report it again and again.
           tracer = EntryTracer(view)
         }
       }
@@ -173,7 +175,8 @@ struct IntegrityCheck {
     }
   }
 
-  /// Sums follow from documents and entries: where these differ, they say nothing more.
+  /// Compares sums only if documents and entries agree, since sums that follow from a fault say
+  /// nothing more.
   private mutating func checkSums() {
     guard report.isClean, let sums else { return }
     for space in sums.wrongSpaces {
@@ -183,9 +186,9 @@ struct IntegrityCheck {
 
   // MARK: All else
 
-  /// Reads what no document leads to, so that damage to it is noticed, too.
+  /// Reads the records that no document leads to, so that damage to them is noticed too.
   private func readRest() throws {
-    // Who knows what can be read has read it.
+    // The search for readable keys has read them already.
     guard readable == nil else { return }
     let prefixes = [
       StorageKey.collectionsPrefix(below: .root), StorageKey.state, StorageKey.catalogPrefix,
@@ -206,7 +209,7 @@ struct IntegrityCheck {
   }
 }
 
-/// Whether something could not be read, as opposed to be understood.
+/// Whether the error is of bytes that could not be read, as opposed to understood.
 private func isDamage(_ error: any Error) -> Bool {
   switch error {
   case let error as StoreError: error.code == .corrupt
@@ -216,7 +219,7 @@ private func isDamage(_ error: any Error) -> Bool {
 }
 
 extension ReadView {
-  /// Calls `body` with the entries of `range` in order, as far as they can be read.
+  /// Calls `body` with the readable entries of `range` in order.
   fileprivate func forEachEntry(
     in range: KeyRange, besides readable: ReadableKeys?,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void
@@ -230,12 +233,12 @@ extension ReadView {
 }
 
 extension ReadableKeys {
-  /// Whether the document can be read that an entry with this value leads to.
+  /// Whether the document to which an entry with this value leads can be read.
   fileprivate func canTrace(_ value: [UInt8]) -> Bool {
     do {
       return contains(StorageKey.document(try EntryValue.documentNumber(value.span.bytes)))
     } catch {
-      // That is for whoever traces it to tell.
+      // The tracer reports such a value.
       return true
     }
   }
@@ -244,9 +247,9 @@ extension ReadableKeys {
 extension Engine {
   /// Compares every document with every index entry, both ways, as they are at this moment.
   ///
-  /// - Parameter progress: is told the number of documents compared, now and then.
+  /// - Parameter progress: called now and then with the number of documents compared.
   /// - Complexity: every document and entry, each read once or twice.
-  /// - Throws: what the store reports; what is found is in the report.
+  /// - Throws: errors of the store. The faults are in the report.
   package func verify(
     _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> IntegrityReport {

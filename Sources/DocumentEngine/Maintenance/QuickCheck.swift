@@ -2,14 +2,14 @@ package import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What a quick check found: of what it compared, and how likely it would have found more.
+/// The results of a quick check, and the likelihood that it would have found more.
 package struct QuickReport: Sendable {
-  /// What it found, and what it looked at: the documents sampled, and the entries that were looked
-  /// up of them or traced back.
+  /// The faults found, and the counts of sampled documents and of entries that were looked up or
+  /// traced back.
   package fileprivate(set) var findings = IntegrityReport()
-  /// The indexes whose two sums were compared.
+  /// The number of indexes whose two sums were compared.
   package fileprivate(set) var summedCount = 0
-  /// The indexes whose sums aren't kept, or not counted yet, in words.
+  /// The indexes whose sums aren't kept or not counted yet, in words.
   package fileprivate(set) var unsummed: [String] = []
   /// Whether sums are kept.
   package fileprivate(set) var keepsSums = false
@@ -19,33 +19,36 @@ package struct QuickReport: Sendable {
   package fileprivate(set) var tracedCount = 0
   /// Whether all documents and entries were compared.
   package fileprivate(set) var isExhaustive = false
-  /// What the samples were drawn by.
+  /// The seed of the samples.
   package let seed: UInt64
 
   package var isClean: Bool { findings.isClean }
 
-  /// How likely a share of documents, 0...1, that can't be read would be noticed.
+  /// Returns the probability of noticing that a share of the documents, from 0 to 1, can't be read.
   package func documentDetection(ofShare share: Double) -> Double {
     isExhaustive
       ? 1 : SampleChance.detection(ofShare: share, bySamples: findings.documentCount)
   }
 
-  /// How likely a share of the entries that is missing or wrong would be noticed.
+  /// Returns the probability of noticing that a share of the entries is missing or wrong.
   package func missingEntryDetection(ofShare share: Double) -> Double {
     isExhaustive ? 1 : SampleChance.detection(ofShare: share, bySamples: lookedUpCount)
   }
 
-  /// How likely a share of stored entries that no document accounts for would be noticed.
+  /// Returns the probability of noticing that no document accounts for a share of the stored
+  /// entries.
   package func strayEntryDetection(ofShare share: Double) -> Double {
     isExhaustive ? 1 : SampleChance.detection(ofShare: share, bySamples: tracedCount)
   }
 }
 
-/// What samples tell of what they are drawn from.
+/// The conclusions that samples allow.
 package enum SampleChance {
-  /// How likely damage is noticed that lies scattered in a share of what is stored, 0...1.
+  /// Returns the probability of noticing damage that lies scattered in a share of the stored data,
+  /// from 0 to 1.
   ///
-  /// n different ones, drawn with equal chances, miss a share s with (1 - s)^n at most.
+  /// n different samples, drawn with equal chances, miss a share s with a probability of (1 - s)^n
+  /// at most.
   package static func detection(ofShare share: Double, bySamples count: Int) -> Double {
     // By squaring: (1 - s)^n.
     var (missed, factor, rest) = (1.0, 1 - min(max(share, 0), 1), max(count, 0))
@@ -58,11 +61,10 @@ package enum SampleChance {
   }
 }
 
-/// Compares the kept sums of each index with each other, and samples of documents and entries as
-/// they are stored.
+/// Compares the two kept sums of each index, and samples of the stored documents and entries.
 ///
-/// Sums tell whether a write ever forgot an entry or left one behind, whenever that was; samples
-/// tell of what happened to the stored bytes since.
+/// Sums tell whether a write ever forgot an entry or left one behind, at any time. Samples tell
+/// what has happened to the stored bytes since.
 struct QuickCheck {
   private let view: ReadView
   private let comparison: DocumentComparison
@@ -107,10 +109,10 @@ struct QuickCheck {
     }
   }
 
-  /// Whether there are no more documents than so many, whatever numbers they have.
+  /// Whether there are at most `count` documents.
   private func hasAtMost(_ count: Int) throws -> Bool {
     if view.nextDocumentNumber <= UInt64(count) { return true }
-    // A sample costs more than to count it.
+    // A sample costs more than counting one document.
     var left = count
     try view.snapshot.forEachEntry(in: .prefix(StorageKey.documentsPrefix)) { _, _ in
       left -= 1
@@ -119,22 +121,22 @@ struct QuickCheck {
     return left >= 0
   }
 
-  /// So few documents need no samples.
+  /// Compares all documents, which are too few to need samples.
   private mutating func compareAll(_ progress: (Int) -> Void) throws {
     let sums = report.findings
     report.findings = try IntegrityCheck.run(view, progress)
     report.isExhaustive = true
     report.lookedUpCount = report.findings.entryCount
     report.tracedCount = report.findings.entryCount
-    // The whole check has looked at sums too, if there was nothing else.
+    // The whole check has compared the sums too, if it found nothing else.
     guard !report.findings.problems.contains(where: { $0.kind == .wrongSum }) else { return }
     for problem in sums.problems { report.findings.add(problem.kind, problem.subject) }
   }
 
   // MARK: Samples
 
-  /// Draws until there are so many documents, or as many draws in vain: each counts once, however
-  /// often it is drawn, so that the chances are not overstated.
+  /// Draws until `count` documents are found, or more than `count` draws were in vain. A document
+  /// that is drawn again isn't counted again, so that the chances are not overstated.
   private mutating func sample(_ count: Int, _ progress: (Int) -> Void) throws {
     let documents = try view.snapshot.makeCursor()
     let entries = try view.snapshot.makeCursor()
@@ -159,8 +161,8 @@ struct QuickCheck {
     try entries.checkReads()
   }
 
-  /// Moves to a document, each with the same chance, as far as numbers are in use: where most
-  /// documents were deleted, those behind a gap come more often.
+  /// Moves the cursor to a random document. Each has the same chance while most numbers are in use.
+  /// If most documents were deleted, those after a gap come more often.
   ///
   /// - Returns: `false` if there is none.
   private mutating func seekToAny(_ cursor: any StoreCursor) throws -> Bool {
@@ -174,9 +176,9 @@ struct QuickCheck {
     return cursor.isValid && range.contains(cursor.key)
   }
 
-  /// Looks the entries of a document up.
+  /// Looks up the entries of a document.
   ///
-  /// - Returns: the key of one of them, each with the same chance.
+  /// - Returns: the key of a random entry, each with the same chance; `nil` if there is none.
   private mutating func compare(_ record: RawSpan, _ number: UInt64) throws -> [UInt8]? {
     let (document, found) = try comparison.storedDocument(record, number)
     guard let stored = found else {
@@ -193,8 +195,8 @@ struct QuickCheck {
     return keys.isEmpty ? nil : keys[Int(random.next(below: UInt64(keys.count)))]
   }
 
-  /// Traces the stored entry behind `key` back to its document: so one that no document accounts
-  /// for has the chance that the one before it has.
+  /// Traces the stored entry after `key` back to its document. So an entry that no document
+  /// accounts for has the same chance as the one before it.
   private mutating func trace(behind key: [UInt8], _ cursor: any StoreCursor) throws {
     try cursor.seek(to: key + [0])
     if !cursor.isValid { try cursor.seek(to: key) }
@@ -207,7 +209,7 @@ struct QuickCheck {
   }
 }
 
-/// The same samples for the same seed.
+/// A generator that makes the same samples for the same seed.
 private struct SampleGenerator {
   var state: UInt64
 
@@ -229,12 +231,12 @@ extension Engine {
   /// Compares kept sums, and samples of documents and entries, as they are at this moment.
   ///
   /// - Parameters:
-  ///   - sampleCount: how many documents are drawn; where there are no more, all are compared.
-  ///   - seed: the same draws the same.
-  ///   - progress: is told the number of documents compared, now and then.
-  /// - Complexity: the sampled documents, their entries, and one entry more of each.
-  /// - Throws: `invalidArgument` for a negative number of samples; what the store reports. What is
-  ///   found is in the report.
+  ///   - sampleCount: the number of documents to draw. If there are no more, all are compared.
+  ///   - seed: the seed of the samples. The same seed draws the same documents.
+  ///   - progress: called now and then with the number of documents compared.
+  /// - Complexity: the sampled documents, their entries, and one further entry for each.
+  /// - Throws: `invalidArgument` for a negative number of samples; errors of the store. The faults
+  ///   are in the report.
   package func verifyQuickly(
     sampleCount: Int = 5000, seed: UInt64, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> QuickReport {

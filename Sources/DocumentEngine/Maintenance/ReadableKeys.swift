@@ -2,12 +2,12 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Which keys of a damaged store can be read, and vouched for.
+/// The keys of a damaged store that can be read and trusted.
 ///
-/// Where a block can't be read, it may have held newer values of keys that are elsewhere, too, or
-/// that these were deleted. So all that lies in the block's range is taken for unreadable with it.
+/// A block that can't be read may have held newer values of keys that are in other blocks too, or
+/// their deletions. So all keys in the block's range count as unreadable.
 struct ReadableKeys {
-  /// Keys in a row, all of which can be read.
+  /// A run of keys, all of which can be read.
   private struct Stretch {
     let first: [UInt8]
     let last: [UInt8]
@@ -15,7 +15,7 @@ struct ReadableKeys {
     var range: KeyRange { KeyRange(lower: first, upper: last + [0]) }
   }
 
-  /// What can't be read: all between two keys that can; `nil` is an end of the store.
+  /// An unreadable range between two keys that can be read; `nil` for an end of the store.
   struct Gap {
     let after: [UInt8]?
     let before: [UInt8]?
@@ -25,16 +25,15 @@ struct ReadableKeys {
   private var stretches: [Stretch] = []
   private(set) var gaps: [Gap] = []
 
-  /// Reads all of a snapshot.
+  /// Reads all keys of a snapshot.
   ///
-  /// - Complexity: every key, one by one, and a seek for each that is in the range of what can't be
-  ///   read.
-  /// - Throws: what the store reports, but for damage.
+  /// - Complexity: every key, one by one, and a seek for each key in an unreadable range.
+  /// - Throws: errors of the store other than damage.
   init(_ snapshot: any StoreSnapshot) throws(StoreError) {
     self.snapshot = snapshot
     var (start, isBehindDamage): ([UInt8]?, Bool) = ([], false)
     while let key = start {
-      // Once a cursor has met damage, it can't tell of more.
+      // Once a cursor has met damage, it can't detect more.
       let cursor = try snapshot.makeCursor()
       if try cursor.seekReadable(to: key) {
         isBehindDamage = true
@@ -52,9 +51,9 @@ struct ReadableKeys {
     gaps.append(Gap(after: stretches.last?.last, before: key))
   }
 
-  /// Adds the keys from that under the cursor up to the last before damage.
+  /// Adds the keys from the cursor's key up to the last one before damage.
   ///
-  /// - Returns: the next key that is known, and whether there is damage before it.
+  /// - Returns: the next known key, and whether there is damage before it.
   private mutating func addStretch(
     _ cursor: any StoreCursor
   ) throws(StoreError) -> (next: [UInt8]?, isBehindDamage: Bool) {
@@ -76,7 +75,7 @@ struct ReadableKeys {
     }
   }
 
-  /// A key above `key`, that which a cursor that met damage knows; `nil` at the end.
+  /// Returns a key above `key` that a cursor knows after it met damage; `nil` at the end.
   private static func key(
     behind key: [UInt8], _ cursor: any StoreCursor
   ) throws(StoreError) -> [UInt8]? {
@@ -95,7 +94,7 @@ struct ReadableKeys {
     stretches.contains { $0.range.contains(key.span.bytes) }
   }
 
-  /// Calls `body` with the entries of `range` that can be read, in order.
+  /// Calls `body` with the readable entries of `range` in order.
   func forEachEntry(
     in range: KeyRange, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void
   ) throws {
@@ -104,7 +103,7 @@ struct ReadableKeys {
       guard !part.isEmpty else { continue }
       try snapshot.forEachEntry(in: part) { key, value in
         try body(key, value)
-        // A step from the last key is one into what can't be read.
+        // A step from the last key would lead into the unreadable range.
         return key.compare(stretch.last.span.bytes) != .equal
       }
     }

@@ -3,7 +3,7 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Compares the kept sums with each other, and with what is there.
+/// Compares the kept sums with each other and with the stored entries.
 struct SumAudit {
   private let view: ReadView
   private let table: SumTable
@@ -29,7 +29,7 @@ struct SumAudit {
     completeSpaces.filter { table[$0].map { $0.ofDocuments != $0.ofBatches } ?? false }
   }
 
-  /// The spaces that could have sums, which aren't counted yet.
+  /// The spaces that could have sums but aren't counted yet.
   var uncountedSpaces: [EntrySpace] {
     view.catalog.summedSpaces.filter { table[$0]?.isComplete != true }
   }
@@ -44,14 +44,14 @@ struct SumAudit {
     ofEntries.add(EntrySum(key: key, value: value), in: space)
   }
 
-  /// The spaces of which a sum isn't that of all that was added.
+  /// The spaces with a sum that differs from the sum of all added entries.
   var wrongSpaces: [EntrySpace] {
     completeSpaces.filter { space in
       table[space]?.ofDocuments != ofDocuments[space] || table[space]?.ofBatches != ofEntries[space]
     }
   }
 
-  /// A space in words.
+  /// Returns a space in words.
   func describe(_ space: EntrySpace) -> String {
     switch space {
     case .names: return "names in collections"

@@ -2,12 +2,13 @@ package import DocumentModel
 import OrderedStore
 package import QueryPlanning
 
-/// Tells listeners what commits make of their queries: the only place where the two meet.
+/// Tells listeners how commits change the results of their queries. It is the only place where
+/// commits and listeners meet.
 ///
-/// The thread that writes only adds its commit to the log and calls `wake`. Some other thread then
-/// calls `step()`, which looks at all that was committed since the last one, in one view of the
-/// database. So every listener stands at the same commit, every snapshot is the database right
-/// behind one, and what was committed in between collapses by itself.
+/// The thread that writes only adds its commit to the log and calls `wake`. Another thread then
+/// calls `step()`, which looks at everything that was committed since the last step, in one view of
+/// the database. So all listeners stand at the same commit, every snapshot shows the database right
+/// after one commit, and the commits in between merge by themselves.
 package final class ChangeFeed: Sendable {
   private struct Inbox {
     var starting: [StartingListener] = []
@@ -19,10 +20,10 @@ package final class ChangeFeed: Sendable {
   private let engine: Engine
   private let wake: @Sendable (ChangeFeed) -> Void
   private let inbox = Lock(Inbox())
-  /// Touched by `step()` alone.
+  /// Only `step()` touches it.
   private let table = Lock(ListenerTable())
 
-  /// - Parameter wake: asks for a `step()`, soon and on another thread; it must not wait.
+  /// - Parameter wake: asks for a `step()`, soon and on another thread. It must not wait.
   package init(_ engine: Engine, wake: @escaping @Sendable (ChangeFeed) -> Void) {
     self.engine = engine
     self.wake = wake
@@ -32,8 +33,8 @@ package final class ChangeFeed: Sendable {
   ///
   /// - Parameters:
   ///   - isReversed: whether the query finds its results from the last to the first.
-  ///   - notify: is called when there may be something to take, by the thread that steps or by
-  ///     whoever ends the listener. It must neither wait nor step.
+  ///   - notify: called when there may be an event to take, by the thread that steps or by the
+  ///     thread that ends the listener. It must neither wait nor step.
   package func listen(
     to query: StructuredQuery, isReversed: Bool = false,
     notify: @escaping @Sendable (ListenerMailbox) -> Void
@@ -56,7 +57,7 @@ package final class ChangeFeed: Sendable {
     return mailbox
   }
 
-  /// A listener whose query can't run: it is told `error`.
+  /// Returns a listener for a query that can't run. It is told `error`.
   package func refuse(
     with error: DatabaseError, notify: @escaping @Sendable (ListenerMailbox) -> Void
   ) -> ListenerMailbox {
@@ -65,7 +66,7 @@ package final class ChangeFeed: Sendable {
     return mailbox
   }
 
-  /// Ends a listener; nothing can be taken any more.
+  /// Ends a listener. Nothing can be taken from it any more.
   package func remove(_ mailbox: ListenerMailbox) {
     guard !isInherited else { return }
     mailbox.end()
@@ -73,17 +74,17 @@ package final class ChangeFeed: Sendable {
     wake(self)
   }
 
-  /// Ends all listeners, also those that wait for their first step; later ones are refused.
+  /// Ends all listeners, also those that wait for their first step. Later ones are refused.
   package func close() {
     guard !isInherited else { return }
     inbox.withLock { $0.isClosed = true }
     step()
   }
 
-  /// Brings all listeners to the latest commit, and starts those that are new.
+  /// Brings all listeners to the latest commit and starts the new ones.
   ///
   /// It reads the store and must not run on a cooperative thread. Threads take turns. In a forked
-  /// process nobody is told anything.
+  /// process it does nothing.
   package func step() {
     guard !isInherited else { return }
     let (before, after) = table.withLock { table in
@@ -123,10 +124,10 @@ package final class ChangeFeed: Sendable {
     }
   }
 
-  /// Whether the process was forked since, and so has none of the feed's threads.
+  /// Whether the process was forked since the feed began, and so has none of its threads.
   package var isInherited: Bool { engine.process.isInherited }
 
-  /// What matching commits and listeners took so far.
+  /// The work of matching commits and listeners so far.
   package var statistics: FeedStatistics { table.withLock { $0.statistics } }
 }
 
@@ -142,28 +143,30 @@ struct StartingListener: Sendable {
   let mailbox: ListenerMailbox
 }
 
-/// What it took to match commits with listeners.
+/// The work of matching commits with listeners.
 package struct FeedStatistics: Sendable, Equatable {
-  /// Listeners that there are, the results that they share, one for each query, and the key ranges
-  /// that these depend on.
+  /// The present listeners, the results that they share (one for each query), and the key ranges
+  /// that the results depend on.
   package var listenerCount = 0
   package var viewCount = 0
   package var rangeCount = 0
-  /// Commits that were matched, and the documents that they changed, each once in a step.
+  /// Commits that were matched, and the documents that they changed. Each document counts once in a
+  /// step.
   package var commitCount = 0
   package var changeCount = 0
-  /// Keys of changed documents that ranges were looked up for.
+  /// Keys of changed documents for which ranges were looked up.
   package var keyCount = 0
   /// Pairs of a change and a shared result that it was compared with.
   package var candidateCount = 0
-  /// Documents that were held against queries for that, and positions that were made for their
-  /// orders.
+  /// Documents that were matched against queries for that, and positions that were made for the
+  /// queries' orders.
   package var matchCount = 0
   package var sortKeyCount = 0
   /// Shared results that were brought up to date, and listeners that were told of one.
   package var updateCount = 0
   package var postCount = 0
-  /// Runs of queries, the first of each included, and what they read.
+  /// Runs of queries, each query's first run included, and the entries and documents that they
+  /// read.
   package var runCount = 0
   package var entriesRead = 0
   package var documentsRead = 0

@@ -1,34 +1,34 @@
 import DocumentModel
 import OrderedStore
 
-/// What one commit made of one document.
+/// The change that one commit made to one document.
 struct DocumentChange: Sendable {
   let path: ResourcePath
-  /// `nil` if the commit created the document.
+  /// The version before the commit; `nil` if the commit created the document.
   let old: StoredDocument?
-  /// `nil` if the commit deleted it.
+  /// The version after the commit; `nil` if the commit deleted the document.
   let new: StoredDocument?
-  /// The index entries that the document had, and has, in order where there are both: without those
-  /// of fields that didn't change.
+  /// The index entries that the document had and has, each in order. If both versions exist,
+  /// entries of fields that didn't change are left out.
   let oldEntries: EntryList
   let newEntries: EntryList
 }
 
-/// One commit that changed something, as those see it who follow the commits.
+/// One commit that changed something, as followers of the commits see it.
 struct CommittedGroup: Sendable {
-  /// Each commit's is one more than that of the one before.
+  /// The commit's number, one more than that of the commit before.
   let number: UInt64
   let time: Timestamp
-  /// All that was written.
+  /// All writes of the commit.
   let batch: StoreBatch
-  /// At most one of each document; none where nobody asked for them.
+  /// The changed documents, each once; empty if no follower asked for them.
   fileprivate(set) var changes: [DocumentChange]
-  /// The one that the commit left.
+  /// The catalogue after the commit.
   let catalog: Catalog
   /// Collections that got their first document ever.
   let foundedCollections: [ResourcePath]
   let changesCatalog: Bool
-  /// About what keeping it takes.
+  /// The approximate memory that it takes.
   fileprivate(set) var byteCount = 0
 
   init(
@@ -46,43 +46,43 @@ struct CommittedGroup: Sendable {
 }
 
 extension DocumentChange {
-  /// About what keeping it takes: documents stand in it decoded, and entries with those that the
-  /// batch doesn't hold.
+  /// The approximate memory that it takes. Documents are kept decoded, and entries include those
+  /// that the batch doesn't hold.
   fileprivate var byteCount: Int {
     (old?.document.storageByteCount ?? 0) + (new?.document.storageByteCount ?? 0)
       + oldEntries.byteCount + newEntries.byteCount
   }
 }
 
-/// The latest commits, kept for as long as somebody follows them.
+/// The latest commits, kept while a follower needs them.
 ///
-/// Transactions look here for what was written since they began, listeners for what to tell. Who
-/// wants to miss nothing follows first and takes a view then: a commit that the view lacks is
-/// appended later than that, since commits are appended behind the store's write.
+/// Transactions look here for writes since they began, listeners for changes to tell. A reader that
+/// must not miss a commit follows first and takes a view after that. A commit that the view lacks
+/// is appended later, since commits are appended after the store's write.
 final class CommitLog: Sendable {
   fileprivate struct State {
-    /// In the order of their numbers.
+    /// The kept commits in the order of their numbers.
     var commits: [CommittedGroup] = []
-    /// What keeping them takes.
+    /// The approximate memory that they take.
     var byteCount = 0
-    /// Every commit after this one is kept, or still to come.
+    /// Every commit after this one is kept or still to come.
     var start: UInt64
-    /// The last commit of all.
+    /// The number of the last commit.
     var end: UInt64
     /// Whether a commit is on its way to the store.
     var isWriting = false
-    /// Up to which commit each follower has seen all.
+    /// The commit up to which each follower has seen all.
     var positions: [ObjectIdentifier: UInt64] = [:]
-    /// What followers are woken by.
+    /// The closures that wake followers.
     var wakeUps: [ObjectIdentifier: @Sendable () -> Void] = [:]
   }
 
-  /// Who is behind by more than this has lost the thread.
+  /// The most bytes of commits to keep. A follower that falls behind by more misses commits.
   private let byteCountLimit: Int
   private let state: Lock<State>
   private let process = ForkMark()
 
-  /// - Parameter number: that of the last commit so far.
+  /// - Parameter number: the number of the last commit so far.
   init(after number: UInt64, byteCountLimit: Int = 64 << 20) {
     self.byteCountLimit = byteCountLimit
     state = Lock(State(start: number, end: number))
@@ -90,14 +90,14 @@ final class CommitLog: Sendable {
 
   // MARK: Writing
 
-  /// Tells that a commit goes to the store; `append` or `abandon` follows.
+  /// Records that a commit goes to the store. `append` or `abandon` follows.
   func begin() {
     state.withLock { $0.isWriting = true }
   }
 
-  /// Adds a commit that the store has taken, and makes it only if somebody follows.
+  /// Adds a commit that the store has taken. Makes it only if there is a follower.
   ///
-  /// - Parameter number: the commit's.
+  /// - Parameter number: the commit's number.
   func append(_ number: UInt64, _ committed: () -> CommittedGroup) {
     let isFollowed = state.withLock { state in
       guard state.positions.isEmpty else { return true }
@@ -111,7 +111,7 @@ final class CommitLog: Sendable {
 
   private func append(_ committed: CommittedGroup) {
     var commit = committed
-    // Who asks for changes after this look takes a view that has them.
+    // A follower that asks for changes after this check takes a view that has them.
     if state.withLock({ $0.wakeUps.isEmpty }) { commit.changes = [] }
     commit.byteCount = commit.changes.reduce(commit.batch.byteCount) { $0 + $1.byteCount }
     let (released, wakeUps) = state.withLock { [byteCountLimit, commit] state in
@@ -126,21 +126,22 @@ final class CommitLog: Sendable {
       return (state.trim(to: byteCountLimit), Array(state.wakeUps.values))
     }
     for wakeUp in wakeUps { wakeUp() }
-    // Documents and entries end here, after the lock.
+    // Documents and entries are released here, after the lock.
     _ = released
   }
 
-  /// Tells that the store refused the commit.
+  /// Records that the store refused the commit.
   func abandon() {
     state.withLock { $0.isWriting = false }
   }
 
   // MARK: Following
 
-  /// Keeps every commit from now on, for as long as the follower lives.
+  /// Keeps every commit from now on while the follower lives.
   ///
-  /// - Parameter wakeUp: called behind every commit, on the thread that writes: it must not wait.
-  ///   Who gives none is told of batches, and not of the changes of documents that they come from.
+  /// - Parameter wakeUp: called after every commit, on the thread that writes. It must not wait. A
+  ///   follower without it sees the batches, but not always the changes of documents that they come
+  ///   from.
   func follow(wakeUp: (@Sendable () -> Void)? = nil) -> Follower {
     let follower = Follower(self)
     state.withLock { state in
@@ -150,14 +151,15 @@ final class CommitLog: Sendable {
     return follower
   }
 
-  /// The commits after `number` so far, or `nil` if one of them isn't kept any more.
+  /// Returns the commits after `number` so far; `nil` if one of them is no longer kept.
   func commits(after number: UInt64) -> ArraySlice<CommittedGroup>? {
     state.withLock { $0.commits(after: number) }
   }
 
-  /// The commits after `number` up to `last`, which a view has, or `nil` if one of them isn't kept.
+  /// Returns the commits after `number` up to `last`, which a view has seen; `nil` if one of them
+  /// isn't kept.
   ///
-  /// A commit is seen a moment before it is appended: that moment is waited for.
+  /// A view can see a commit a moment before it is appended. The call waits for that moment.
   func commits(after number: UInt64, through last: UInt64) -> ArraySlice<CommittedGroup>? {
     state.withLock(when: { $0.end >= last || !$0.isWriting }) { state in
       guard state.end >= last else { return nil }
@@ -185,7 +187,7 @@ final class CommitLog: Sendable {
 }
 
 extension CommitLog {
-  /// Someone who keeps commits from being let go, up to the last release of this object.
+  /// A reader of the log that keeps commits from being released while this object lives.
   final class Follower: Sendable {
     private let log: CommitLog
 
@@ -195,7 +197,8 @@ extension CommitLog {
 
     deinit { log.remove(ObjectIdentifier(self)) }
 
-    /// Lets go of what no one else follows: all up to the commit with this number was seen.
+    /// Records that all commits up to this number were seen, and releases those that no other
+    /// follower needs.
     func move(to number: UInt64) { log.move(self, to: number) }
   }
 }
@@ -207,7 +210,7 @@ extension CommitLog.State {
     return commits[first...]
   }
 
-  /// Gives up what all followers have seen, and what is too much.
+  /// Removes the commits that all followers have seen, and the oldest ones above the limit.
   fileprivate mutating func trim(to byteCountLimit: Int) -> [CommittedGroup] {
     let seen = positions.values.min() ?? end
     var count = 0
@@ -222,7 +225,8 @@ extension CommitLog.State {
 }
 
 extension Array {
-  /// The first index whose element meets `condition`, which all elements behind it meet too.
+  /// Returns the index of the first element that meets `condition`, which all later elements meet
+  /// too.
   fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -16,7 +16,8 @@ extension ListedChange {
 
   private var sortKey: [UInt8] { (new ?? old)?.sortKey ?? [] }
 
-  /// Whether a change is told before another: by kind, then as the query sorts.
+  /// Whether a change is told before another. Changes are sorted by kind, then by the query's
+  /// order.
   static func precedes(_ left: ListedChange, _ right: ListedChange, _ isReversed: Bool) -> Bool {
     if left.rank != right.rank { return left.rank < right.rank }
     return left.sortKey.byteCompare(right.sortKey) == (isReversed ? .greater : .less)
@@ -24,8 +25,8 @@ extension ListedChange {
 }
 
 extension [ListedDocument] {
-  /// Applies the changes in the order in which they are told, and says where each document stood
-  /// and stands then.
+  /// Applies the changes in the order in which they are told. Returns them with each document's
+  /// index before and after its change.
   mutating func apply(
     _ changes: [ListedChange], _ isReversed: Bool,
     _ fetched: (ListedDocument) -> FetchedDocument
@@ -52,7 +53,7 @@ extension [ListedDocument] {
     }
   }
 
-  /// As `apply`, for a list that was empty: all are added, each behind the one before.
+  /// Applies changes to an empty list. All documents are added, each after the one before.
   private mutating func fill(
     _ changes: [ListedChange], _ isReversed: Bool,
     _ fetched: (ListedDocument) -> FetchedDocument

@@ -2,14 +2,15 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// A document in the result of a query that somebody listens to, in one version.
+/// One version of a document in the result of a listened query.
 ///
-/// It keeps the stored bytes: a snapshot lists its documents without holding a view of the store,
-/// which would keep superseded data on disk. Results share what is the same in them.
+/// It keeps the stored bytes. So a snapshot lists its documents without holding a view of the
+/// store, which would keep superseded data on disk. Results share the versions that they have in
+/// common.
 package final class ListedDocument: Sendable {
   let number: UInt64
   let record: DocumentRecord
-  /// Where the document stands: bytes that ascend in the order of the query that runs.
+  /// The document's position: bytes that ascend in the order of the running query.
   let sortKey: [UInt8]
 
   init(number: UInt64, record: DocumentRecord, sortKey: [UInt8]) {
@@ -26,8 +27,8 @@ package final class ListedDocument: Sendable {
   }
 }
 
-/// Makes the bytes that a query's results are sorted by: the values of its orders, as columns of an
-/// index have them, and the path. They are never equal for two documents.
+/// Makes the bytes by which a query's results are sorted: the values of its orders, encoded as
+/// columns of an index, and the path. They are never equal for two documents.
 struct SortKey {
   private let orders: [Order]
   private let encoder: ValueEncoder
@@ -55,7 +56,7 @@ struct SortKey {
       let column = ColumnOrder(order.direction)
       guard !order.field.isDocumentID else {
         OrderedName.append(path: path, column, to: &bytes)
-        // Nothing that follows the name decides.
+        // Orders after the name decide nothing.
         break
       }
       encoder.append(try sorted(by: order.field, value, path), column, to: &bytes)
@@ -63,7 +64,7 @@ struct SortKey {
     return bytes
   }
 
-  /// The position of a document as values, one for each order.
+  /// Returns the position of a document as values, one for each order.
   func values(of record: DocumentRecord) throws -> [Value] {
     try orders.map { order in
       if order.field.isDocumentID { return .reference(try DocumentName(record.path, in: own)) }
@@ -81,16 +82,16 @@ struct SortKey {
   }
 }
 
-/// What becomes of one document in a result.
+/// The change of one document in a result.
 struct ListedChange {
-  /// `nil` for one that comes in.
+  /// The version before; `nil` for a document that enters the result.
   let old: ListedDocument?
-  /// `nil` for one that goes out.
+  /// The version after; `nil` for a document that leaves the result.
   let new: ListedDocument?
 }
 
 extension [ListedDocument] {
-  /// Where a key stands, or would stand.
+  /// Returns the index of a key, or the index at which it would be inserted.
   func place(of sortKey: [UInt8]) -> (index: Int, isThere: Bool) {
     var low = 0
     var high = count
@@ -105,13 +106,13 @@ extension [ListedDocument] {
     return (low, false)
   }
 
-  /// What makes this list of `old`, both sorted.
+  /// Returns the changes that turn `old` into this list. Both are sorted.
   ///
-  /// - Complexity: linear in both, with few comparisons where they share documents.
+  /// - Complexity: linear in both lists, with few comparisons for documents that they share.
   func changes(since old: [ListedDocument]) -> [ListedChange] {
     var (left, right) = (0, 0)
     var changes: [ListedChange] = []
-    /// What left a place, to be met again at another.
+    /// Documents that left a position and may appear at another.
     var gone: [ResourcePath: ListedDocument] = [:]
     var come: [ListedDocument] = []
     while left < old.count || right < count {
@@ -143,7 +144,7 @@ extension [ListedDocument] {
   }
 }
 
-/// The order of two lists' next documents, where a list that ends comes last.
+/// Returns the order of two lists' next documents. A list that has ended comes last.
 private func order(
   _ left: [ListedDocument], _ leftIndex: Int, _ right: [ListedDocument], _ rightIndex: Int
 ) -> Ordering {

@@ -2,11 +2,11 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// A query as its listeners have it, to find those that listen to the same.
+/// A query in the form by which listeners of the same query are found.
 struct ListenedQuery: Hashable {
   let query: StructuredQuery
   let normalized: NormalizedQuery
-  /// Whether its results are told from the last to the first.
+  /// Whether the results are told from the last to the first.
   let isReversed: Bool
 
   /// - Throws: `invalidArgument` for a query that can never run (§4.8).

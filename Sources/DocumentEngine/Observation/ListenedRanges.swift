@@ -2,17 +2,19 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// Which keys a listened query depends on: whatever comes into its result, stays in it or leaves it
-/// has or had an entry there.
+/// The keys that a listened query depends on. Every document that enters its result, stays in it or
+/// leaves it has or had an entry there.
 ///
-/// Of the indexes that a branch joins, one is enough: what matches has an entry in each. The ranges
-/// are those that the query scans, so that a change which it can't see is mostly not even compared.
+/// If a branch joins several indexes, one of them is enough, since a match has an entry in each.
+/// The ranges are those that the query scans, so that most changes that it can't see aren't even
+/// compared.
 enum ListenedRanges: Equatable {
-  /// Keys of entries and names.
+  /// The ranges of entries and names.
   case ranges([KeyRange])
-  /// There is no such collection yet: the key of its number, which the first document brings.
+  /// The key under which the first document of a collection writes the collection's number. The
+  /// collection has none yet.
   case foundation(of: ResourcePath)
-  /// Documents of collections of all ids.
+  /// Every change, for a query over all collections.
   case everyChange
 
   init(of plan: Plan, in view: ReadView) throws {
@@ -41,7 +43,7 @@ enum ListenedRanges: Equatable {
       })
   }
 
-  /// The ranges of keys that are written.
+  /// The ranges of the keys whose writes matter.
   var keyRanges: [KeyRange] {
     switch self {
     case .ranges(let ranges): ranges
@@ -52,7 +54,7 @@ enum ListenedRanges: Equatable {
 }
 
 extension Plan.Branch {
-  /// The scan that fixes most columns.
+  /// The scan with the longest fixed prefix.
   fileprivate var narrowestScan: Plan.Scan? {
     scans.max { $0.prefix.count < $1.prefix.count }
   }

@@ -1,37 +1,38 @@
 package import DocumentModel
 import OrderedStore
 
-/// Event that one listener is told next.
+/// The next event of a listener.
 package enum ListenerEvent: Sendable {
   case snapshot(ListenerSnapshot)
-  /// Terminal, as `end` is (§8).
+  /// An error that ends the listener (§8).
   case failure(DatabaseError)
   /// The listener was removed, or the database closed.
   case end
 }
 
-/// Place in which one listener finds the news of the result that it listens to.
+/// The mailbox of one listener, which tells it the news of its result.
 ///
-/// The result is shared by all who listen to the same; what was told of it is each one's own.
+/// All listeners of equal queries share one result. Each mailbox remembers the list that its own
+/// listener was told last.
 package final class ListenerMailbox: Sendable {
   private enum Phase {
-    /// Before the first result.
+    /// The listener has no result yet.
     case starting
     case listening(SharedResult)
     case failed(DatabaseError)
-    /// Everything was told.
+    /// Only `end` is left to take.
     case ended
   }
 
   private struct State {
     var phase = Phase.starting
-    /// `nil` before anything was.
+    /// The list that was told last; `nil` if none was.
     var told: SharedResult.Told?
-    /// When it began to listen.
+    /// The read time at which it began to listen.
     var startTime = Timestamp.minimum
     var startNumber: UInt64 = 0
-    /// Called whenever there may be something to take; `nil` once the end was announced, since
-    /// nobody knows how long the mailbox is held then.
+    /// Called whenever there may be an event to take; `nil` once the end was announced, since the
+    /// mailbox may be held for long after that.
     var notify: (@Sendable (ListenerMailbox) -> Void)?
   }
 
@@ -45,7 +46,7 @@ package final class ListenerMailbox: Sendable {
 
   // MARK: The feed's side
 
-  /// Begins to listen: there is something to take, even if the result is empty.
+  /// Begins to listen. There is an event to take even if the result is empty.
   func begin(_ result: SharedResult, at readTime: Timestamp, _ commitNumber: UInt64) {
     let notify = state.withLock { state -> (@Sendable (ListenerMailbox) -> Void)? in
       guard case .starting = state.phase else { return nil }
@@ -58,13 +59,13 @@ package final class ListenerMailbox: Sendable {
     notify?(self)
   }
 
-  /// Tells that the result is different.
+  /// Announces a changed result.
   func announce() {
     let notify = state.withLock { $0.notify }
     notify?(self)
   }
 
-  /// Ends the listener. What wasn't taken yet is dropped.
+  /// Ends the listener with an error. Events that weren't taken yet are dropped.
   func fail(_ error: DatabaseError) {
     end(as: .failed(error))
   }
@@ -82,7 +83,7 @@ package final class ListenerMailbox: Sendable {
       defer { state = State(phase: phase) }
       return state
     }
-    // Documents and the closure end here, after the lock.
+    // Documents and the closure are released here, after the lock.
     if case .listening(let result)? = last?.phase { result.leave(after: last?.told) }
     last?.notify?(self)
   }
@@ -98,10 +99,10 @@ package final class ListenerMailbox: Sendable {
 
   // MARK: The listener's side
 
-  /// Takes the next event, or `nil` if nothing is new.
+  /// Takes the next event; `nil` if there is no news.
   ///
-  /// - Complexity: linear in the result for the first who takes it, constant for the others that
-  ///   were told the same before.
+  /// - Complexity: linear in the result for the first listener that takes it, constant for the
+  ///   others that were told the same before.
   package func take() -> ListenerEvent? {
     // Snapshots that no other listener needs are released after the lock.
     let (event, released) = state.withLock { state -> (ListenerEvent?, SharedResult.Taken?) in

@@ -1,8 +1,7 @@
 package import DocumentModel
 import OrderedStore
 
-/// A result as it was right behind one commit, and what is different since the last one that was
-/// taken.
+/// A result right after one commit, and its changes since the last snapshot that was taken.
 package struct ListenerSnapshot: Sendable {
   package struct Change: Sendable {
     package enum Kind: Sendable {
@@ -11,10 +10,10 @@ package struct ListenerSnapshot: Sendable {
 
     package let kind: Kind
     package let document: FetchedDocument
-    /// Where the document stood in the list as it was after the changes before this one; `nil` for
-    /// one that is added.
+    /// The document's index in the list after the changes before this one; `nil` for an added
+    /// document.
     package let oldIndex: Int?
-    /// Where it stands then; `nil` for one that is removed.
+    /// The document's index after this change; `nil` for a removed document.
     package let newIndex: Int?
   }
 
@@ -23,7 +22,7 @@ package struct ListenerSnapshot: Sendable {
   package let changes: [Change]
   package private(set) var readTime: Timestamp
   package private(set) var commitNumber: UInt64
-  /// Place for one thing more that listeners which are told the same can share.
+  /// A place for one more value that listeners with the same snapshot can share.
   package let shared = SharedValue()
 
   init(
@@ -36,7 +35,7 @@ package struct ListenerSnapshot: Sendable {
     self.commitNumber = commitNumber
   }
 
-  /// The same as it still is at a later moment.
+  /// Returns the same snapshot for a later moment at which it is still right.
   func at(_ readTime: Timestamp, _ commitNumber: UInt64) -> ListenerSnapshot {
     guard commitNumber > self.commitNumber else { return self }
     var later = self
@@ -46,13 +45,13 @@ package struct ListenerSnapshot: Sendable {
   }
 }
 
-/// Place for a value of each owner that one of several makes for all of them.
+/// A place for one value of each owner, which the first user makes for all users of that owner.
 package final class SharedValue: Sendable {
   private let values = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   package init() {}
 
-  /// Returns the value of `owner` that is there; otherwise one that `make` makes, which stays.
+  /// Returns the present value of `owner`. Otherwise returns a new one from `make`, which stays.
   ///
   /// - Parameter make: makes a value that keeps its owner alive.
   package func value<Value: Sendable>(of owner: AnyObject, make: () -> Value) -> Value {

@@ -3,7 +3,7 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// All listeners, as they stand behind one commit. Those of equal queries share one view.
+/// All listeners as of one commit. Listeners of equal queries share one view.
 struct ListenerTable {
   private struct SharedView {
     let listened: ListenedQuery
@@ -12,10 +12,10 @@ struct ListenerTable {
     var plan: Plan
     var ranges: ListenedRanges
     var handles: [RangeMap<UInt64>.Handle] = []
-    /// In the order of their numbers.
+    /// The listeners in the order of their numbers.
     var listeners: [ListenerMailbox] = []
 
-    /// - Complexity: the logarithm of the listeners, and a move of those behind it.
+    /// - Complexity: the logarithm of the listeners, and a move of those after it.
     mutating func remove(_ id: UInt64) {
       var (low, high) = (0, listeners.count)
       while low < high {
@@ -26,22 +26,22 @@ struct ListenerTable {
     }
   }
 
-  /// The moment that a step brings all listeners to.
+  /// The moment to which a step brings all listeners.
   private struct Moment {
     let view: ReadView
     let commitNumber: UInt64
     let time: Timestamp
   }
 
-  /// By the number of the first listener that a view had.
+  /// The views by the number of their first listener.
   private var views: [UInt64: SharedView] = [:]
   private var viewNumbers: [ListenedQuery: UInt64] = [:]
-  /// The number of the view that each listener has.
+  /// The number of each listener's view.
   private var listeners: [UInt64: UInt64] = [:]
   private var ranges = RangeMap<UInt64>()
-  /// Views that ranges don't tell of.
+  /// Views that depend on every change and have no ranges.
   private var everyChange: Set<UInt64> = []
-  /// There is one while there are listeners.
+  /// The follower of the log; `nil` while there are no listeners.
   private var follower: CommitLog.Follower?
   private var position: UInt64 = 0
   private var figures = FeedStatistics()
@@ -56,7 +56,7 @@ struct ListenerTable {
 
   // MARK: Steps
 
-  /// - Parameter wakeUp: called behind every later commit while there are listeners.
+  /// - Parameter wakeUp: called after every later commit while there are listeners.
   mutating func step(
     in engine: Engine, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
   ) {
@@ -82,7 +82,7 @@ struct ListenerTable {
 
   mutating func remove(_ id: UInt64) {
     guard let number = listeners.removeValue(forKey: id) else { return }
-    // In place: a copy of the view would copy all of its listeners.
+    // In place, since a copy of the view would copy all of its listeners.
     views[number]?.remove(id)
     if views[number]?.listeners.isEmpty == true { remove(view: number) }
   }
@@ -152,10 +152,10 @@ struct ListenerTable {
     if new == .everyChange { everyChange.insert(number) } else { everyChange.remove(number) }
   }
 
-  /// Plans every query anew, behind a change of the indexes.
+  /// Plans every query anew after a change of the indexes.
   ///
   /// - Returns: the views that now depend on other keys. No index changes a result, but the changes
-  ///   of this step need not have entries in both the old and the new one.
+  ///   of this step need not have entries in both the old and the new index.
   private mutating func planAnew(_ view: ReadView) -> Set<UInt64> {
     var moved: Set<UInt64> = []
     for (number, shared) in views {
@@ -172,7 +172,7 @@ struct ListenerTable {
     return moved
   }
 
-  /// Finds the views of collections that have their first documents now.
+  /// Registers the ranges of views whose collections have their first documents now.
   private mutating func registerFounded(_ paths: [ResourcePath], in view: ReadView) {
     for path in paths {
       var founded: [UInt64] = []
@@ -211,7 +211,7 @@ struct ListenerTable {
     }
   }
 
-  /// The views whose results the change may be in.
+  /// Returns the views whose results may contain the changed document.
   private mutating func candidates(of change: NetChange) -> Set<UInt64> {
     var found = everyChange
     var keyCount = 0
@@ -223,7 +223,7 @@ struct ListenerTable {
     return found
   }
 
-  /// Runs every query again: not all commits since the last step are known any more.
+  /// Runs every query again, since some commits since the last step are no longer known.
   private mutating func runAnew(_ moment: Moment) {
     _ = planAnew(moment.view)
     for number in views.keys.sorted() {
@@ -242,7 +242,7 @@ struct ListenerTable {
     _ number: UInt64, _ moment: Moment, _ body: (inout QueryView) throws -> [ListedChange]
   ) {
     guard var shared = views[number] else { return }
-    // Out of the table meanwhile, so that its matches are changed in place.
+    // Taken out of the table meanwhile, so that its matches are changed in place.
     views[number] = nil
     let before = shared.view.work
     do {

@@ -1,9 +1,9 @@
 import DocumentModel
 import StorageFormat
 
-/// What a run of commits made of one document, whatever it was in between.
+/// The change that a run of commits made to one document, without the versions in between.
 final class NetChange {
-  /// `nil` if there was no such document.
+  /// The version before the commits; `nil` if there was none.
   private(set) var old: StoredDocument?
   private(set) var new: StoredDocument?
   private let oldCatalog: Catalog
@@ -17,7 +17,8 @@ final class NetChange {
     newCatalog = catalog
   }
 
-  /// The changes of `commits`, each document once, in the order in which they were first written.
+  /// Returns the changes of `commits`, each document once, in the order in which they were first
+  /// written.
   static func merging(_ commits: ArraySlice<CommittedGroup>) -> [NetChange] {
     var positions: [ResourcePath: Int] = [:]
     var merged: [NetChange] = []
@@ -35,7 +36,7 @@ final class NetChange {
     return merged.filter { $0.old != nil || $0.new != nil }
   }
 
-  /// The stored bytes of what the document became, made once for all who list it.
+  /// Returns the stored bytes of the new version, made once for all results that list it.
   func record(in database: DatabaseID) throws -> DocumentRecord {
     if let newRecord { return newRecord }
     guard let new else { throw DatabaseError(.internal, "A deleted document has no record.") }
@@ -47,9 +48,9 @@ final class NetChange {
   }
 
   /// Calls `body` with the keys that the document had before and has now: those of its entries and
-  /// its names, with which queries find it.
+  /// names, by which queries find it.
   ///
-  /// The entries are made here and not by the writer, who needs those alone that change.
+  /// The entries are made here and not by the writer, which needs only those that change.
   func forEachKey(_ body: (RawSpan) -> Void) {
     if let old { NetChange.forEachKey(of: old, oldCatalog, .present, body) }
     if let new { NetChange.forEachKey(of: new, newCatalog, .maintained, body) }

@@ -2,18 +2,18 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// The result of one query that somebody listens to, kept up to date by changes of documents.
+/// The result of one listened query, kept up to date by changes of documents.
 ///
-/// It holds the first matches of the query, without a gap: all of them, or as many as the limit and
-/// the offset ask for and a few in reserve. A change tells by itself what it does to these. Only
-/// when too few are left behind are the next ones read, from where the last known one stood (§8).
+/// It holds the first matches of the query without a gap: all of them, or as many as the limit and
+/// the offset need and a few in reserve. A change alone tells its effect on these. Only when too
+/// few are left are the next ones read, from the position of the last known one (§8).
 struct QueryView {
-  /// What reading the store took.
+  /// The work of keeping the result.
   struct Work: Sendable {
     var runCount = 0
     var entriesRead = 0
     var documentsRead = 0
-    /// Documents that were held against the query.
+    /// Documents that were matched against the query.
     var matchCount = 0
     /// Positions that were made for its order.
     var sortKeyCount = 0
@@ -24,15 +24,15 @@ struct QueryView {
   private let matcher: QueryMatcher
   private let sortKey: SortKey
 
-  /// How many matches are held where not all are.
+  /// The number of matches to hold if not all are held.
   private struct Extent {
-    /// The matches up to here decide what is visible.
+    /// The number of first matches that decide the visible result.
     let needed: Int
-    /// As many are read, so that a queue whose first document goes again and again does not read
-    /// at every event.
+    /// The number of matches to read, so that a queue whose first document is removed again and
+    /// again does not read at every event.
     let held: Int
 
-    /// `nil` for all matches: where there is no limit, or none that could ever be reached.
+    /// Returns `nil` to hold all matches, if there is no limit or none that could ever be reached.
     init?(_ query: StructuredQuery) {
       guard let limit = query.limit else { return nil }
       let (needed, isTooMuch) = query.offset.addingReportingOverflow(limit)
@@ -45,7 +45,7 @@ struct QueryView {
 
   private let extent: Extent?
   private var matches: [ListedDocument] = []
-  /// Whether there are no matches behind those that are held.
+  /// Whether there are no matches after the held ones.
   private var isComplete = false
   private(set) var work = Work()
 
@@ -62,14 +62,14 @@ struct QueryView {
     extent = Extent(query)
   }
 
-  /// What the query's result is, in the order of the query.
+  /// The query's result in the order of the query.
   var visible: ArraySlice<ListedDocument> {
     matches.dropFirst(query.offset).prefix(query.limit ?? .max)
   }
 
   /// Runs the query.
   ///
-  /// - Returns: how the result differs from what was visible before.
+  /// - Returns: the differences from the result that was visible before.
   /// - Complexity: the index entries and documents up to the last visible one.
   mutating func run(in view: ReadView) throws -> [ListedChange] {
     let before = Array(visible)
@@ -80,18 +80,19 @@ struct QueryView {
 
   // MARK: Changes
 
-  /// Takes in what became of some documents, each of which stands there once; `view` has it all.
+  /// Applies the changes of some documents, each of which appears once. `view` contains all of
+  /// them.
   ///
-  /// - Returns: what is different in the visible part.
-  /// - Complexity: for each change, comparisons logarithmic in the matches that are held, and moves
-  ///   linear in them where one comes or goes; linear in the limit where there is one. Reads the
-  ///   store only for matches that move up and aren't held; from the start on where that is no
+  /// - Returns: the differences in the visible part.
+  /// - Complexity: for each change, comparisons logarithmic in the held matches, and moves linear
+  ///   in them if one comes or goes; linear in the limit if there is one. Reads the store only for
+  ///   matches that move up and aren't held. Reads from the beginning if the query's start is no
   ///   position (§3.6).
   mutating func apply(_ changes: [NetChange], in view: ReadView) throws -> [ListedChange] {
     guard query.limit != 0 else { return [] }
     let isAllVisible = query.limit == nil && query.offset == 0
     let before = isAllVisible ? [] : Array(visible)
-    // Whatever matches up to here is held.
+    // All matches up to here are held.
     let edge = isComplete ? nil : matches.last
     var differences: [ListedChange] = []
     for change in changes {
@@ -101,7 +102,7 @@ struct QueryView {
     }
     guard !differences.isEmpty else { return [] }
     if !isComplete, let extent, matches.count < extent.needed {
-      // What lies behind the edge may lie before a start that is no position: it all is read again.
+      // A match after the edge may lie before a start that is no position. Then all are read again.
       let edge = normalized.startIsPosition ? edge : nil
       if edge == nil { matches = [] }
       try read(upTo: extent.held, behind: edge, in: view)
@@ -129,7 +130,7 @@ struct QueryView {
     return isThere ? matches.remove(at: index) : nil
   }
 
-  /// - Parameter edge: behind it, what matches isn't known; `nil` if all is.
+  /// - Parameter edge: the last match that is known, unless all are; `nil` if all are known.
   private mutating func insert(
     _ stored: StoredDocument, _ change: NetChange, upTo edge: ListedDocument?
   ) throws -> ListedDocument? {
@@ -146,7 +147,7 @@ struct QueryView {
 
   // MARK: Reading
 
-  /// Appends the matches behind `edge` until there are as many as asked for, or no more.
+  /// Appends the matches after `edge` until there are `count` of them or no more.
   private mutating func read(
     upTo count: Int?, behind edge: ListedDocument?, in view: ReadView
   ) throws {

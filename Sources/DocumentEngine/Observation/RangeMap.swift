@@ -2,15 +2,15 @@ import DocumentModel
 import OrderedStore
 package import StorageFormat
 
-/// Key ranges with what they stand for, to be found by the keys that lie in them.
+/// A map of key ranges to elements, to find the elements of all ranges that contain a key.
 ///
-/// A treap: a search tree by lower bounds, and a heap by priorities that look random, so that its
-/// depth is logarithmic whatever comes in which order. Every node knows the highest upper bound
-/// below it; a search passes by all subtrees that end before the key.
+/// It is a treap: a search tree by lower bounds, and a heap by priorities that look random. So its
+/// depth is logarithmic for ranges in any order. Every node knows the highest upper bound below it,
+/// and a search skips all subtrees that end before the key.
 ///
-/// Elements are plain bits, such as numbers, of which a removed range leaves nothing alive.
+/// Elements are plain bits, such as numbers, so a removed range leaves nothing alive.
 package struct RangeMap<Element: BitwiseCopyable> {
-  /// What a range is removed by.
+  /// The handle by which a range is removed.
   package struct Handle: Sendable, Hashable {
     fileprivate let slot: Int
   }
@@ -18,7 +18,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
   private struct Node {
     var range: KeyRange
     var element: Element
-    /// Tells nodes with one lower bound apart.
+    /// A number that tells nodes with the same lower bound apart.
     var sequence: UInt64
     var left = RangeMap.none
     var right = RangeMap.none
@@ -37,7 +37,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
   private var nodes: [Node] = []
   private var freeSlots: [Int] = []
   private var root = RangeMap.none
-  /// The node whose range begins first: most keys of a document come before all ranges.
+  /// The node whose range begins first. Most keys of a document come before all ranges.
   private var first = RangeMap.none
   private var nextSequence: UInt64 = 1
 
@@ -45,7 +45,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
 
   package var count: Int { nodes.count - freeSlots.count }
 
-  /// Adds a range, also one that is there already.
+  /// Adds a range, even if the same one was added before.
   ///
   /// - Complexity: O(log n) comparisons of keys.
   package mutating func insert(_ range: KeyRange, _ element: Element) -> Handle {
@@ -58,7 +58,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
     return Handle(slot: slot)
   }
 
-  /// Removes a range that `insert` gave the handle of, once.
+  /// Removes the range with this handle from `insert`, once.
   ///
   /// - Complexity: O(log n) comparisons of keys.
   package mutating func remove(_ handle: Handle) {
@@ -68,9 +68,9 @@ package struct RangeMap<Element: BitwiseCopyable> {
     freeSlots.append(handle.slot)
   }
 
-  /// Calls `body` for each range that `key` lies in, in the order of their lower bounds.
+  /// Calls `body` for each range that contains `key`, in the order of their lower bounds.
   ///
-  /// - Returns: how many ranges were looked at.
+  /// - Returns: the number of ranges that were looked at.
   /// - Complexity: O(log n) comparisons of keys, and O(log n) for each range that is found.
   @discardableResult
   package func forEach(containing key: RawSpan, _ body: (Element) -> Void) -> Int {
@@ -119,7 +119,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
     return top
   }
 
-  /// One tree of two, all of the left one's nodes preceding those of the right one.
+  /// Joins two trees into one. All nodes of the left tree precede those of the right one.
   private mutating func joining(_ left: Int, _ right: Int) -> Int {
     guard left != RangeMap.none else { return right }
     guard right != RangeMap.none else { return left }
@@ -176,7 +176,7 @@ package struct RangeMap<Element: BitwiseCopyable> {
 }
 
 extension RangeMap {
-  /// How many nodes lie on the longest way down, for tests of its balance.
+  /// Number of nodes on the longest path down, for tests of the tree's balance.
   package var depth: Int { depth(below: root) }
 
   private func depth(below slot: Int) -> Int {

@@ -1,29 +1,30 @@
 import DocumentModel
 import OrderedStore
 
-/// The result of one query, for all who listen to it.
+/// The result of one query, shared by all its listeners.
 ///
-/// The feed adds what becomes different. Once somebody takes it, it is listed: one snapshot for all
-/// who were told the same before. Who is slower is told the difference of two lists, so that a slow
-/// consumer costs no more than its result, and nobody waits for it. It then sees fewer snapshots,
-/// never a false one. Snapshots are kept only while somebody is yet to be told.
+/// The feed adds changes. The first listener that takes them makes a new list, and one snapshot for
+/// all listeners that were told the same before. A slower listener is told the difference of two
+/// lists. So a slow listener costs no more than its result, and no other waits for it. It sees
+/// fewer snapshots, but never a false one. Snapshots are kept only while a listener still has to be
+/// told.
 final class SharedResult: Sendable {
-  /// A list that somebody was told.
+  /// A version of the list that a listener was told.
   struct Told {
     fileprivate let version: Int
-    /// In the order of `sortKey`.
+    /// The documents in the order of `sortKey`.
     fileprivate let documents: [ListedDocument]
   }
 
   fileprivate struct State {
-    /// The latest list, as far as anybody has taken it.
+    /// The latest list that a listener has taken.
     var told = Told(version: 0, documents: [])
-    /// Changes since then.
+    /// Changes since the latest list.
     var pending: [ResourcePath: ListedChange] = [:]
     var readTime = Timestamp.minimum
     var commitNumber: UInt64 = 0
-    /// Snapshots of the latest list, each for those who were told one of the versions before, or
-    /// nothing yet; `nil` for no difference.
+    /// Snapshots of the latest list by the version that a listener was told before, `nil` for none;
+    /// a `nil` snapshot if there is no difference.
     var snapshots: [Int?: ListenerSnapshot?] = [:]
     var listenerCount = 0
     /// Number of listeners that know the latest list.
@@ -31,7 +32,7 @@ final class SharedResult: Sendable {
   }
 
   private let shape: ResultShape?
-  /// Whether the query runs backwards: the last one is told first.
+  /// Whether the query runs backwards, so that its last document is told first.
   private let isReversed: Bool
   private let state = Lock(State())
 
@@ -54,7 +55,7 @@ final class SharedResult: Sendable {
     _ = released
   }
 
-  /// Adds what is different since the last call.
+  /// Adds the changes since the last call.
   func add(_ changes: [ListedChange], at readTime: Timestamp, _ commitNumber: UInt64) {
     state.withLock { state in
       state.readTime = readTime
@@ -63,19 +64,21 @@ final class SharedResult: Sendable {
     }
   }
 
-  /// Difference that a listener takes.
+  /// The difference that a listener takes.
   struct Taken {
-    /// `nil` if nothing is different.
+    /// The snapshot; `nil` if nothing is different.
     let snapshot: ListenerSnapshot?
-    /// The list that the listener knows by that.
+    /// The list that the listener knows from now on.
     let told: Told
-    /// May hold the database with its end, so that it goes where nothing is locked.
+    /// Snapshots to release outside of the lock, since one may hold the last reference to the
+    /// database.
     fileprivate let released: [ListenerSnapshot?]
   }
 
-  /// Takes the difference from the list that the caller was told before.
+  /// Takes the difference from the list that the listener was told before.
   ///
-  /// - Complexity: linear in the result, for the first of those who were told the same before.
+  /// - Complexity: linear in the result for the first of the listeners that were told the same
+  ///   before.
   func take(after told: Told?) -> Taken {
     state.withLock { state in
       var released: [ListenerSnapshot?] = []
@@ -84,8 +87,8 @@ final class SharedResult: Sendable {
         return Taken(snapshot: nil, told: told, released: released)
       }
       var snapshot = snapshot(after: told, &state)
-      // The list may have been another meanwhile, and the same again: who was told nothing yet may
-      // have begun in between, so it is told the list as that of now.
+      // The result may have changed and changed back meanwhile. A listener that was told nothing
+      // yet may have begun in between, so it is told the list with the present time.
       if told == nil { snapshot = snapshot?.at(state.readTime, state.commitNumber) }
       state.toldCount += 1
       released += state.releaseIfAllAreTold()
@@ -93,9 +96,9 @@ final class SharedResult: Sendable {
     }
   }
 
-  /// Makes a new list of the pending changes.
+  /// Makes a new list with the pending changes.
   ///
-  /// - Returns: snapshots that nobody needs any more.
+  /// - Returns: snapshots that no listener needs any more.
   private func list(_ state: inout State) -> [ListenerSnapshot?] {
     let changes = state.pending.values.sorted { ListedChange.precedes($0, $1, isReversed) }
     state.pending.removeAll()
@@ -145,8 +148,8 @@ extension SharedResult.State {
     return Array(snapshots.values)
   }
 
-  /// Joins a change with what is pending of its document: what it was is what was listed of it
-  /// (§8).
+  /// Merges a change with the pending one of its document. The old version stays the one that was
+  /// listed (§8).
   fileprivate mutating func merge(_ change: ListedChange) {
     guard let path = (change.new ?? change.old)?.path else { return }
     let old = pending[path].map(\.old) ?? change.old

@@ -1,12 +1,12 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// Computes the figures of an aggregation query from one result after another (§9.1).
+/// Computes the figures of an aggregation query from its results, one after another (§9.1).
 package struct Aggregator: Sendable {
   private let figures: [NormalizedAggregation.Figure]
-  /// The fields that are added up, each once.
+  /// The fields that are summed, each once.
   private let fields: [FieldPath]
-  /// One for each of `fields`.
+  /// The totals, one for each of `fields`.
   private var totals: [NumberTotal]
   package private(set) var resultCount = 0
 
@@ -16,9 +16,10 @@ package struct Aggregator: Sendable {
     totals = fields.map { _ in NumberTotal() }
   }
 
-  /// Takes one result into account.
+  /// Adds one result.
   ///
-  /// - Parameter number: the number that it has in a field, or `nil` for anything else.
+  /// - Parameter number: returns the number that the result has in a field; `nil` for anything
+  ///   else.
   package mutating func add<Failure>(
     _ number: (FieldPath) throws(Failure) -> Value?
   ) throws(Failure) {
@@ -28,12 +29,12 @@ package struct Aggregator: Sendable {
     }
   }
 
-  /// Takes results into account of which nothing is added up.
+  /// Adds results for a count, without any numbers.
   mutating func add(resultCount count: Int) {
     resultCount += count
   }
 
-  /// The figures, in the order in which they were asked for.
+  /// The figures in the order in which the query names them.
   package var values: [(alias: String, value: Value)] {
     figures.map { ($0.alias, value(of: $0.operator)) }
   }

@@ -3,17 +3,21 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// What one scan of a branch did.
+/// The work of one scan of a branch.
 package struct ScanStatistics: Sendable, Equatable {
-  /// Index entries that the scan stood on.
+  /// The number of index entries that the scan stood on.
   package var entriesRead = 0
-  /// Those of them that were found in memory.
+  /// The number of those entries that were found in memory.
   package var entriesCached = 0
-  /// Those of them that were only passed, in place of a seek.
+  /// The number of those entries that were only passed, instead of a seek.
   package var entriesPassed = 0
-  /// Jumps of the cursor over entries.
+  /// The number of deleted entries that the cursor stepped over. `entriesRead` doesn't include
+  /// them.
+  package var deletedEntriesPassed = 0
+  /// The number of jumps of the cursor over entries.
   package var seekCount = 0
-  /// Entries of another scan of the join that were looked up in memory in place of reading these.
+  /// The number of entries of another scan of the join that were looked up in memory, instead of
+  /// reading entries of this one.
   package var testCount = 0
 
   package init(
@@ -29,6 +33,7 @@ package struct ScanStatistics: Sendable, Equatable {
     entriesRead += other.entriesRead
     entriesCached += other.entriesCached
     entriesPassed += other.entriesPassed
+    deletedEntriesPassed += other.deletedEntriesPassed
     seekCount += other.seekCount
     testCount += other.testCount
   }
@@ -36,10 +41,10 @@ package struct ScanStatistics: Sendable, Equatable {
 
 /// The entries that one branch of a plan finds, in the order of the query.
 ///
-/// Nothing is read before the first entry is asked for.
+/// The first call for an entry is the first that reads anything.
 final class BranchEntries {
   private enum Columns {
-    /// The merge key is the suffix as it is.
+    /// The merge key is the suffix itself.
     case suffix
     case parts([KeyPart])
   }
@@ -47,35 +52,35 @@ final class BranchEntries {
   private enum KeyPart {
     /// The column of the suffix at this index.
     case suffix(Int)
-    /// A constant's bytes.
+    /// The bytes of a constant.
     case bytes([UInt8])
   }
 
   private let query: PlannedQuery
-  /// Which branch of the plan it is.
+  /// The index of the branch in the plan.
   let index: Int
   private let view: ReadView
   private let encoder: ValueEncoder
   private let scans: [ScanBytes]
   private var join = IndexJoin()
-  /// The only scan, where there is one: most queries have nothing to join.
+  /// The only scan; `nil` if there are several. Most queries have nothing to join.
   @exclusivity(unchecked) private var single: IndexCursor?
   @exclusivity(unchecked) private var kindless: KindlessCursor?
   @exclusivity(unchecked) private(set) var isOpen = false
   @exclusivity(unchecked) private var isStarted = false
   private let columns: Columns
   private var suffix: [UInt8] = []
-  /// The scan whose entries carry their documents.
+  /// The index of the scan whose entries carry their documents; `nil` if there is none.
   private let coveringScan: Int?
   private var places: [(field: FieldPath, place: ColumnPlace?)] = []
 
-  /// The branches of a query's plan that can have results.
+  /// Returns the branches of a query's plan that can have results.
   static func all(of query: PlannedQuery, in view: ReadView) throws -> [BranchEntries] {
     let plan = query.plan
     var number = query.prepared?.collectionNumber
     if number == nil, case .collection(let path) = plan.source {
       number = try view.collectionNumber(of: path)
-      // A collection that no document was ever written to has no entries at all.
+      // A collection in which no document was ever written has no entries at all.
       if number == nil { return [] }
     }
     var branches: [BranchEntries] = []
@@ -101,7 +106,7 @@ final class BranchEntries {
       : .parts(BranchEntries.keyParts(of: query.plan.branches[index], query.plan.orders, encoder))
     coveringScan = view.coveringScan(of: query.plan.branches[index])
     mayRecheck = scans.contains(where: \.hasCutBound)
-    // The index of names is not among the entries that commits keep up in memory.
+    // The index of names is not among the entries that commits maintain in memory.
     usesMemory =
       !mayRecheck && query.plan.nearest == nil
       && (scans.count > 1 || query.aggregatedFields.isEmpty)
@@ -126,10 +131,11 @@ final class BranchEntries {
     }
   }
 
-  /// Whether there can be entries that only their documents decide. Where no operand is cut,
-  /// entries that are cut still stand on the right side of all of them (§3.6).
+  /// Whether there can be entries that need their document to decide a match. If no operand is cut,
+  /// even the entries that are cut stand on the right side of all operands (§3.6).
   let mayRecheck: Bool
-  /// Whether it is enough, or mostly, to know which entries there are.
+  /// Whether scans that are kept in memory may be used. They tell only which entries exist, and
+  /// mostly that is enough.
   private var usesMemory: Bool
 
   private func open() throws {
@@ -173,7 +179,9 @@ final class BranchEntries {
     }
   }
 
-  /// Moves past the next entries, and says how many there were: `count`, or fewer at the end.
+  /// Moves past the next `count` entries.
+  ///
+  /// - Returns: the number of entries passed, which is less than `count` only at the end.
   func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
     if !isOpen { try open() }
     if let single {
@@ -194,20 +202,20 @@ final class BranchEntries {
   /// Whether entries of the branch carry their documents.
   var isCovering: Bool { coveringScan != nil }
 
-  /// Says that documents are wanted too: where entries carry them, these are better than memory,
-  /// which knows only which entries there are.
+  /// Declares that documents are needed too. If entries carry them, the entries in the store are
+  /// better than memory, which knows only which entries exist.
   func wantDocuments() {
     if isCovering, scans.count == 1, !isOpen { usesMemory = false }
   }
 
-  /// The entry's document, where an index of the branch carries it.
+  /// Returns the entry's document; `nil` if no index of the branch carries it.
   func coveredRecord(notingFields: Bool) throws -> DocumentRecord? {
     guard let coveringScan else { return nil }
     guard let entry = try single ?? join.walkedEntry(ofScan: coveringScan) else { return nil }
     return try entry.coveredRecord(own: view.databaseID, notingFields: notingFields)
   }
 
-  /// Whether the entry holds too little of a value to be a match without its document.
+  /// Whether the document must decide the match, since the entry holds too little of a value.
   func needsRecheck() throws -> Bool {
     guard mayRecheck else { return false }
     return try join.isAnyCut()
@@ -215,19 +223,22 @@ final class BranchEntries {
 
   var statistics: [ScanStatistics] {
     if let kindless {
-      return [ScanStatistics(entriesRead: kindless.entriesRead, seekCount: kindless.seekCount)]
+      var statistics = ScanStatistics(
+        entriesRead: kindless.entriesRead, seekCount: kindless.seekCount)
+      statistics.deletedEntriesPassed = kindless.deletedEntriesPassed
+      return [statistics]
     }
     guard isOpen else { return branch.scans.map { _ in ScanStatistics() } }
     return join.statistics
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Call it before results are final.
   func checkReads() throws {
     try kindless?.checkReads()
     try join.checkReads()
   }
 
-  /// Adds the keys that the branch has passed. One that wasn't opened has looked at none.
+  /// Adds the keys that the branch has passed. A branch that wasn't opened has passed none.
   func appendReads(to reads: inout ReadSet) throws {
     kindless?.appendReads(to: &reads)
     try join.appendReads(to: &reads)
@@ -235,13 +246,13 @@ final class BranchEntries {
 }
 
 extension ScanBytes {
-  /// Those of a branch; none for a kindless query, which reads names.
+  /// Returns the scans of a branch. A kindless query has none, since it reads names.
   fileprivate static func scans(
     of index: Int, of query: PlannedQuery, collectionNumber: UInt64?, _ encoder: ValueEncoder
   ) -> [ScanBytes] {
     if case .everyCollection = query.plan.source { return [] }
     let count = query.plan.branches[index].scans.count
-    // Most branches have one scan, and a list of one is made faster than it grows.
+    // Most branches have one scan, and a list of one element is faster to make than to grow.
     guard count != 1 else {
       return [ScanBytes(0, of: index, of: query, collectionNumber: collectionNumber, encoder)]
     }
@@ -272,7 +283,7 @@ extension ScanBytes {
 }
 
 extension Plan.Branch {
-  /// Whether results are ordered by the suffix as it is.
+  /// Whether results are ordered by the suffix itself.
   fileprivate var isSortedBySuffix: Bool {
     guard key.count == suffix.count else { return false }
     for (index, column) in key.enumerated() {
@@ -285,8 +296,9 @@ extension Plan.Branch {
 // MARK: Merging
 
 extension BranchEntries {
-  /// Replaces the contents of `key` by the values that the plan's results are ordered by, as bytes
-  /// that ascend in the order of the query. Entries of one document have one key in all branches.
+  /// Replaces the contents of `key` with the values by which the plan's results are ordered, as
+  /// bytes that ascend in the order of the query. Entries of one document have the same key in all
+  /// branches.
   func readKey(into key: inout [UInt8]) throws {
     if let kindless { return kindless.readPath(into: &key) }
     guard case .parts(let parts) = columns else { return try join.readSuffix(into: &key) }
@@ -302,7 +314,7 @@ extension BranchEntries {
     }
   }
 
-  /// Where each column of the suffix ends, the name last.
+  /// Returns the end of each column in the suffix, with the name last.
   private func columnEnds() throws -> [Int] {
     let bytes = suffix
     var ends: [Int] = []
@@ -314,7 +326,8 @@ extension BranchEntries {
     return ends + [bytes.count]
   }
 
-  /// Bytes that no key of the branch is below: what its plan says of the first columns.
+  /// A lower bound of the branch's keys, made of the values that the plan fixes for the first
+  /// columns.
   var lowestKey: [UInt8] {
     if case .suffix = columns, let scan = scans.first, scan.hasJoinedSuffix {
       return scan.lowestSuffix
@@ -327,7 +340,7 @@ extension BranchEntries {
     return key
   }
 
-  /// The one value that all keys of the branch have in a column.
+  /// Returns the value of a column, if all keys of the branch have the same one; otherwise `nil`.
   private func point(_ column: Plan.Branch.KeyColumn) -> Value? {
     switch column {
     case .constant(let value): return value
@@ -343,14 +356,14 @@ extension BranchEntries {
 // MARK: Nearest vectors
 
 extension BranchEntries {
-  /// Replaces the elements of `vector` by the entry's: those of the vector index that the branch
-  /// reads alone.
+  /// Replaces the elements of `vector` with those of the entry. The branch must read a vector index
+  /// alone.
   func readVector(into vector: inout [Double]) throws {
     try join.entry(ofScan: 0).readVector(into: &vector)
   }
 
-  /// The name of the entry's document, as bytes that ascend in the order of names and are the same
-  /// in all branches.
+  /// Returns the name of the entry's document, as bytes that ascend in the order of names and are
+  /// the same in all branches.
   func name() throws -> [UInt8] {
     try join.readSuffix(into: &suffix)
     let ends = try columnEnds()
@@ -361,7 +374,7 @@ extension BranchEntries {
 
 // MARK: Values
 
-/// Where a branch's entries hold a field.
+/// The position of a field in the entries of a branch.
 private struct ColumnPlace {
   let scan: Int
   let column: Int
@@ -370,7 +383,7 @@ private struct ColumnPlace {
 }
 
 extension BranchEntries {
-  /// The field of the entry's document, or `nil` where the entry doesn't hold all of it.
+  /// Returns the field of the entry's document; `nil` if the entry doesn't hold all of it.
   func value(of field: FieldPath) throws -> Value? {
     let place: ColumnPlace?
     if let known = places.first(where: { $0.field == field }) {
@@ -384,7 +397,7 @@ extension BranchEntries {
       ofColumn: place.column, orders: place.orders, own: view.databaseID)
   }
 
-  /// Whether every entry holds the field, as far as it isn't cut.
+  /// Whether every entry holds the field, unless the value is cut.
   func holds(_ field: FieldPath) -> Bool { place(of: field) != nil }
 
   private func place(of field: FieldPath) -> ColumnPlace? {

@@ -1,14 +1,15 @@
 import DocumentModel
 
-/// The entries of several branches as one ordered list, a document that several find once (§4.3).
+/// The entries of several branches as one ordered list, in which a document of several branches
+/// appears once (§4.3).
 ///
-/// A heap holds the branches by the key that each stands on. One that hasn't been read yet stands
-/// in it with bytes that none of its keys is below, and is opened when these come first: a page
-/// that ends before them costs the branch nothing.
+/// A heap holds the branches by their current keys. A branch that hasn't been read yet has a lower
+/// bound of its keys there, and is opened when the bound comes first. So a page that ends before
+/// the bound costs the branch nothing.
 struct BranchMerge {
   let branches: [BranchEntries]
   private var keys: [[UInt8]]
-  /// Branches that aren't done, as a binary heap: the first comes first.
+  /// Branches that have entries left, as a binary heap with the first branch on top.
   private var heap: [Int] = []
   /// The branches that stand on the current entry's document.
   private(set) var current: [Int] = []
@@ -19,7 +20,7 @@ struct BranchMerge {
     for index in branches.indices { push(index) }
   }
 
-  /// Moves to the next document; `false` at the end.
+  /// Moves to the next document. Returns `false` at the end.
   mutating func next(_ deadline: inout Deadline) throws -> Bool {
     for index in current { try advance(index, &deadline) }
     current.removeAll(keepingCapacity: true)
@@ -46,7 +47,8 @@ struct BranchMerge {
 
   // MARK: The heap
 
-  /// Of equal keys, that of a branch still to be opened comes first: it may have the same document.
+  /// Whether one branch comes before another. If their keys are equal, an unopened branch comes
+  /// first, since it may have the same document.
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     switch keys[left].byteCompare(keys[right]) {
     case .less: true

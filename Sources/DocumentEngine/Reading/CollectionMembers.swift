@@ -2,22 +2,22 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Walks through the ids of a collection's documents in their order, and, if asked to, through
-/// those of missing documents: that don't exist, but have documents below them (§1.1).
+/// Iterates over the ids of a collection's documents in order. It can include missing documents,
+/// which don't exist but have documents below them (§1.1).
 final class CollectionMembers {
   struct Member {
     let id: String
-    /// `nil` for a missing document.
+    /// The document's number; `nil` for a missing document.
     let number: UInt64?
   }
 
   private let view: ReadView
   private let collection: ResourcePath
-  /// Stands on the next document's name; `nil` in a collection that never had a document.
+  /// The cursor on the next document's name; `nil` in a collection that never had a document.
   private let names: (any StoreCursor)?
   private let nameRange: KeyRange
   private let namePrefixByteCount: Int
-  /// Stands on the next collection below a document; `nil` if missing documents aren't wanted.
+  /// The cursor on the next collection below a document; `nil` without missing documents.
   private let subcollections: (any StoreCursor)?
   private let subcollectionRange: KeyRange
 
@@ -32,7 +32,7 @@ final class CollectionMembers {
     nameRange = .prefix(prefix)
     names = try number.map { number in
       let cursor = try view.snapshot.makeCursor()
-      // Behind a key comes first the same with a zero.
+      // The first key after another is the same with a zero appended.
       try cursor.seek(
         to: id.map { StorageKey.name(collection: number, id: $0) + [0] } ?? prefix)
       return cursor
@@ -66,7 +66,7 @@ final class CollectionMembers {
     }
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Must be called before results are final.
   func checkReads() throws {
     try names?.checkReads()
     try subcollections?.checkReads()
@@ -79,7 +79,7 @@ final class CollectionMembers {
     return Member(id: id, number: try EntryValue.read(names.value).documentNumber)
   }
 
-  /// The id of the document that the next subcollection lies below.
+  /// Returns the id of the document above the next subcollection.
   private func nextParentID() throws -> String? {
     guard let subcollections, subcollections.isValid,
       subcollectionRange.contains(subcollections.key)

@@ -2,15 +2,15 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// The numbers that stand for collections in keys, with a bounded memory of those looked up.
+/// The numbers that stand for collections in keys. Remembers a limited number of them.
 ///
-/// A collection keeps its number for ever, so a remembered one is right for every snapshot: in one
-/// that is older than the collection, its keys are simply not there.
+/// A collection keeps its number for ever, so a remembered number is right for every snapshot. A
+/// snapshot that is older than the collection just has no keys with it.
 final class CollectionNumbers: Sendable {
   private static let capacity = 10_000
   private let known = Lock<[ResourcePath: UInt64]>([:])
 
-  /// The number of the collection at `path`, or `nil` if no document was ever written to it.
+  /// Returns the number of the collection at `path`; `nil` if no document was ever written to it.
   func number(of path: ResourcePath, in snapshot: any StoreSnapshot) throws -> UInt64? {
     if let number = known.withLock({ $0[path] }) { return number }
     guard let bytes = try snapshot.value(of: StorageKey.collection(path)) else { return nil }

@@ -1,11 +1,11 @@
 import OrderedStore
 
-/// Cursors over one snapshot that nobody uses just now.
+/// Spare cursors over one snapshot.
 ///
-/// Making a cursor costs a store more than a few steps of one. What is kept holds on to the store's
-/// files, so cursors are kept only while the snapshot is the one that most will read.
+/// Making a cursor costs a store more than a few steps of one. A spare cursor holds the store's
+/// files, so cursors are kept only while the snapshot is the one that most readers will use.
 final class CursorPool: Sendable {
-  /// A cursor without a user: whoever takes it has it alone.
+  /// A cursor without a user. The reader that takes it has it alone.
   private struct SpareCursor: @unchecked Sendable {
     let cursor: any StoreCursor
   }
@@ -13,7 +13,7 @@ final class CursorPool: Sendable {
   private static let capacity = 8
 
   private let snapshot: any StoreSnapshot
-  /// `nil` while none are kept.
+  /// The spare cursors; `nil` while none may be kept.
   private let spare = Lock<[SpareCursor]?>(nil)
 
   init(_ snapshot: any StoreSnapshot) {
@@ -25,7 +25,7 @@ final class CursorPool: Sendable {
     return try snapshot.makeCursor()
   }
 
-  /// Keeps the cursor, unless it has met something that it could not read.
+  /// Keeps the cursor, unless it has met bytes that it could not read.
   func giveBack(_ cursor: any StoreCursor) {
     do { try cursor.checkReads() } catch { return }
     let cursor = SpareCursor(cursor: cursor)
@@ -43,7 +43,7 @@ final class CursorPool: Sendable {
       defer { spare = nil }
       return spare
     }
-    // The store's cursors end here, after the lock.
+    // The store's cursors are released here, after the lock.
     _ = released
   }
 }

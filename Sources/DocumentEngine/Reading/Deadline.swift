@@ -1,6 +1,6 @@
 package import DocumentModel
 
-/// When a query must be done. Looks at the clock once in 256 checks.
+/// The deadline of a query. Looks at the clock once in 256 checks.
 package struct Deadline {
   private let instant: ContinuousClock.Instant?
   private var checkCount: UInt8 = 0

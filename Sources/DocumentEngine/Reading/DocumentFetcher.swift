@@ -2,15 +2,14 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Reads documents by number: from memory, or with one cursor that moves through them.
+/// Reads documents by number, from the cache or with one cursor that moves through them.
 ///
-/// Documents are stored in the order of their creation, so the next one that is wanted often lies a
-/// few steps ahead of the last; then stepping is cheaper than a look-up by key, which searches all
-/// levels.
+/// Documents are stored in the order of their creation, so the next one is often a few steps ahead
+/// of the last. Then stepping is cheaper than a look-up by key, which searches all levels.
 final class DocumentFetcher {
-  /// How far ahead a document may lie to be reached by steps.
+  /// The largest distance in numbers at which a document is reached by steps.
   private static let stepLimit: UInt64 = 8
-  /// How many documents of others one query may displace from memory.
+  /// The number of documents after which a query displaces no others from the cache.
   private static let displacedLimit = 256
 
   private let view: ReadView
@@ -18,16 +17,16 @@ final class DocumentFetcher {
   @exclusivity(unchecked) private var cursor: (any StoreCursor)?
   @exclusivity(unchecked) private var position: UInt64 = 0
   @exclusivity(unchecked) private var key: [UInt8] = []
-  /// Documents that were asked for, and how many of them were found in memory.
+  /// Documents that the query read, and those of them that were in the cache.
   @exclusivity(unchecked) private(set) var documentsRead = 0
   @exclusivity(unchecked) private(set) var documentsCached = 0
-  /// Documents that entries carried, which count as neither.
+  /// Documents that entries carried. The other two counts leave them out.
   private(set) var documentsCovered = 0
   @exclusivity(unchecked) private(set) var documentBytesRead = 0
-  /// The documents that were read, where somebody wants to know.
+  /// Numbers of the documents read; `nil` if no recorder wants them.
   @exclusivity(unchecked) private(set) var numbersRead: [UInt64]?
 
-  /// - Parameter cache: where documents are looked for first, and kept.
+  /// - Parameter cache: the cache in which documents are looked up first, and kept.
   init(_ view: ReadView, _ cache: DocumentCache?) {
     self.view = view
     self.cache = cache
@@ -38,12 +37,12 @@ final class DocumentFetcher {
     if let cursor { view.giveBack(cursor) }
   }
 
-  /// - Throws: `dataLoss` if there is no such document: an entry led here.
+  /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
   func document(_ number: UInt64) throws -> DocumentRecord {
     try count(cached(number) ?? stored(number), number)
   }
 
-  /// As `document(_:)`, of an entry that may carry the document itself.
+  /// Returns the document of an entry, which may carry the document itself.
   func document(_ number: UInt64, carriedBy entries: BranchEntries) throws -> DocumentRecord {
     if let record = cached(number) { return count(record, number) }
     guard let record = try entries.coveredRecord(notingFields: cache != nil) else {
@@ -62,7 +61,7 @@ final class DocumentFetcher {
     return record
   }
 
-  /// A long scan keeps what there is room for, and displaces nobody.
+  /// Keeps a document in the cache. A long scan displaces no other documents.
   private func keep(_ record: DocumentRecord, _ number: UInt64) {
     cache?.insert(
       record, number, readAt: view.commitNumber,
@@ -81,7 +80,7 @@ final class DocumentFetcher {
     key = StorageKey.document(number)
     try move(cursor, to: number)
     guard cursor.isValid, cursor.key.compare(key.span.bytes) == .equal else {
-      // It stands elsewhere now, and nothing may be concluded from the last position.
+      // The cursor stands elsewhere now, so its last position says nothing.
       self.cursor = nil
       position = 0
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
@@ -103,6 +102,6 @@ final class DocumentFetcher {
     }
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Must be called before results are final.
   func checkReads() throws { try cursor?.checkReads() }
 }

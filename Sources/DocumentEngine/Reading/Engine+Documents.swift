@@ -2,13 +2,13 @@ package import DocumentModel
 import StorageFormat
 
 extension Engine {
-  /// The document at `path` as it is now, or `nil`.
+  /// Returns the current document at `path`; `nil` if there is none.
   ///
-  /// - Complexity: two point reads; none if it is remembered.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Complexity: two point reads; none if the document is cached.
+  /// - Throws: `dataLoss`; errors of the store.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     try process.check()
-    // What is remembered was changed by no commit that anybody has been told of.
+    // A cached document was changed by no commit whose caller has an answer yet.
     if let number = caches.names?.number(of: path),
       let record = caches.documents?.latestRecord(number), record.isDocument(at: path)
     {
@@ -19,6 +19,6 @@ extension Engine {
 }
 
 extension Engine {
-  /// What the cache of documents holds; `nil` where there is none.
+  /// The statistics of the document cache; `nil` if there is none.
   package var documentCacheStatistics: DocumentCacheStatistics? { caches.documents?.statistics }
 }

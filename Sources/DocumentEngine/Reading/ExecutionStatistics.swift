@@ -1,31 +1,35 @@
-/// What a query did to get its answer.
+/// The work that a query did for its answer.
 package struct ExecutionStatistics: Sendable, Equatable {
-  /// Index entries that scans stood on.
+  /// The number of index entries that scans stood on.
   package var entriesRead = 0
-  /// Those of them that were found in memory.
+  /// The number of those entries that were found in memory.
   package var entriesCached = 0
-  /// Those of them that were only passed, in place of a seek.
+  /// The number of those entries that were only passed, instead of a seek.
   package var entriesPassed = 0
-  /// Those of them whose vectors were compared.
+  /// The number of those entries whose vectors were compared.
   package var vectorEntriesRead = 0
+  /// The number of deleted entries that scans stepped over, because the store still holds them.
+  package var deletedEntriesPassed = 0
   package var documentsRead = 0
-  /// Those of them that were found in memory.
+  /// The number of those documents that were found in memory.
   package var documentsCached = 0
-  /// The stored bytes of those documents.
+  /// The number of stored bytes of the documents read.
   package var documentBytesRead = 0
-  /// Jumps of cursors over index entries.
+  /// The number of jumps of cursors over index entries.
   package var seekCount = 0
-  /// Entries of one scan of a join that were looked up in what is kept of another.
+  /// The number of entries of one scan of a join that were looked up in another scan, which is kept
+  /// in memory.
   package var testCount = 0
-  /// Results that the offset passed over.
+  /// The number of results that the offset passed over.
   package var resultsSkipped = 0
-  /// Documents that were compared with the filter, because their entries don't hold all of a value.
+  /// The number of documents that were compared with the filter, because their entries don't hold
+  /// all of a value.
   package var recheckCount = 0
-  /// Documents that were taken from index entries, and not read.
+  /// The number of documents that were taken from index entries instead of being read.
   package var documentsCovered = 0
-  /// Kept counts that were read in place of entries.
+  /// The number of kept counts that were read instead of entries.
   package var keptCountsRead = 0
-  /// The entries that these counts stand for, one for each document.
+  /// The number of entries that these counts stand for, one for each document.
   package var entriesCounted = 0
 
   package init(
@@ -47,11 +51,11 @@ package struct ExecutionStatistics: Sendable, Equatable {
   }
 }
 
-/// Where a query's time went; taken only when it is asked for.
+/// The times that the parts of a query took. They are measured only on request.
 package struct ExecutionTimes: Sendable, Equatable {
   package var planning = Duration.zero
-  /// Finding entries and joining or merging them.
+  /// The time for finding entries, and for joining or merging them.
   package var entries = Duration.zero
-  /// Reading documents, those to compare included.
+  /// The time for reading documents, including those that are compared with the filter.
   package var documents = Duration.zero
 }

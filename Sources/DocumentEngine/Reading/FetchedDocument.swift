@@ -1,10 +1,10 @@
 package import DocumentModel
 package import StorageFormat
 
-/// A document that was read. It keeps the stored bytes and decodes what is asked of it.
+/// A document that was read. It keeps the stored bytes and decodes fields on demand.
 package struct FetchedDocument: Sendable {
   private let record: DocumentRecord
-  /// In what the result differs from the document; `nil` where it doesn't, as mostly.
+  /// The difference between the result and the document; mostly `nil`, for none.
   private let shape: ResultShape?
 
   init(_ record: DocumentRecord, _ shape: ResultShape? = nil) {
@@ -16,9 +16,9 @@ package struct FetchedDocument: Sendable {
   package var createTime: Timestamp { record.createTime }
   package var updateTime: Timestamp { record.updateTime }
 
-  /// All fields, or those that the query asked for.
+  /// Returns all fields, or those of the query's projection.
   ///
-  /// - Throws: `dataLoss` if the stored bytes are damaged. So do the other calls.
+  /// - Throws: `dataLoss` if the stored bytes are damaged. The other calls throw it too.
   package func fields() throws(DatabaseError) -> MapValue {
     try reportingErrors {
       if let projection = shape?.projection { return try projection.fields(storedValue) }
@@ -28,13 +28,13 @@ package struct FetchedDocument: Sendable {
     }
   }
 
-  /// One of these fields, without decoding the others.
+  /// Returns one of these fields without decoding the others; `nil` if it is missing.
   package func value(at field: FieldPath) throws(DatabaseError) -> Value? {
     guard shape?.projection == nil else { return try fields()[field] }
     return try reportingErrors { try storedValue(at: field) }
   }
 
-  /// One of these fields, without decoding the others.
+  /// Returns one of these fields without decoding the others; `nil` if it is missing.
   ///
   /// - Throws: `invalidArgument` too, for a malformed path.
   package func value(at text: String) throws(DatabaseError) -> Value? {
@@ -63,8 +63,8 @@ package struct FetchedDocument: Sendable {
       path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
   }
 
-  /// The stored bytes, for what decodes them in its own way: with the fields that the query asked
-  /// for, and no others.
+  /// Returns the stored bytes, for callers that decode them in their own way. They hold the fields
+  /// of the query's projection, and no others.
   package func storedRecord() throws(DatabaseError) -> DocumentRecord {
     guard shape != nil else { return record }
     return try reportingErrors {
@@ -75,11 +75,11 @@ package struct FetchedDocument: Sendable {
   }
 }
 
-/// In what results differ from the documents that they are of.
+/// The differences between results and their documents.
 final class ResultShape: Sendable {
-  /// `nil` for all fields.
+  /// The fields that results carry; `nil` for all fields.
   let projection: Projection?
-  /// What stands in place of the document's own field of that name.
+  /// The distance, which replaces the document's own field of that name; `nil` for none.
   let distance: (name: String, value: Double)?
 
   init(_ projection: Projection?, distance: (name: String, value: Double)? = nil) {

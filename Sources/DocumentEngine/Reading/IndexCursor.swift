@@ -2,35 +2,39 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Walks the entries of one scan that satisfy it, in the order of the query.
+/// A cursor over the entries that satisfy one scan, in the order of the query.
 ///
-/// Where an entry does not, the cursor jumps to the next one that can (§5.9): by a few steps while
-/// that tends to be enough, else by a seek.
+/// From an entry that doesn't satisfy the scan, the cursor jumps to the next one that can (§5.9).
+/// It takes a few steps as long as these tend to be enough, and otherwise seeks.
 ///
-/// The *suffix* of an entry (its columns behind the prefix, and its name) is handed out in one form
-/// whatever the index stores, so that the cursors of a join can compare theirs: bytes that ascend
-/// in the order of the query, the name as a document id for a collection and as a path for a group.
+/// The *suffix* of an entry is its columns after the prefix, and its name. It has one form for all
+/// indexes, so that the cursors of a join can compare their suffixes: bytes that ascend in the
+/// order of the query, with the name as a document id for a collection and as a path for a group.
 final class IndexCursor {
-  /// A seek costs about as much as this many steps.
+  /// The number of steps that cost about as much as a seek.
   private static let stepLimit = 8
 
   let scan: ScanBytes
   private let view: ReadView
   private let cursor: any StoreCursor
-  /// Entries that the cursor has stood on.
+  /// The number of entries that the cursor has stood on.
   @exclusivity(unchecked) private(set) var entriesRead = 0
-  /// Those of them that were passed, in place of a seek, on the way to where a range begins or a
-  /// join goes on.
+  /// The number of those entries that were passed, instead of a seek, on the way to the beginning
+  /// of a range or to the target of a join.
   @exclusivity(unchecked) private(set) var entriesPassed = 0
-  /// Times that the cursor jumped.
+  /// The number of deleted entries that the cursor has stepped over.
+  var deletedEntriesPassed: Int { cursor.skippedCount - skippedBefore }
+  /// The number of deleted entries that the store's cursor had stepped over for its earlier users.
+  private let skippedBefore: Int
+  /// The number of jumps of the cursor.
   @exclusivity(unchecked) private(set) var seekCount = 0
   @exclusivity(unchecked) private(set) var isValid = false
 
   /// The range of the scan that the cursor is in or before.
   @exclusivity(unchecked) private var rangeIndex = 0
-  /// Where that range ends: its lower bound for a backwards scan.
+  /// The end of that range, which is its lower bound for a backwards scan.
   @exclusivity(unchecked) private var rangeEnd: [UInt8] = []
-  /// How many steps to try before the next seek.
+  /// The number of steps to try before the next seek.
   @exclusivity(unchecked) private var stepAllowance = 4
   private var suffix: [UInt8] = []
 
@@ -38,6 +42,7 @@ final class IndexCursor {
     self.scan = scan
     self.view = view
     cursor = try view.takeCursor()
+    skippedBefore = cursor.skippedCount
   }
 
   deinit { view.giveBack(cursor) }
@@ -49,7 +54,8 @@ final class IndexCursor {
     try settle(&deadline)
   }
 
-  /// The first seek, which leaves out what is known to be empty, and finds out what is.
+  /// Makes the first seek. It skips a range that is known to be empty. If the seek is slow, it
+  /// remembers the empty range that it crossed.
   private func seek(toBeginOf range: KeyRange) throws {
     let begin = scan.isReversed ? range.upper : range.lower
     guard let empty = view.caches.emptyRanges else { return try seek(to: begin) }
@@ -70,14 +76,14 @@ final class IndexCursor {
     }
   }
 
-  /// Moves one entry on.
+  /// Moves to the next entry.
   func next(_ deadline: inout Deadline) throws {
     try step()
     try settle(&deadline)
   }
 
-  /// Appends the document numbers of this entry and the next, `count` in all or fewer at the end,
-  /// and stands on the last.
+  /// Appends the document numbers of this entry and the next ones, `count` in all or fewer at the
+  /// end. The cursor then stands on the last of them.
   func readNumbers(
     _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
   ) throws {
@@ -92,7 +98,10 @@ final class IndexCursor {
     }
   }
 
-  /// Counts this entry and the next, `count` in all or fewer at the end, and stands on the last.
+  /// Moves over this entry and the next ones, `count` in all or fewer at the end. The cursor then
+  /// stands on the last of them.
+  ///
+  /// - Returns: the number of these entries.
   func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
     var passed = 0
     while isValid {
@@ -104,7 +113,7 @@ final class IndexCursor {
     return passed
   }
 
-  /// Moves to the first entry whose suffix is at or behind `suffix`, never back.
+  /// Moves to the first entry with a suffix at or after `suffix`, never back.
   func seek(toSuffix suffix: [UInt8], _ deadline: inout Deadline) throws {
     let key = scan.key(atSuffix: try scan.suffix(ofJoined: suffix))
     guard let target = reachable(key) else { return isValid = false }
@@ -112,7 +121,9 @@ final class IndexCursor {
     try settle(&deadline)
   }
 
-  /// As `seek(toSuffix:)`, by up to `stepLimit` steps first; returns whether these were enough.
+  /// Does the same as `seek(toSuffix:)`, but tries up to `stepLimit` steps first.
+  ///
+  /// - Returns: whether the steps were enough.
   func advance(
     toSuffix suffix: [UInt8], stepLimit: Int, _ deadline: inout Deadline
   ) throws -> Bool {
@@ -136,26 +147,26 @@ final class IndexCursor {
     return false
   }
 
-  /// What the entry says of its document.
+  /// Returns the entry's document number, and whether any of its values is cut.
   func readEntry() throws -> (documentNumber: UInt64, anyCut: Bool) {
     let cursor = cursor
     return try EntryValue.read(cursor.value)
   }
 
-  /// The document as the entry carries it, or `nil` if it doesn't.
+  /// Returns the document that the entry carries; `nil` if it carries none.
   ///
-  /// - Parameter notingFields: whether the document is to be kept, and read often.
+  /// - Parameter notingFields: whether the document will be kept, and read often.
   func coveredRecord(own: DatabaseID, notingFields: Bool) throws -> DocumentRecord? {
     let cursor = cursor
     guard let bytes = try EntryValue.record(in: cursor.value) else { return nil }
     return try DocumentRecord([UInt8](copying: bytes), own: own, notingFields: notingFields)
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Call it before results are final.
   func checkReads() throws { try cursor.checkReads() }
 
-  /// Adds the keys from where the scan begins to where the cursor stands, those that it jumped over
-  /// included; all of the scan's once the cursor has come to its end.
+  /// Adds the keys from the beginning of the scan to the cursor's position, including those that it
+  /// jumped over. At its end, the cursor adds all keys of the scan.
   func appendReads(to reads: inout ReadSet) {
     guard seekCount > 0 else { return }
     let cursor = cursor
@@ -170,7 +181,7 @@ final class IndexCursor {
     }
   }
 
-  /// Replaces the contents of `suffix` by the entry's.
+  /// Replaces the contents of `suffix` with the entry's suffix.
   func readSuffix(into suffix: inout [UInt8]) throws {
     readScanBytes(into: &suffix)
     try scan.makeJoined(&suffix)
@@ -185,8 +196,8 @@ final class IndexCursor {
 
   // MARK: Columns
 
-  /// The value of the index's column at `position` as the entry holds it, or `nil` where it holds
-  /// only a part of it or another form.
+  /// Returns the value of the index's column at `position`; `nil` if the entry holds only a part of
+  /// it, or another form.
   func value(ofColumn position: Int, orders: [ColumnOrder], own: DatabaseID) throws -> Value? {
     let cursor = cursor
     let flags = try EntryValue.flags(at: position, in: cursor.value)
@@ -200,7 +211,7 @@ final class IndexCursor {
       from: key, at: &offset, orders[position], own: own, kind: flags.kind)
   }
 
-  /// Replaces the elements of `vector` by those that the entry of a vector index holds.
+  /// Replaces the elements of `vector` with those that the entry of a vector index holds.
   func readVector(into vector: inout [Double]) throws {
     let cursor = cursor
     try EntryValue.readVector(into: &vector, from: cursor.value)
@@ -217,7 +228,7 @@ final class IndexCursor {
     if scan.isReversed { try cursor.seek(before: key) } else { try cursor.seek(to: key) }
   }
 
-  /// Moves on to where a result can be, and takes note of the entries on the way.
+  /// Moves to the next entry that can be a result, and counts the entries on the way.
   private func settle(_ deadline: inout Deadline) throws {
     while true {
       let cursor = cursor
@@ -236,7 +247,8 @@ final class IndexCursor {
     }
   }
 
-  /// Where to go from an entry that the filter doesn't allow.
+  /// Returns the key to go to from an entry that the filter doesn't allow; `nil` if it allows the
+  /// entry.
   private func target(_ filter: SuffixFilter) throws -> [UInt8]? {
     let cursor = cursor
     let verdict: SuffixFilter.Verdict
@@ -254,7 +266,7 @@ final class IndexCursor {
     }
   }
 
-  /// Goes from an entry behind the range to one that is in another; `false` if there is none.
+  /// Goes from an entry after the current range to one in a later range; `false` if there is none.
   private func leaveRange() throws -> Bool {
     let cursor = cursor
     repeat {
@@ -277,7 +289,8 @@ final class IndexCursor {
     rangeEnd = scan.isReversed ? scan.ranges[index].lower : scan.ranges[index].upper
   }
 
-  /// The first key at or behind `key` that lies in a range, which becomes the current one.
+  /// Returns the first key at or after `key` that lies in a range, and makes that range the current
+  /// one; `nil` if there is none.
   private func reachable(_ key: [UInt8]) -> [UInt8]? {
     while !isAhead(rangeEnd, of: key) {
       guard rangeIndex + 1 < scan.ranges.count else { return nil }
@@ -288,7 +301,7 @@ final class IndexCursor {
     return isAhead(start, of: key) ? start : key
   }
 
-  /// Moves to the first entry at or behind `key`, which lies behind the current one.
+  /// Moves to the first entry at or after `key`, which lies after the current entry.
   private func jump(to key: [UInt8]) throws {
     let cursor = cursor
     for _ in 0..<stepAllowance {
@@ -303,14 +316,14 @@ final class IndexCursor {
     try seek(to: key)
   }
 
-  /// Whether `key` lies before `bound` in the direction of the scan. A backwards scan's bound is a
-  /// key that everything at or behind it is below.
+  /// Whether `key` lies before `bound` in the direction of the scan. In a backwards scan, a key
+  /// equal to `bound` still lies before it.
   private func isBefore(_ bound: [UInt8], _ key: RawSpan) -> Bool {
     let order = key.compare(bound.span.bytes)
     return scan.isReversed ? order != .less : order == .less
   }
 
-  /// The same for two bounds.
+  /// Whether `key` lies before `bound` in the direction of the scan, for two bounds.
   private func isAhead(_ bound: [UInt8], of key: [UInt8]) -> Bool {
     let order = key.byteCompare(bound)
     return scan.isReversed ? order == .greater : order == .less

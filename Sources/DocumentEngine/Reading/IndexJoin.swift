@@ -1,42 +1,43 @@
 import DocumentModel
 
-/// The entries that all scans of a plan agree on, in the order of the query.
+/// The intersection of all scans of a plan, in the order of the query.
 ///
-/// One scan is read through. Of several, those that memory keeps are asked for documents, and one
-/// is walked: a kept one, or the one that isn't kept. Where several aren't, they are joined by a
-/// zig-zag: whoever stands behind the furthest suffix jumps to it, until all stand on the same one
-/// (§5.5). The *driver* is the one that seems to have the fewest entries here: it goes first, by
-/// steps, and the others are asked for what it stands on.
+/// A single scan is read through. If there are several, one is walked, and the scans that are kept
+/// in memory are tested for its documents. The walked one is a kept scan only if all are kept. If
+/// several aren't kept, they are joined by a zig-zag: a member before the furthest suffix jumps to
+/// it, until all stand on the same one (§5.5). The *driver* is the member that seems to have the
+/// fewest entries in this part. It goes first, by steps, and the others are moved to its suffix.
 struct IndexJoin {
-  /// A seek costs about as much as this many steps.
+  /// The number of steps that cost about as much as a seek.
   private static let entriesPerSeek = 8
 
   private let view: ReadView?
   private var members: [JoinMember] = []
-  /// The members that are walked.
+  /// The indices of the members that are walked.
   private var walkers: [Int] = []
-  /// The smallest of the members that are asked, and how many entries a walk may come to before it
-  /// is walked too: the walked one might be by far the larger.
+  /// The smallest kept member, and the number of entries that the walk may read before this member
+  /// is walked too. The walked one might be far larger.
   private var reserve: (member: Int, entryCount: Int)?
   private var driver = 0
-  /// Walks the driver, where memory has all scans.
+  /// The cursor over the driver's entries, if all scans are kept in memory.
   private var run: RunCursor?
   private var isStarted = false
   private var isAtEnd = false
-  /// Whether somebody wants to know what the answer depends on.
+  /// Whether a recorder wants the keys that the result depends on.
   private let isRecording: Bool
-  /// Whether it is enough to know that an entry is there, whatever it says.
+  /// Whether the join needs only the existence of an entry and not its content.
   private let usesMemory: Bool
   private var suffix: [UInt8] = []
 
-  /// A join of nothing, which is at its end.
+  /// Creates a join of no scans, which is at its end.
   init() {
     view = nil
     isRecording = false
     usesMemory = false
   }
 
-  /// - Parameter usesMemory: whether it is enough to know that an entry is there, whatever it says.
+  /// - Parameter usesMemory: whether the join needs only the existence of an entry and not its
+  ///   content.
   init(_ scans: [ScanBytes], in view: ReadView, usingMemory usesMemory: Bool) throws {
     self.view = view
     isRecording = view.recorder != nil
@@ -49,7 +50,7 @@ struct IndexJoin {
     for index in walkers { try members[index].open(in: view) }
   }
 
-  /// Finds what is kept of the scans, and who is to be walked.
+  /// Finds the kept contents of the scans, and the members to walk.
   private mutating func remember(_ cache: ScanCache, at commitNumber: UInt64) {
     for index in members.indices {
       members[index].content = cache.content(
@@ -72,9 +73,9 @@ struct IndexJoin {
 
   // MARK: Moving
 
-  /// Moves to the next entry that all agree on; `false` at the end.
+  /// Moves to the next entry that all scans have. Returns `false` at the end.
   ///
-  /// - Throws: `deadlineExceeded` too, however long no entry is agreed on.
+  /// - Throws: `deadlineExceeded` too, even while no common entry is found.
   mutating func next(_ deadline: inout Deadline) throws -> Bool {
     guard !walkers.isEmpty, !isAtEnd else { return false }
     if try run == nil ? walk(&deadline) : walkRun(&deadline) { return true }
@@ -115,7 +116,7 @@ struct IndexJoin {
     guard walkers.count > 1 else { return true }
     for index in walkers {
       try members[index].readSuffix()
-      // Whoever begins furthest on has the fewest entries up to there.
+      // The member that begins furthest on has the fewest entries up to there.
       if isBehind(driver, index) { driver = index }
     }
     return true
@@ -127,7 +128,7 @@ struct IndexJoin {
     members[index].suffix.byteCompare(members[other].suffix) == .less
   }
 
-  /// Moves those that are walked on until they agree; `false` if one of them ends first.
+  /// Moves the walked members on until they agree. Returns `false` if one of them ends first.
   private mutating func meet(_ deadline: inout Deadline) throws -> Bool {
     try members[driver].readSuffix()
     var leader = driver
@@ -137,20 +138,20 @@ struct IndexJoin {
       let target = members[leader].suffix
       let isEnough = try members[index].advance(to: target, isDriver: index == driver, &deadline)
       guard members[index].isValid else { return false }
-      // A driver that a few steps don't bring on has more entries here than who sent it on.
+      // If a few steps don't bring the driver there, it has more entries here than the leader.
       if index == driver, !isEnough { driver = leader }
       if isBehind(leader, index) { leader = index }
     }
     return true
   }
 
-  /// Who is to move next to where `leader` stands: the driver before all others.
+  /// Returns the next member to move to the position of `leader`, the driver before all others.
   private func firstBehind(_ leader: Int) -> Int? {
     if isBehind(driver, leader) { return driver }
     return walkers.first { isBehind($0, leader) }
   }
 
-  /// Lets a member that was asked so far be walked; `false` if it has no entries.
+  /// Walks a member that was only tested so far. Returns `false` if it has no entries.
   private mutating func enlist(_ index: Int, _ deadline: inout Deadline) throws -> Bool {
     reserve = nil
     guard let view else { return false }
@@ -165,7 +166,7 @@ struct IndexJoin {
 
   // MARK: Memory
 
-  /// Whether the entry's document is in every scan that is asked.
+  /// Whether the entry's document is in every scan that is tested in memory.
   private mutating func areAllThere() throws -> Bool {
     guard walkers.count < members.count else { return true }
     let number = try documentNumber()
@@ -181,7 +182,7 @@ struct IndexJoin {
 // MARK: - The entry
 
 extension IndexJoin {
-  /// The one scan of a join that joins nothing.
+  /// The cursor of a join with only one scan.
   var single: IndexCursor? { members.count == 1 ? members[0].cursor : nil }
 
   func documentNumber() throws -> UInt64 {
@@ -189,12 +190,12 @@ extension IndexJoin {
     return try standing(driver).readEntry().documentNumber
   }
 
-  /// Whether an entry lacks a part of a value, of the scans that are walked.
+  /// Whether an entry of a walked scan holds only a part of a value.
   func isAnyCut() throws -> Bool {
     try walkers.contains { try standing($0).readEntry().anyCut }
   }
 
-  /// Replaces the contents of `suffix` by what the entries agree on.
+  /// Replaces the contents of `suffix` by the common suffix of the entries.
   func readSuffix(into suffix: inout [UInt8]) throws {
     guard let run else { return try standing(driver).readSuffix(into: &suffix) }
     suffix.removeAll(keepingCapacity: true)
@@ -209,9 +210,9 @@ extension IndexJoin {
     return cursor
   }
 
-  /// The entry of one of the scans.
+  /// Returns the entry of one of the scans.
   ///
-  /// - Complexity: a seek where memory spared it so far.
+  /// - Complexity: a seek for a scan that was only tested in memory so far.
   mutating func entry(ofScan index: Int) throws -> IndexCursor {
     guard run != nil || members[index].content != nil, let view else { return try standing(index) }
     var suffix: [UInt8] = []
@@ -220,7 +221,7 @@ extension IndexJoin {
     return try members[index].seekEntry(in: view)
   }
 
-  /// The entry of a scan that is walked in the store; `nil` for one that is kept in memory.
+  /// Returns the entry of a scan that is walked in the store; `nil` for one that is kept in memory.
   func walkedEntry(ofScan index: Int) throws -> IndexCursor? {
     run != nil || members[index].content != nil ? nil : try standing(index)
   }
@@ -229,19 +230,19 @@ extension IndexJoin {
 // MARK: - Many entries
 
 extension IndexJoin {
-  /// The member that a join walks in memory, where there is no other, and nobody wants to know what
-  /// the answer depends on.
+  /// Whether the join walks one kept scan alone, and no recorder wants its reads.
   private var isKept: Bool { members.count == 1 && run != nil && !isRecording }
 
-  /// Appends the document numbers of the next entries, `count` or fewer at the end, if memory has
-  /// them.
+  /// Appends the document numbers of the next `count` entries, or fewer at the end. Returns `false`
+  /// if the scan isn't kept in memory.
   mutating func readKeptNumbers(_ count: Int, into numbers: inout [UInt64]) -> Bool {
     guard isKept else { return false }
     run?.readNumbers(count, into: &numbers)
     return true
   }
 
-  /// Passes over the next entries, if memory has them: `count`, or fewer at the end.
+  /// Skips the next `count` entries, or fewer at the end. Returns their number; `nil` if the scan
+  /// isn't kept in memory.
   mutating func skipKept(_ count: Int) -> Int? {
     isKept ? run?.skip(count) : nil
   }
@@ -260,14 +261,14 @@ extension IndexJoin {
     return statistics
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Must be called before results are final.
   mutating func checkReads() throws {
     for member in members { try member.cursor?.checkReads() }
     lend()
   }
 
-  /// Adds the keys that the join depends on. A walk in memory depends on all scans up to the last
-  /// entry that it has come to.
+  /// Adds the keys on which the result depends. A walk in memory depends on all scans up to the
+  /// last entry that it has reached.
   func appendReads(to reads: inout ReadSet) throws {
     guard let run else { return members.forEach { $0.appendReads(to: &reads) } }
     guard isAtEnd else { return try appendReads(of: run, to: &reads) }
@@ -286,8 +287,8 @@ extension IndexJoin {
     }
   }
 
-  /// Lends what the scans have cost to keep them: the least so that it can be walked, the others so
-  /// that they can be asked.
+  /// Tells the cache the cost of the scans. In return the cache makes a part of their kept
+  /// contents: those of the cheapest scan for walking, those of the others for testing.
   private mutating func lend() {
     guard usesMemory, run == nil, let view, let cache = view.caches.scans else { return }
     let costs = walkers.map { members[$0].cost(entriesPerSeek: IndexJoin.entriesPerSeek) }

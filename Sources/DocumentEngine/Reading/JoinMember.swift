@@ -1,24 +1,24 @@
 import DocumentModel
 import StorageFormat
 
-/// One scan of a join: walked, in the store or in memory, or asked for documents.
+/// One scan of a join. The join walks it, in the store or in memory, or asks it for documents.
 struct JoinMember {
-  /// Steps to try before a seek, at most.
+  /// The largest number of steps to try before a seek.
   private static let stepLimit = 8
-  /// After so many seeks a step is tried again.
+  /// The number of seeks after which a step is tried again.
   private static let retryInterval = 16
 
   let scan: ScanBytes
-  /// What is kept of the scan, if it is asked for documents.
+  /// The kept scan; `nil` if the member isn't asked for documents.
   var content: ScanContent?
-  /// Where it is walked in the store.
+  /// The cursor that walks the scan in the store.
   private(set) var cursor: IndexCursor?
-  /// Where the cursor stands.
+  /// The suffix of the entry that the cursor stands on.
   var suffix: [UInt8] = []
   var testCount = 0
-  /// The key of the last entry that memory was asked for, where somebody wants to know.
+  /// The key of the last entry that memory was asked for, if reads are recorded.
   private var lastKey: [UInt8] = []
-  /// What of the cursor's cost was lent to keep the scan.
+  /// The part of the cursor's cost that was already lent to the scan cache.
   var lentCost = 0
   private var stepAllowance = 1
   private var seeksSinceStep = 0
@@ -36,10 +36,11 @@ struct JoinMember {
       entriesRead: cursor?.entriesRead ?? 0, seekCount: cursor?.seekCount ?? 0,
       testCount: testCount)
     statistics.entriesPassed = cursor?.entriesPassed ?? 0
+    statistics.deletedEntriesPassed = cursor?.deletedEntriesPassed ?? 0
     return statistics
   }
 
-  /// About how many entries could have been read instead.
+  /// Returns the approximate number of entries that could have been read at the same cost.
   func cost(entriesPerSeek: Int) -> Int {
     (cursor?.entriesRead ?? 0) + (cursor?.seekCount ?? 0) * entriesPerSeek
   }
@@ -56,9 +57,10 @@ struct JoinMember {
 
   mutating func readSuffix() throws { try cursor?.readSuffix(into: &suffix) }
 
-  /// Moves to the first entry at or behind `target`; returns whether a few steps were enough.
+  /// Moves to the first entry at or after `target`.
   ///
   /// - Parameter isDriver: whether a step is always tried.
+  /// - Returns: whether a few steps were enough.
   mutating func advance(
     to target: [UInt8], isDriver: Bool, _ deadline: inout Deadline
   ) throws -> Bool {
@@ -78,7 +80,7 @@ struct JoinMember {
 
   // MARK: Memory
 
-  /// Asks memory no more: the member is walked from its beginning.
+  /// Stops using memory. The member is then walked from its beginning.
   mutating func forget() {
     content = nil
     lastKey = []
@@ -90,12 +92,12 @@ struct JoinMember {
     return content?.contains(document) ?? false
   }
 
-  /// Takes note that the answer depends on whether there is an entry with this suffix.
+  /// Records that the answer depends on whether there is an entry with this suffix.
   mutating func note(_ suffix: [UInt8]) throws {
     lastKey = try scan.key(ofJoined: suffix)
   }
 
-  /// The entry with the member's suffix, which memory has said is there.
+  /// Returns a cursor on the entry with the member's suffix, which exists according to memory.
   mutating func seekEntry(in view: ReadView) throws -> IndexCursor {
     var deadline = Deadline(nil)
     if cursor == nil {
@@ -114,8 +116,8 @@ struct JoinMember {
 
   // MARK: Reads
 
-  /// Adds the keys that the member's part in the answer depends on. What memory was asked for
-  /// stands for the entries up to the last of these.
+  /// Adds the keys that the member's part in the answer depends on. If memory was asked, these are
+  /// the scan's keys up to the last entry that it was asked for.
   func appendReads(to reads: inout ReadSet) {
     if lastKey.isEmpty {
       cursor?.appendReads(to: &reads)
@@ -144,13 +146,13 @@ extension ScanBytes {
     }
   }
 
-  /// The key of the entry with this suffix of a join.
+  /// Returns the key of the entry with this suffix of a join.
   func key(ofJoined suffix: [UInt8]) throws -> [UInt8] {
     let bytes = try self.suffix(ofJoined: suffix)
     return prefix + (isReversed ? bytes.inverted : bytes)
   }
 
-  /// Turns what a stored key has behind the prefix into a suffix of a join.
+  /// Turns the bytes that a stored key has after the prefix into a suffix of a join.
   func makeJoined(stored suffix: inout [UInt8]) throws {
     if isReversed { for index in suffix.indices { suffix[index] = ~suffix[index] } }
     try makeJoined(&suffix)

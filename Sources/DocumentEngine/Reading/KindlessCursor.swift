@@ -3,22 +3,22 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Walks the documents of all collections below a document, in the order of their paths.
+/// A cursor over the documents of all collections below a document, in the order of their paths.
 ///
-/// The names of every collection lie together, under its number. The table of collections, which is
-/// in path order too, tells which collection begins next; those that lie around it are kept open,
-/// one in the other. A document that is missing may have collections all the same (§1.1).
+/// The names of a collection lie together, under its number. The table of collections, which is in
+/// path order too, tells which collection begins next. The collections around that one are kept
+/// open, one nested in the other. A missing document can still have collections (§1.1).
 ///
 /// Paths are compared as bytes, with all segments and their ends (`OrderedName`).
 final class KindlessCursor {
-  /// A collection in the middle of its documents.
+  /// A collection whose documents are being read.
   private struct OpenCollection {
-    /// What the paths of its documents begin with.
+    /// The bytes that the paths of its documents begin with.
     let path: [UInt8]
-    /// The keys of their names, which begin with the lower bound.
+    /// The keys of their names, each of which begins with the lower bound.
     let keys: KeyRange
     let names: any StoreCursor
-    /// The first key that was looked for.
+    /// The key of the first seek.
     let start: [UInt8]
     /// The path of the document that `names` stands on.
     var document: [UInt8] = []
@@ -34,20 +34,25 @@ final class KindlessCursor {
   private var isStarted = false
 
   private let collections: any StoreCursor
-  /// The collection that the table stands on.
+  /// The path of the collection that the table's cursor stands on; `nil` at the end.
   private var nextPath: [UInt8]?
   private var nextNumber: UInt64 = 0
 
-  /// Each lies below a document of the one before.
+  /// The open collections. Each lies below a document of the one before.
   private var open: [OpenCollection] = []
   private var idleCursors: [any StoreCursor] = []
-  /// The names of the collections that were left, where somebody wants to know.
+  /// The names of the collections that were left; `nil` if reads aren't recorded.
   private var leftNames: [KeyRange]?
-  /// The rows of the table that were looked up, each alone, where somebody wants to know.
+  /// The rows of the table that were looked up one by one; `nil` if reads aren't recorded.
   private var rowsRead: [[UInt8]]?
 
-  /// Names that cursors have stood on.
+  /// The number of names that cursors have stood on.
   private(set) var entriesRead = 0
+  /// The number of deleted entries that the cursors have stepped over.
+  var deletedEntriesPassed: Int {
+    let names = open.map(\.names) + idleCursors
+    return names.reduce(collections.skippedCount) { $0 + $1.skippedCount }
+  }
   private(set) var seekCount = 0
 
   init(
@@ -106,13 +111,13 @@ final class KindlessCursor {
     return try EntryValue.read(names.value).documentNumber
   }
 
-  /// Replaces the contents of `key` by the document's path.
+  /// Replaces the contents of `key` with the document's path.
   func readPath(into key: inout [UInt8]) {
     key.removeAll(keepingCapacity: true)
     if let path = open.last?.document { key += path }
   }
 
-  /// Throws if anything could not be read; to be called before results are final.
+  /// Throws if anything could not be read. Call it before results are final.
   func checkReads() throws {
     try collections.checkReads()
     for collection in open { try collection.names.checkReads() }
@@ -121,13 +126,14 @@ final class KindlessCursor {
 
   // MARK: Collections
 
-  /// Whether the collection's documents come before the next one of those that are open.
+  /// Whether the collection's documents come before the current document of the innermost open
+  /// collection.
   private func isNext(_ path: [UInt8]) -> Bool {
     guard path.byteCompare(ranges[rangeIndex].upper) == .less else { return false }
     return open.last.map { path.byteCompare($0.document) == .less } ?? true
   }
 
-  /// Goes to the first document of the range: opens the collections that its bound lies in.
+  /// Goes to the first document of the range, and opens the collections around its lower bound.
   private func enterRange() throws {
     for collection in open { leave(collection) }
     open.removeAll()
@@ -184,7 +190,7 @@ final class KindlessCursor {
     leftNames?.append(KeyRange(lower: collection.start, upper: collection.keys.upper))
   }
 
-  /// Takes note of the document that the innermost collection's cursor stands on.
+  /// Reads the path of the document that the innermost collection's cursor stands on.
   private func arrive() {
     let last = open.count - 1
     let names = open[last].names
@@ -206,7 +212,7 @@ final class KindlessCursor {
     try readTable()
   }
 
-  /// Leaves the row of `path`, and everything below it if that isn't wanted.
+  /// Leaves the row of `path`, and all rows below it if they aren't wanted.
   private func leaveTableRow(_ path: [UInt8]) throws {
     guard allDescendants else {
       let below = StorageKey.collectionsPrefix(below: .root) + path.dropLast()
@@ -228,13 +234,15 @@ final class KindlessCursor {
         nextNumber = try StorageKey.number(of: collections.value)
         return
       }
-      // A deeper collection than wanted, in one that was open already or never had a document.
+      // The collection is deeper than wanted. The one around it was open already, or never had a
+      // document.
       seekCount += 1
       try collections.seek(to: KeyRange.successor(of: prefix + path[..<wanted]))
     }
   }
 
-  /// How much of the path of a collection that isn't wanted stands for one that is.
+  /// Returns the length of the beginning of `path` that names the collection at the wanted depth;
+  /// `nil` if `path` itself is wanted.
   private func wantedLength(of path: [UInt8]) -> Int? {
     guard !allDescendants else { return nil }
     var segmentCount = 0
@@ -250,7 +258,7 @@ final class KindlessCursor {
 // MARK: - What was read
 
 extension KindlessCursor {
-  /// Adds the names and the rows of the table that the cursor has passed, if it was told to record.
+  /// Adds the names and the rows of the table that the cursor has passed, if reads are recorded.
   func appendReads(to reads: inout ReadSet) {
     guard isStarted, let first = ranges.first, let last = ranges.last else { return }
     for key in rowsRead ?? [] { reads.insert(key) }
@@ -264,7 +272,7 @@ extension KindlessCursor {
       }
     }
     let prefix = StorageKey.collectionsPrefix(below: .root)
-    // Rows behind the last range say nothing.
+    // Rows after the last range don't matter.
     let rows = KeyRange(lower: prefix + first.lower, upper: prefix + last.upper)
     if let nextPath, rows.contains((prefix + nextPath).span.bytes) {
       reads.insertScan(from: rows.lower, through: (prefix + nextPath).span.bytes)

@@ -8,7 +8,7 @@ package struct Neighbor: Sendable {
   package let distance: Double
   /// The bytes of its name, which ascend in the order of names.
   package let name: [UInt8]
-  /// The numbers that it has in the fields that are added up; `nil` for anything else.
+  /// The number that it has in each summed field; `nil` for anything else.
   package let numbers: [Value?]
 
   package init(documentNumber: UInt64, distance: Double, name: [UInt8], numbers: [Value?] = []) {
@@ -19,12 +19,14 @@ package struct Neighbor: Sendable {
   }
 }
 
-/// The nearest of all candidates so far, as many as are asked for (§4.10).
+/// The nearest candidates so far, as many as the query's limit (§4.10).
 ///
-/// Of equal distances the lesser name is nearer; a distance that is NaN is the furthest of all.
+/// Of equal distances the one with the lesser name is nearer. A NaN distance is the furthest of
+/// all.
 package struct NeighborHeap: Sendable {
   private let nearest: NearestNeighbors
-  /// Each is further than the two at twice its index plus 1 and plus 2: the furthest comes first.
+  /// A heap with the furthest neighbor first: each is further than the two at twice its index plus
+  /// 1 and plus 2.
   private var neighbors: [Neighbor] = []
 
   package init(_ nearest: NearestNeighbors) {
@@ -32,15 +34,15 @@ package struct NeighborHeap: Sendable {
     neighbors.reserveCapacity(nearest.limit)
   }
 
-  /// Whether a candidate at that distance may be among the nearest: only then is the rest of it
-  /// worth finding out.
+  /// Whether a candidate at this distance may be among the nearest. Only then is it worth reading
+  /// the rest of it.
   package func mayKeep(_ distance: Double) -> Bool {
     guard nearest.isNearEnough(distance) else { return false }
     guard neighbors.count >= nearest.limit, let furthest = neighbors.first else { return true }
     return nearest.compare(distance, furthest.distance) != .greater
   }
 
-  /// Takes the candidate in, and drops the furthest one where that makes them too many.
+  /// Adds the candidate. Drops the furthest one if there are too many.
   ///
   /// - Complexity: the logarithm of the limit.
   package mutating func add(_ neighbor: Neighbor) {
@@ -54,7 +56,7 @@ package struct NeighborHeap: Sendable {
     }
   }
 
-  /// The nearest first.
+  /// Returns the neighbors, the nearest first.
   package consuming func sorted() -> [Neighbor] {
     let heap = self
     return heap.neighbors.sorted { heap.isNearer($0, $1) }

@@ -1,10 +1,10 @@
 package import DocumentModel
 
-/// The sum and the average of values, of which only numbers count (§9.1).
+/// The sum and the average of the numbers among some values (§9.1).
 ///
 /// Integers are added exactly, in twice their width, so that only the final sum decides whether the
-/// answer is an integer. Doubles are added as they come: a sum that leaves their range stays
-/// infinite, and NaN stays NaN.
+/// result is an integer. Doubles are added in order: a sum that leaves their range stays infinite,
+/// and NaN stays NaN.
 package struct NumberTotal: Sendable {
   private var integers: Int128 = 0
   private var doubles: Double = 0
@@ -16,7 +16,7 @@ package struct NumberTotal: Sendable {
   package mutating func add(_ value: Value) {
     switch value {
     case .integer(let number):
-      // 2^64 of the greatest integers would not reach the end.
+      // 2^64 of the greatest integers would not overflow it.
       integers &+= Int128(number)
       integerCount += 1
     case .double(let number):
@@ -26,14 +26,14 @@ package struct NumberTotal: Sendable {
     }
   }
 
-  /// A double if any number is one, or if the sum of the integers is none any more; integer 0 for
-  /// no numbers.
+  /// The sum: a double if any number is one, or if the sum of the integers exceeds their range;
+  /// integer 0 for no numbers.
   package var sum: Value {
     if doubleCount == 0, let exact = Int64(exactly: integers) { return .integer(exact) }
     return .double(sumAsDouble)
   }
 
-  /// A double; null for no numbers.
+  /// The average as a double; null for no numbers.
   package var average: Value {
     let count = integerCount + doubleCount
     return count == 0 ? .null : .double(sumAsDouble / Double(count))

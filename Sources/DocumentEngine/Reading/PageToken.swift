@@ -3,13 +3,14 @@ import DocumentModel
 // A page token: base64url without padding of
 //
 //   checksum   8 bytes little-endian: FNV-1a of the listing's description and the position
-//   position   what the next page begins behind, in the listing's own form
+//   position   the place after which the next page begins, in the listing's own form
 
-/// Where the next page of a listing begins, as text that a caller hands back (§7.5).
+/// The position at which the next page of a listing begins, as text that a caller hands back
+/// (§7.5).
 ///
-/// The checksum binds it to its listing: a token of another one, or made up, is refused. It is no
-/// protection against somebody who means to forge one, and need not be: what it names can be read
-/// anyway.
+/// The checksum ties it to its listing. A token of another listing, or an invented one, is refused.
+/// It doesn't protect against a forged token, and needn't: the caller can read all that a token
+/// names.
 struct PageToken {
   let position: [UInt8]
 
@@ -17,7 +18,7 @@ struct PageToken {
     self.position = position
   }
 
-  /// - Parameter listing: describes what is listed and in which order.
+  /// - Parameter listing: a description of the listed items and their order.
   /// - Throws: `invalidArgument` for a text that is no token of that listing.
   init(_ text: String, of listing: String) throws(DatabaseError) {
     guard let bytes = Base64.bytes(ofURLText: text), bytes.count >= 8 else {
@@ -43,7 +44,7 @@ struct PageToken {
 }
 
 extension Int {
-  /// The number of results on a page: as asked for, and 300 where nothing was.
+  /// Returns the number of results on a page, which is 300 for a page size of 0.
   ///
   /// - Throws: `invalidArgument` with production's text for a negative one.
   func checkedPageSize() throws(DatabaseError) -> Int {

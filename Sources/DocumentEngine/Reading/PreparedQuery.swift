@@ -1,30 +1,30 @@
 import DocumentModel
 import QueryPlanning
 
-/// What queries of one shape have in common: their plan but for its values, and their scans' keys
-/// as far as they depend on no value.
+/// The common parts of all queries of one shape: their plan without its values, and the parts of
+/// their scans' keys that depend on no value.
 final class PreparedQuery: Sendable {
   /// One of the plan's scans.
   struct Scan: Sendable {
     let layout: ScanLayout
-    /// What the index's keys begin with; `nil` where it depends on the query's collection.
+    /// The common prefix of the index's keys; `nil` if it depends on the query's collection.
     let indexPrefix: [UInt8]?
   }
 
   let plan: PreparedPlan
-  /// Those of the plan's one branch.
+  /// The scans of the plan's only branch.
   let scans: [Scan]
-  /// The number of the collection, for queries of one at the root.
+  /// The number of the collection, for queries of a collection at the root.
   let collectionNumber: UInt64?
-  /// Those of the indexes that serve it.
+  /// The counters of the indexes that serve the queries.
   let counters: [IndexCounter]
 
-  /// `nil` where not enough is the same for all queries of the shape.
+  /// Returns `nil` if queries of the shape have too little in common.
   ///
   /// - Parameters:
   ///   - query: any query of the shape.
-  ///   - fields: those that are added up, sorted.
-  ///   - plan: what the planner made of `query`, with the indexes of the view.
+  ///   - fields: the summed fields, sorted.
+  ///   - plan: the plan of `query` with the indexes of the view.
   init?(
     _ query: StructuredQuery, aggregating fields: [FieldPath], _ plan: Plan, in view: ReadView
   ) throws {
@@ -36,7 +36,7 @@ final class PreparedQuery: Sendable {
     var isFixed = query.allDescendants
     if case .collection(let path) = plan.source, query.parent.isRoot {
       number = try view.collectionNumber(of: path)
-      // A number is given with the collection's first document, and for good.
+      // A collection gets its number with its first document, and for good.
       guard number != nil else { return nil }
       isFixed = true
     }
@@ -51,7 +51,7 @@ final class PreparedQuery: Sendable {
   }
 }
 
-/// A query as it is about to run: a class, since all that runs it holds on to it.
+/// A query with its plan, ready to run. It is a class, since all parts of an execution share it.
 final class PlannedQuery: Sendable {
   private enum Form {
     case asked(StructuredQuery, in: DatabaseID)
@@ -59,10 +59,10 @@ final class PlannedQuery: Sendable {
   }
 
   let plan: Plan
-  /// Where the plan comes from, if its query's shape was known.
+  /// The prepared query that the plan comes from, if the query's shape was known.
   let prepared: PreparedQuery?
   let projection: [FieldPath]?
-  /// The fields that are added up, sorted.
+  /// The summed fields, sorted.
   let aggregatedFields: [FieldPath]
   private let form: Form
 
@@ -85,7 +85,8 @@ final class PlannedQuery: Sendable {
     form = .asked(query, in: prepared.plan.database)
   }
 
-  /// What decides about documents where entries hold too little: seldom needed, so made late.
+  /// Makes the matcher that decides on documents if entries hold too little. It is seldom needed,
+  /// so it is made on demand.
   func matcher() throws(DatabaseError) -> QueryMatcher {
     switch form {
     case .asked(let query, in: let database):
@@ -96,9 +97,9 @@ final class PlannedQuery: Sendable {
 }
 
 extension ReadView {
-  /// The query with its plan: one that is kept for queries of its shape, or a new one.
+  /// Returns the query with its plan: one that is kept for queries of its shape, or a new one.
   ///
-  /// - Parameter fields: those that are added up, sorted.
+  /// - Parameter fields: the summed fields, sorted.
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
   func planned(
     _ query: StructuredQuery, aggregating fields: [FieldPath] = []

@@ -3,7 +3,7 @@ import StorageFormat
 
 /// The fields that results carry (§4.9).
 struct Projection: Sendable {
-  /// Sorted; none lies inside another.
+  /// The fields, sorted. None lies inside another.
   private let fields: [FieldPath]
 
   init(_ fields: [FieldPath]) {
@@ -15,7 +15,7 @@ struct Projection: Sendable {
     self.fields = distinct
   }
 
-  /// The fields of a document that are carried, with what it has in each.
+  /// Returns the projected fields of a document with their values.
   func fields(_ value: (FieldPath) throws -> Value?) rethrows -> MapValue {
     var projected = MapValue()
     for field in fields { projected.set(try value(field), at: field) }

@@ -1,16 +1,17 @@
 package import DocumentModel
 import QueryPlanning
 
-// Many results at once. Where one branch finds them, and entries decide, the numbers of a page of
-// results are found in one go, and their documents are read then.
+// Many results at once. If there is one branch and its entries decide, the numbers of a page of
+// results are read in one go, and their documents after that.
 extension QueryExecution {
   private static let pageCount = 256
 
-  /// Calls `body` with each of the results that are left, in order, and confirms them.
+  /// Calls `body` with each of the remaining results in order, and confirms them.
   ///
-  /// - Complexity: the entries up to the last result, each read once, and a document each.
-  /// - Throws: `dataLoss`, `deadlineExceeded`, or what the store reports. Nothing that `body` was
-  ///   given counts then.
+  /// - Complexity: the entries up to the last result, each read once, and a document for each
+  ///   result.
+  /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store. Then the documents that `body`
+  ///   got don't count.
   package func readDocuments(_ body: (FetchedDocument) -> Void) throws(DatabaseError) {
     guard let branch = plainBranch else {
       while let document = try nextDocument() { body(document) }
@@ -34,7 +35,7 @@ extension QueryExecution {
     try checkReads()
   }
 
-  /// The results of a branch whose entries carry their documents, one after another.
+  /// Reads the results of a branch whose entries carry their documents, one after another.
   private func readCovered(_ branch: BranchEntries, _ body: (FetchedDocument) -> Void) throws {
     while resultsLeft > 0 {
       guard try branch.next(&deadline) else { return resultsLeft = 0 }
@@ -44,10 +45,10 @@ extension QueryExecution {
     }
   }
 
-  /// How many results are left, which are passed over and confirmed.
+  /// Returns the number of remaining results, which it skips and confirms.
   ///
   /// - Complexity: the entries up to the last result.
-  /// - Throws: as `nextDocument()`.
+  /// - Throws: the same as `nextDocument()`.
   package func countResults() throws(DatabaseError) -> Int {
     var count = 0
     guard let branch = plainBranch else {
@@ -63,7 +64,8 @@ extension QueryExecution {
     return count
   }
 
-  /// The one branch of a query whose entries alone decide, and that hasn't begun.
+  /// The only branch of a query whose entries alone decide; `nil` for other queries. It must not
+  /// have begun.
   private var plainBranch: BranchEntries? {
     guard branches.count == 1, match == nil, plan.nearest == nil, times == nil,
       !branches[0].mayRecheck

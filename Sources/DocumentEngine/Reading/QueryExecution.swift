@@ -3,17 +3,17 @@ import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
-/// A running query: hands out its results one by one, and reads no more than that takes.
+/// A running query. It returns its results one by one, and reads no more than they need.
 ///
-/// It sees the moment of the view that it came from. Used by one thread at a time.
+/// It sees the moment of the view that it was made with. Only one thread may use it at a time.
 package final class QueryExecution {
   package var plan: Plan { query.plan }
-  /// Where the time went, if it is measured.
+  /// The times that the parts of the query took; `nil` if they aren't measured.
   @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
   private let query: PlannedQuery
   private var matcher: QueryMatcher?
-  /// `nil` where results are whole documents.
+  /// The shape of the results; `nil` if they are whole documents.
   let shape: ResultShape?
   let fetcher: DocumentFetcher
   private let recorder: ReadRecorder?
@@ -25,15 +25,15 @@ package final class QueryExecution {
 
   /// The branches that can have results.
   let branches: [BranchEntries]
-  /// `nil` where one branch says it all.
+  /// The merge of the branches; `nil` if there is at most one branch.
   @exclusivity(unchecked) private var merge: BranchMerge?
   /// The branch whose entry is the current match.
   @exclusivity(unchecked) private(set) var match: BranchEntries?
   @exclusivity(unchecked) private var matchedRecord: DocumentRecord?
 
-  /// The fields that are added up, for a query for the nearest vectors to keep.
+  /// The fields that are added up. A query for the nearest vectors keeps their numbers.
   private let aggregatedFields: [FieldPath]
-  /// What is left of the nearest documents, the nearest last; `nil` before they are searched.
+  /// The nearest documents that weren't returned yet, the nearest last; `nil` before the search.
   private var neighbors: [Neighbor]?
   /// The current result of a query for the nearest vectors.
   @exclusivity(unchecked) private var neighbor: Neighbor?
@@ -68,11 +68,12 @@ package final class QueryExecution {
       seekCount: scans.seekCount, testCount: scans.testCount,
       resultsSkipped: resultsSkipped, recheckCount: recheckCount)
     statistics.entriesPassed = scans.entriesPassed
+    statistics.deletedEntriesPassed = scans.deletedEntriesPassed
     statistics.documentsCovered = fetcher.documentsCovered
     return statistics
   }
 
-  /// What each scan of each of the plan's branches did.
+  /// The work of each scan of each of the plan's branches.
   package var scanStatistics: [[ScanStatistics]] {
     plan.branches.enumerated().map { index, branch in
       branches.first { $0.index == index }?.statistics ?? branch.scans.map { _ in ScanStatistics() }
@@ -81,13 +82,13 @@ package final class QueryExecution {
 
   // MARK: Results
 
-  /// The next result, or `nil` at the end.
+  /// Returns the next result; `nil` at the end.
   ///
-  /// Only the `nil` confirms that nothing was passed over before it; who stops earlier calls
+  /// Only the `nil` confirms that no result was missed before it. A caller that stops earlier calls
   /// `checkReads()`.
   ///
-  /// - Complexity: the entries up to it, each read once, and one document.
-  /// - Throws: `dataLoss`, `deadlineExceeded`, or what the store reports.
+  /// - Complexity: the entries up to the result, each read once, and one document.
+  /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store.
   package func nextDocument() throws(DatabaseError) -> FetchedDocument? {
     if match == nil { for branch in branches { branch.wantDocuments() } }
     return try nextEntry() ? fetchDocument() : nil
@@ -95,14 +96,14 @@ package final class QueryExecution {
 
   /// Moves past the next result without reading its document; `false` at the end.
   ///
-  /// - Complexity: the entries up to it.
+  /// - Complexity: the entries up to the result.
   /// - Throws: as `nextDocument()`.
   package func skipDocument() throws(DatabaseError) -> Bool { try nextEntry() }
 
-  /// Moves to the next result's entry; `false` at the end, which confirms what was read.
+  /// Moves to the entry of the next result; `false` at the end, which confirms all reads.
   ///
-  /// - Complexity: the entries up to it. No document, unless its entry lacks a part of a value that
-  ///   decides (§3.6).
+  /// - Complexity: the entries up to the result. It reads a document only if an entry lacks the
+  ///   part of a value that decides (§3.6).
   /// - Throws: as `nextDocument()`.
   package func nextEntry() throws(DatabaseError) -> Bool {
     try process.check()
@@ -115,16 +116,16 @@ package final class QueryExecution {
     }
   }
 
-  /// The number of the current result's document: two results of one document, of two executions in
-  /// one view, have the same.
+  /// Returns the number of the current result's document. Results of two executions in one view
+  /// have the same number if they are the same document.
   package func documentNumber() throws(DatabaseError) -> UInt64 {
     try reportingErrors { try currentNumber() }
   }
 
-  /// A field of the current result: from its entry, if that holds all of it, else from its
-  /// document.
+  /// Returns a field of the current result. It comes from the entry if that holds all of it,
+  /// otherwise from the document.
   ///
-  /// - Returns: `nil` where the document lacks the field.
+  /// - Returns: the value; `nil` if the document lacks the field.
   /// - Throws: as `nextDocument()`.
   package func value(of field: FieldPath) throws(DatabaseError) -> Value? {
     try reportingErrors {
@@ -133,8 +134,9 @@ package final class QueryExecution {
     }
   }
 
-  /// The number that the current result has in a field that is added up, or `nil` for anything
-  /// else. Values that an entry doesn't hold whole are no numbers, so that no document is read.
+  /// Returns the number in a field that is added up; `nil` if the current result has anything else
+  /// there. A value that an entry holds only in part is not a number, so no document is read for
+  /// it.
   ///
   /// - Throws: as `nextDocument()`.
   func number(of field: FieldPath) throws(DatabaseError) -> Value? {
@@ -148,7 +150,7 @@ package final class QueryExecution {
     }
   }
 
-  /// The document of the current result, with the fields that the query asked for.
+  /// Returns the document of the current result, with the fields that the query asked for.
   ///
   /// - Throws: as `nextDocument()`.
   package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
@@ -156,9 +158,9 @@ package final class QueryExecution {
     return try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
   }
 
-  /// Confirms that nothing was passed over so far because it could not be read.
+  /// Confirms that no result so far was missed because of a failed read.
   ///
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`; errors of the store.
   package func checkReads() throws(DatabaseError) {
     try reportingErrors {
       for branch in branches { try branch.checkReads() }
@@ -167,12 +169,12 @@ package final class QueryExecution {
     }
   }
 
-  /// Adds what the results so far depend on: the entries that the scans have passed, and the
-  /// documents that were read.
+  /// Adds the reads that the results so far depend on: the entries that the scans have passed, and
+  /// the documents that were read.
   private func appendReads(to reads: inout ReadSet) throws {
     for branch in branches { try branch.appendReads(to: &reads) }
     if branches.isEmpty, case .collection(let path) = plan.source {
-      // Perhaps no document was ever written to it, and this is what its first one brings.
+      // The collection may not exist yet. Its first document writes this key.
       reads.insert(StorageKey.collection(path))
     }
     for number in fetcher.numbersRead ?? [] { reads.insert(StorageKey.document(number)) }
@@ -191,7 +193,7 @@ package final class QueryExecution {
     try neighbor?.documentNumber ?? currentMatch().documentNumber()
   }
 
-  /// The current result's document, which is read once.
+  /// Returns the current result's document, which is read once.
   private func record() throws -> DocumentRecord {
     if let matchedRecord { return matchedRecord }
     let start = times.map { _ in ContinuousClock.now }
@@ -234,7 +236,7 @@ package final class QueryExecution {
     return neighbor != nil
   }
 
-  /// Compares the vectors of all matches, and keeps the nearest (§4.10).
+  /// Compares the vectors of all matches and returns the nearest (§4.10).
   private func search(_ nearest: NearestNeighbors) throws -> [Neighbor] {
     var heap = NeighborHeap(nearest)
     var vector = [Double](repeating: 0, count: nearest.vector.count)
@@ -259,7 +261,8 @@ package final class QueryExecution {
     while try moveToTimedEntry() {
       matchedRecord = nil
       guard try isUndecided() else { return true }
-      // The one recheck: the index holds a part of the value, the document all of it (§3.6).
+      // This is the only recheck: the index holds a part of the value, the document all of it
+      // (§3.6).
       recheckCount += 1
       if try isMatch(record().document()) { return true }
     }
@@ -272,15 +275,15 @@ package final class QueryExecution {
     return matcher.matches(document) && matcher.isBetweenCursors(document)
   }
 
-  /// Moves to the next document that all conditions on entries hold for.
+  /// Moves to the next document that satisfies all conditions on entries.
   private func moveToEntry() throws -> Bool {
     guard merge != nil else {
-      // The one branch stays the match.
+      // The only branch stays the match.
       if match == nil { match = branches.first }
       return try match?.next(&deadline) ?? false
     }
     guard try merge?.next(&deadline) ?? false, let merge else { return false }
-    // One branch that is sure of the document is enough.
+    // A branch whose entry decides the match is preferred, since one is enough.
     match = branches[merge.current[0]]
     for index in merge.current where try !branches[index].needsRecheck() {
       match = branches[index]

@@ -1,25 +1,25 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// The answer to an aggregation query, and what it took.
+/// The result of an aggregation query and the work that it took.
 package struct AggregationResult: Sendable {
-  /// In the order in which they were asked for.
+  /// The figures in the order in which the query names them.
   package let values: [(alias: String, value: Value)]
   package let plan: Plan
   package let statistics: ExecutionStatistics
-  /// What each scan of each of the plan's branches did.
+  /// The work of each scan of each of the plan's branches.
   package let scanStatistics: [[ScanStatistics]]
-  /// Where the time went, if it is measured.
+  /// The time that each part took; `nil` if it isn't measured.
   package let times: ExecutionTimes?
 }
 
 extension ReadView {
   /// Computes the figures of `aggregation` from index entries (§9.1).
   ///
-  /// - Complexity: the entries up to the last result, or up to what all counts need; a document
-  ///   where an entry doesn't hold all of a value (§3.6). Where kept counts have the answer, a
-  ///   point read for each alternative of the filter.
-  /// - Throws: as for its plan; `deadlineExceeded`, `dataLoss`, or what the store reports.
+  /// - Complexity: the entries up to the last result, or up to the largest limit of the counts; a
+  ///   document for each entry that doesn't hold all of a value (§3.6). If kept counts have the
+  ///   result, a point read for each alternative of the filter.
+  /// - Throws: errors of its plan; `deadlineExceeded`; `dataLoss`; errors of the store.
   package func aggregate(
     _ aggregation: AggregationQuery, deadline: ContinuousClock.Instant? = nil,
     isMeasured: Bool = false

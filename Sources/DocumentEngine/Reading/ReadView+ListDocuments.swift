@@ -8,11 +8,11 @@ package struct DocumentListing: Sendable {
   package var collection: ResourcePath
   /// The number of documents on a page; 0 leaves it to the engine.
   package var pageSize = 0
-  /// What the page before this one told; empty for the first page.
+  /// The token that the page before returned; empty for the first page.
   package var pageToken = ""
-  /// Whether documents that don't exist, but have others below them, are listed too.
+  /// Whether missing documents, which have others below them, are listed too.
   package var showsMissing = false
-  /// By name where there is none.
+  /// The orders; by name if empty.
   package var orders: [Order] = []
 
   package init(
@@ -26,7 +26,7 @@ package struct DocumentListing: Sendable {
     self.orders = orders
   }
 
-  /// What a page token holds for.
+  /// The description of the listing, which ties page tokens to it.
   fileprivate var description: String {
     let orders = orders.map { "\($0.field) \($0.direction)" }.joined(separator: ", ")
     return "documents of \(collection) by \(orders)" + (showsMissing ? " with missing" : "")
@@ -37,23 +37,23 @@ package struct DocumentListing: Sendable {
 package struct DocumentPage: Sendable {
   package struct Entry: Sendable {
     package let path: ResourcePath
-    /// `nil` for a missing document.
+    /// The document; `nil` for a missing one.
     package let record: FetchedDocument?
   }
 
   package var entries: [Entry] = []
-  /// Asks for the next page; `nil` on the last one.
+  /// The token of the next page; `nil` on the last one.
   package var nextPageToken: String?
 }
 
 extension ReadView {
-  /// One page of a collection's documents.
+  /// Returns one page of a collection's documents.
   ///
   /// - Complexity: by name, the names on the page, a few keys for each that has collections below
-  ///   it, and a document each; otherwise as the query in that order.
+  ///   it, and a document for each; in another order, the same as the query in that order.
   /// - Throws: `invalidArgument` for a negative page size, a token of another listing, or an order
-  ///   together with missing documents; as `run(_:)` for an order; `dataLoss`, or what the store
-  ///   reports.
+  ///   together with missing documents; for an order, the same as `run(_:)`; `dataLoss`; errors of
+  ///   the store.
   package func listDocuments(_ listing: DocumentListing) throws(DatabaseError) -> DocumentPage {
     guard listing.collection.isCollection else {
       throw .invalidArgument("\"\(listing.collection)\" is no collection.")
@@ -73,7 +73,7 @@ extension ReadView {
     return page
   }
 
-  /// Up to one document more than fit on the page.
+  /// Returns at most one document more than fits on the page.
   private func page(
     of listing: DocumentListing, byNameAfter last: DocumentRecord?, _ pageSize: Int
   ) throws(DatabaseError) -> DocumentPage {
@@ -84,7 +84,7 @@ extension ReadView {
       let fetcher = DocumentFetcher(self, caches.documents)
       var page = DocumentPage()
       while page.entries.count <= pageSize, let member = try members.next() {
-        // Of the one that doesn't fit it is enough to know that it is there.
+        // The document that doesn't fit is not read. It is enough that it exists.
         let fits = page.entries.count < pageSize
         let record = try fits ? member.number.map(fetcher.document) : nil
         page.entries.append(
@@ -104,7 +104,7 @@ extension ReadView {
     var query = StructuredQuery(
       collectionID: listing.collection.lastSegment ?? "", below: listing.collection.parent,
       orders: listing.orders)
-    // A cursor has values for explicit orders only, and the name's is needed behind equal values.
+    // A cursor has values for explicit orders only, and needs the name after equal values.
     if !query.orders.contains(where: \.field.isDocumentID) {
       query.orders.append(Order(.documentID, query.orders.last?.direction ?? .ascending))
     }
@@ -120,9 +120,9 @@ extension ReadView {
 
   // MARK: Tokens
 
-  // A token's position is the record of a document with the path of the last one on the page, and
-  // of its fields those that are ordered by: the next page begins behind these values, whatever has
-  // become of the document.
+  // The position of a token is the record of a document with the last path on the page and the
+  // fields that the listing orders by. The next page begins after these values, even if the
+  // document has changed or is gone.
 
   private func token(
     of listing: DocumentListing, behind last: DocumentPage.Entry?
@@ -156,7 +156,7 @@ extension ReadView {
   ) throws(DatabaseError) -> Cursor {
     let name = Value.reference(try DocumentName(last.path, in: databaseID))
     var values: [Value] = []
-    // What stands behind the name orders nothing.
+    // Orders after the name decide nothing.
     for order in orders.prefix(while: { !$0.field.isDocumentID }) {
       let value = try reportingErrors { try last.value(at: order.field) }
       guard let value else { throw PageToken.refusal }

@@ -3,16 +3,17 @@ import OrderedStore
 import StorageFormat
 
 extension ReadView {
-  /// The ids of the collections directly below a document or the root, sorted.
+  /// Returns the ids of the collections directly below a document or the root, sorted.
   ///
-  /// A collection is listed if it, or anything below a document of its, holds a document (§1.1).
+  /// A collection is listed if it holds a document, or if there is one anywhere below its documents
+  /// (§1.1).
   ///
   /// - Parameters:
-  ///   - last: where to begin: behind this id.
-  ///   - limit: how many ids are wanted.
-  /// - Complexity: a few keys per collection below `parent`, at any depth, that holds no document,
-  ///   and a few per id that is listed; documents are not read.
-  /// - Throws: `invalidArgument` below a collection; `dataLoss`, or what the store reports.
+  ///   - last: the id after which to begin.
+  ///   - limit: the largest number of ids to return.
+  /// - Complexity: a few keys for each collection below `parent`, at any depth, that holds no
+  ///   document, and a few for each listed id. Documents are not read.
+  /// - Throws: `invalidArgument` below a collection; `dataLoss`; errors of the store.
   package func collectionIDs(
     below parent: ResourcePath, after last: String? = nil, limit: Int = .max
   ) throws(DatabaseError) -> [String] {
@@ -45,14 +46,14 @@ extension ReadView {
     }
   }
 
-  /// One page of the ids of the collections directly below a document or the root.
+  /// Returns one page of the ids of the collections directly below a document or the root.
   ///
   /// - Parameters:
-  ///   - pageSize: 0 leaves it to the engine.
-  ///   - pageToken: what the page before told; empty for the first page.
+  ///   - pageSize: the number of ids on a page; 0 for the engine's default.
+  ///   - pageToken: the token that the page before returned; empty for the first page.
   /// - Returns: the ids, and the token of the next page; `nil` on the last one.
   /// - Throws: `invalidArgument` for a negative page size or a token of another listing;
-  ///   `dataLoss`, or what the store reports.
+  ///   `dataLoss`; errors of the store.
   package func listCollectionIDs(
     below parent: ResourcePath, pageSize: Int = 0, pageToken: String = ""
   ) throws(DatabaseError) -> (ids: [String], nextPageToken: String?) {
@@ -70,9 +71,9 @@ extension ReadView {
   }
 
   /// Calls `body` with each collection at or below `path` that holds a document, in the order of
-  /// paths, until it returns `false`.
+  /// paths, until `body` returns `false`.
   ///
-  /// - Complexity: a few keys per collection.
+  /// - Complexity: a few keys for each collection.
   package func forEachCollection(
     from path: ResourcePath, _ body: (ResourcePath) throws -> Bool
   ) throws(DatabaseError) {
@@ -85,10 +86,10 @@ extension ReadView {
     }
   }
 
-  /// Calls `body` with the path of each document of a collection, in their order, until it returns
-  /// `false`. Documents are not read.
+  /// Calls `body` with the path of each document of a collection, in their order, until `body`
+  /// returns `false`. Documents are not read.
   ///
-  /// - Complexity: one key per document.
+  /// - Complexity: one key for each document.
   package func forEachDocumentPath(
     in collection: ResourcePath, _ body: (ResourcePath) throws -> Bool
   ) throws(DatabaseError) {
@@ -105,7 +106,7 @@ extension ReadView {
 
   /// Whether any collection below `path`, at any depth, holds a document.
   ///
-  /// - Complexity: a few keys per collection that holds none.
+  /// - Complexity: a few keys for each collection that holds none.
   func holdsDocuments(below path: ResourcePath) throws -> Bool {
     var holdsDocuments = false
     let range = KeyRange.prefix(StorageKey.collectionsPrefix(below: path))

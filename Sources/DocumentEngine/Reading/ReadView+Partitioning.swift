@@ -4,22 +4,22 @@ package import QueryPlanning
 import StorageFormat
 
 extension ReadView {
-  /// At most `count` names that cut a collection group into ranges of about the same size, in
-  /// order (§9.3).
+  /// Returns at most `count` names, in order, that cut a collection group into ranges of about the
+  /// same size (§9.3).
   ///
-  /// Names are sampled by a hash, about one in 128, so that the cuts stay where they are while
-  /// documents come and go. A small group has none, nor have the collections of every id.
+  /// Names are sampled by a hash, about one in 128, so that the cuts stay the same while documents
+  /// come and go. A small group has no cuts, nor has a query over all collections.
   ///
   /// - Parameter query: all documents of a group below the root, by name.
-  /// - Complexity: one key per document of the group; memory for the sampled names.
+  /// - Complexity: one key for each document of the group; memory for the sampled names.
   /// - Throws: `invalidArgument` for any other query, or a count below 1; `failedPrecondition` for
-  ///   one that lacks an index; `deadlineExceeded`, `dataLoss`, or what the store reports.
+  ///   a query that lacks an index; `deadlineExceeded`; `dataLoss`; errors of the store.
   package func partition(
     _ query: StructuredQuery, count: Int, deadline: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> [DocumentName] {
     guard count > 0 else { throw .invalidArgument("Partition count must be greater than zero.") }
     try query.validateForPartitioning()
-    // What else is wrong with a query, and the index that it lacks, is said as of any other.
+    // Other faults of the query, and a missing index, are reported as for any query.
     _ = try plan(query)
     try query.validateAsWhole()
     guard !query.collectionID.isEmpty else { return [] }
@@ -44,7 +44,8 @@ extension ReadView {
 extension StructuredQuery {
   private var isByName: Bool { orders == [Order(.documentID)] }
 
-  /// Checks the parts that a query to be cut can't have, in production's words (§9.3).
+  /// Checks that the query has no parts that a partitioned query can't have, in production's words
+  /// (§9.3).
   fileprivate func validateForPartitioning() throws(DatabaseError) {
     guard parent.isRoot else { throw .invalidArgument("Ancestor queries are not supported.") }
     guard allDescendants else {
@@ -62,7 +63,7 @@ extension StructuredQuery {
     }
   }
 
-  /// Checks that a query which an index serves selects all of its collections, by name.
+  /// Checks that a query that an index serves selects all documents of its collections, by name.
   fileprivate func validateAsWhole() throws(DatabaseError) {
     guard conditions.isEmpty else { throw .invalidArgument("Query filters are not supported.") }
     guard orders.isEmpty || isByName else {
@@ -74,9 +75,9 @@ extension StructuredQuery {
   private var conditions: [Condition] { filter?.conditions ?? [] }
 }
 
-/// The keys of a group's names that its cuts are chosen from.
+/// The sampled keys of a group's names, among which its cuts are chosen.
 private struct NameSample {
-  /// One name in so many is sampled, and a group that has fewer is not cut.
+  /// The average distance of sampled names. A group with fewer names is not cut.
   private static let interval: UInt64 = 128
 
   private let prefixByteCount: Int
@@ -93,7 +94,7 @@ private struct NameSample {
     if name.fingerprint.isMultiple(of: NameSample.interval) { keys.append([UInt8](copying: key)) }
   }
 
-  /// At most `count` of the keys, with about as many between them.
+  /// Returns at most `count` of the keys, with about as many between each two.
   func cuts(_ count: Int) -> [[UInt8]] {
     guard nameCount >= NameSample.interval else { return [] }
     let count = min(count, keys.count)
@@ -102,7 +103,7 @@ private struct NameSample {
 }
 
 extension RawSpan {
-  /// A hash that is the same in every process, its bits mixed so that the lowest depend on all
+  /// A hash that is the same in every process. Its bits are mixed so that the lowest depend on all
   /// bytes.
   fileprivate var fingerprint: UInt64 {
     var stable = StableHash()

@@ -3,7 +3,7 @@ import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
-/// The database at one moment: documents, indexes and catalogue of one store snapshot.
+/// A view of the database at one moment: documents, indexes and catalogue of one store snapshot.
 ///
 /// It holds the store's snapshot until it is released, which keeps superseded data on disk.
 package final class ReadView: Sendable {
@@ -11,15 +11,15 @@ package final class ReadView: Sendable {
   let snapshot: any StoreSnapshot
   let caches: EngineCaches
   let usage: IndexUsage
-  /// The state that the last commit of the view left.
-  private let state: StateRecord
+  /// The state after the last commit that the view has.
+  let state: StateRecord
   private let cursors: CursorPool
-  /// Who takes down what is read of documents and by queries.
+  /// The recorder of the documents and keys that are read; `nil` if nothing records them.
   let recorder: ReadRecorder?
-  /// Of the process that the view was taken in.
+  /// The mark of the process in which the view was taken.
   let process: ForkMark
 
-  /// - Parameter state: that of the snapshot.
+  /// - Parameter state: the state record of the snapshot.
   init(
     _ snapshot: any StoreSnapshot, _ state: StateRecord, catalog: Catalog, caches: EngineCaches,
     usage: IndexUsage
@@ -45,7 +45,7 @@ package final class ReadView: Sendable {
     process = view.process
   }
 
-  /// The same moment, with what is read of it taken down by `recorder`.
+  /// Returns a view of the same moment whose reads are recorded by `recorder`.
   func recording(to recorder: ReadRecorder) -> ReadView {
     ReadView(self, recorder: recorder)
   }
@@ -53,31 +53,33 @@ package final class ReadView: Sendable {
   package var databaseID: DatabaseID { catalog.databaseID }
   /// The number of the last commit that the view has; 0 for a database without any.
   package var commitNumber: UInt64 { state.commitNumber }
-  /// The number that the next document gets: all that are there have smaller ones.
+  /// The number that the next document gets. All existing documents have smaller ones.
   var nextDocumentNumber: UInt64 { state.nextDocumentNumber }
+  /// The id that the next index or kept counts get.
+  var nextIndexID: UInt64 { state.nextIndexID }
   /// The time of the last commit that the view has; the year 1 for a database without any.
   package var readTime: Timestamp { state.lastCommitTime }
 
   // MARK: Cursors
 
-  /// A cursor over the view's keys, standing anywhere; to be given back.
+  /// Returns a cursor over the view's keys, at any position. The caller must give it back.
   func takeCursor() throws(StoreError) -> any StoreCursor { try cursors.take() }
 
-  /// Keeps a cursor for whoever is next to need one.
+  /// Keeps a cursor for the next read that needs one.
   func giveBack(_ cursor: any StoreCursor) { cursors.giveBack(cursor) }
 
-  /// Lets cursors be kept between two reads, until `retire()`.
+  /// Allows cursors to be kept between two reads, until `retire()`.
   func keepCursors() { cursors.open() }
 
-  /// Releases the cursors that are kept: the view is no longer what most will read.
+  /// Releases the kept cursors, since most reads will now use a newer view.
   func retire() { cursors.close() }
 
   // MARK: Documents
 
-  /// The document at `path`, or `nil`.
+  /// Returns the document at `path`; `nil` if there is none.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`; errors of the store.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     try process.check()
     return try reportingErrors {
@@ -87,11 +89,11 @@ package final class ReadView: Sendable {
     }
   }
 
-  /// The documents at `paths`, each with `nil` where there is none: every path once, in the order
-  /// in which they first stand there (§7.5).
+  /// Returns the documents at `paths`, with `nil` for those that don't exist. Every path comes
+  /// once, in the order of the first occurrences (§7.5).
   ///
   /// - Complexity: two point reads per document.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Throws: `dataLoss`; errors of the store.
   package func documents(
     at paths: [ResourcePath]
   ) throws(DatabaseError) -> [(path: ResourcePath, record: FetchedDocument?)] {
@@ -109,15 +111,15 @@ package final class ReadView: Sendable {
 
   // MARK: Queries
 
-  /// How `query` runs with the indexes of this moment: planned anew, also where a plan is kept for
-  /// queries of its shape.
+  /// Returns the plan of `query` with the indexes of this moment. It is planned anew, even if a
+  /// plan is kept for queries of its shape.
   ///
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
   package func plan(_ query: StructuredQuery) throws(DatabaseError) -> Plan {
     try planned(NormalizedQuery(query, in: databaseID)).plan
   }
 
-  /// How `aggregation` runs with the indexes of this moment.
+  /// Returns the plan of `aggregation` with the indexes of this moment.
   ///
   /// - Throws: as for a query.
   package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
@@ -126,8 +128,8 @@ package final class ReadView: Sendable {
 
   /// Starts `query`.
   ///
-  /// - Parameter isMeasured: whether the execution tells where its time went.
-  /// - Throws: as `plan(_:)`, and what the store reports.
+  /// - Parameter isMeasured: whether the execution measures the times of its parts.
+  /// - Throws: as `plan(_:)`; errors of the store.
   package func run(
     _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
@@ -136,10 +138,10 @@ package final class ReadView: Sendable {
       plannedSince: isMeasured ? ContinuousClock.now : nil)
   }
 
-  /// Starts `query` for the sake of the numbers in `fields`, which are sorted.
+  /// Starts `query` for an aggregation of the numbers in `fields`, which are sorted.
   ///
-  /// - Parameter plannedSince: when planning began, for an execution that tells where its time
-  ///   went.
+  /// - Parameter plannedSince: the time at which planning began, if the execution measures the
+  ///   times of its parts; otherwise `nil`.
   func run(
     _ query: StructuredQuery, aggregating fields: [FieldPath],
     deadline: ContinuousClock.Instant?, plannedSince start: ContinuousClock.Instant?
@@ -155,7 +157,7 @@ package final class ReadView: Sendable {
     }
   }
 
-  /// Counts a query that begins for the indexes that serve it.
+  /// Counts a query that begins, for each index that serves it.
   func count(_ query: PlannedQuery) {
     usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))
   }

@@ -1,31 +1,31 @@
 import DocumentModel
 import StorageFormat
 
-/// Walks the entries of one scan that are kept in memory, in the order of the query, and stops at
-/// those whose documents the other scans of the join have too.
+/// Walks the entries of one scan that are kept in memory, in the order of the query. Stops at those
+/// whose documents the other scans of the join have too.
 ///
-/// It takes some entries at a time and asks one scan after the other for all of them, which is
-/// quicker than to ask all scans for one entry after the other.
+/// It takes some entries at a time and tests one scan after the other for all of them. That is
+/// quicker than testing all scans for one entry after the other.
 struct RunCursor {
-  /// Entries that are taken at a time: few at first, since one page may need no more.
+  /// The number of entries taken at a time. It is small at first, since one page may need no more.
   private static let turnSizes = 16...256
 
   private let entries: ScanEntries
   private let isReversed: Bool
   private let others: [ScanContent]
-  /// What is still to be walked, as positions: the first is the last.
+  /// The ranges of positions that are left, in reverse: the next one is the last element.
   private var ranges: [Range<Int>]
-  /// Of the entries taken, the positions of those that all scans have.
+  /// The positions of the taken entries that all scans have.
   private var matches: [Int] = []
   private var matchIndex = 0
   private var turnSize = RunCursor.turnSizes.lowerBound
   private var entriesTaken = 0
-  /// By other scan, how many entries it was asked for.
+  /// The number of entries that each other scan was tested for.
   private(set) var testCounts: [Int]
-  /// The last entry that was taken.
+  /// The position of the last entry that was taken.
   private(set) var lastPosition: Int?
 
-  /// - Parameter others: what is kept of the other scans of the join.
+  /// - Parameter others: the kept contents of the other scans of the join.
   init(_ entries: ScanEntries, of scan: ScanBytes, joining others: [ScanContent]) {
     self.entries = entries
     self.others = others
@@ -39,7 +39,7 @@ struct RunCursor {
     ranges.reverse()
   }
 
-  /// Moves to the next match; `false` at the end.
+  /// Moves to the next match. Returns `false` at the end.
   mutating func next(_ deadline: inout Deadline) throws -> Bool {
     matchIndex += 1
     while matchIndex >= matches.count {
@@ -49,28 +49,28 @@ struct RunCursor {
     return true
   }
 
-  /// Entries that were looked at. Without other scans, those behind the match don't count.
+  /// Number of entries that were looked at. Without other scans, those after the match don't count.
   var entriesRead: Int {
     guard others.isEmpty, matchIndex < matches.count else { return entriesTaken }
     return entriesTaken - (matches.count - 1 - matchIndex)
   }
 
-  /// Requires that `next(_:)` has found a match.
+  /// The document number of the match. Requires that `next(_:)` has found one.
   var documentNumber: UInt64 { entries.documents[matches[matchIndex]] }
 
-  /// Appends what the match's key has behind the prefix.
+  /// Appends the bytes of the match's key after the prefix.
   func appendStoredSuffix(to bytes: inout [UInt8]) {
     entries.appendSuffix(at: matches[matchIndex], to: &bytes)
   }
 
-  /// Appends what the key of the last entry that was taken has behind the prefix.
+  /// Appends the bytes after the prefix of the last taken entry's key.
   func appendLastSuffix(to bytes: inout [UInt8]) {
     if let lastPosition { entries.appendSuffix(at: lastPosition, to: &bytes) }
   }
 
   // MARK: Turns
 
-  /// Takes the next entries; `false` if there are none.
+  /// Takes the next entries. Returns `false` if there are none.
   private mutating func take() -> Bool {
     while let range = ranges.last, range.isEmpty { ranges.removeLast() }
     guard let range = ranges.last else { return false }
@@ -117,7 +117,7 @@ struct RunCursor {
 // MARK: - Without other scans
 
 extension RunCursor {
-  /// Appends the document numbers of the next entries: `count`, or fewer at the end.
+  /// Appends the document numbers of the next `count` entries, or fewer at the end.
   mutating func readNumbers(_ count: Int, into numbers: inout [UInt64]) {
     var left = count
     while left > 0, let positions = takeRange(left) {
@@ -130,7 +130,7 @@ extension RunCursor {
     }
   }
 
-  /// Passes over the next entries, and says how many there were: `count`, or fewer at the end.
+  /// Skips the next `count` entries, or fewer at the end, and returns their number.
   ///
   /// - Complexity: no entry is looked at.
   mutating func skip(_ count: Int) -> Int {
@@ -139,7 +139,7 @@ extension RunCursor {
     return count - left
   }
 
-  /// The positions of the next entries in one range, `count` at most.
+  /// Returns the positions of the next entries in one range, at most `count`.
   private mutating func takeRange(_ count: Int) -> Range<Int>? {
     while let range = ranges.popLast() {
       guard !range.isEmpty else { continue }
@@ -154,8 +154,8 @@ extension RunCursor {
 }
 
 extension ScanEntries {
-  /// How many entries have keys before `bound`, which may lie before or behind all that begin with
-  /// the prefix.
+  /// Returns the number of entries with keys before `bound`, which may lie before or after all keys
+  /// with the prefix.
   fileprivate func position(of bound: [UInt8], behind prefix: [UInt8]) -> Int {
     guard bound.starts(with: prefix) else {
       return bound.byteCompare(prefix) == .less ? 0 : count

@@ -2,37 +2,38 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// One scan of a plan in bytes: which keys it reads, in which direction, and how they are cut up.
+/// One scan of a plan in bytes: the keys that it reads, its direction, and the parts of its keys.
 ///
 /// A key is the prefix (index, parent, equal values), then the suffix: the remaining columns and
-/// the document's name. Automatic indexes are stored ascending only; their descending twins are the
-/// same entries read backwards. What the query says of a suffix is kept in *scan bytes*: those that
-/// ascend in the scan's direction, which are the stored ones, inverted for a backwards scan.
+/// the document's name. Automatic indexes are stored ascending only. Their descending twins are the
+/// same entries read backwards. Bounds on suffixes are kept as *scan bytes*, which ascend in the
+/// scan's direction: the stored bytes, inverted for a backwards scan.
 struct ScanBytes {
-  /// How a key ends.
+  /// The form of a key's end.
   enum NameLayout {
-    /// With the document's id: the index is kept per collection.
+    /// The document's id: the index is kept per collection.
     case id
-    /// With the document's path: the index is kept per collection group.
+    /// The document's path: the index is kept per collection group.
     case path
-    /// With a path, of which only documents directly in one collection are wanted. The scan bytes
-    /// are those of the collection's own path, with no terminator.
+    /// The document's path, if only documents directly in one collection are wanted. The bytes are
+    /// the scan bytes of the collection's own path, without a terminator.
     case pathInCollection([UInt8])
   }
 
   private let layout: ScanLayout
   let prefix: [UInt8]
-  /// Where in the prefix the columns begin.
+  /// The offset in the prefix at which the columns begin.
   let columnsOffset: Int
-  /// The stored keys to read, the prefix included: distinct ranges in the direction of the scan.
+  /// The ranges of stored keys to read, the prefix included. They are distinct and in the direction
+  /// of the scan.
   let ranges: [KeyRange]
-  /// Scan bytes that no suffix in the ranges is below.
+  /// A lower bound, in scan bytes, of all suffixes in the ranges.
   let lowestSuffix: [UInt8]
   let isReversed: Bool
   let nameLayout: NameLayout
-  /// What entries must satisfy beyond lying in the ranges.
+  /// The conditions on entries that the ranges don't ensure; `nil` if there are none.
   let filter: SuffixFilter?
-  /// Whether a bound was cut, so that entries at its edge are decided by their documents (§3.6).
+  /// Whether a bound was cut, so that documents decide on the entries at its edge (§3.6).
   let hasCutBound: Bool
 
   /// - Parameter collectionNumber: the number of the plan's collection, for a collection query.
@@ -47,9 +48,9 @@ struct ScanBytes {
   }
 
   /// - Parameters:
-  ///   - layout: that of the scan.
-  ///   - indexPrefix: what the keys of the index begin with.
-  ///   - values: those of the scan's first columns.
+  ///   - layout: the layout of the scan.
+  ///   - indexPrefix: the common prefix of the index's keys.
+  ///   - values: the values of the scan's first columns.
   init(
     _ layout: ScanLayout, behind indexPrefix: [UInt8], _ values: [Value], of branch: Plan.Branch,
     source: QuerySource, encoder: ValueEncoder
@@ -86,7 +87,7 @@ struct ScanBytes {
     }
   }
 
-  /// The keys with the prefix, whatever follows.
+  /// Returns the range of all keys with the prefix.
   private static func all(behind prefix: [UInt8], isReversed: Bool) -> KeyRange {
     if isReversed { return stored(.all, behind: prefix, isReversed: true) }
     var upper: [UInt8] = []
@@ -96,7 +97,7 @@ struct ScanBytes {
     return KeyRange(lower: prefix, upper: upper)
   }
 
-  /// The keys whose scan bytes lie in `range`.
+  /// Returns the range of the keys whose scan bytes lie in `range`.
   private static func stored(
     _ range: KeyRange, behind prefix: [UInt8], isReversed: Bool
   ) -> KeyRange {
@@ -118,7 +119,7 @@ extension ScanBytes.NameLayout {
     }
   }
 
-  /// Whether not all names behind the prefix are those of the query's documents.
+  /// Whether some names after the prefix are of other documents than the query's.
   fileprivate func isNarrowed(by source: QuerySource) -> Bool {
     switch (self, source) {
     case (.id, _): false
@@ -129,7 +130,7 @@ extension ScanBytes.NameLayout {
 }
 
 extension Plan.Branch {
-  /// Whether anything is said of the suffix.
+  /// Whether the branch has bounds on the suffix.
   fileprivate var isNarrowed: Bool {
     if start != nil || end != nil { return true }
     for range in ranges where range != nil { return true }
@@ -138,34 +139,34 @@ extension Plan.Branch {
 }
 
 extension ScanBytes {
-  /// The first key, in the direction of the scan, whose scan bytes are at or behind `suffix`: for a
-  /// backwards scan, the key that all of them lie before.
+  /// Returns the first key, in the direction of the scan, whose scan bytes are at or after
+  /// `suffix`. For a backwards scan, returns the key that all of these lie before.
   func key(atSuffix suffix: [UInt8]) -> [UInt8] {
     isReversed ? KeyRange.successor(of: prefix + suffix.inverted) : prefix + suffix
   }
 
-  /// Whether scan bytes are those that the members of a join have in common.
+  /// Whether the scan bytes are those that the members of a join share.
   var hasJoinedSuffix: Bool {
     if case .pathInCollection = nameLayout { false } else { true }
   }
 
-  /// The scan bytes that stand for a suffix of a join, which names documents by id.
+  /// Returns the scan bytes for a suffix of a join, which names documents by id.
   func suffix(ofJoined suffix: [UInt8]) throws -> [UInt8] {
     guard case .pathInCollection(let collection) = nameLayout else { return suffix }
     let name = try nameOffset(in: suffix.span.bytes)
     return suffix[..<name] + collection + suffix[name...] + [layout.nameOrder.pathEnd]
   }
 
-  /// Turns an entry's scan bytes into those that the members of a join have in common.
+  /// Turns an entry's scan bytes into those that the members of a join share.
   func makeJoined(_ suffix: inout [UInt8]) throws {
     guard case .pathInCollection(let collection) = nameLayout else { return }
     let name = try nameOffset(in: suffix.span.bytes)
-    // What is left of the path is the id; the path's own end is no part of an id.
+    // The rest of the path is the id. The path's own end is no part of the id.
     suffix.removeLast()
     suffix.removeSubrange(name..<min(name + collection.count, suffix.count))
   }
 
-  /// Where the name begins in scan bytes.
+  /// Returns the offset of the name in scan bytes.
   private func nameOffset(in suffix: RawSpan) throws -> Int {
     var offset = 0
     for order in layout.columns {
@@ -180,12 +181,12 @@ extension ColumnOrder {
     self = direction == .ascending ? .ascending : .descending
   }
 
-  /// The byte behind the last segment of a path, and behind each segment.
+  /// The byte after each segment of a path, the last one included.
   var pathEnd: UInt8 { self == .ascending ? 0x00 : 0xFF }
 }
 
 extension OrderedName {
-  /// The bytes that every path at or below `path` starts with.
+  /// Returns the common prefix of all paths at or below `path`.
   static func prefix(of path: ResourcePath, _ order: ColumnOrder) -> [UInt8] {
     var bytes: [UInt8] = []
     appendPrefix(path: path, order, to: &bytes)

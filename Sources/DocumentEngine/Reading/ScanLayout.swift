@@ -2,8 +2,8 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// What the keys of a scan have in common whatever values are looked for: which index they belong
-/// to, in which direction they are read, and how they are cut up.
+/// The common layout of a scan's keys for all values: their index, their direction, and their
+/// parts.
 final class ScanLayout: Sendable {
   /// The stored orders of the prefix's columns.
   let prefixOrders: [ColumnOrder]
@@ -33,7 +33,7 @@ final class ScanLayout: Sendable {
     }
   }
 
-  /// What all entries of the index, or of its part for the collection, begin with.
+  /// Returns the common prefix of all entries of the index, or of its part for the collection.
   func indexPrefix(collectionNumber: UInt64?) -> [UInt8] {
     let group = index.collectionGroup
     var prefix: [UInt8] = []

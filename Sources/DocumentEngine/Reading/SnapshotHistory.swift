@@ -3,9 +3,9 @@ import OrderedStore
 
 /// The moments that commits have superseded, as far back as they are kept (§7.5).
 ///
-/// Each moment is the view that a commit found, and stands for the times from the commit that made
-/// it up to the one that ended it. Moments follow each other without gaps, since the earliest is
-/// always the one that goes: so a time is answered with the data of just that time, or not at all.
+/// Each moment is the view that a commit found. It stands for the times from the commit that made
+/// it up to the commit that ended it. Moments follow each other without gaps, since the earliest is
+/// always removed first. So a read at some time gets the data of just that time, or none.
 final class SnapshotHistory: Sendable {
   fileprivate struct Moment {
     let view: ReadView
@@ -28,8 +28,8 @@ final class SnapshotHistory: Sendable {
     self.limits = limits
   }
 
-  /// Keeps `view`, which stands since `start` and is superseded at `end` by a commit of so many
-  /// bytes. Moments are appended in their order.
+  /// Keeps `view`, which is right since `start` and is superseded at `end` by a commit of
+  /// `byteCount` bytes. Moments are appended in their order.
   func append(_ view: ReadView, from start: Timestamp, to end: Timestamp, byteCount: Int) {
     let released = state.withLock { [limits] state -> [ReadView] in
       guard !state.isClosed else { return [] }
@@ -37,11 +37,11 @@ final class SnapshotHistory: Sendable {
       state.byteCount += byteCount
       return state.trim(to: limits, now: end)
     }
-    // The store's snapshots end here, after the lock.
+    // The store's snapshots are released here, after the lock.
     _ = released
   }
 
-  /// The view that stood at `time`, if it is kept.
+  /// Returns the view as of `time`; `nil` if it isn't kept.
   func view(at time: Timestamp, now: Timestamp) -> ReadView? {
     let (view, released) = state.withLock { [limits] state -> (ReadView?, [ReadView]) in
       let released = state.trim(to: limits, now: now)
@@ -52,13 +52,13 @@ final class SnapshotHistory: Sendable {
     return view
   }
 
-  /// Gives up what has got too old.
+  /// Removes the moments that are too old.
   func trim(now: Timestamp) {
     let released = state.withLock { [limits] in $0.trim(to: limits, now: now) }
     _ = released
   }
 
-  /// Gives up everything, for good.
+  /// Removes everything and keeps nothing any more.
   func close() {
     let released = state.withLock { state -> [ReadView] in
       defer { state = State(isClosed: true) }
@@ -67,14 +67,14 @@ final class SnapshotHistory: Sendable {
     _ = released
   }
 
-  /// How many moments are kept, and how many bytes were written since the earliest of them.
+  /// The number of kept moments, and the number of bytes written since the earliest of them.
   var extent: (momentCount: Int, byteCount: Int) {
     state.withLock { ($0.moments.count, $0.byteCount) }
   }
 }
 
 extension SnapshotHistory.State {
-  /// Gives up the earliest moments until the rest is within `limits`.
+  /// Removes the earliest moments until the rest is within `limits`.
   fileprivate mutating func trim(to limits: HistoryLimits, now: Timestamp) -> [ReadView] {
     let horizon = limits.horizon(at: now)
     var count = 0

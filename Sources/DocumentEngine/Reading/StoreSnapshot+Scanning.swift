@@ -1,6 +1,19 @@
 import OrderedStore
 import StorageFormat
 
+extension StoreCursor {
+  /// Calls `body` with the entries of `range` in order until it returns `false`.
+  ///
+  /// The spans are valid during the call. When this returns, everything up to there was truly read.
+  func forEachEntry(
+    in range: KeyRange, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+  ) throws {
+    try seek(to: range.lower)
+    while isValid, range.contains(key), try body(key, value) { try next() }
+    try checkReads()
+  }
+}
+
 extension StoreSnapshot {
   /// Calls `body` with the entries of `range` in order until it returns `false`.
   ///
@@ -8,12 +21,7 @@ extension StoreSnapshot {
   func forEachEntry(
     in range: KeyRange, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
-    let cursor = try makeCursor()
-    try cursor.seek(to: range.lower)
-    while cursor.isValid, range.contains(cursor.key), try body(cursor.key, cursor.value) {
-      try cursor.next()
-    }
-    try cursor.checkReads()
+    try makeCursor().forEachEntry(in: range, body)
   }
 
   func isEmpty(_ range: KeyRange) throws -> Bool {

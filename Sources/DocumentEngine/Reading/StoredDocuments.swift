@@ -15,15 +15,14 @@ struct StoredDocuments {
     self.view = view
   }
 
-  /// The document at `path`, or `nil`.
+  /// Returns the document at `path`; `nil` if there is none.
   ///
-  /// - Complexity: two point reads; one if the name's number is remembered, none if the document
-  ///   is.
+  /// - Complexity: two point reads; one if the name's number is cached, none if the document is.
   func located(_ path: ResourcePath) throws -> Located? {
     try located(path, inCollection: nil)
   }
 
-  /// - Parameter collectionNumber: the collection's, where it is known.
+  /// - Parameter collectionNumber: the number of the collection, if it is known.
   func located(
     _ path: ResourcePath, inCollection collectionNumber: UInt64?
   ) throws -> Located? {

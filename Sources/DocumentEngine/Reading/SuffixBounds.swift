@@ -2,10 +2,10 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// What a branch says of the suffixes of one scan, in scan bytes (§5.9).
+/// The bounds of a branch on the suffixes of one scan, in scan bytes (§5.9).
 ///
-/// The columns in front that are fixed to one value, and the first that isn't, narrow the keys that
-/// are read; the ranges of columns behind are left to a filter.
+/// The leading columns that are fixed to one value, and the first one that isn't, narrow the keys
+/// to read. The ranges of later columns are left to a filter.
 struct SuffixBounds {
   private let branch: Plan.Branch
   private let source: QuerySource
@@ -14,9 +14,9 @@ struct SuffixBounds {
   private let nameLayout: ScanBytes.NameLayout
   private let encoder: ValueEncoder
 
-  /// The suffixes to read, in order, none touching another.
+  /// The ranges of suffixes to read, in order. No two touch.
   private(set) var leading = [KeyRange.all]
-  /// What columns must lie in, in order, where `leading` doesn't ensure it.
+  /// The ranges in which columns must lie, in order, if `leading` doesn't ensure it.
   private(set) var residuals: [[KeyRange]?]
   private(set) var hasCutBound = false
 
@@ -68,7 +68,7 @@ struct SuffixBounds {
     }
   }
 
-  /// The bytes that a column may have.
+  /// Returns the ranges of bytes that a column may have.
   private mutating func columnRanges(_ index: Int) -> [KeyRange]? {
     guard let ranges = branch.ranges[index] else { return nil }
     let order = columns[index]
@@ -97,7 +97,8 @@ struct SuffixBounds {
     return KeyRange(lower: lower, upper: upper)
   }
 
-  /// The bytes that the name may have: what the query says of it, below the collection or ancestor.
+  /// Returns the ranges of bytes that the name may have: the query's bounds on it, below the
+  /// collection or ancestor.
   private func nameRanges() -> [KeyRange]? {
     var allowed: KeyRange?
     switch (nameLayout, source) {
@@ -160,7 +161,7 @@ struct SuffixBounds {
     leading = leading.map { $0.intersection(window) }.filter { !$0.isEmpty }
   }
 
-  /// What the suffixes exactly at the cursor begin with.
+  /// Returns the common prefix of the suffixes that stand exactly at the cursor.
   private mutating func bytes(of cursor: Cursor) -> [UInt8] {
     var bytes: [UInt8] = []
     let isNamed = cursor.values.count == columns.count
@@ -168,7 +169,8 @@ struct SuffixBounds {
       if index == columns.count - 1, case .reference(let name) = value {
         appendName(name.path, to: &bytes)
       } else if isNamed {
-        // A name's place is one in the cut order: nothing is decided by documents.
+        // A cursor with a name is a position in the order of cut values, so documents decide
+        // nothing.
         encoder.append(value, columns[index], to: &bytes)
       } else {
         append(value, columns[index], to: &bytes)
@@ -179,7 +181,7 @@ struct SuffixBounds {
 }
 
 extension KeyRange {
-  /// The paths below `path`, without its own: there the end follows at once.
+  /// Returns the range of the paths below `path`, without `path` itself, whose end follows at once.
   static func descendants(of path: ResourcePath, _ order: ColumnOrder) -> KeyRange {
     let prefix = OrderedName.prefix(of: path, order)
     let all = KeyRange.prefix(prefix)
@@ -190,8 +192,8 @@ extension KeyRange {
 }
 
 extension [KeyRange] {
-  /// The same keys as ranges in order, those that overlap or touch made one: bounds that an index
-  /// cuts keep their entries on both sides (§3.6).
+  /// The same keys as sorted ranges, merged where they overlap or touch. Bounds that an index cuts
+  /// keep their entries on both sides (§3.6).
   fileprivate var joined: [KeyRange] {
     var joined: [KeyRange] = []
     for range in self.sorted(by: { $0.lower.byteCompare($1.lower) == .less }) where !range.isEmpty {

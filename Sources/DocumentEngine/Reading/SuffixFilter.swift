@@ -2,8 +2,8 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What the columns of a suffix must lie in behind the first that isn't fixed, and how far to jump
-/// where one doesn't (§5.9).
+/// The ranges in which the columns of a suffix must lie, after the first one that isn't fixed.
+/// Tells how far to jump if a column doesn't (§5.9).
 struct SuffixFilter {
   enum Verdict: Equatable {
     case isAllowed
@@ -13,17 +13,17 @@ struct SuffixFilter {
   }
 
   private let columns: [ColumnOrder]
-  /// By column, without the name.
+  /// The ranges by column, without the name.
   private let allowed: [[KeyRange]?]
   private let allowedNames: [KeyRange]?
-  /// The collection whose own documents alone are wanted, and the byte that ends its ids.
+  /// The collection whose own documents alone are wanted, and the byte that ends their ids.
   private let collection: (prefixCount: Int, idEnd: UInt8)?
-  /// How many columns have to be looked at.
+  /// The number of columns to look at.
   private let columnCount: Int
 
-  /// `nil` where every suffix is allowed.
+  /// Returns `nil` if every suffix is allowed.
   ///
-  /// - Parameter allowed: by column, the name last.
+  /// - Parameter allowed: the ranges by column, the name last.
   init?(
     _ allowed: [[KeyRange]?], columns: [ColumnOrder], _ nameOrder: ColumnOrder,
     _ nameLayout: ScanBytes.NameLayout
@@ -41,8 +41,8 @@ struct SuffixFilter {
     columnCount = collection == nil ? min(last + 1, columns.count) : columns.count
   }
 
-  /// Whether a suffix is allowed, and where to go on if it isn't: to the next range of the column
-  /// that violates, or past everything with the same columns before it.
+  /// Returns whether a suffix is allowed. If it isn't, says where to go on: at the next range of
+  /// the violating column, or after all suffixes with the same columns before it.
   func verdict(on suffix: RawSpan) throws -> Verdict {
     var offset = 0
     for index in 0..<columnCount {
@@ -73,8 +73,9 @@ struct SuffixFilter {
     return .isBefore(.successor(of: suffix.extracting(first: column.lowerBound)))
   }
 
-  /// A path in an index of group scope may also lead through the wanted collection, to a document
-  /// behind one of its own, or before it where names descend.
+  /// Returns the verdict on a path. In an index of group scope a path may also lead through the
+  /// wanted collection, to a document below one of its own. Such a path comes after the own
+  /// document's, or before it if names descend.
   private func verdict(onPathAt offset: Int, in suffix: RawSpan) -> Verdict {
     guard let collection else { return .isAllowed }
     var end = offset + collection.prefixCount

@@ -4,11 +4,11 @@ import StorageFormat
 
 /// Recovers the documents of a damaged database into a new one.
 ///
-/// Documents are what is recovered: each stands with its path and its times in one record. The
-/// names, the index entries and the counts are made anew. The old names only tell of documents
-/// whose records can't be read, and of those that were deleted.
+/// Each document is in one record with its path and its times. The names, the index entries and the
+/// counts are made anew. The old names only serve to find documents whose records can't be read,
+/// and documents that were deleted.
 package struct Salvage {
-  /// How much is written at once.
+  /// The size of a chunk that is written at once.
   private static let chunkCount = 500
   private static let chunkByteCount = 4 << 20
 
@@ -21,24 +21,24 @@ package struct Salvage {
   private let progress: (Int) -> Void
 
   private var report = SalvageReport()
-  /// The numbers of which a record, or a delete, can be read, and those that were reported lost.
+  /// Numbers whose record or deletion can be read, and numbers that were reported lost.
   private var known = DocumentBitmap()
   private var chunk: [Document] = []
   private var chunkPaths: Set<ResourcePath> = []
   private var byteCount = 0
-  /// Whether some record can't be read though nothing around it is damaged.
+  /// Whether a record can't be read although nothing around it is damaged.
   private var hasBadRecords = false
 
-  /// Recovers what `source` holds into `target`, an empty store, and closes it.
+  /// Recovers the documents of `source` into `target`, an empty store, and closes it.
   ///
   /// - Parameters:
-  ///   - databaseID: the database's identity, where it can't be read any more.
+  ///   - databaseID: the database's identity, if it can't be read any more.
   ///   - leavesOutDoubtful: whether documents that may be stale or deleted are left out.
-  ///   - find: is told of each thing that can't be vouched for.
-  ///   - progress: is told the number of documents recovered, now and then.
-  /// - Complexity: all keys of `source`; of documents in doubt, their names too.
-  /// - Throws: `unimplemented` for a database that a later release has changed; what the stores
-  ///   report.
+  ///   - find: called for each thing that the salvage can't be sure of.
+  ///   - progress: called now and then with the number of documents recovered.
+  /// - Complexity: all keys of `source`; for documents in doubt, their names too.
+  /// - Throws: `unimplemented` for a database that a later release has changed; errors of the
+  ///   stores.
   package static func run(
     from source: any SalvagedStore, into target: any OrderedStore,
     databaseID: DatabaseID = .default, leavesOutDoubtful: Bool = false,
@@ -121,7 +121,7 @@ package struct Salvage {
     try append(document)
   }
 
-  /// Tells of a document in doubt.
+  /// Reports a document in doubt.
   ///
   /// - Returns: whether it is to be recovered.
   private mutating func vouch(
@@ -160,8 +160,8 @@ package struct Salvage {
     if chunk.count >= Self.chunkCount || byteCount >= Self.chunkByteCount { try flush() }
   }
 
-  /// Deletes what was recovered under the same name: a document in doubt that, as it turns out, was
-  /// deleted and made anew.
+  /// Deletes a document that was recovered under the same name. It was in doubt, and has turned out
+  /// to be deleted and made anew.
   private mutating func makeWay(for path: ResourcePath) throws {
     if chunkPaths.contains(path) { try flush() }
     guard try engine.readView().document(at: path) != nil else { return }
@@ -221,7 +221,7 @@ package struct Salvage {
   }
 }
 
-/// The system's clock, but never before the time of what is recovered.
+/// The system's clock, but never before the times of the recovered documents.
 private final class SalvageClock: EngineClock {
   private let earliest: Lock<Timestamp>
 
@@ -243,7 +243,7 @@ extension SalvagedStore {
 }
 
 extension StoreDamage {
-  /// What may have stood there, in words.
+  /// The kinds of data that may have been there, in words.
   fileprivate var contents: String {
     let kinds: [(words: String, prefixes: [[UInt8]])] = [
       ("documents", [StorageKey.documentsPrefix]),

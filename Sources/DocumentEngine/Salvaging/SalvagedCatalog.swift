@@ -3,18 +3,18 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// What can be recovered of a damaged database's identity, indexes, tunings and state.
+/// The recoverable parts of a damaged database's identity, indexes, tunings and state.
 struct SalvagedCatalog {
   private(set) var databaseID: DatabaseID
-  /// With all that was being built or given up settled: the new database is made with it.
+  /// The catalogue with which the new database is made. All builds and drops in it are settled.
   private(set) var catalog: Catalog
-  /// Index ids up to this one may have been used.
+  /// The largest index id that may have been used.
   private(set) var lastIndexID: UInt64 = 0
-  /// The last that is known.
+  /// The last commit time that is known.
   private(set) var lastCommitTime = Timestamp.minimum
   private(set) var findings: [SalvageFinding] = []
 
-  /// - Parameter fallbackID: the database's identity, where it can't be read.
+  /// - Parameter fallbackID: the database's identity, if it can't be read.
   /// - Throws: `unimplemented` for a database that a later release has changed.
   init(_ store: any SalvagedStore, fallbackID: DatabaseID) throws {
     databaseID = fallbackID
@@ -40,13 +40,14 @@ struct SalvagedCatalog {
 
   private mutating func readState(_ store: any SalvagedStore) throws {
     guard let bytes = try store.newestVersion(of: StorageKey.state)?.value else { return }
-    // Where it can't be read, the documents tell the time, and the records the ids.
+    // If the state can't be read, the documents tell the time, and the records the ids.
     guard let state = try? StateRecord(bytes.span.bytes) else { return }
     lastCommitTime = state.lastCommitTime
     lastIndexID = max(1, state.nextIndexID) - 1
   }
 
-  /// Reads what is good by itself, each record with what any catalogue has beside it.
+  /// Reads the records that are valid by themselves, each one with the records that every catalogue
+  /// has.
   private mutating func readRecords(_ store: any SalvagedStore) throws -> Catalog {
     var good = StoreBatch()
     StoredCatalog.appendIdentity(databaseID, to: &good)
@@ -80,7 +81,7 @@ struct SalvagedCatalog {
     return try StoredCatalog.read(store.makeSnapshot())
   }
 
-  /// The catalogue of a database in which everything is ready because nothing is there yet.
+  /// Returns the catalogue of a database in which everything is ready, since nothing is stored yet.
   private mutating func settled(_ old: Catalog) -> Catalog {
     for index in old.indexes.composites { lastIndexID = max(lastIndexID, index.id) }
     for id in old.droppedIDs { lastIndexID = max(lastIndexID, id) }

@@ -2,12 +2,12 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// What the key index of a damaged database tells of its documents: whether one was there, where
-/// its own record doesn't say.
+/// The names in the key index of a damaged database. They tell whether a document existed, if its
+/// own record doesn't.
 ///
-/// A document has the number that it was made with until it is deleted, and no other ever gets it.
-/// So a name that belongs to a higher number, or was deleted after the document was last written,
-/// says that the document is no more.
+/// A document keeps its number until it is deleted, and no other document ever gets it. So a name
+/// that has a higher number, or that was deleted after the document was last written, shows that
+/// the document is gone.
 final class SalvagedNames {
   enum Verdict {
     case exists
@@ -16,7 +16,8 @@ final class SalvagedNames {
   }
 
   private let store: any SalvagedStore
-  /// Documents in doubt come many of one collection in a row.
+  /// The collection that was looked up last. Documents in doubt often come many of one collection
+  /// in a row.
   private var lastCollection: (path: ResourcePath, number: UInt64?)?
   private lazy var paths = Result { try collectionPaths() }
 
@@ -24,9 +25,9 @@ final class SalvagedNames {
     self.store = store
   }
 
-  /// Whether the document was there when all was well.
+  /// Returns whether the document existed before the damage.
   ///
-  /// - Parameter sequence: of a version of its record, or of a name that is known.
+  /// - Parameter sequence: the sequence of a version of its record, or of a known name.
   func verdict(
     of path: ResourcePath, _ number: UInt64, since sequence: UInt64
   ) throws -> Verdict {
@@ -61,8 +62,8 @@ final class SalvagedNames {
     return number
   }
 
-  /// Calls `body` with each name that can be read: the path, or where its collection's is not known
-  /// what is, and the number that it stands for.
+  /// Calls `body` with each readable name. Passes its path, `nil` if the path of its collection is
+  /// not known; the name in words; the document's number; and the version.
   ///
   /// - Complexity: every name twice, once for each scope.
   func forEachName(

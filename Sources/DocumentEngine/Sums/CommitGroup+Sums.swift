@@ -3,7 +3,7 @@ import OrderedStore
 import StorageFormat
 
 extension CommitGroup {
-  /// Notes what a request's change of a document does to sums.
+  /// Records the effect of a request's change of a document on the sums.
   mutating func sum(_ change: DocumentChange) throws {
     var ofBatches = SumTally()
     try ofBatches.add(batch, since: sumMark, by: change)
@@ -24,7 +24,7 @@ extension CommitGroup {
     sums.add(ofDocuments: ofDocuments, ofBatches: ofBatches)
   }
 
-  /// Begins to keep the sums of some spaces: from this commit on changes are in them.
+  /// Begins to keep the sums of some spaces. From this commit on they include all changes.
   mutating func beginSums(of spaces: [EntrySpace]) {
     for space in spaces {
       let begun = EntrySums(begun: state.commitNumber, isComplete: false)
@@ -33,12 +33,12 @@ extension CommitGroup {
     }
   }
 
-  /// Adds what was there before they were begun.
+  /// Adds the entries that existed before the sums were begun.
   mutating func completeSums(
     of spaces: [EntrySpace], begun: UInt64, ofDocuments: SumTally, ofBatches: SumTally
   ) {
     for space in spaces {
-      // One that was changed meanwhile is begun again.
+      // A space that was changed meanwhile is begun again.
       guard var sums = sums[space], sums.begun == begun, !sums.isComplete else { continue }
       sums.ofDocuments += ofDocuments[space]
       sums.ofBatches += ofBatches[space]
@@ -54,7 +54,7 @@ extension CommitGroup {
     put(StorageKey.sums(of: space), bytes)
   }
 
-  /// Gives all sums up: entries are put and deleted that were wrong before.
+  /// Drops all sums, since entries that were wrong are put and deleted.
   mutating func forgetSums() {
     for space in sums.sums.keys { delete(StorageKey.sums(of: space)) }
     sums = SumTable()
@@ -62,8 +62,8 @@ extension CommitGroup {
 }
 
 extension SumTally {
-  /// Adds what the operations since `mark` leave, and takes away what they replace: of that an
-  /// operation has the key, and `change` the value.
+  /// Adds the entries that the operations since `mark` put, and subtracts those that they replace
+  /// or delete. An operation has the key of such an entry, and `change` has the value.
   fileprivate mutating func add(
     _ batch: StoreBatch, since mark: StoreBatch.Mark, by change: DocumentChange
   ) throws(CorruptBytes) {
@@ -78,8 +78,8 @@ extension SumTally {
         guard let oldName else { return }
         subtract(EntrySum(key: key, value: oldName.span.bytes), in: space)
       case .automatic, .groupAutomatic, .composite:
-        // Operations come in the order of the entries that they are of. If none is left but old
-        // ones, every one of these has an operation.
+        // Operations come in the order of their entries. If there are no new entries, every old one
+        // has an operation.
         while place < old.count, !change.newEntries.isEmpty,
           old.key(place).span.bytes.compare(key) == .less
         { place += 1 }

@@ -4,10 +4,11 @@ import QueryPlanning
 import StorageFormat
 
 extension Engine {
-  /// Keeps sums of index entries from now on, or no longer; what is there is summed up first.
+  /// Turns the keeping of sums of index entries on or off. When it is turned on, the existing
+  /// entries are summed before this returns.
   ///
   /// - Complexity: every document and entry is read once.
-  /// - Throws: as `countSums`.
+  /// - Throws: the same as `countSums`.
   package func keepSums(
     _ keepsSums: Bool, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) {
@@ -18,7 +19,7 @@ extension Engine {
     if keepsSums { try countSums(progress) }
   }
 
-  /// Whether there are entries that are to be summed up and aren't yet.
+  /// Whether there are entries that are to be summed and aren't yet.
   package var lacksSums: Bool {
     !latest.catalog.tunings.keepsSums ? false : !uncountedSpaces.isEmpty
   }
@@ -28,16 +29,18 @@ extension Engine {
     return catalog.summedSpaces.filter { table[$0]?.isComplete != true }
   }
 
-  /// Sums up the entries of what came to be in line with the documents since it was last done:
+  /// Sums the entries that have come in line with the documents since the last call: those of
   /// indexes that were built or changed, or all after a repair.
   ///
-  /// It reads one moment of the database while writers go on, who keep the difference to that
-  /// moment: both together are the sums. If it is broken off, it begins again when it is asked for.
+  /// It reads one view of the database while writers go on. They record the difference from that
+  /// view, and both together are the sums. If it is interrupted, it begins again with the next
+  /// call.
   ///
-  /// - Parameter progress: is told the number of documents read, now and then.
-  /// - Complexity: every document is read once, and every entry of these indexes. Where they are
-  ///   composites alone, only their entries are made.
-  /// - Throws: `dataLoss` for what can't be read; `failedPrecondition` if the database is closed.
+  /// - Parameter progress: called now and then with the number of documents read.
+  /// - Complexity: every document is read once, and every entry of these indexes. If all of them
+  ///   are composite indexes, only their entries are made.
+  /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
+  ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
     isSumming.withLock(when: { !$0 }) { $0 = true }
     defer { isSumming.withLock { $0 = false } }
@@ -60,16 +63,16 @@ extension Engine {
   }
 }
 
-/// Sums up what was there in one view.
+/// Sums the entries of one view.
 private struct SumCount: Sendable {
   let spaces: [EntrySpace]
   let begun: UInt64
   private(set) var ofDocuments = SumTally()
-  /// As far as nothing was batched yet, it is what is stored.
+  /// The sums of the stored entries, which stand for all batches before the view.
   private(set) var ofBatches = SumTally()
   private let view: ReadView
-  /// Their indexes, if nothing else is summed up: then only documents of their groups have entries,
-  /// and these alone are made.
+  /// The indexes of the spaces, if all are composite indexes. Then only documents of their groups
+  /// have entries, and only these are made.
   private let composites: [CompositeIndex]?
 
   init(_ view: ReadView, _ spaces: [EntrySpace], begun: UInt64) {

@@ -10,7 +10,7 @@ struct SumTally: Sendable {
   private var automatic = EntrySum()
   private var groupAutomatic = EntrySum()
   private var composites: [(id: UInt64, sum: EntrySum)] = []
-  /// The place in `composites` of the last entry: those of one index come in a row.
+  /// The place in `composites` of the last entry. The entries of one index come in a row.
   private var place = 0
 
   mutating func add(_ entry: EntrySum, in space: EntrySpace) { update(space) { $0 += entry } }
@@ -41,18 +41,19 @@ struct SumTally: Sendable {
     }
   }
 
-  /// The spaces of which it may have something.
+  /// The spaces with a sum that may not be zero.
   var spaces: [EntrySpace] {
     [.names, .groupNames, .automatic, .groupAutomatic] + composites.map { .composite($0.id) }
   }
 }
 
-/// The sums that are kept, of those spaces whose entries are in line with the documents.
+/// The kept sums of the spaces whose entries are in line with the documents.
 ///
-/// Of each there are two, made by code that has little in common: one from the documents as they
-/// were and are, with all of their entries made anew as a check makes them; the other from the
-/// operations that a commit batches, which are of the entries that the difference of two documents
-/// touches. While both agree, no write has forgotten an entry, or left one behind.
+/// Each space has two sums, made by code that has little in common. One is made from the documents
+/// before and after each commit, with all of their entries made anew as a check makes them. The
+/// other is made from the operations that a commit batches, which concern only the entries that
+/// differ between two versions. While both agree, no write has forgotten an entry or left one
+/// behind.
 struct SumTable: Sendable {
   private(set) var sums: [EntrySpace: EntrySums] = [:]
 
@@ -63,7 +64,8 @@ struct SumTable: Sendable {
     set { sums[space] = newValue }
   }
 
-  /// The entries of a space; `nil` where its sums aren't kept, don't have all of it yet, or differ.
+  /// Returns the number of entries in a space; `nil` if its sums aren't kept, aren't complete
+  /// yet, or differ.
   func entryCount(in space: EntrySpace) -> Int? {
     guard let sums = sums[space], sums.isComplete, sums.ofDocuments == sums.ofBatches else {
       return nil
@@ -84,7 +86,7 @@ struct SumTable: Sendable {
     sums = sums.filter { spaces.contains($0.key) }
   }
 
-  /// Puts the sums in which this differs from `old`, and deletes those that went.
+  /// Puts the sums that differ from those in `old`, and deletes those that are gone.
   func appendChanges(from old: SumTable, into batch: inout StoreBatch) {
     for (space, sums) in sums where old.sums[space] != sums {
       batch.put { bytes in
@@ -110,8 +112,8 @@ struct SumTable: Sendable {
 }
 
 extension Catalog {
-  /// The spaces whose entries are in line with the documents, if their sums are to be kept: not of
-  /// what is being built, changed or given up.
+  /// The spaces whose entries are in line with the documents, if sums are kept. Spaces of indexes
+  /// that are being built, changed or given up are left out.
   var summedSpaces: Set<EntrySpace> {
     guard tunings.keepsSums else { return [] }
     var spaces: Set<EntrySpace> = [.names, .groupNames]

@@ -3,19 +3,20 @@ import QueryPlanning
 import StorageFormat
 
 extension Engine {
-  /// Whether some documents may go by themselves.
+  /// Whether the database deletes some documents by itself.
   package var hasTimesToLive: Bool { !latest.catalog.timesToLive.isEmpty }
 
-  /// Lets documents of a collection group go by the time in a field (§3.9), from when this returns.
-  /// Where the field has a time to live, its offset becomes the given one, at once.
+  /// Sets a time to live: documents of a collection group are deleted by the time in a field
+  /// (§3.9), from the return of this call on. If the field has a time to live, only its offset
+  /// changes, at once.
   ///
-  /// Nothing is deleted by this: ``TimeToLiveSweep`` does it.
+  /// This deletes nothing itself: ``TimeToLiveSweep`` does.
   ///
-  /// - Parameter offsetSeconds: how long after that time, 0...2,147,483,647.
+  /// - Parameter offsetSeconds: the seconds after that time, 0...2,147,483,647.
   /// - Complexity: every document of the collection group is read once.
-  /// - Throws: `invalidArgument` for `__name__`, an offset out of bounds or what is no collection's
-  ///   id; `failedPrecondition` if another field of the group has one; `cancelled` if it is
-  ///   removed meanwhile.
+  /// - Throws: `invalidArgument` for `__name__`, an offset out of bounds or an invalid collection
+  ///   id; `failedPrecondition` if another field of the group has a time to live; `cancelled` if it
+  ///   is removed meanwhile.
   package func setTimeToLive(
     _ collectionGroup: String, _ field: FieldPath, offsetSeconds: Int = 0,
     progress: (BuildProgress) -> Void = { _ in }
@@ -33,7 +34,7 @@ extension Engine {
       let policy = try commitExclusively { group in
         try Engine.register(collectionGroup, field, offsetSeconds, &group)
       }
-      // Nobody steps meanwhile: what has to be built still has.
+      // No thread steps meanwhile, so a build that is needed is still open.
       return policy.state == .ready ? nil : builds.number(of: .timeToLive(policy.index.id))
     }
     if let number { try builds.wait(for: number, isFollowed: true, progress) }
@@ -66,7 +67,7 @@ extension Engine {
     return policy
   }
 
-  /// Lets documents no longer go by the time in a field. One that is being built is given up.
+  /// Removes a time to live. If its index is being built, the build is cancelled.
   ///
   /// - Complexity: the entries of its index.
   /// - Throws: `notFound`.

@@ -1,15 +1,16 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// That documents of a collection group go once the time in one of their fields, and an offset, are
-/// past (§3.9).
+/// A time to live: documents of a collection group are deleted once the time in one of their
+/// fields, plus an offset, is past (§3.9).
 ///
-/// They are found by an index of its own over the field, which writers maintain and no query sees.
+/// An index of its own over the field finds them. Writers maintain it, and no query uses it.
 package struct TimeToLive: Sendable, Hashable {
-  /// What the offset may be, in seconds.
+  /// The valid offsets, in seconds.
   package static let offsets = 0...2_147_483_647
 
-  /// Over the field, ascending, of all collections of the group. It holds what isn't a time too.
+  /// The index over the field, ascending, of all collections of the group. It also holds values
+  /// that are no times.
   let index: CompositeIndex
   package let field: FieldPath
   package let offsetSeconds: Int
@@ -26,7 +27,7 @@ package struct TimeToLive: Sendable, Hashable {
   }
 
   package var collectionGroup: String { index.definition.collectionGroup }
-  /// Whether documents go by it; while the index is being built, none does.
+  /// The state of the index. Documents are deleted only once it is ready.
   package var state: IndexState { index.state }
 
   func with(_ state: IndexState) -> TimeToLive {
@@ -39,7 +40,7 @@ package struct TimeToLive: Sendable, Hashable {
       id: index.id, collectionGroup, field, offsetSeconds: offsetSeconds, state: state)
   }
 
-  /// The first time in the field that isn't past yet; `nil` if no time can be.
+  /// Returns the first time in the field that isn't past yet; `nil` if no time can be past.
   func bound(at now: Timestamp) -> Timestamp? {
     let offset = Int64(offsetSeconds) * 1_000_000
     return try? Timestamp(microseconds: now.microseconds - offset)
@@ -55,7 +56,7 @@ package struct TimeToLive: Sendable, Hashable {
 }
 
 extension CommitGroup {
-  /// Changes every time to live, or takes it out of the catalogue for `nil`.
+  /// Replaces every time to live by the result of `change`, or removes it for `nil`.
   mutating func updateTimesToLive(_ change: (TimeToLive) -> TimeToLive?) {
     replaceCatalog(catalog.with { $0.timesToLive = $0.timesToLive.compactMap(change) })
   }

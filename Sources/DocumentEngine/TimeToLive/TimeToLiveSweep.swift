@@ -3,34 +3,36 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Deletes the documents whose time is past, of one collection group after another, of each the
-/// oldest first, some in each step.
+/// Deletes the documents whose time is past, some in each step. Goes through one collection group
+/// after another, the oldest documents first.
 ///
-/// A step is one commit beside everybody else's, so that writers wait for it no longer than for
-/// each other, and listeners see what goes. In the commit each document is looked at again: one
-/// that was given another time meanwhile stays. Steps are no transaction together, and what lies
-/// below a document stays (§3.9).
+/// A step is one commit beside the commits of other writers. So writers wait for it no longer than
+/// for each other, and listeners see its deletes. The commit checks each document again: one that
+/// was given another time meanwhile stays. The steps are not one transaction, and documents below a
+/// deleted one stay (§3.9).
 package struct TimeToLiveSweep: Sendable {
-  /// What a step did.
+  /// The results of a step.
   package struct Advance: Sendable {
     /// Documents that were deleted.
     package var documentCount = 0
-    /// Why one of those that the index names can't be read: it stays, and the rest goes on.
+    /// The error of a document that the index names but that can't be read. It stays, and the sweep
+    /// goes on.
     package var error: DatabaseError?
-    /// Whether nothing was left that was due when the sweep came by. The next step begins again.
+    /// Whether the sweep has come to its end and left no document that was due. The next step
+    /// begins again.
     package var isDone = false
   }
 
-  /// From how many deletions on the range of an index is compacted, so that the next sweep doesn't
-  /// cross what they leave.
+  /// The number of deletions from which on the range of an index is compacted, so that the next
+  /// sweep doesn't cross their tombstones.
   private static let compactedDeletionCount = 10_000
 
   private let engine: Engine
-  /// The documents that a commit deletes at most.
+  /// The most documents that one commit deletes.
   private let documentCountLimit: Int
-  /// Where the next step goes on: behind this key of the index with this id.
+  /// The position of the sweep: the next step goes on after this key of the index with this id.
   private var position: (id: UInt64, key: [UInt8])?
-  /// The deletions so far in that index.
+  /// The deletions in that index so far.
   private var deletionCount = 0
 
   package init(_ engine: Engine, documentCountLimit: Int = 100) {
@@ -40,8 +42,8 @@ package struct TimeToLiveSweep: Sendable {
 
   /// Deletes some documents whose time is past at `now`.
   ///
-  /// - Complexity: an index entry and two point reads per document, and a commit.
-  /// - Throws: what the store reports. The next step goes on behind what this one came to.
+  /// - Complexity: an index entry and two point reads for each document, and a commit.
+  /// - Throws: errors of the store. The next step goes on after the position that this one reached.
   package mutating func step(at now: Timestamp) throws(DatabaseError) -> Advance {
     try engine.checkWritable()
     let policies = engine.latest.catalog.timesToLive.sorted { $0.index.id < $1.index.id }
@@ -60,17 +62,17 @@ package struct TimeToLiveSweep: Sendable {
     return Advance(isDone: true)
   }
 
-  /// The same, by the database's clock.
+  /// Deletes some documents whose time is past by the database's clock.
   package mutating func step() throws(DatabaseError) -> Advance {
     try step(at: engine.clock.now())
   }
 
-  /// Documents that are due by an index.
+  /// Documents that are due according to an index.
   private struct Candidates {
     var paths: [ResourcePath] = []
-    /// The last entry's, if there may be more.
+    /// The key of the last entry; `nil` if there are no more.
     var lastKey: [UInt8]?
-    /// Why one can't be read.
+    /// The error of a document or entry that can't be read.
     var error: DatabaseError?
   }
 
@@ -113,7 +115,7 @@ package struct TimeToLiveSweep: Sendable {
     }
   }
 
-  /// Deletes those of `paths` that are due in the commit.
+  /// Deletes those of `paths` that are still due in the commit.
   private func delete(
     _ paths: [ResourcePath], _ policy: TimeToLive, _ now: Timestamp
   ) throws(DatabaseError) -> Int {
@@ -122,7 +124,7 @@ package struct TimeToLiveSweep: Sendable {
     let request = CommitRequest(
       writing: paths.map { .delete($0) }, submittedAt: engine.submissionTime()
     ) { group in
-      // Removed, or given another offset, since the sweep came by.
+      // The time to live was removed, or given another offset, since the sweep read the entries.
       guard group.catalog.timesToLive.contains(policy) else { return [] }
       let due = try paths.filter { path in
         guard let located = try StoredDocuments(group.view).located(path) else { return false }
@@ -136,7 +138,8 @@ package struct TimeToLiveSweep: Sendable {
     return deletedCount.withLock { $0 }
   }
 
-  /// The sweep has come to the end of an index.
+  /// Compacts the range of an index at whose end the sweep has arrived, if it deleted many
+  /// documents.
   private mutating func leave(_ policy: TimeToLive) throws(DatabaseError) {
     defer { deletionCount = 0 }
     guard deletionCount >= TimeToLiveSweep.compactedDeletionCount else { return }
@@ -146,7 +149,7 @@ package struct TimeToLiveSweep: Sendable {
 }
 
 extension TimeToLive {
-  /// The entries with a time before `bound`.
+  /// Returns the range of the entries with a time before `bound`.
   fileprivate func keys(before bound: Timestamp, own: DatabaseID) -> KeyRange {
     let prefix = StorageKey.compositePrefix(id: index.id)
     var upper = prefix

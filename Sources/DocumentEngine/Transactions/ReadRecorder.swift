@@ -2,10 +2,10 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Takes down what is read through a view, from any thread.
+/// Records the keys that are read through a view, from any thread.
 ///
-/// Documents record themselves as they are read; a query when its reads are checked, which all do
-/// before their answer is used. Listings and partitions are no part of transactions, and are not
+/// Documents are recorded as they are read. Every query checks its reads before its results are
+/// used, and is recorded then. Listings and partitions are no part of transactions, and are not
 /// recorded.
 final class ReadRecorder: Sendable {
   private let reads = Lock(ReadSet())
@@ -14,13 +14,13 @@ final class ReadRecorder: Sendable {
     try reads.withLock { reads throws(Failure) in try body(&reads) }
   }
 
-  /// Adds what tells whether, and how, there is a document at `path`.
+  /// Records the key on which a read of the document at `path` depends.
   ///
-  /// A document's record goes and comes with its other keys, so that it stands for all of them. One
-  /// that is missing is created under its name, whose key takes the number of its collection, which
-  /// is given with the first document.
+  /// The record of a document is put and deleted with its other keys, so it stands for all of them.
+  /// A missing document is created under its name. The key of the name has the number of its
+  /// collection, which is given with the collection's first document.
   ///
-  /// - Parameter number: the document's, if there is one.
+  /// - Parameter number: the document's number; `nil` if there is no document.
   func record(_ path: ResourcePath, _ number: UInt64?, in view: ReadView) throws {
     let key: [UInt8]
     if let number {

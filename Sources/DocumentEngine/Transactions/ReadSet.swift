@@ -2,12 +2,12 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// The keys that reads have looked at: single ones, and ranges of which they have seen every entry.
+/// The keys that reads have looked at: single keys, and ranges in which they have seen every entry.
 ///
-/// A batch that touches none of them leaves the answers of all these reads as they were. Gathered
-/// in any order, with repetitions; ``merged()`` makes of it what keys are looked up in.
+/// A batch that touches none of them doesn't change the results of these reads. Keys are added in
+/// any order, with repetitions. ``merged()`` returns them in a form in which keys can be looked up.
 struct ReadSet: Sendable {
-  /// A range as its place in `bytes`: the lower bound, and behind it the upper one.
+  /// A range as its place in `bytes`: the lower bound, followed by the upper bound.
   private struct Place {
     var start: Int
     var lowerEnd: Int
@@ -16,7 +16,7 @@ struct ReadSet: Sendable {
 
   private var bytes: [UInt8] = []
   private var places: [Place] = []
-  /// Whether an index was scanned: such an answer also depends on the index being maintained.
+  /// Whether an index was scanned. The result then also depends on the index being maintained.
   private(set) var hasScans = false
 
   /// Adds one key.
@@ -31,13 +31,13 @@ struct ReadSet: Sendable {
     append(lower: range.lower.span.bytes, upper: range.upper.span.bytes, includingUpper: false)
   }
 
-  /// Adds the keys from `lower` up to and with `key`.
+  /// Adds the keys from `lower` through `key`.
   mutating func insertScan(from lower: [UInt8], through key: RawSpan) {
     hasScans = true
     append(lower: lower.span.bytes, upper: key, includingUpper: true)
   }
 
-  /// Adds the keys from `key` up to, and without, `upper`.
+  /// Adds the keys from `key` up to, but without, `upper`.
   mutating func insertScan(from key: RawSpan, to upper: [UInt8]) {
     hasScans = true
     append(lower: key, upper: upper.span.bytes, includingUpper: false)
@@ -48,7 +48,7 @@ struct ReadSet: Sendable {
     bytes.append(lower)
     let lowerEnd = bytes.count
     bytes.append(upper)
-    // Behind a key comes first the same with a zero.
+    // The first key after another is the same with a zero appended.
     if includingUpper { bytes.append(0) }
     places.append(Place(start: start, lowerEnd: lowerEnd, end: bytes.count))
   }
@@ -57,7 +57,7 @@ struct ReadSet: Sendable {
 // MARK: - Looking up
 
 extension ReadSet {
-  /// The same keys as ranges that ascend and don't touch each other.
+  /// Returns the same keys as ranges that ascend and don't touch each other.
   ///
   /// - Complexity: sorts the ranges.
   func merged() -> Merged {
@@ -75,7 +75,7 @@ extension ReadSet {
     return merged
   }
 
-  /// A read set in order.
+  /// A read set as sorted ranges.
   struct Merged: Sendable {
     let hasScans: Bool
     private var bytes: [UInt8] = []
@@ -87,7 +87,7 @@ extension ReadSet {
 
     var isEmpty: Bool { places.isEmpty }
 
-    /// Adds a range that begins at or behind all others.
+    /// Adds a range that begins at or after the beginnings of all others.
     fileprivate mutating func append(lower: RawSpan, upper: RawSpan) {
       if let last = places.last, compareUpper(of: last, to: lower) != .less {
         guard compareUpper(of: last, to: upper) == .less else { return }
@@ -115,7 +115,7 @@ extension ReadSet {
     func contains(_ key: RawSpan) -> Bool {
       var low = 0
       var high = places.count
-      // Ends behind the last range that begins at or before the key.
+      // The search ends after the last range that begins at or before the key.
       while low < high {
         let middle = (low + high) / 2
         if compareLower(of: places[middle], to: key) == .greater {

@@ -1,27 +1,26 @@
 import DocumentModel
 
-/// What a transaction has read, to be looked over before its writes are staged: that it still reads
-/// the same now is what makes it serialisable.
+/// The reads of a transaction, to be checked before its writes are staged. A transaction is
+/// serialisable if its reads would give the same results now.
 ///
-/// The check runs inside the committer, where nothing can come between it and the write, and
+/// The check runs inside the committer, where nothing can come between it and the write. It
 /// compares keys only.
 struct ReadValidation: Sendable {
   let reads: ReadSet.Merged
-  /// The last commit that the transaction's view has.
+  /// The number of the last commit in the transaction's view.
   let position: UInt64
   let log: CommitLog
 
-  /// Throws if a commit after the transaction's view, or a request that `group` holds already,
-  /// wrote something that the transaction has read.
+  /// Throws if a commit after the transaction's view, or a request that `group` already holds,
+  /// wrote a key that the transaction has read.
   ///
-  /// - Complexity: the keys written since, each the logarithm of the ranges read.
-  /// - Throws: `aborted`, also where the log doesn't reach back far enough to tell; never if
-  ///   nothing was read.
+  /// - Complexity: for each key written since, the logarithm of the number of ranges read.
+  /// - Throws: `aborted`, also if the log doesn't reach back far enough; never if nothing was read.
   func check(_ group: CommitGroup) throws(DatabaseError) {
     guard !reads.isEmpty else { return }
     guard let commits = log.commits(after: position) else { throw .contention }
     for commit in commits {
-      // An index that was dropped meanwhile doesn't tell any more what the scan would find.
+      // If an index was dropped meanwhile, its entries no longer tell what the scan would find.
       let missesEntries = reads.hasScans && commit.changesCatalog
       guard !missesEntries, !reads.isTouched(by: commit.batch) else { throw .contention }
     }
@@ -32,7 +31,8 @@ struct ReadValidation: Sendable {
 }
 
 extension DatabaseError {
-  /// Somebody wrote what a transaction has read: it may be tried again (§7.4).
+  /// The error of a transaction whose reads another writer has changed. It may be tried again
+  /// (§7.4).
   fileprivate static var contention: DatabaseError {
     DatabaseError(.aborted, "Too much contention on these documents. Please try again.")
   }

@@ -1,29 +1,29 @@
 package import DocumentModel
 import OrderedStore
 
-/// One attempt at a transaction: a moment to read from, what was read of it, the writes, and a
-/// commit that holds only if all that was read still stands (§7.4).
+/// One attempt at a transaction: a view to read from, the keys read, the writes, and a commit that
+/// succeeds only if all reads are still valid (§7.4).
 ///
-/// It takes no locks. Other commits go on, and are kept by the log to be compared with what was
-/// read, until the transaction ends. It may be used from any thread.
+/// It takes no locks. Other commits go on. The log keeps them until the transaction ends, to
+/// compare them with the reads. It may be used from any thread.
 package final class TransactionScope: Sendable {
-  /// State of a transaction for as long as it runs.
+  /// The state of a transaction while it runs.
   fileprivate struct Attempt {
-    /// Takes down what is read through it.
+    /// The view, which records the reads through it.
     let view: ReadView
     /// Keeps later commits to compare with; `nil` for a transaction that only reads.
     var follower: CommitLog.Follower?
     var writes: [Write] = []
-    /// Documents that were read and not there, and that the transaction hasn't written since.
+    /// Documents that were read and missing, and that the transaction hasn't written since.
     var missing: Set<ResourcePath> = []
   }
 
   private let engine: Engine
   private let recorder: ReadRecorder
   private let position: UInt64
-  /// The attempt that holds others up for it.
+  /// The attempt for which other commits wait; `nil` for none.
   private let lone: LoneAttempt?
-  /// `nil` once the transaction has ended.
+  /// The state; `nil` once the transaction has ended.
   private let attempt: Lock<Attempt?>
 
   fileprivate init(
@@ -39,10 +39,10 @@ package final class TransactionScope: Sendable {
 
   // MARK: Reading
 
-  /// The moment that the transaction reads. It takes down the documents and queries that are read
-  /// through it; listings are no part of transactions.
+  /// Returns the view of the transaction. It records the documents and queries that are read
+  /// through it. Listings are no part of transactions.
   ///
-  /// - Throws: `invalidArgument` behind a write, `failedPrecondition` once the transaction has
+  /// - Throws: `invalidArgument` after a write; `failedPrecondition` once the transaction has
   ///   ended.
   package func readView() throws(DatabaseError) -> ReadView {
     try attempt.withLock { attempt throws(DatabaseError) in
@@ -55,17 +55,17 @@ package final class TransactionScope: Sendable {
     }
   }
 
-  /// The document at `path`, or `nil`.
+  /// Returns the document at `path`; `nil` if there is none.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: as `readView()`; `dataLoss`, or what the store reports.
+  /// - Throws: the same as `readView()`; `dataLoss`; errors of the store.
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     let document = try readView().document(at: path)
     if document == nil { attempt.withLock { _ = $0?.missing.insert(path) } }
     return document
   }
 
-  /// The documents at `paths`, as `ReadView.documents(at:)`.
+  /// Returns the documents at `paths`, like `ReadView.documents(at:)`.
   package func documents(
     at paths: [ResourcePath]
   ) throws(DatabaseError) -> [(path: ResourcePath, record: FetchedDocument?)] {
@@ -82,7 +82,7 @@ package final class TransactionScope: Sendable {
 
   /// Adds a write for the commit to apply.
   ///
-  /// - Throws: `invalidArgument` for an update of a document that was read and not there, or in a
+  /// - Throws: `invalidArgument` for an update of a document that was read and missing, or in a
   ///   transaction that only reads; `failedPrecondition` once the transaction has ended.
   package func append(_ write: Write) throws(DatabaseError) {
     try attempt.withLock { attempt throws(DatabaseError) in
@@ -99,15 +99,16 @@ package final class TransactionScope: Sendable {
   }
 
   /// Ends the transaction and applies its writes as one commit, if nothing that it read has been
-  /// written since: then it is as if it had run at this moment alone. Without writes it stands at
-  /// the moment of its view, and there is nothing to do.
+  /// written since. Then it is as if it had run at this moment alone. A transaction without writes
+  /// stands at the moment of its view, and there is nothing to do.
   ///
-  /// It blocks, as every commit.
+  /// It blocks like every commit.
   ///
-  /// - Complexity: as `Engine.commit`, and the keys written since the view was taken, each the
-  ///   logarithm of what was read.
-  /// - Throws: `aborted` if something that was read has changed, or too much was written to tell;
-  ///   what `Engine.commit` throws; `failedPrecondition` once the transaction has ended.
+  /// - Complexity: the same as `Engine.commit`; for each key written since the view was taken, the
+  ///   logarithm of the number of ranges read.
+  /// - Throws: `aborted` if something that was read has changed, or if too much was written to
+  ///   check it; the errors of `Engine.commit`; `failedPrecondition` once the transaction has
+  ///   ended.
   package func commit() throws(DatabaseError) -> CommitResult {
     try engine.process.check()
     guard let attempt = end() else { throw .transactionEnded }
@@ -115,7 +116,7 @@ package final class TransactionScope: Sendable {
     guard !attempt.writes.isEmpty else {
       return CommitResult(writeResults: [], commitTime: attempt.view.readTime)
     }
-    // The follower keeps the commits to compare with up to the answer.
+    // The follower keeps the commits to compare with until the commit returns.
     do throws(DatabaseError) {
       return try withExtendedLifetime(attempt) { () throws(DatabaseError) in
         try engine.commit(
@@ -130,7 +131,8 @@ package final class TransactionScope: Sendable {
     }
   }
 
-  /// Ends the transaction without a trace. Idempotent; in a forked process it does nothing.
+  /// Ends the transaction without a trace. It may be called more than once. In a forked process it
+  /// does nothing.
   package func rollback() {
     guard !engine.process.isInherited, end() != nil, let lone else { return }
     engine.committer.end(lone)
@@ -147,10 +149,10 @@ package final class TransactionScope: Sendable {
 extension Engine {
   /// Begins a transaction at the current moment.
   ///
-  /// - Parameter lone: makes it run alone, as ``LoneAttempt`` says: it then waits for its turn, and
-  ///   is to be committed or rolled back.
-  /// - Throws: what the store reports; `failedPrecondition` for one that is to run alone, from
-  ///   inside of the closure of such a one.
+  /// - Parameter lone: makes the transaction run alone, as ``LoneAttempt`` says. It then waits for
+  ///   its turn, and must be committed or rolled back.
+  /// - Throws: errors of the store; `failedPrecondition` for a transaction that is to run alone,
+  ///   from inside the closure of another one.
   package func beginTransaction(
     alone lone: LoneAttempt? = nil
   ) throws(DatabaseError) -> TransactionScope {
@@ -168,7 +170,7 @@ extension Engine {
   private func makeTransaction(
     alone lone: LoneAttempt?
   ) throws(DatabaseError) -> TransactionScope {
-    // Follows before the view is taken, so that what the view lacks is in the log.
+    // Follows before the view is taken, so that the log has all commits that the view lacks.
     let follower = commitLog.follow()
     let view = try readView()
     let position = view.commitNumber
@@ -179,9 +181,9 @@ extension Engine {
       position: position, alone: lone)
   }
 
-  /// Begins a transaction that only reads, from the current moment or that of an earlier time.
+  /// Begins a transaction that only reads, from the current moment or from an earlier time.
   ///
-  /// - Throws: as `readView(at:)`.
+  /// - Throws: the same as `readView(at:)`.
   package func beginReadOnlyTransaction(
     at time: Timestamp? = nil
   ) throws(DatabaseError) -> TransactionScope {

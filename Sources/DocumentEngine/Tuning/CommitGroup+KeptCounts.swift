@@ -3,7 +3,7 @@ import OrderedStore
 import StorageFormat
 
 extension CommitGroup {
-  /// Notes what a request's change of a document does to kept counts.
+  /// Records the effect of a request's change of a document on kept counts.
   mutating func count(_ change: DocumentChange) {
     guard let id = change.path.parent.lastSegment else { return }
     for counts in catalog.counts(of: id) where countedExtent.holds(change.path, in: counts) {
@@ -16,9 +16,9 @@ extension CommitGroup {
     }
   }
 
-  /// Finds the request that would make a stored count less than nothing: it fails alone.
+  /// Finds a request that would make a stored count negative. Such a request fails alone.
   ///
-  /// - Parameter mark: where the request's changes begin.
+  /// - Parameter mark: the mark at which the request's changes begin.
   mutating func checkCounts(since mark: Int) throws {
     guard countChanges.mark > mark else { return }
     let (view, catalog) = (view, catalog)
@@ -36,7 +36,8 @@ extension CommitGroup {
     }
   }
 
-  /// Writes the counts that become others. What all requests of the group do to one is one write.
+  /// Writes the counts that change. The changes that all requests of the group make to one count
+  /// are one write.
   mutating func putCounts() {
     newCounts = countChanges.results
     for (key, count) in newCounts {
@@ -51,7 +52,7 @@ extension CommitGroup {
 }
 
 extension ReadView {
-  /// The count under a key; 0 where there is none.
+  /// Returns the count under a key; 0 if there is none.
   func keptCount(at key: [UInt8]) throws -> Int {
     if let count = caches.counts?.count(key, at: commitNumber) { return count }
     let count = try storedCount(at: key)

@@ -2,13 +2,14 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Counts the documents that are there for the first time, chunk by chunk, while writers go on.
+/// Counts the existing documents for new kept counts, chunk by chunk, while writers go on.
 ///
-/// A chunk is read and counted in the committer, so that no write comes between. Behind where the
-/// counting stands writers keep counts up, before it they leave them alone: each document is
-/// counted once, whenever it is written. Where it stands is written in the batch of each chunk.
+/// A chunk is read and counted in the committer, so that no write comes between. Writers update the
+/// counts for documents before the position of the counting, and ignore those after it. So each
+/// document is counted once, whenever it is written. The position is written in the batch of each
+/// chunk.
 struct CountBuilder {
-  /// Documents per chunk: what a waiting writer has to sit through.
+  /// The documents in a chunk, for which a waiting writer has to wait.
   private static let chunkCount = 500
 
   let engine: Engine
@@ -50,7 +51,8 @@ struct CountBuilder {
       if let key = counts.key(of: stored, encoder) { group.countChanges.add(1, to: key) }
       return true
     }
-    // Up to when the counts are ready, writers must know which documents are counted: at last all.
+    // Until the counts are ready, writers must know which documents are counted: after the last
+    // chunk, all of them.
     group.put(checkpointKey, next ?? names.upper)
     return Chunk(documentCount: count, isLast: next == nil)
   }

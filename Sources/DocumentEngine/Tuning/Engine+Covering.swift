@@ -3,18 +3,18 @@ package import QueryPlanning
 import StorageFormat
 
 extension Engine {
-  /// Lets the entries of a composite index carry their documents, or no longer: a page of results
-  /// then needs no document read.
+  /// Makes the entries of a composite index carry their documents, or carry them no longer. With
+  /// them a page of results needs no document read.
   ///
-  /// Queries use what entries carry when this returns. Writers go on between the chunks; a change
-  /// that was broken off goes on where it was when it is asked for again. A document of more than
-  /// 4 KiB is left out of its entries, and read.
+  /// Queries use the carried documents when this returns. Writers go on between the chunks. An
+  /// interrupted change goes on from its position with the next call. A document of more than 4 KiB
+  /// is left out of its entries, and read.
   ///
-  /// - Complexity: every document of the collection group is read once; nothing if the index is as
-  ///   it is wanted.
-  /// - Throws: `notFound`; `failedPrecondition` for an index that is being built;
-  ///   `invalidArgument` for a vector index, which reads documents only for what it has found, and
-  ///   for an index of array elements, of which each would carry the document once more.
+  /// - Complexity: every document of the collection group is read once; nothing if the index is
+  ///   already in the wanted state.
+  /// - Throws: `notFound`; `failedPrecondition` for an index that is being built; `invalidArgument`
+  ///   for a vector index, which reads documents only for the results that it has found, and for an
+  ///   index of array elements, each of which would carry the document once more.
   package func setCovering(
     _ isCovering: Bool, of definition: IndexDefinition,
     progress: (BuildProgress) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension Engine {
     if let number { try builds.wait(for: number, isFollowed: true, progress) }
   }
 
-  /// The index whose entries have to be rewritten, or `nil` if they are as they are wanted.
+  /// Returns the index whose entries have to be rewritten; `nil` if they are in the wanted state.
   private static func beginCovering(
     _ isCovering: Bool, of definition: IndexDefinition, _ group: inout CommitGroup
   ) throws -> CompositeIndex? {
@@ -51,7 +51,7 @@ extension Engine {
     guard state != (isCovering ? .ready : nil) else { return nil }
     let wanted: TuningState = isCovering ? .creating : .retiring
     if state != wanted {
-      // An earlier change went the other way: what it has done is to be done again.
+      // An earlier change went the other way, so its work has to be done again.
       group.delete(StorageKey.checkpoint(compositeID: index.id))
       group.updateTunings { $0.setCovering(wanted, ofIndex: index.id) }
     }

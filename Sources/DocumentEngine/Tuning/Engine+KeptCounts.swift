@@ -3,13 +3,13 @@ import OrderedStore
 import StorageFormat
 
 extension Engine {
-  /// Keeps counts of the documents by the values of some fields, from now on and of what is there.
+  /// Keeps counts of the documents by the values of some fields, existing documents included.
   ///
-  /// Queries use them when this returns. Writers go on between the chunks; a first counting that
-  /// was broken off goes on where it was when it is asked for again.
+  /// Queries use them when this returns. Writers go on between the chunks. An interrupted first
+  /// counting goes on from its position with the next call.
   ///
   /// - Complexity: every document of the collection group is read once.
-  /// - Throws: `alreadyExists`; `invalidArgument` for `__name__`, or what is no collection's id;
+  /// - Throws: `alreadyExists`; `invalidArgument` for `__name__`, or an invalid collection id;
   ///   `cancelled` if they are dropped meanwhile; `failedPrecondition` if the database is closed.
   package func keepCounts(
     _ definition: KeptCounts.Definition, progress: (BuildProgress) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Engine {
     try build(definition, progress)
   }
 
-  /// Puts counts into the catalogue that are to be made, unless they are there.
+  /// Adds counts to the catalogue for building, unless they are there.
   private static func register(
     _ definition: KeptCounts.Definition, _ group: inout CommitGroup
   ) throws {
@@ -39,7 +39,7 @@ extension Engine {
     group.updateTunings { $0.set(counts) }
   }
 
-  /// Makes steps until counts are ready, each in a turn of its own.
+  /// Makes steps until the counts are ready, each in a turn of its own.
   private func build(
     _ definition: KeptCounts.Definition, _ progress: (BuildProgress) -> Void
   ) throws(DatabaseError) {
@@ -51,7 +51,7 @@ extension Engine {
       }
       guard counts.state == .creating else { return }
       try builds.stepCounts(counts.id)
-      // Somebody else may have stepped meanwhile, too.
+      // Another thread may have stepped meanwhile, too.
       let counted = building.countedDocuments.withLock { $0[counts.id] ?? 0 }
       let state = BuildProgress(documentsDone: min(counted, total), documentsTotal: total)
       progress(state)
@@ -63,9 +63,9 @@ extension Engine {
     }
   }
 
-  /// Makes some of the counts, which somebody began to keep.
+  /// Makes a part of the counts, which are being built.
   ///
-  /// - Returns: how many documents were counted.
+  /// - Returns: the number of documents counted.
   func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
     let chunk = try CountBuilder(engine: self, counts: counts).step()
     building.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
@@ -77,8 +77,8 @@ extension Engine {
     return chunk.documentCount
   }
 
-  /// Stops keeping counts: queries stop using them at once, then they are deleted. A drop that was
-  /// broken off is brought to its end.
+  /// Stops keeping counts. Queries stop using them at once, and then they are deleted. An
+  /// interrupted drop is finished.
   ///
   /// - Complexity: one write for each combination of values.
   /// - Throws: `notFound`.
@@ -103,19 +103,19 @@ extension Engine {
     return known.id
   }
 
-  /// Deletes what is left of dropped counts.
+  /// Deletes the rest of dropped counts.
   private func finishCountDrops() throws(DatabaseError) {
     let retiring = latest.catalog.tunings.counts.filter { $0.state == .retiring }
     if !retiring.isEmpty { try builds.finishDrops(Set(retiring.map(\.id))) }
   }
 
-  /// Counts anew what is counted wrong, and deletes what is no count.
+  /// Counts wrong counts anew, and deletes entries that are no counts.
   ///
-  /// Counts that are wrong give way in one write to ones of another id that are still to be made,
-  /// so that a repair which is broken off leaves them kept: it goes on when it is asked for again.
+  /// One write replaces the wrong counts by counts of another id that are still to be built. So an
+  /// interrupted repair leaves them kept, and goes on with the next call.
   ///
   /// - Complexity: every document is read once, and those of collections with wrong counts again.
-  /// - Returns: how many counts were wrong.
+  /// - Returns: the number of wrong counts.
   func repairCounts() throws(DatabaseError) -> Int {
     let view = try readView()
     let faults = try reportingErrors {
@@ -135,8 +135,8 @@ extension Engine {
     return faults.count
   }
 
-  /// With other ids, so that nothing that is remembered of the wrong ones counts any more. Those
-  /// that were dropped since they were looked at are left to that.
+  /// Replaces counts by new ones with other ids, so that no cached value of the wrong ones is used
+  /// any more. Counts that were dropped since the check are left to their drop.
   private func replaceCounts(_ ids: Set<UInt64>) throws(DatabaseError) {
     guard !ids.isEmpty else { return }
     try administering { () throws(DatabaseError) in
@@ -157,7 +157,7 @@ extension Engine {
 }
 
 extension Tunings {
-  /// The counts of a definition that aren't dropped.
+  /// Returns the counts of a definition that aren't dropped; `nil` if there are none.
   fileprivate func keptCounts(of definition: KeptCounts.Definition) -> KeptCounts? {
     counts.first { $0.definition == definition && $0.state != .retiring }
   }

@@ -4,7 +4,8 @@ import QueryPlanning
 import StorageFormat
 
 extension KeptCounts {
-  /// The key of the count that a document is part of; `nil` if it lacks one of the fields.
+  /// Returns the key of the count that includes a document; `nil` if the document lacks one of the
+  /// fields.
   func key(of document: StoredDocument, _ encoder: ValueEncoder) -> [UInt8]? {
     var key = prefix(collection: document.collectionNumber)
     for field in definition.fields {
@@ -14,8 +15,8 @@ extension KeptCounts {
     return key
   }
 
-  /// The key of the count of documents with the given values, in the order of the fields; `nil`
-  /// where the key holds only a part of a value, and so counts documents with other ones too.
+  /// Returns the key of the count of documents with the given values, in the order of the fields;
+  /// `nil` if the key holds only a part of a value, and so counts documents with other values too.
   func key(
     collection: UInt64, values: some Sequence<Value>, _ encoder: ValueEncoder
   ) -> [UInt8]? {
@@ -35,10 +36,11 @@ extension KeptCounts {
   }
 }
 
-/// Which documents kept counts hold already: all, or those that the first counting has passed.
+/// The documents that kept counts include already: all, or those that the first counting has
+/// passed.
 struct CountedExtent {
-  /// What the first counting has not passed begins here, in the key index of the group; by the id
-  /// of counts that are being made.
+  /// The keys, in the group's key index, at which the documents begin that the first counting has
+  /// not passed, by the id of the counts.
   private var checkpoints: [UInt64: [UInt8]] = [:]
 
   init(_ view: ReadView) throws {
@@ -60,14 +62,14 @@ struct CountedExtent {
   }
 }
 
-/// What is added to kept counts, by key; less than nothing is taken from them.
+/// The changes of kept counts, by key. A change that would make a count negative is a fault.
 struct CountChanges {
   private struct Change {
     var difference = 0
-    /// The count as it is stored, once it was read.
+    /// The stored count; `nil` until it was read.
     var before: Int?
 
-    /// What the count becomes; `nil` for nothing that a count can be.
+    /// Returns the count after the change; `nil` if it is negative or too large.
     func after(_ before: Int) -> Int? {
       let (after, overflow) = before.addingReportingOverflow(difference)
       return overflow || after < 0 ? nil : after
@@ -75,7 +77,7 @@ struct CountChanges {
   }
 
   private var changes: [[UInt8]: Change] = [:]
-  /// All that was added, in order, to be taken back.
+  /// All additions in order, so that they can be taken back.
   private var additions: [(key: [UInt8], number: Int)] = []
 
   mutating func add(_ number: Int, to key: [UInt8]) {
@@ -83,18 +85,18 @@ struct CountChanges {
     additions.append((key, number))
   }
 
-  /// How much was added, to go back to.
+  /// A mark to go back to, the number of additions.
   var mark: Int { additions.count }
 
-  /// Takes back what was added since `mark`.
+  /// Takes back the additions since `mark`.
   mutating func removeAll(since mark: Int) {
     for (key, number) in additions[mark...] { changes[key]?.difference &-= number }
     additions.removeSubrange(mark...)
   }
 
-  /// Calls `wrong` with a count that what was added since `mark` makes impossible.
+  /// Calls `wrong` with each count that the additions since `mark` make impossible.
   ///
-  /// - Parameter stored: reads a count; called once for each.
+  /// - Parameter stored: reads a stored count. Called once for each.
   mutating func check(
     since mark: Int, stored: (_ key: [UInt8]) throws -> Int,
     wrong: (_ key: [UInt8], _ before: Int) throws -> Void
@@ -110,7 +112,7 @@ struct CountChanges {
     }
   }
 
-  /// The counts that become others, each with what it becomes; all have been checked.
+  /// The counts that change, with their new values. All have been checked.
   var results: [(key: [UInt8], count: Int)] {
     changes.compactMap { key, change in
       guard change.difference != 0, let before = change.before else { return nil }
@@ -118,7 +120,7 @@ struct CountChanges {
     }
   }
 
-  /// The keys of counts that become others.
+  /// The keys of the counts that change.
   var changedKeys: some Sequence<[UInt8]> {
     changes.lazy.filter { $0.value.difference != 0 }.map(\.key)
   }

@@ -1,7 +1,8 @@
 import QueryPlanning
 
 extension ReadView {
-  /// The scan of a branch whose entries all carry their documents, as far as these aren't too long.
+  /// Returns the index of the branch's scan whose entries carry their documents, except for
+  /// documents that are too long; `nil` if there is none.
   func coveringScan(of branch: Plan.Branch) -> Int? {
     guard !catalog.tunings.isEmpty, caches.settings.usesCoveringEntries else { return nil }
     return branch.scans.firstIndex { scan in

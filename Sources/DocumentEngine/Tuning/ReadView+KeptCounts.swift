@@ -2,10 +2,10 @@ package import DocumentModel
 package import QueryPlanning
 import StorageFormat
 
-/// The number of a query's results, as kept counts say it.
+/// The number of a query's results according to kept counts.
 package struct KeptCountAnswer: Sendable {
   package let resultCount: Int
-  /// How the query would run: what says that it may be answered.
+  /// The plan by which the query would run. It shows that the query may be answered.
   package let plan: Plan
   package let statistics: ExecutionStatistics
 
@@ -19,27 +19,28 @@ package struct KeptCountAnswer: Sendable {
     self.statistics = statistics
   }
 
-  /// What each scan of each of the plan's branches did: nothing.
+  /// The work of each scan of each of the plan's branches, which is none.
   package var scanStatistics: [[ScanStatistics]] {
     plan.branches.map { $0.scans.map { _ in ScanStatistics() } }
   }
 }
 
 extension ReadView {
-  /// The number of a query's results, if kept counts have it: those of a query whose filter is
-  /// equalities on exactly the fields that are counted by; `nil` for any other.
+  /// Returns the number of a query's results, if kept counts have it. Its filter must be equalities
+  /// on exactly the counted fields. Returns `nil` for any other query.
   ///
-  /// - Complexity: a point read for each alternative of the filter; none for what is remembered.
-  /// - Throws: as for the query's plan: counts answer only what indexes would.
+  /// - Complexity: a point read for each alternative of the filter; none for cached counts.
+  /// - Throws: the errors of the query's plan, since counts answer only queries that indexes would.
   package func keptCount(of query: StructuredQuery) throws(DatabaseError) -> KeptCountAnswer? {
     guard let (question, counts) = keptCounts(for: query) else { return nil }
     return try reportingErrors { try answer(question, counts, query, limit: query.limit) }
   }
 
-  /// The answer to an aggregation of counts alone, if kept counts have it.
+  /// Returns the result of an aggregation that only counts, if kept counts have it; `nil`
+  /// otherwise.
   ///
-  /// - Parameter plannedSince: when planning began, if that is measured.
-  /// - Throws: as for its plan.
+  /// - Parameter plannedSince: the time at which planning began; `nil` if it isn't measured.
+  /// - Throws: the errors of its plan.
   func keptResult(
     of aggregation: AggregationQuery, plannedSince start: ContinuousClock.Instant?
   ) throws(DatabaseError) -> AggregationResult? {
@@ -72,7 +73,8 @@ extension ReadView {
     return KeptCountAnswer(total, plan, limit: limit, countsRead: keys.count)
   }
 
-  /// What a query asks of which counts, as far as its form tells.
+  /// Returns the values that a query asks for, and the counts that have them, as far as the form of
+  /// the query tells.
   private func keptCounts(for query: StructuredQuery) -> (CountQuestion, KeptCounts)? {
     guard caches.settings.usesKeptCounts, !catalog.tunings.counts.isEmpty,
       !catalog.counts(of: query.collectionID).isEmpty,
@@ -90,15 +92,15 @@ extension ReadView {
     }
   }
 
-  /// The keys of the counts that the answer adds up, noted as read; `nil` where a value is too long
-  /// for a count to be of it alone.
+  /// Returns the keys of the counts to add up, recorded as read; `nil` if a value is too long to
+  /// have a count of its own.
   private func keys(
     of question: CountQuestion, _ counts: KeptCounts, _ plan: Plan
   ) throws -> [[UInt8]]? {
     var collection: UInt64 = 0
     if case .collection(let path) = plan.source {
       guard let number = try collectionNumber(of: path) else {
-        // Perhaps no document was ever written to it, and this is what its first one brings.
+        // The collection may not have had a document yet. Its first one writes this key.
         recorder?.record { $0.insert(StorageKey.collection(path)) }
         return []
       }
@@ -113,7 +115,7 @@ extension ReadView {
       // 1 and 1.0 are one value.
       if keys.isEmpty || !keys.contains(key) { keys.append(key) }
     }
-    // As a scan: the answer depends on the count being kept, too.
+    // Recorded as a scan, since the result also depends on the count being kept.
     recorder?.record { reads in
       for key in keys { reads.insertScan(from: key, through: key.span.bytes) }
     }
@@ -121,17 +123,18 @@ extension ReadView {
   }
 }
 
-/// A filter as values that some fields must have.
+/// A filter in the form of values that some fields must have.
 struct CountQuestion {
   private static let combinationLimit = 30
 
-  /// Sorted.
+  /// The fields, sorted.
   private(set) var fields: [FieldPath] = []
-  /// The values of the fields that a document may have, in their order, one of these lists.
+  /// Lists of values in the order of the fields. A document must have the values of one of these
+  /// lists.
   private(set) var combinations: [[Value]] = [[]]
 
-  /// `nil` for a filter with anything but equalities, each on a field of its own; a list of
-  /// alternatives is several of them.
+  /// Returns `nil` for a filter with anything but equalities, each on a field of its own. A list of
+  /// alternatives is several equalities.
   init?(_ filter: Filter?) {
     switch filter {
     case nil: return
@@ -145,7 +148,7 @@ struct CountQuestion {
       for condition in conditions {
         guard fields.last != condition.field else { return nil }
         append(condition)
-        // More alternatives than any query may have (§1.2).
+        // These are more alternatives than any query may have (§1.2).
         guard combinations.count <= CountQuestion.combinationLimit else { return nil }
       }
     case .some(let filter):
@@ -165,15 +168,15 @@ struct CountQuestion {
     }
   }
 
-  /// Whether sorting by these leaves no document out.
+  /// Whether sorting by these orders leaves no document out.
   func fixes(_ orders: [Order]) -> Bool {
     orders.allSatisfy { $0.field.isDocumentID || fields.contains($0.field) }
   }
 }
 
 extension Filter {
-  /// The field and the values that it may have; `nil` for a filter that is no such equality, or one
-  /// that doesn't compare as its values sort.
+  /// The field and the values that it may have; `nil` for a filter that is no such equality, or
+  /// that doesn't compare values as they sort.
   fileprivate var equality: (field: FieldPath, values: [Value])? {
     switch self {
     case .field(let field, .equal, let value):
@@ -192,7 +195,7 @@ extension Filter {
 }
 
 extension StructuredQuery {
-  /// Whether nothing but the filter, an offset and a limit decides which documents are results.
+  /// Whether the filter, an offset and a limit alone decide which documents are results.
   fileprivate var mayBeCounted: Bool {
     start == nil && end == nil && nearest == nil && offset >= 0
       && (!allDescendants || parent.isRoot)

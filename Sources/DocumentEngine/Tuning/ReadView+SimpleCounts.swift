@@ -2,14 +2,14 @@ package import DocumentModel
 package import QueryPlanning
 import StorageFormat
 
-// The way for most counts, which makes no plan: a query of a shape that is known to be served,
-// whose filter is one equality for each of the fields that are counted by.
+// The short way for most counts, which makes no plan. It is for queries of a shape that is known to
+// be served, whose filter is one equality for each counted field.
 extension ReadView {
-  /// The number of a query's results, if kept counts have it and no more need be known of the
-  /// query; `nil` says nothing of others.
+  /// Returns the number of a query's results, if kept counts have it and nothing else of the query
+  /// needs to be known; `nil` says nothing about the query.
   ///
-  /// - Complexity: a point read; none for what is remembered.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Complexity: a point read; none for a cached count.
+  /// - Throws: `dataLoss`; errors of the store.
   package func simpleKeptCount(of query: StructuredQuery) throws(DatabaseError) -> Int? {
     guard !catalog.tunings.counts.isEmpty, caches.settings.usesKeptCounts, query.orders.isEmpty,
       query.parent.isRoot, let hash = query.shapeHash(),
@@ -24,7 +24,7 @@ extension ReadView {
     }
   }
 
-  /// The key of the one count that a query asks for.
+  /// Returns the key of the only count that a query needs.
   private func simpleKey(of query: StructuredQuery, _ collection: UInt64?) -> [UInt8]? {
     let scope: QueryScope = query.allDescendants ? .collectionGroup : .collection
     guard let collection = query.allDescendants ? 0 : collection else { return nil }
@@ -38,8 +38,8 @@ extension ReadView {
 }
 
 extension KeptCounts {
-  /// The key of the count of what the filter selects, if that is one equality for each field; `nil`
-  /// too where a value is too long for a count to be of it alone.
+  /// Returns the key of the count of documents that the filter selects; `nil` if the filter isn't
+  /// one equality for each field, or if a value is too long to have a count of its own.
   fileprivate func key(
     collection: UInt64, _ filter: Filter?, _ encoder: ValueEncoder
   ) -> [UInt8]? {
@@ -51,7 +51,8 @@ extension KeptCounts {
       var values: [Value] = []
       values.reserveCapacity(fields.count)
       for field in fields {
-        // As many conditions as fields, and one for each: so there is no other.
+        // There are as many conditions as fields, and one for each field, so there is no other
+        // condition.
         guard let value = filters.value(equalTo: field) else { return nil }
         values.append(value)
       }
@@ -64,7 +65,7 @@ extension KeptCounts {
 }
 
 extension [Filter] {
-  /// The value that an equality demands of a field.
+  /// Returns the value that an equality requires of a field.
   fileprivate func value(equalTo field: FieldPath) -> Value? {
     for filter in self {
       if case .field(field, .equal, let value) = filter { return value }

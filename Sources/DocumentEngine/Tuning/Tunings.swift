@@ -1,26 +1,25 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// How far a tuning is.
+/// The state of a tuning.
 package enum TuningState: UInt8, Sendable {
-  /// Writes keep it up; what was there before is being brought in line.
+  /// Writes maintain it. Older entries are being brought in line.
   case creating = 0
   /// Reads use it.
   case ready = 1
-  /// Given up: what is left of it is being deleted.
+  /// Given up. The rest of it is being deleted.
   case retiring = 2
 }
 
-/// The number of documents with each combination of values of some fields, kept as they are
-/// written.
+/// The number of documents with each combination of values of some fields. Writes maintain it.
 package struct KeptCounts: Sendable, Hashable {
-  /// What is counted: documents that have all of the fields, by their values. Without fields, all
-  /// documents.
+  /// The counted documents: those that have all of the fields, by their values. Without fields, all
+  /// documents are counted.
   package struct Definition: Sendable, Hashable {
     package let collectionGroup: String
-    /// Whether each collection is counted by itself, or all of the id together.
+    /// The scope: each collection is counted by itself, or all collections with the id together.
     package let scope: QueryScope
-    /// Sorted, each once.
+    /// The fields, sorted, each once.
     package let fields: [FieldPath]
 
     package init(
@@ -43,14 +42,14 @@ package struct KeptCounts: Sendable, Hashable {
     }
   }
 
-  /// Never used again after the counts were dropped.
+  /// The id, which is never used again after the counts were dropped.
   package let id: UInt64
   package let definition: Definition
   package var state: TuningState
 }
 
-/// What is stored beyond what the definitions of indexes say, to serve queries faster or to check
-/// entries: it changes no verdict and stands in no index file.
+/// The data that is stored beyond the definitions of indexes, to serve queries faster or to check
+/// entries. It doesn't change which queries are served, and stands in no index file.
 package struct Tunings: Sendable, Equatable {
   /// Composite indexes whose entries carry their documents' records, by id.
   package private(set) var covering: [UInt64: TuningState] = [:]
@@ -66,8 +65,8 @@ package struct Tunings: Sendable, Equatable {
     return state != .retiring
   }
 
-  /// Whether all entries of the index have what they are to have. Before and after, some may hold
-  /// what their documents no longer are.
+  /// Whether all entries of the index carry the current records of their documents. Before and
+  /// after that state, some may carry outdated ones.
   func readsRecords(ofIndex id: UInt64) -> Bool {
     !covering.isEmpty && covering[id] == .ready
   }
@@ -76,7 +75,7 @@ package struct Tunings: Sendable, Equatable {
     covering[id] = state
   }
 
-  /// Adds counts, or replaces those of the same id.
+  /// Adds counts. Replaces those with the same id.
   mutating func set(_ new: KeptCounts) {
     remove(countsID: new.id)
     counts.append(new)
@@ -86,7 +85,7 @@ package struct Tunings: Sendable, Equatable {
     counts.removeAll { $0.id == id }
   }
 
-  /// As they will be when what goes on is done.
+  /// The tunings after all changes under way are done.
   var settled: Tunings {
     var tunings = self
     tunings.covering = covering.filter { $0.value != .retiring }.mapValues { _ in .ready }
@@ -96,7 +95,7 @@ package struct Tunings: Sendable, Equatable {
     return tunings
   }
 
-  /// Without what belonged to indexes that are gone.
+  /// Returns the tunings without those of indexes that are gone.
   func keeping(_ composites: [CompositeIndex]) -> Tunings {
     guard !covering.isEmpty else { return self }
     let ids = Set(composites.map(\.id))

@@ -3,12 +3,12 @@ import OrderedStore
 import StorageFormat
 
 extension Engine {
-  /// Saves what was counted of the use of indexes since the last save, if there is anything.
+  /// Saves the counts of index use since the last save, if there are any.
   ///
-  /// For whoever follows commits it is as a commit that changes nothing.
+  /// To followers of the commits it looks like a commit that changes nothing.
   ///
   /// - Complexity: one write of the store, as large as the number of indexes that were used.
-  /// - Throws: what the store reports; what was counted is still to be saved then.
+  /// - Throws: errors of the store. Then the counts are still to be saved.
   package func saveUsage() throws(DatabaseError) {
     guard let unsaved = usage.unsaved() else { return }
     do {

@@ -3,9 +3,10 @@ import OrderedStore
 package import QueryPlanning
 import StorageFormat
 
-/// A database in figures.
+/// The figures of a database.
 package struct EngineStatistics: Sendable {
-  /// The entries that one index has, or that two have in common which differ in direction alone.
+  /// The figures of the entries of one index, or of two that share entries because they differ only
+  /// in direction.
   package struct Index: Sendable {
     package enum Kind: String, Sendable {
       case composite
@@ -20,35 +21,36 @@ package struct EngineStatistics: Sendable {
     package var definitions: [IndexDefinition]
     package var state: IndexState
     package var isHidden: Bool
-    /// `nil` where entries weren't counted and no sums of them are kept.
+    /// The number of entries; `nil` if they weren't counted and no sums of them are kept.
     package var entryCount: Int?
-    /// The bytes of their keys and values, as they would be without the store's compression.
+    /// The number of bytes of their keys and values, before the store's compression.
     package var byteCount: Int?
-    /// About the bytes on disk.
+    /// The approximate number of bytes on disk.
     package var diskByteCount: Int?
-    /// Since when its use is counted: its creation, or when counting began.
+    /// The time from which its use is counted: its creation, or the start of counting.
     package var since: Timestamp
-    /// `nil` where queries used more indexes than are counted, and this may be one of the others.
+    /// The number of queries; `nil` if queries used more indexes than are counted, and this may be
+    /// one of those that weren't.
     package var queryCount: Int?
     package var lastQueryTime: Timestamp?
     package var entryWriteCount: Int
   }
 
-  /// `nil` where entries weren't counted and no sums of them are kept.
+  /// The number of documents; `nil` if entries weren't counted and no sums of them are kept.
   package var documentCount: Int?
-  /// Collections that have documents.
+  /// The number of collections that have documents; `nil` if entries weren't counted.
   package var collectionCount: Int?
   package var commitNumber: Int
   package var lastCommitTime: Timestamp
-  /// Time by which that is ahead of the clock, if it is more than a minute.
+  /// The time by which `lastCommitTime` is ahead of the clock; `nil` for a minute or less.
   package var commitTimeLead: Duration?
-  /// About the bytes on disk of all keys; what was written last may be missing.
+  /// The approximate number of bytes on disk of all keys. The latest writes may be missing.
   package var diskByteCount: Int
-  /// Composites first, then fields, then names; each kind sorted.
+  /// The indexes: composites first, then fields, then names. Each kind is sorted.
   package var indexes: [Index]
-  /// Since when the use of indexes is recorded.
+  /// The time from which the use of indexes is recorded.
   package var usageStart: Timestamp
-  /// Why it could not be saved lately; `nil` if it could.
+  /// The reason why the use of indexes could not be saved recently; `nil` if it was saved.
   package var usageFailure: String?
   package var caches: Caches
   package var historyMomentCount: Int
@@ -66,28 +68,33 @@ package struct EngineStatistics: Sendable {
 }
 
 extension Engine {
-  /// The database in figures, as it is at this moment.
+  /// Returns the figures of the database at this moment.
   ///
   /// - Parameters:
-  ///   - countsEntries: whether entries and documents are counted, which reads all entries.
-  ///     Without, they are told where sums of entries are kept, which have their number.
-  ///   - progress: is told the number of entries counted, now and then.
-  /// - Complexity: every index entry, if they are counted; otherwise one entry for each composite
-  ///   index and four more, at most, and an estimate of the store for each.
-  /// - Throws: `dataLoss`, or what the store reports.
+  ///   - countsEntries: whether to count entries and documents, which reads all entries. Otherwise
+  ///     their numbers come from the sums of entries, for indexes that have sums.
+  ///   - progress: a closure that is called now and then with the number of entries counted.
+  /// - Complexity: every index entry, if they are counted; otherwise at most one entry for each
+  ///   composite index and four more, and an estimate of the store for each.
+  /// - Throws: `dataLoss`; errors of the store.
   package func statistics(
     countingEntries countsEntries: Bool, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> EngineStatistics {
     try reportingErrors {
-      let view = try readView()
-      let census = countsEntries ? try EntryCensus(view, progress) : nil
-      let sums = countsEntries ? SumTable() : try SumTable.read(view.snapshot)
-      let table = UsageTable(view.catalog, usage, census, sums)
+      // Counting takes long, and holding a view would keep everything that is deleted meanwhile.
+      // The cursor is enough.
+      let (state, catalog, sums, cursor) = try {
+        let view = try readView()
+        let sums = countsEntries ? SumTable() : try SumTable.read(view.snapshot)
+        return (view.state, view.catalog, sums, try view.snapshot.makeCursor())
+      }()
+      let census = countsEntries ? try EntryCensus(cursor, progress) : nil
+      let table = UsageTable(catalog, usage, census, sums)
       let extent = history?.extent
       return EngineStatistics(
         documentCount: census?.documentCount ?? sums.entryCount(in: .names),
-        collectionCount: census?.collectionCount, commitNumber: Int(clamping: view.commitNumber),
-        lastCommitTime: view.readTime, commitTimeLead: commitTimeLead,
+        collectionCount: census?.collectionCount, commitNumber: Int(clamping: state.commitNumber),
+        lastCommitTime: state.lastCommitTime, commitTimeLead: commitTimeLead,
         diskByteCount: try byteCount(of: .all), indexes: try table.rows(byteCount),
         usageStart: usage.start, usageFailure: usage.failure?.message, caches: cacheStatistics,
         historyMomentCount: extent?.momentCount ?? 0, historyByteCount: extent?.byteCount ?? 0,
@@ -95,7 +102,7 @@ extension Engine {
     }
   }
 
-  /// About the bytes on disk of a range of keys.
+  /// Returns the approximate number of bytes on disk of a range of keys.
   private func byteCount(of range: KeyRange) throws -> Int {
     try store.approximateByteCount(from: range.lower, to: range.upper)
   }

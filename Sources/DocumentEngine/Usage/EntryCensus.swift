@@ -23,16 +23,18 @@ struct EntryCensus {
 
   private let groups: [UInt64: UTF8Key]
 
-  /// - Parameter progress: is told the number of entries counted, now and then.
-  init(_ view: ReadView, _ progress: (Int) -> Void) throws {
-    groups = try EntryCensus.groups(view)
+  /// - Parameters:
+  ///   - cursor: over the view that is counted, which need not be held.
+  ///   - progress: is told the number of entries counted, now and then.
+  init(_ cursor: any StoreCursor, _ progress: (Int) -> Void) throws {
+    groups = try EntryCensus.groups(cursor)
     var count = 0
     for prefix in StorageKey.entryPrefixes {
       // Entries of one index and place come in a row, behind bytes that are the same.
       var run: [UInt8] = []
       var runName: IndexName?
       var extent = Extent()
-      try view.snapshot.forEachEntry(in: .prefix(prefix)) { key, value in
+      try cursor.forEachEntry(in: .prefix(prefix)) { key, value in
         if run.isEmpty || !key.starts(with: run) {
           settle(runName, extent)
           extent = Extent()
@@ -81,10 +83,10 @@ struct EntryCensus {
   }
 
   /// The ids of all collections, by number.
-  private static func groups(_ view: ReadView) throws -> [UInt64: UTF8Key] {
+  private static func groups(_ cursor: any StoreCursor) throws -> [UInt64: UTF8Key] {
     var groups: [UInt64: UTF8Key] = [:]
     var last = UTF8Key("")
-    try view.snapshot.forEachEntry(
+    try cursor.forEachEntry(
       in: .prefix(StorageKey.collectionsPrefix(below: ResourcePath.root))
     ) { key, value in
       let id = try StorageKey.collectionPath(of: key).lastSegment ?? ""

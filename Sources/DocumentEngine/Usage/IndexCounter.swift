@@ -2,13 +2,13 @@ import DocumentModel
 import StorageFormat
 import Synchronization
 
-/// What was counted of the use of one index: by any thread, without a lock.
+/// The counts of one index's use. Any thread may count, without a lock.
 final class IndexCounter: Sendable {
-  /// Since when it counts.
+  /// Time at which the counting began.
   let since: Timestamp
   private let queryCount: Atomic<UInt64>
   private let entryWriteCount: Atomic<UInt64>
-  /// In microseconds; the year 1 and before for never.
+  /// Time of the last query in microseconds; `.min` for never.
   private let lastQueryTime: Atomic<Int64>
 
   init(_ record: UsageRecord) {
@@ -18,7 +18,7 @@ final class IndexCounter: Sendable {
     lastQueryTime = Atomic(record.lastQueryTime?.microseconds ?? .min)
   }
 
-  /// A query has begun that the index serves.
+  /// Counts a query that has begun and that the index serves.
   func countQuery(atMicroseconds time: Int64) {
     queryCount.add(1, ordering: .relaxed)
     lastQueryTime.store(time, ordering: .relaxed)
@@ -28,7 +28,7 @@ final class IndexCounter: Sendable {
     entryWriteCount.add(count, ordering: .relaxed)
   }
 
-  /// All that it counted so far. Of what is counted meanwhile it may have a part.
+  /// All counts so far. They may include a part of a concurrent change.
   var record: UsageRecord {
     let time = lastQueryTime.load(ordering: .relaxed)
     return UsageRecord(

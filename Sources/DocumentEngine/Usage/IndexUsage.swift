@@ -3,42 +3,42 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Which indexes queries use, and which of them cost writes.
+/// The use of indexes by queries, and their cost to writes.
 ///
 /// It is counted in memory, where a query pays for an addition and a look at the clock, and is
-/// saved now and then: what was counted since is lost with the process. Nothing that the database
-/// answers depends on it.
+/// saved now and then. Counts since the last save are lost with the process. No result of the
+/// database depends on them.
 package final class IndexUsage: Sendable {
-  /// So many indexes of fields are counted for what writes do to them, and as many more for the
-  /// queries that they serve: fields may be as many as documents have keys of maps.
+  /// The largest number of single-field indexes that are counted because of writes, and again
+  /// because of queries. There may be as many fields as documents have map keys.
   private static let fieldLimit = 4096
 
-  /// Who has an index counted.
+  /// The reason for counting an index.
   fileprivate enum Occasion: Sendable {
     case query, write
   }
 
   fileprivate struct State {
     var counters: [IndexName: IndexCounter] = [:]
-    /// How many of them were made for writes, and for queries.
+    /// The number of counters made for writes and for queries.
     var counterCounts: [Occasion: Int] = [:]
-    /// Whether there was a query whose indexes were too many to be counted.
+    /// Whether there was a query with an index that was one too many to be counted.
     var missesQueries = false
-    /// What the store has.
+    /// The records in the store.
     var saved: [IndexName: UsageRecord] = [:]
     var isStartSaved: Bool
-    /// Why the last attempt to save was in vain.
+    /// The error of the last save; `nil` if it succeeded.
     var failure: DatabaseError?
   }
 
-  /// Since when anything is recorded: of an index that it knows nothing of, nothing was used since.
+  /// Time since which use is recorded. An index without a record was not used since.
   package let start: Timestamp
   private let clock: any EngineClock
   private let state: Lock<State>
-  /// Touched by the committer alone, but not by one thread.
+  /// Only the committer touches it, but not always on one thread.
   private let tally = Lock(WriteTally())
 
-  /// Goes on with what the store has.
+  /// Continues with the records of the store.
   init(
     _ snapshot: any StoreSnapshot, _ catalog: Catalog, clock: any EngineClock
   ) throws {
@@ -67,7 +67,7 @@ package final class IndexUsage: Sendable {
     state.counterCounts[.query] = saved.values.count { $0.queryCount > 0 }
     state.counterCounts[.write] = saved.values.count { $0.queryCount == 0 }
     state.missesQueries = state.counterCounts[.query, default: 0] >= IndexUsage.fieldLimit
-    // Somebody chose these: no other field takes their place.
+    // Overrides choose these fields, so no other field takes their place.
     let since = state.missesQueries ? now : self.start
     for name in catalog.indexes.overrideNames where state.counters[name] == nil {
       state.counters[name] = IndexCounter(UsageRecord(since: since))
@@ -77,13 +77,13 @@ package final class IndexUsage: Sendable {
 
   // MARK: Counting
 
-  /// A query has begun that these indexes serve.
+  /// Counts a query that has begun and that these indexes serve.
   func countQuery(_ counters: [IndexCounter]) {
     let time = clock.coarseMicroseconds
     for counter in counters { counter.countQuery(atMicroseconds: time) }
   }
 
-  /// The counters of the indexes that a plan reads, each once.
+  /// Returns the counters of the indexes that a plan reads, each once.
   func counters(of plan: Plan) -> [IndexCounter] {
     var names: [IndexName] = []
     for branch in plan.branches {
@@ -107,7 +107,7 @@ package final class IndexUsage: Sendable {
         tally.count(change) { name in
           let now = clock.now()
           return state.withLock { [start] state in
-            // Of its queries up to now some may have been missed.
+            // Some of its queries up to now may have been missed.
             let since = state.missesQueries ? now : start
             return state.counter(of: name, since: since, for: .write, limit: IndexUsage.fieldLimit)
           }
@@ -116,8 +116,8 @@ package final class IndexUsage: Sendable {
     }
   }
 
-  /// Takes up the indexes that a commit at `time` has created, and gives up those that it has
-  /// dropped.
+  /// Begins to count the indexes that a commit at `time` has created, and stops counting those that
+  /// it has dropped.
   func follow(from old: Catalog, to new: Catalog, at time: Timestamp) {
     let oldIDs = Set(old.indexes.composites.map(\.id))
     let newIDs = Set(new.indexes.composites.map(\.id))
@@ -134,20 +134,20 @@ package final class IndexUsage: Sendable {
 
   // MARK: Reading
 
-  /// What was counted so far of each index that was used or written to, and of each composite.
+  /// The counts so far of each index that was used or written to, and of each composite index.
   var records: [IndexName: UsageRecord] {
     state.withLock { $0.counters }.mapValues(\.record)
   }
 
-  /// Whether there may have been queries that no counter knows of.
+  /// Whether there may have been queries that no counter has counted.
   var missesQueries: Bool { state.withLock { $0.missesQueries } }
 
-  /// Why the last attempt to save was in vain; `nil` if it wasn't.
+  /// The error of the last save; `nil` if it succeeded.
   package var failure: DatabaseError? { state.withLock { $0.failure } }
 
   // MARK: Saving
 
-  /// What was counted since the last save, as writes for the store; `nil` if there is nothing.
+  /// Returns the counts since the last save as writes for the store; `nil` if there are none.
   func unsaved() -> Unsaved? {
     let records = records
     return state.withLock { [start] state in
@@ -169,9 +169,9 @@ package final class IndexUsage: Sendable {
 
   func didFail(_ error: DatabaseError) { state.withLock { $0.failure = error } }
 
-  /// What the store lacks.
+  /// The changes that the store lacks.
   struct Unsaved: Sendable {
-    /// Since when anything is recorded, if that is new.
+    /// Time since which use is recorded, if it isn't stored yet.
     let start: Timestamp?
     let changed: [IndexName: UsageRecord]
     let gone: [IndexName]
@@ -195,8 +195,8 @@ package final class IndexUsage: Sendable {
 }
 
 extension IndexUsage.State {
-  /// The counter of an index, which is made if need be; `nil` for one of too many fields, or a
-  /// composite index that is gone.
+  /// Returns the counter of an index, and makes one if needed; `nil` for a field beyond the limit,
+  /// or for a composite index that is gone.
   fileprivate mutating func counter(
     of name: IndexName, since time: Timestamp, for occasion: IndexUsage.Occasion, limit: Int
   ) -> IndexCounter? {
@@ -214,7 +214,7 @@ extension IndexUsage.State {
 }
 
 extension IndexName {
-  /// The index of a scan; `nil` for that of a query of every collection, which is of none.
+  /// Returns `nil` for a scan of every collection, which belongs to no index.
   init?(_ scan: Plan.Scan) {
     let isGroup = scan.index.scope == .collectionGroup
     let group = UTF8Key(scan.index.collectionGroup)
@@ -246,7 +246,7 @@ extension IndexSet {
     }
   }
 
-  /// The single-field indexes that overrides give to fields which didn't have them in `old`.
+  /// Returns the single-field indexes that overrides give to fields that didn't have them in `old`.
   fileprivate func singleFieldNames(notIn old: IndexSet) -> [IndexName] {
     guard overrides != old.overrides else { return [] }
     return overrides.flatMap { override in

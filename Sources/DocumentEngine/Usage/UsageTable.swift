@@ -2,7 +2,7 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// The indexes with what is known of their entries and their use, as rows.
+/// The indexes with their entries and their use, as rows.
 struct UsageTable {
   private let indexes: IndexSet
   private let census: EntryCensus?
@@ -11,10 +11,10 @@ struct UsageTable {
   private let start: Timestamp
   private let missesQueries: Bool
 
-  /// - Parameter sums: have the number of entries where there is no census.
+  /// - Parameter sums: the source of entry counts if there is no census.
   init(_ catalog: Catalog, _ usage: IndexUsage, _ census: EntryCensus?, _ sums: SumTable) {
     indexes = catalog.indexes
-    // In this order: a query that it misses later has no record either way.
+    // In this order, since a query that is missed after this has no record either way.
     records = usage.records
     missesQueries = usage.missesQueries
     start = usage.start
@@ -22,7 +22,8 @@ struct UsageTable {
     self.sums = sums
   }
 
-  /// - Parameter byteCount: tells about how many bytes a range of keys has on disk.
+  /// - Parameter byteCount: returns the approximate number of bytes that a range of keys has on
+  ///   disk.
   func rows(_ byteCount: (KeyRange) throws -> Int) throws -> [EngineStatistics.Index] {
     var rows: [EngineStatistics.Index] = []
     for index in indexes.composites {
@@ -60,7 +61,7 @@ struct UsageTable {
 
   // MARK: Fields
 
-  /// The entries of one field in one scope: its values, or its arrays' elements.
+  /// The entries of one field in one scope: those of its values, or those of its arrays' elements.
   private struct FieldSpace: Hashable, Comparable {
     let group: UTF8Key
     let field: FieldPath
@@ -131,8 +132,8 @@ struct UsageTable {
     }
   }
 
-  /// Entries of fields and names lie scattered, by collection: what all of a kind take is shared
-  /// out by their bytes.
+  /// Estimates the bytes on disk of indexes whose entries lie scattered by collection, which are
+  /// those of fields and names. All bytes of a kind are shared out by the sizes of the entries.
   private func estimateDiskBytes(
     of rows: inout [EngineStatistics.Index], _ byteCount: (KeyRange) throws -> Int
   ) throws {

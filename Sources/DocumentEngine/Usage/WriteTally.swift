@@ -2,22 +2,23 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// Adds the entries that commits put and delete to the counters of their indexes, which it finds by
-/// the entries' keys alone.
+/// Adds the entries that commits put and delete to the counters of their indexes. It finds the
+/// counters by the entries' keys alone.
 struct WriteTally {
   private static let uncountedLimit = 4096
 
   private var counters: [UInt64: IndexCounter] = [:]
-  /// Indexes that are not counted: those of fields beyond the limit, and what isn't for queries.
+  /// Indexes that are not counted: those of fields beyond the limit, and those that serve no
+  /// queries.
   private var uncounted: Set<UInt64> = []
-  /// The entries of one index mostly come in a row.
+  /// The last index and its counter. The entries of one index mostly come in a row.
   private var last: (hash: UInt64, counter: IndexCounter)?
   private var lastCount: UInt64 = 0
 
   init() {}
 
-  /// - Parameter makeCounter: gives the counter of an index that was not met before; `nil` for one
-  ///   that is not counted.
+  /// - Parameter makeCounter: returns the counter of an index that is new to the tally; `nil` for
+  ///   one that is not counted.
   mutating func count(
     _ change: DocumentChange, _ makeCounter: (IndexName) -> IndexCounter?
   ) {
@@ -64,21 +65,21 @@ struct WriteTally {
     lastCount = 0
   }
 
-  /// The index of an entry. Of the two that share entries, it is the ascending one.
+  /// Returns the index of an entry. Of two indexes that share entries, it is the ascending one.
   private static func name(
     _ key: RawSpan, _ part: IndexPart, _ group: UTF8Key
   ) -> IndexName? {
     do throws(CorruptBytes) {
       return try IndexName(ofEntry: key, part, in: group)
     } catch {
-      // The engine made the key itself just now.
+      // The engine has just made the key itself.
       preconditionFailure("\(error)")
     }
   }
 }
 
 extension IndexName {
-  /// The index of an entry that isn't of the key index; of the two that share entries, the
+  /// Returns the index of an entry outside of the key index; of two indexes that share entries, the
   /// ascending one.
   init?(ofEntry key: RawSpan, _ part: IndexPart, in group: UTF8Key) throws(CorruptBytes) {
     if let id = try StorageKey.compositeID(ofEntry: key) {

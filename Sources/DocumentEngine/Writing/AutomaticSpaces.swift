@@ -2,8 +2,8 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// The stored single-field indexes of a field. Each serves several of the logical ones: ascending
-/// and descending are the same entries, read forwards and backwards.
+/// The stored single-field indexes of a field. Each serves several logical ones: ascending and
+/// descending indexes are the same entries, read forwards and backwards.
 struct AutomaticSpaces: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
@@ -21,7 +21,7 @@ struct AutomaticSpaces: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// The space that `index` is kept in.
+  /// The space in which `index` is stored.
   init(_ index: SingleFieldIndex) {
     switch (index.scope, index.mode) {
     case (.collection, .contains): self = .collectionContains
@@ -36,14 +36,14 @@ struct AutomaticSpaces: OptionSet, Sendable, Hashable {
   }
 }
 
-/// What is kept of one field, and what that counts for.
+/// The stored entries of one field, and their number in Firestore's count.
 struct AutomaticIndexing: Sendable {
   var spaces: AutomaticSpaces
   private let collectionCounts: LogicalCounts
   private let groupCounts: LogicalCounts
 
-  /// How many of Firestore's entries a stored one counts for: one per direction of a value, and two
-  /// for an array's element, one per direction of the name (§1.2).
+  /// The number of Firestore's entries for each stored one: one for each direction of a value, and
+  /// two for an array's element, one for each direction of the name (§1.2).
   private struct LogicalCounts {
     let ordered: Int
     let contains: Int
@@ -68,7 +68,7 @@ struct AutomaticIndexing: Sendable {
   }
 }
 
-/// The single-field rules of one collection group: its overrides, and the defaults (§3.3).
+/// The single-field rules of one collection group: its overrides and the defaults (§3.3).
 struct AutomaticRules: Sendable {
   struct Rule: Sendable {
     let name: OverrideName
@@ -77,7 +77,7 @@ struct AutomaticRules: Sendable {
     let retiring: AutomaticSpaces
   }
 
-  /// The longest paths first, `*` last.
+  /// The rules with the longest paths first, `*` last.
   private let rules: [Rule]
   /// Whether no field has an entry.
   let exemptAll: Bool

@@ -2,13 +2,12 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// The work of one synced write: the requests that share it, what they change, and what the batch
-/// holds.
+/// The work of one synced write: the requests that share it, their changes, and the batch.
 ///
-/// Requests are staged one after another. What one that fails has done is taken back; a request
-/// sees the collections that earlier ones of its group have founded.
+/// Requests are staged one after another. The changes of a request that fails are undone. A request
+/// sees the collections that earlier requests of its group have founded.
 struct CommitGroup {
-  /// A group takes no further request once the documents of its requests have this many bytes.
+  /// The number of bytes of its requests' documents from which a group takes no further request.
   static let byteCountLimit = 4 << 20
 
   let view: ReadView
@@ -16,18 +15,18 @@ struct CommitGroup {
   private(set) var state: StateRecord
   private(set) var batch = StoreBatch()
   private(set) var newCatalog: Catalog?
-  /// What the requests so far made of documents.
+  /// The changes that the requests so far make to documents.
   private(set) var changes: [DocumentChange] = []
   private var newCollections: [ResourcePath: UInt64] = [:]
   let countedExtent: CountedExtent
-  /// What the requests so far do to kept counts.
+  /// The changes that the requests so far make to kept counts.
   var countChanges = CountChanges()
-  /// The sums as the requests so far leave them.
+  /// The sums after the requests so far.
   var sums: SumTable
   private let oldSums: SumTable
-  /// How far the operations of the batch are in the sums.
+  /// The position up to which the batch's operations are in the sums.
   var sumMark: StoreBatch.Mark
-  /// The counts that they leave, once the group is sealed.
+  /// The new values of the kept counts that change, once the group is sealed.
   var newCounts: [(key: [UInt8], count: Int)] = []
 
   init(
@@ -46,7 +45,7 @@ struct CommitGroup {
 
   var catalog: Catalog { newCatalog ?? view.catalog }
 
-  /// Runs `body` on this group; if it throws, the group is as it was.
+  /// Runs `body` on this group. If it throws, the group is left unchanged.
   mutating func stage<Result>(
     _ body: (inout CommitGroup) throws -> Result
   ) throws -> Result {
@@ -74,9 +73,9 @@ struct CommitGroup {
 
   mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
   mutating func delete(_ key: [UInt8]) { batch.delete(key) }
+  mutating func discard(_ key: [UInt8]) { batch.discard(key) }
 
-  /// Notes what a request makes of a document, and writes the difference that it makes to the
-  /// indexes.
+  /// Adds a request's change of a document, and writes the difference that it makes to the indexes.
   mutating func append(_ change: DocumentChange) throws {
     EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
     changes.append(change)
@@ -102,7 +101,7 @@ struct CommitGroup {
     return state.nextIndexID
   }
 
-  /// Keeps index ids up to `id` from being given.
+  /// Ensures that no new index gets an id up to `id`.
   mutating func reserveIndexIDs(through id: UInt64) {
     state.nextIndexID = max(state.nextIndexID, id &+ 1)
   }
@@ -111,7 +110,7 @@ struct CommitGroup {
     try newCollections[path] ?? view.collectionNumber(of: path)
   }
 
-  /// The number of a collection, which is founded if need be.
+  /// Returns the number of a collection, which is founded if it doesn't exist.
   mutating func foundCollection(_ path: ResourcePath) throws -> UInt64 {
     if let number = try collectionNumber(of: path) { return number }
     let number = state.nextCollectionNumber
@@ -130,9 +129,9 @@ struct CommitGroup {
     if !sums.isEmpty { sums.keep(catalog.summedSpaces) }
   }
 
-  /// The group as those see it who follow the commits.
+  /// Returns the group as readers of the commit log see it.
   ///
-  /// - Parameter batch: the group's, sealed.
+  /// - Parameter batch: the sealed batch of the group.
   func committed(_ batch: StoreBatch) -> CommittedGroup {
     CommittedGroup(
       number: state.commitNumber, time: commitTime, batch: batch, changes: changes,
@@ -140,7 +139,8 @@ struct CommitGroup {
       changesCatalog: newCatalog != nil)
   }
 
-  /// Closes the batch with the counts and sums that change, and the new state of the database.
+  /// Completes the batch with the counts and sums that change and the new state of the database,
+  /// and returns it.
   mutating func sealed() -> StoreBatch {
     putCounts()
     if !sums.isEmpty || !oldSums.isEmpty { sums.appendChanges(from: oldSums, into: &batch) }

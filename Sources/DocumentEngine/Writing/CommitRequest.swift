@@ -1,14 +1,14 @@
 package import DocumentModel
 import OrderedStore
 
-/// What a commit left behind.
+/// The result of a commit.
 package struct CommitResult: Sendable {
-  /// One per write, in their order.
+  /// The results of the writes, in their order.
   package let writeResults: [WriteResult]
   package let commitTime: Timestamp
 }
 
-/// One caller's share of a group, and the place where it waits.
+/// One caller's part of a group, on which the caller waits.
 final class CommitRequest: Sendable {
   private enum Status {
     case waiting
@@ -16,19 +16,19 @@ final class CommitRequest: Sendable {
     case answered(Result<CommitResult, DatabaseError>)
   }
 
-  /// Adds the request's changes to a group; may be given up by throwing.
+  /// Adds the request's changes to a group. It refuses the request by throwing.
   let stage: @Sendable (inout CommitGroup) throws -> [WriteResult]
-  /// The documents that it writes, one for each write: no other request of its group may write
-  /// them.
+  /// The paths of the written documents, one for each write. No other request of its group may
+  /// write them.
   let paths: [ResourcePath]
   let byteCount: Int
-  /// Whether it must be alone in its group: it changes more than documents.
+  /// Whether it must be alone in its group, since it changes more than documents.
   let isExclusive: Bool
-  /// What the caller has read and must still stand when the request is staged.
+  /// The caller's reads, which must still be valid when the request is staged.
   let validation: ReadValidation?
-  /// The attempt that it is of, where that runs alone.
+  /// The attempt that it belongs to; `nil` for a request outside of such attempts.
   let attempt: LoneAttempt?
-  /// When it was submitted, where somebody is told how long it waits.
+  /// Time of its submission; `nil` if no observer is told how long it waits.
   let submissionTime: ContinuousClock.Instant?
 
   private let status = Lock(Status.waiting)
@@ -42,7 +42,7 @@ final class CommitRequest: Sendable {
     }
   }
 
-  /// - Parameter stage: applies `writes`, or some of them.
+  /// - Parameter stage: applies `writes` or some of them.
   init(
     writing writes: [Write], validating validation: ReadValidation? = nil,
     by attempt: LoneAttempt? = nil,
@@ -78,12 +78,12 @@ final class CommitRequest: Sendable {
   /// Blocks until the caller is to lead or has its answer, or up to a moment of the monotonic
   /// clock.
   ///
-  /// - Returns: whether it is so.
+  /// - Returns: whether the caller is to lead or has its answer.
   func waitForWord(until nanoseconds: UInt64) -> Bool {
     status.wait(untilNanoseconds: nanoseconds) { if case .waiting = $0 { false } else { true } }
   }
 
-  /// Whether the caller is to lead; otherwise it has its answer.
+  /// Blocks until the caller is to lead or has its answer. Returns whether it is to lead.
   func waitForAnswerOrLead() -> Bool {
     status.withLock(when: { if case .waiting = $0 { false } else { true } }) {
       if case .leading = $0 { true } else { false }
@@ -98,7 +98,7 @@ final class CommitRequest: Sendable {
     status.withLock { $0 = .answered(result) }
   }
 
-  /// The answer, once there is one.
+  /// Returns the answer or throws its error; throws `internal` if there is no answer.
   func answer() throws(DatabaseError) -> CommitResult {
     let result = status.withLock { status -> Result<CommitResult, DatabaseError>? in
       if case .answered(let result) = status { result } else { nil }

@@ -4,9 +4,9 @@ import StorageFormat
 
 /// Makes commits durable, several in one synced write.
 ///
-/// There is no thread behind it. A caller that finds nobody leading leads: it takes the waiting
-/// requests that fit together, writes them as one batch, answers them, and hands the lead to the
-/// next that waits. Everybody else waits for an answer or for the lead, as LevelDB's own writers
+/// There is no thread behind it. A caller that finds no leader leads: it takes the waiting requests
+/// that fit together, writes them as one batch, answers them, and hands the lead to the next
+/// waiting caller. All other callers wait for an answer or for the lead, as LevelDB's own writers
 /// do. All changes of a database pass here, one group at a time, so nothing that a group reads can
 /// change under it.
 ///
@@ -15,25 +15,26 @@ final class Committer: Sendable {
   struct Queue {
     var waiting: [CommitRequest] = []
     var isLed = false
-    /// The attempt that others wait for.
+    /// The attempt for which others wait.
     var holder: LoneAttempt?
     /// The requests that wait for it.
     var held: [CommitRequest] = []
-    /// The attempts that wait to be the next.
+    /// The attempts that wait for their turn, in order.
     var line: [LoneAttempt] = []
-    /// All attempts from their beginning to their end, also those that hold nobody up any more.
+    /// All attempts from their beginning to their end, also those for which no others wait any
+    /// more.
     var running: [LoneAttempt] = []
   }
 
   private enum Admission {
     case leads
     case follows
-    /// It waits for an attempt that others wait for.
+    /// The request waits for an attempt.
     case isHeld(by: LoneAttempt)
   }
 
   let queue = Lock(Queue())
-  /// Longest time that an attempt may hold others up.
+  /// The longest time that an attempt may hold others up.
   let holdingNanoseconds: UInt64
 
   init(holdingNanoseconds: UInt64) {
@@ -42,15 +43,15 @@ final class Committer: Sendable {
 
   /// Blocks until `request` is answered.
   ///
-  /// - Parameter write: answers each request of a group; called by one thread at a time.
-  /// - Throws: what the answer is; `failedPrecondition` from inside of the closure of an attempt
-  ///   that runs alone, whose own request it is not.
+  /// - Parameter write: answers each request of a group. Only one thread at a time calls it.
+  /// - Throws: the error of the answer; `failedPrecondition` from inside the closure of an attempt
+  ///   that runs alone, if the request isn't the attempt's own.
   func commit(
     _ request: CommitRequest, write: ([CommitRequest]) -> Void
   ) throws(DatabaseError) -> CommitResult {
     let admission = try queue.withLock { queue throws(DatabaseError) in try admit(request, &queue) }
     if case .isHeld(by: let holder) = admission, !request.waitForWord(until: holder.end) {
-      // Its time is over, though it may not have ended.
+      // The attempt's time is over, though it may not have ended.
       queue.withLock { queue in
         if queue.holder === holder { release(&queue) }
       }
@@ -60,7 +61,7 @@ final class Committer: Sendable {
     return try request.answer()
   }
 
-  /// - Throws: `failedPrecondition` inside of the closure of an attempt that runs alone.
+  /// - Throws: `failedPrecondition` inside the closure of an attempt that runs alone.
   func checkIsNotInside() throws(DatabaseError) {
     guard !LoneAttempt.running.isEmpty else { return }
     try queue.withLock { queue throws(DatabaseError) in try queue.checkIsNotInside() }
@@ -81,8 +82,8 @@ final class Committer: Sendable {
     return queue.isLed ? .follows : .leads
   }
 
-  /// Leads until `request` is answered, which takes more than one group only if it did not fit into
-  /// the first.
+  /// Leads until `request` is answered. That takes more than one group only if the request did not
+  /// fit into the first.
   private func lead(until request: CommitRequest, _ write: ([CommitRequest]) -> Void) {
     repeat {
       write(queue.withLock { Committer.takeGroup(from: &$0) })
@@ -94,8 +95,8 @@ final class Committer: Sendable {
     next?.handLead()
   }
 
-  /// The requests at the head of the queue that may share a group: no document twice, and what is
-  /// exclusive alone.
+  /// Takes the requests at the head of the queue that may share a group. No document is written
+  /// twice, and an exclusive request is alone.
   private static func takeGroup(from queue: inout Queue) -> [CommitRequest] {
     guard queue.waiting.count > 1 else {
       defer { queue.waiting.removeAll(keepingCapacity: true) }
@@ -121,8 +122,8 @@ final class Committer: Sendable {
 }
 
 extension Committer.Queue {
-  /// - Throws: `failedPrecondition` inside of the closure of an attempt that runs alone, whether it
-  ///   still holds others up or not.
+  /// - Throws: `failedPrecondition` inside the closure of an attempt that runs alone, whether or
+  ///   not it still holds others up.
   func checkIsNotInside() throws(DatabaseError) {
     let isInside = LoneAttempt.running.contains { attempt in
       running.contains { $0 === attempt }

@@ -2,13 +2,13 @@ package import DocumentModel
 import OrderedStore
 
 extension Engine {
-  /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1), and returns
-  /// when those that were applied are durable. They share one commit.
+  /// Applies each of `writes` or refuses it, independently of the others (§7.1). Returns when the
+  /// applied ones are durable. They share one commit.
   ///
-  /// - Complexity: as `commit(_:)`.
-  /// - Returns: one result per write, in their order.
-  /// - Throws: `invalidArgument` if two of them are of one document, or all of them are too large
-  ///   together; what the store reports. Then none was applied.
+  /// - Complexity: the same as `commit(_:)`.
+  /// - Returns: the results of the writes, in their order.
+  /// - Throws: `invalidArgument` if two writes are of one document, or if all of them are too large
+  ///   together; errors of the store. Then none was applied.
   package func batchWrite(
     _ writes: [Write]
   ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
@@ -39,7 +39,7 @@ extension Engine {
     return outcomes.withLock { $0 }
   }
 
-  /// - Throws: what concerns the database and not the write.
+  /// - Throws: errors of the database, not of the write.
   private static func attempt(
     _ write: Write, in group: inout CommitGroup
   ) throws -> Result<WriteResult, DatabaseError> {
@@ -53,7 +53,7 @@ extension Engine {
 }
 
 extension Write {
-  /// Why it can't be applied, whatever is in the database.
+  /// The error of a write that can't be applied to any document; `nil` for a valid one.
   fileprivate var refusal: DatabaseError? {
     do throws(DatabaseError) {
       try validate()
@@ -66,7 +66,7 @@ extension Write {
 }
 
 extension DatabaseError {
-  /// Whether it says that a write can't be applied, and not that the database can't be read.
+  /// Whether the error says that a write can't be applied, and not that the database can't be read.
   fileprivate var isRefusal: Bool {
     switch code {
     case .invalidArgument, .alreadyExists, .notFound, .failedPrecondition: true

@@ -4,13 +4,13 @@ extension Engine {
   /// Deletes a document with everything below it, or a collection with its documents and everything
   /// below them.
   ///
-  /// It is many commits: a reader may see a part of it, and one that is broken off has deleted a
+  /// It makes many commits. A reader may see a part of it, and an interrupted call has deleted a
   /// part. Documents that are written meanwhile may stay.
   ///
-  /// - Complexity: every document that is deleted is read once; where they are many, what lay
-  ///   between them is rewritten.
-  /// - Returns: how many documents were deleted.
-  /// - Throws: `dataLoss`, or what the store reports.
+  /// - Complexity: every deleted document is read once; if there are many, the ranges in
+  ///   which they lay are rewritten.
+  /// - Returns: the number of deleted documents.
+  /// - Throws: `dataLoss`; errors of the store.
   package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {
     try checkWritable()
     let view = try readView()

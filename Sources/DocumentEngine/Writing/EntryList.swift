@@ -2,7 +2,7 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// Index entries of a document, keys and values behind each other in one buffer.
+/// Index entries of a document, with keys and values one after another in one buffer.
 struct EntryList {
   private struct Entry {
     var start: Int
@@ -11,7 +11,7 @@ struct EntryList {
     var size: LogicalSize
   }
 
-  /// What an entry counts for in Firestore, which limits speak of (§1.2, §1.3).
+  /// The number and size that a stored entry counts for in Firestore's limits (§1.2, §1.3).
   struct LogicalSize {
     var count: Int
     var byteCount: Int
@@ -22,7 +22,7 @@ struct EntryList {
 
   init() {}
 
-  /// - Parameter count: about how many there will be.
+  /// - Parameter count: the approximate number of entries.
   init(reserving count: Int) {
     entries.reserveCapacity(count)
     bytes.reserveCapacity(64 * count)
@@ -32,10 +32,10 @@ struct EntryList {
   var isEmpty: Bool { entries.isEmpty }
   /// The bytes of all keys and values.
   var byteCount: Int { bytes.count }
-  /// What all entries together count for.
+  /// The number and size that all entries count for together.
   private(set) var logicalSize = TotalSize()
 
-  /// What all entries together count for.
+  /// The number and size that several entries count for together.
   struct TotalSize {
     var count = 0
     var byteCount = 0
@@ -53,8 +53,8 @@ struct EntryList {
     }
   }
 
-  /// Adds an entry whose key, and then its value, `body` appends; it returns the number of bytes
-  /// that there are with the key.
+  /// Adds an entry. `body` appends its key and then its value, and returns the number of bytes up
+  /// to the key's end.
   mutating func append(_ size: LogicalSize, _ body: (inout [UInt8]) -> Int) {
     let start = bytes.count
     let keyEnd = body(&bytes)
@@ -69,8 +69,8 @@ struct EntryList {
     bytes[entries[index].keyEnd..<entries[index].end]
   }
 
-  /// Leaves one entry of each key among those from `start` on: equal elements of an array share
-  /// theirs.
+  /// Keeps one entry for each key among those from `start` on. Equal elements of an array share
+  /// their key.
   mutating func removeDuplicates(from start: Int) {
     guard entries.count - start > 1 else { return }
     let all = bytes
@@ -100,7 +100,7 @@ struct EntryList {
       .compare(rightBytes.span.bytes.extracting(right.start..<right.keyEnd))
   }
 
-  /// Deletes what only `old` has, and puts what is new or changed in `new`.
+  /// Deletes the entries that only `old` has, and puts those that are new or changed in `new`.
   static func appendDifference(
     from old: EntryList, to new: EntryList, into batch: inout StoreBatch
   ) {
@@ -131,7 +131,7 @@ struct EntryList {
   }
 
   /// Calls `body` with the index of each key that is only in `old` or only in `new`, and with both
-  /// of one that is in both. If neither is empty, both are sorted.
+  /// indices of a key that is in both. If neither list is empty, both must be sorted.
   static func forEachDifference(
     from old: EntryList, to new: EntryList, _ body: (_ old: Int?, _ new: Int?) -> Void
   ) {

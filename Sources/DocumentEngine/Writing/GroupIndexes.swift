@@ -2,10 +2,9 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// The indexes that documents of one collection id have entries in, as writing needs them: worked
-/// out once for each catalogue.
+/// The indexes of one collection id, in the form that writers need. Made once for each catalogue.
 final class GroupIndexes: Sendable {
-  /// A value as the keys of some composite indexes have it: encoded once for all of them.
+  /// A value in the keys of some composite indexes, encoded once for all of them.
   struct Column: Sendable {
     let field: FieldPath
     let order: ColumnOrder
@@ -15,13 +14,14 @@ final class GroupIndexes: Sendable {
     let index: CompositeIndex
     let isGroup: Bool
     let nameOrder: ColumnOrder
-    /// The places of its columns in `columns`, without the name.
+    /// The positions of its columns in the group's `columns`, without the name.
     let columns: [Int]
-    /// Which of them holds the elements of an array, one in each entry.
+    /// The position in `columns` of the array column, whose elements have one entry each; `nil` if
+    /// there is none.
     let elementColumn: Int?
     /// Whether its entries carry the whole document.
     let coversDocuments: Bool
-    /// Whether its entries count for the limits of §1.2: not those of Hearth's own indexes.
+    /// Whether its entries count for the limits of §1.2. Those of Hearth's own indexes don't.
     let countsForLimits: Bool
   }
 
@@ -32,7 +32,7 @@ final class GroupIndexes: Sendable {
   /// Whether some index has entries that carry the whole document.
   let coversDocuments: Bool
 
-  /// Those of a collection id that nobody has said anything of.
+  /// The indexes of a collection id without any settings.
   static let defaults = GroupIndexes([], AutomaticRules([]), Tunings())
 
   init(
@@ -63,20 +63,21 @@ final class GroupIndexes: Sendable {
     self.tunings = tunings
   }
 
-  /// The indexes of which an entry can change when `fields` do, by their places in `composites`.
+  /// Returns the positions in `composites` of the indexes whose entries can change when `fields`
+  /// change.
   func composites(touchedBy fields: ChangedFields) -> [Int] {
     let areTouched = columns.map { fields.contains($0.field) }
     return composites.indices.filter { place in
-      // Whatever changes, the document that its entry carries is another.
+      // Every change of a document changes an entry that carries it.
       composites[place].coversDocuments || composites[place].columns.contains { areTouched[$0] }
         || composites[place].index.definition.vector.map { fields.contains($0.field) } ?? false
     }
   }
 }
 
-/// The top-level fields in which two states of a document differ.
+/// The top-level fields in which two versions of a document differ.
 struct ChangedFields {
-  /// Sorted, each once.
+  /// The names of the fields, sorted, each once.
   private var names: [String] = []
 
   init(from oldFields: MapValue, to newFields: MapValue) {
@@ -104,7 +105,7 @@ struct ChangedFields {
 
   var isEmpty: Bool { names.isEmpty }
 
-  /// - Complexity: the logarithm of how many fields differ.
+  /// - Complexity: the logarithm of the number of differing fields.
   func contains(_ name: String) -> Bool {
     var (lower, upper) = (0, names.count)
     while lower < upper {
@@ -118,18 +119,18 @@ struct ChangedFields {
     return false
   }
 
-  /// Whether the value of `field` may be another.
+  /// Whether the value of `field` may differ.
   func contains(_ field: FieldPath) -> Bool { field.names.first.map(contains) ?? true }
 }
 
-/// The columns of one document's composite entries, each encoded when it is first needed.
+/// The columns of one document's composite entries. Each is encoded when it is first needed.
 struct EncodedColumns {
   private struct Place {
     var state = State.unknown
     var start = 0
     var end = 0
     var flags = ColumnFlags.none
-    /// What it counts for in an entry (§1.3).
+    /// The size that it counts for in an entry (§1.3).
     var byteCount = 0
 
     enum State { case unknown, missing, encoded }
@@ -149,7 +150,8 @@ struct EncodedColumns {
     bytes.reserveCapacity(32 * places.count)
   }
 
-  /// What a column counts for in an entry (§1.3); `nil` where the document lacks the field.
+  /// Returns the size that a column counts for in an entry (§1.3); `nil` if the document lacks the
+  /// field.
   mutating func byteCount(_ column: Int) -> Int? {
     if places[column].state == .unknown { encode(column) }
     return places[column].state == .encoded ? places[column].byteCount : nil
@@ -157,14 +159,14 @@ struct EncodedColumns {
 
   func value(_ column: Int) -> Value? { fields[indexes.columns[column].field] }
 
-  /// Appends a column that is encoded to `key`, and returns what the key doesn't say of it.
+  /// Appends an encoded column to `key`. Returns its flags, which the key doesn't hold.
   func append(_ column: Int, to key: inout [UInt8]) -> ColumnFlags {
     let place = places[column]
     key.append(bytes.span.bytes.extracting(place.start..<place.end))
     return place.flags
   }
 
-  /// Appends `element` in place of the array in the column.
+  /// Appends `element` in place of the column's array.
   func append(_ element: Value, of column: Int, to key: inout [UInt8]) -> ColumnFlags {
     let isCut = encoder.append(element, indexes.columns[column].order, to: &key)
     return ColumnFlags(element, isCut: isCut)
@@ -183,9 +185,9 @@ struct EncodedColumns {
   }
 }
 
-/// The flags of an entry's columns, of which most have none.
+/// The flags of an entry's columns. Most columns have none.
 struct EntryFlags {
-  /// As far as the last column that has any.
+  /// The flags up to the last column that has any.
   private(set) var flags: [ColumnFlags] = []
 
   mutating func set(_ columnFlags: ColumnFlags, at column: Int) {

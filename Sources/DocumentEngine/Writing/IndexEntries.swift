@@ -2,13 +2,15 @@ import DocumentModel
 import QueryPlanning
 import StorageFormat
 
-/// Which indexes entries are made for.
+/// The indexes for which entries are made.
 enum EntrySelection {
-  /// All that are maintained.
+  /// All maintained indexes.
   case maintained
-  /// As `maintained`, and what an override is giving up: to delete the entries of an old document.
+  /// All maintained indexes and those that an override is giving up, to delete the entries of an
+  /// old document.
   case present
-  /// As `maintained`, without what is still being built: those that a document must have.
+  /// All maintained indexes except those that are still being built. A document must have these
+  /// entries.
   case complete
   /// One composite index.
   case composite(CompositeIndex)
@@ -19,7 +21,7 @@ enum EntrySelection {
 /// Makes the index entries of one document (§3.2, §3.5).
 struct IndexEntries {
   private let selection: EntrySelection
-  /// Those fields alone of which entries are made; `nil` is all.
+  /// The fields to make entries for; `nil` for all.
   private let fields: ChangedFields?
   private let indexes: GroupIndexes
   private let encoder: ValueEncoder
@@ -27,10 +29,10 @@ struct IndexEntries {
   private let collectionID: String
   private let id: String
   private let size: IndexEntrySize
-  /// The document's record, where a covering index takes it.
+  /// The document's record, if a covering index needs it.
   private let record: [UInt8]
 
-  /// - Parameter fields: those alone of which entries are wanted, in whatever index; `nil` is all.
+  /// - Parameter fields: the fields to make entries for, in all indexes; `nil` for all.
   init(
     of document: StoredDocument, catalog: Catalog, _ selection: EntrySelection = .maintained,
     changed fields: ChangedFields? = nil
@@ -47,16 +49,16 @@ struct IndexEntries {
     record = indexes.coversDocuments ? document.record(catalog.databaseID) : []
   }
 
-  /// The entries of a document that is about to have them.
+  /// Returns the entries of a document that is to be written.
   ///
-  /// - Throws: `invalidArgument` where they are more or larger than §1.2 allows.
+  /// - Throws: `invalidArgument` if they are more or larger than §1.2 allows.
   func checkedList() throws(DatabaseError) -> EntryList {
     let list = list()
     try checkLimits(list.logicalSize)
     return list
   }
 
-  /// The entries, each key once.
+  /// Returns the entries, each key once.
   func list() -> EntryList {
     var list = EntryList(
       reserving: indexes.composites.count
@@ -134,7 +136,7 @@ struct IndexEntries {
     }
   }
 
-  /// The entries of one value, in both scopes.
+  /// Appends the entries of one value in both scopes.
   private func append(
     _ field: FieldPath, _ value: Value, _ kind: StorageKey.AutomaticKind,
     _ indexing: AutomaticIndexing,
@@ -166,13 +168,13 @@ struct IndexEntries {
     }
   }
 
-  /// Appends a value of ascending order and returns its flags.
+  /// Appends a value in ascending order and returns its flags.
   private func append(_ value: Value, to bytes: inout [UInt8]) -> ColumnFlags {
     let isCut = encoder.append(value, .ascending, to: &bytes)
     return ColumnFlags(value, isCut: isCut)
   }
 
-  /// Appends the value behind a key, and returns where the key ends.
+  /// Appends the value that follows a key. Returns the end of the key.
   private func appendValue(_ flags: ColumnFlags, to bytes: inout [UInt8]) -> Int {
     let keyEnd = bytes.count
     EntryValue.append(
@@ -182,8 +184,8 @@ struct IndexEntries {
 
   // MARK: Composite indexes
 
-  /// One entry; one per distinct element where a column holds an array's elements; none where a
-  /// field is missing, or the vector has another dimension (§3.5).
+  /// Appends one entry, or one for each distinct element if a column holds an array's elements.
+  /// Appends none if a field is missing or the vector has another dimension (§3.5).
   private func append(
     _ composite: GroupIndexes.Composite, _ columns: inout EncodedColumns, to list: inout EntryList
   ) {
@@ -207,8 +209,8 @@ struct IndexEntries {
     list.removeDuplicates(from: start)
   }
 
-  /// The vector that an index holds of the document; empty if it holds none of any document, `nil`
-  /// if it has no entry for this one.
+  /// Returns the document's vector in an index; empty if the index holds no vectors, `nil` if it
+  /// has no entry for the document.
   private func vector(in index: IndexDefinition) -> [Double]? {
     guard let column = index.vector else { return [] }
     guard case .vector(let elements) = document.fields[column.field],
@@ -218,8 +220,8 @@ struct IndexEntries {
   }
 
   /// - Parameters:
-  ///   - element: what stands in the column of elements, if there is one.
-  ///   - valueByteCount: what the values count for together (§1.3).
+  ///   - element: the value in the array column; `nil` if there is no such column.
+  ///   - valueByteCount: the size that all values count for together (§1.3).
   private func append(
     _ composite: GroupIndexes.Composite, _ columns: EncodedColumns, _ element: Value?,
     _ vector: [Double], _ valueByteCount: Int, to list: inout EntryList

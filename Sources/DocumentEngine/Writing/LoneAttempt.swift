@@ -2,29 +2,29 @@ import DocumentModel
 import OrderedStore
 import Synchronization
 
-/// The last attempt of a transaction that has met nothing but conflicts: the commits of all others
+/// The last attempt of a transaction that has met nothing but conflicts. The commits of all others
 /// wait for it, so that none comes between its reads and its own.
 ///
-/// They wait for a second at most, counted from the moment that it is its turn. Then all goes on as
-/// ever, and it may meet a conflict once more. Such attempts take turns.
+/// They wait for a second at most, counted from the beginning of its turn. Then everything goes on
+/// as usual, and the attempt may meet a conflict once more. Such attempts take turns.
 package final class LoneAttempt: Sendable {
-  /// The attempts that the code is in the closures of, each of a database of its own: a commit from
-  /// there would wait for itself. They go along into child tasks, and not into threads.
+  /// The attempts inside whose closures the code runs, each of another database. A commit from
+  /// there would wait for itself. Child tasks inherit them, threads don't.
   @TaskLocal package static var current: [LoneAttempt] = []
 
-  /// The ones of `current` that have not ended: tasks that were begun in a closure may go on for
-  /// ever.
+  /// The attempts of `current` that have not ended. Tasks that were begun in a closure may go on
+  /// for ever.
   package static var running: [LoneAttempt] {
     current.isEmpty ? [] : current.filter { !$0.hasEnded.load(ordering: .relaxed) }
   }
 
-  /// Moment up to which it holds others up, once it is its turn.
+  /// The moment up to which it holds others up; `nil` before its turn.
   private let deadline = Lock<UInt64?>(nil)
   private let hasEnded = Atomic(false)
 
   package init() {}
 
-  /// Runs the closure of a transaction, as that of `attempt` where it runs alone.
+  /// Runs the closure of a transaction; inside `attempt`, if the transaction runs alone.
   package static func run<Result>(
     _ attempt: LoneAttempt?, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -40,32 +40,33 @@ package final class LoneAttempt: Sendable {
     return try await $current.withValue(current + [attempt], operation: body)
   }
 
-  /// Blocks until it is its turn, or up to `moment`.
+  /// Blocks until its turn comes, or up to `moment`.
   ///
-  /// - Returns: whether it is its turn.
+  /// - Returns: whether its turn has come.
   func waitForTurn(until moment: UInt64) -> Bool {
     deadline.wait(untilNanoseconds: moment) { $0 != nil }
   }
 
   func takeTurn(until moment: UInt64) { deadline.withLock { $0 = moment } }
 
-  /// Whether its turn has come; it may be over.
+  /// Whether its turn has come. It may be over.
   package var hasTurn: Bool { end > 0 }
 
-  /// Moment up to which it holds others up; 0 before it is its turn.
+  /// The moment up to which it holds others up; 0 before its turn.
   var end: UInt64 { deadline.withLock { $0 ?? 0 } }
 
   func noteEnd() { hasEnded.store(true, ordering: .relaxed) }
 }
 
 extension Committer {
-  /// Blocks until `attempt` is alone: nobody else commits before `end(_:)`, or before its time is
-  /// over.
+  /// Blocks until `attempt` is alone. No other thread commits before `end(_:)`, or before the
+  /// attempt's time is over.
   ///
   /// Attempts take turns in the order of their calls. Commits that one of them has held up come
-  /// before the next.
+  /// before the next attempt.
   ///
-  /// - Throws: `failedPrecondition` inside of another one's closure, which would wait for itself.
+  /// - Throws: `failedPrecondition` inside the closure of another attempt, which would wait for
+  ///   itself.
   func begin(_ attempt: LoneAttempt) throws(DatabaseError) {
     var present = try queue.withLock { queue throws(DatabaseError) -> LoneAttempt? in
       try queue.checkIsNotInside()
@@ -83,12 +84,12 @@ extension Committer {
         return queue.holder
       }
     }
-    // What came before has to be done, so that the attempt reads it; if others may come, it isn't
-    // alone any more.
+    // Earlier commits have to be done, so that the attempt reads them. If it is no longer the
+    // holder, others may commit, and it isn't alone any more.
     queue.withLock(when: { !$0.isLed || $0.holder !== attempt }) { _ in }
   }
 
-  /// Lets the others go on.
+  /// Ends `attempt` and lets the others go on.
   func end(_ attempt: LoneAttempt) {
     attempt.noteEnd()
     queue.withLock { queue in
@@ -103,8 +104,8 @@ extension Committer {
     attempt.takeTurn(until: MonotonicClock.nanoseconds() &+ holdingNanoseconds)
   }
 
-  /// Puts those that were held up into the queue, in the order in which they came, and lets the
-  /// next attempt have its turn.
+  /// Puts the held requests into the queue in the order of their arrival, and begins the turn of
+  /// the next attempt.
   func release(_ queue: inout Queue) {
     queue.holder = nil
     queue.waiting += queue.held

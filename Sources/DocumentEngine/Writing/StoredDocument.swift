@@ -1,7 +1,7 @@
 import DocumentModel
 import StorageFormat
 
-/// A document with the numbers that stand for it and its collection in keys.
+/// A document with its own number and that of its collection, which stand for them in keys.
 struct StoredDocument {
   let number: UInt64
   let collectionNumber: UInt64
@@ -10,7 +10,7 @@ struct StoredDocument {
   var path: ResourcePath { document.path }
   var fields: MapValue { document.fields }
 
-  /// The bytes that are stored of it.
+  /// Returns the document's stored bytes.
   func record(_ own: DatabaseID) -> [UInt8] {
     var bytes: [UInt8] = []
     DocumentRecord.append(document, own: own, to: &bytes)

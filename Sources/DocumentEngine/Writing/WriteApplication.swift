@@ -1,20 +1,22 @@
 import DocumentModel
 
-/// What one write makes of a document: pure, old and write in, new out (§7.1).
+/// The effect of one write on a document. It is pure: old document and write in, new document out
+/// (§7.1).
 struct WriteApplication {
   let old: Document?
   let write: Write
   let commitTime: Timestamp
   let databaseID: DatabaseID
 
-  /// What a write leaves: the document behind it, `nil` if there is none, and what its transforms
-  /// made of their fields (§7.3).
+  /// The result of a write: the document after it, `nil` if there is none, and the results of its
+  /// transforms (§7.3).
   struct Outcome {
     var document: Document?
     var transformResults: [Value] = []
   }
 
-  /// What the write leaves. An unchanged document is `old` itself, with its old update time.
+  /// Returns the result of the write. An unchanged document is `old` itself, with its old update
+  /// time.
   ///
   /// - Throws: `alreadyExists`, `notFound` or `failedPrecondition` for a precondition that doesn't
   ///   hold (§7.2); `invalidArgument` for a document that gets too large.
@@ -46,7 +48,7 @@ struct WriteApplication {
     return merged
   }
 
-  /// Applies the transforms in their order, each seeing what those before it left.
+  /// Applies the transforms in their order. Each sees the results of those before it.
   private func transform(_ fields: inout MapValue) -> [Value] {
     write.transforms.map { transform in
       let value = transform.operation.applied(to: fields[transform.field], at: commitTime)

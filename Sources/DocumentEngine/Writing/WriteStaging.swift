@@ -3,20 +3,20 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// Applies the writes of one request to a group: documents first, then the difference that they
-/// make to the indexes. Several writes of one document see each other (§7.1).
+/// Applies the writes of one request to a group: first the documents, then the differences in their
+/// index entries. Several writes of one document see each other (§7.1).
 struct WriteStaging {
-  /// A document that the request touches: as it is stored, and as the request leaves it.
+  /// A document that the request touches: its stored version, and the version after the request.
   private struct Touched {
     let path: ResourcePath
-    /// `nil` if the collection has never had a document.
+    /// The number of its collection; `nil` if the collection has never had a document.
     let collectionNumber: UInt64?
     let stored: StoredDocument?
     var document: Document?
   }
 
   private var touched: [Touched] = []
-  /// The places of documents in `touched`, for a request of several writes.
+  /// The positions of documents in `touched`, for a request of several writes.
   private var positions: [ResourcePath: Int] = [:]
   private let isSingle: Bool
 
@@ -72,7 +72,7 @@ struct WriteStaging {
     guard let stored = touched.stored else {
       return try create(document, inCollection: touched.collectionNumber, in: &group)
     }
-    // An unchanged document keeps its time; a changed one has the group's, which is later.
+    // An unchanged document keeps its time. A changed one has the group's time, which is later.
     guard document.updateTime != stored.document.updateTime else { return }
     try replace(
       stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &group)
@@ -89,8 +89,8 @@ struct WriteStaging {
     try append(new, entries, to: &group)
   }
 
-  /// Puts a document that is not there, as it was once, with its times: its entries were within the
-  /// limits then.
+  /// Puts a document that doesn't exist, with its old times. Its entries were within the limits
+  /// when it was written.
   static func restore(_ document: Document, in group: inout CommitGroup) throws {
     let new = StoredDocument(
       number: group.takeDocumentNumber(),
@@ -108,7 +108,8 @@ struct WriteStaging {
         path: new.path, old: nil, new: new, oldEntries: EntryList(), newEntries: entries))
   }
 
-  /// Entries are made of the fields that changed: those of the others stay as they are.
+  /// Replaces a document. Entries are made only for the changed fields. Those of the others stay as
+  /// they are.
   private static func replace(
     _ old: StoredDocument, by document: Document, _ fields: ChangedFields,
     in group: inout CommitGroup
@@ -142,11 +143,12 @@ struct WriteStaging {
 }
 
 extension Document {
-  /// Whether the document's entries could be more or larger together than §1.2 allows, by a bound
-  /// that is found without making any: `false` is sure, if none is larger than allowed.
+  /// Whether the document may have more entries than §1.2 allows, or entries that are too large
+  /// together. It is an estimate that makes no entries. `false` is certain if no single entry is
+  /// too large.
   fileprivate func mayReachEntryLimits(compositeCount: Int) -> Bool {
-    // Each value and each element has up to four automatic entries; a composite has no more entries
-    // than there are elements.
+    // Each value and each element has up to four automatic entries. A composite index has no more
+    // entries than there are elements.
     let entryCount = fields.valueCount * (compositeCount + 4)
     return entryCount > Limits.indexEntriesByteCount / Limits.indexEntryByteCount
   }

@@ -2,9 +2,10 @@ import DocumentModel
 import QueryPlanning
 
 /// Reads the token of a creation link: a serialised `google.firestore.admin.v1.Index` in base64url
-/// (§6.2), whose layout `CreationToken` writes.
+/// (§6.2). `CreationToken` documents its layout.
 enum CreationTokenReader {
-  /// The token behind `create_composite=` or `create_exemption=`; `nil` for a text without.
+  /// Returns the token after `create_composite=` or `create_exemption=`; `nil` if the text has
+  /// none.
   static func token(inLinkOf text: String) -> String? {
     for parameter in ["create_composite=", "create_exemption="] {
       guard let rest = text.from(parameter) else { continue }
@@ -18,7 +19,7 @@ enum CreationTokenReader {
   }
 
   static func request(ofToken text: String) throws(DatabaseError) -> IndexRequest {
-    // Some programs write the padding, and write it as addresses have it.
+    // Some programs write the padding, and escape it as in an address.
     let token = text.replacing("%3D", with: "=").prefix { $0 != "=" }
     guard !token.isEmpty, let bytes = Base64.bytes(String(token)) else {
       throw .invalidArgument("\"\(text.prefix(40))\" is no token of a creation link: is it whole?")
@@ -35,7 +36,7 @@ enum CreationTokenReader {
     }
   }
 
-  /// Why a message is no index that can be created.
+  /// The reason that a message is no index that can be created.
   private enum Failure: Error {
     case unreadable
     case refused(DatabaseError)
@@ -63,8 +64,8 @@ enum CreationTokenReader {
         case .scalar(let column): columns.append(column)
         case .vector(let column): vector = column
         }
-      // The state says nothing about what is to be created; the defaults of the others are all that
-      // there is.
+      // The state says nothing about the index to create. The other options must have their
+      // defaults.
       case (4, .number), (5, .number(0)), (6, .number(0...1)), (7, .number(0)), (10, .number(0)):
         continue
       case (5, _): throw .unsupported("another apiScope than ANY_API")
@@ -79,7 +80,7 @@ enum CreationTokenReader {
     }
     guard let scope, !columns.isEmpty || vector != nil else { throw .unreadable }
     let (database, collectionGroup, isField) = try parts(ofName: name)
-    // A composite index's name is written out. Without it the end is lacking.
+    // A composite index's name is written out. Without it, the end of the token is missing.
     guard isField ? columns.count == 1 : columns.last?.field == .documentID else {
       throw .unreadable
     }

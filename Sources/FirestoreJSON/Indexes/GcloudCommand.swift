@@ -1,8 +1,8 @@
 import DocumentModel
 import QueryPlanning
 
-/// A `gcloud firestore indexes composite create` command (§6.6), as production's errors and the
-/// documentation of others have it.
+/// A `gcloud firestore indexes composite create` command (§6.6), as it appears in production's
+/// errors and in other documentation.
 struct GcloudCommand {
   private static let name = ["firestore", "indexes", "composite", "create"]
 
@@ -13,7 +13,8 @@ struct GcloudCommand {
   private var project: String?
   private var database: String?
 
-  /// The text from where the command begins; errors speak of gcloud before.
+  /// Returns the text from the start of the command. Text before it that mentions gcloud is
+  /// skipped.
   static func text(in text: String) -> Substring? {
     for range in text.ranges(of: "gcloud ") {
       let rest = text[range.upperBound...].drop { $0 == " " }
@@ -25,13 +26,13 @@ struct GcloudCommand {
 
   /// Reads the command at the beginning of a text, up to the end of its line.
   ///
-  /// - Throws: `invalidArgument` for another command, and for flags that are unknown or that only
-  ///   other editions have, by name.
+  /// - Throws: `invalidArgument` for another command, and for flags that are unknown or belong to
+  ///   other editions; the error names the flag.
   init(_ text: some StringProtocol) throws(DatabaseError) {
     try self.init(words: ShellWords.words(of: text))
   }
 
-  /// The same of a command that a shell has split into words.
+  /// Reads a command that a shell has split into words.
   init(words: [String]) throws(DatabaseError) {
     var words = words[...]
     guard words.popFirst() == "gcloud" else { throw .notTheCommand }
@@ -47,7 +48,7 @@ struct GcloudCommand {
     guard expected.isEmpty else { throw .notTheCommand }
   }
 
-  /// The index that the command creates.
+  /// Returns the index that the command creates.
   func request() throws(DatabaseError) -> IndexRequest {
     guard let collectionGroup else {
       throw .invalidArgument("The command lacks --collection-group.")
@@ -66,7 +67,7 @@ struct GcloudCommand {
     return request
   }
 
-  /// Takes one flag, and its value from the words behind it where it isn't in the same word.
+  /// Takes one flag. Its value is in the same word, or in the next one.
   private mutating func take(
     _ word: String, _ rest: inout ArraySlice<String>
   ) throws(DatabaseError) {
@@ -90,7 +91,7 @@ struct GcloudCommand {
     case "--density": try GcloudCommand.expect(value(), "sparse-all", of: flag)
     case "--multikey", "--unique", "--search-index-options", "--shard-count":
       throw .invalidArgument("The command's \(flag) is of the Enterprise edition: not supported.")
-    // How gcloud itself works, and what it prints.
+    // Options of gcloud itself and of its output.
     case "--async", "--no-async", "--quiet", "-q", "--no-multikey", "--no-unique",
       "--user-output-enabled", "--log-http":
       return
@@ -134,7 +135,7 @@ struct GcloudCommand {
     for part in text.splitAtCommas {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { throw .malformed(field: text) }
-      // One path, and one of all that can stand beside it.
+      // A field has one path and one of the other options.
       let isPath = pair[0] == "field-path"
       if let other = names.first(where: { ($0 == "field-path") == isPath }) {
         throw .invalidArgument(
@@ -163,7 +164,7 @@ struct GcloudCommand {
     if let dimension { vector = VectorColumn(path, dimension: dimension) }
   }
 
-  /// Reads `{"dimension":"3","flat": "{}"}`, whose numbers and objects may be strings.
+  /// Reads `{"dimension":"3","flat": "{}"}`. Its numbers and objects may be strings.
   private static func dimension(_ text: String) throws(DatabaseError) -> Int {
     guard let json = try? JSONValue(parsing: Array(text.utf8)), case .object(let members) = json
     else { throw .malformed(field: text) }
@@ -196,10 +197,10 @@ extension DatabaseError {
 }
 
 extension String {
-  /// In lower case, with hyphens: errors write the values in capitals.
+  /// The value in lower case, with hyphens: errors write it in capitals.
   fileprivate var asFlagValue: String { lowercased().replacing("_", with: "-") }
 
-  /// The parts between commas, but for commas in braces, in double quotes and in backticks.
+  /// The parts between commas. Commas in braces, double quotes and backticks don't separate.
   fileprivate var splitAtCommas: [String] {
     var parts: [String] = [""]
     var depth = 0

@@ -2,25 +2,24 @@ public import DocumentModel
 public import QueryPlanning
 
 extension IndexFile {
-  /// Reads a file, which may have comments; what it says about editions and interfaces other than
-  /// these is refused.
+  /// Reads a file, which may have comments. Options of other editions and interfaces are refused.
   ///
-  /// - Throws: `invalidArgument`, which names the place and what is wrong there.
+  /// - Throws: `invalidArgument`, which names the place and the mistake.
   public init(json: [UInt8]) throws(DatabaseError) {
     var reader = IndexFileReader()
     self = try reader.file(JSONValue(ofFile: json))
   }
 
-  /// Reads a whole file, one index or override of one, or a list of these.
+  /// Reads a whole file, a single index or override, or a list of these.
   ///
-  /// - Throws: `invalidArgument`, which names the place and what is wrong there.
+  /// - Throws: `invalidArgument`, which names the place and the mistake.
   package init(stanza json: [UInt8]) throws(DatabaseError) {
     var reader = IndexFileReader()
     self = try reader.indexes(JSONValue(ofFile: json))
   }
 
-  /// The file as the Firebase tool writes it (§6.5), in the order that it has: with `__name__` and
-  /// the density of every index, and without a line end behind it.
+  /// The file in the order and form in which the Firebase tool writes it (§6.5): with `__name__`
+  /// and the density of every index, and without a line end at the end.
   public var json: String {
     var file = PrettyJSON()
     file.object { file in

@@ -1,7 +1,7 @@
 import DocumentModel
 import QueryPlanning
 
-/// Reads an index file member by member, with errors that name the place: `indexes[0].fields[1]`.
+/// Reads an index file member by member. Its errors name the place, such as `indexes[0].fields[1]`.
 struct IndexFileReader {
   private var path = MessagePath("")
 
@@ -25,7 +25,7 @@ struct IndexFileReader {
     return file
   }
 
-  /// One index or one override that stands by itself, or a list of them, or a whole file.
+  /// Reads a single index or override, a list of them, or a whole file.
   mutating func indexes(_ json: JSONValue) throws(DatabaseError) -> IndexFile {
     switch json {
     case .array(let items):
@@ -48,7 +48,7 @@ struct IndexFileReader {
     }
   }
 
-  /// A field has one override, and a collection group one time to live (§3.9).
+  /// Checks that a field has one override, and a collection group one time to live (§3.9).
   private func check(
     _ override: FieldIndexes, beside others: [FieldIndexes]
   ) throws(DatabaseError) {
@@ -63,7 +63,8 @@ struct IndexFileReader {
     }
   }
 
-  /// A composite index, also as older files have it: with `collectionId`, and without a scope.
+  /// Reads a composite index. It may have the form of older files: with `collectionId`, and without
+  /// a scope.
   private mutating func composite(_ json: JSONValue) throws(DatabaseError) -> IndexDefinition {
     var (group, oldGroup): (String?, String?)
     var scope = QueryScope.collection
@@ -140,7 +141,7 @@ struct IndexFileReader {
     case (nil, nil): throw missing("order, arrayConfig or vectorConfig")
     default: throw error("has more than one mode")
     }
-    // Behind a vector there may stand no other field.
+    // No other field may follow a vector.
     guard columns.vector == nil else { throw error("stands behind the vector field") }
   }
 
@@ -225,7 +226,7 @@ struct IndexFileReader {
 extension IndexFileReader {
   private func mode(_ json: JSONValue, named name: String) throws(DatabaseError) -> IndexMode {
     if name == "mode" {
-      // As older files say it.
+      // The form of older files.
       if case .string("ARRAY_CONTAINS") = json { return .contains }
       if case .string(let text) = json, text == "ASCENDING" { return .ascending }
       if case .string(let text) = json, text == "DESCENDING" { return .descending }
@@ -271,7 +272,8 @@ extension IndexFileReader {
     }
   }
 
-  /// Checks that an option says what alone holds for the standard edition: `nil` is `false`.
+  /// Checks that an option has the only value that the standard edition supports; `nil` for
+  /// `false`.
   private func expect(_ json: JSONValue, _ expected: String?) throws(DatabaseError) {
     switch (json, expected) {
     case (.string(let text), let only?) where text.utf8Equal(only): return
@@ -284,7 +286,7 @@ extension IndexFileReader {
     }
   }
 
-  /// The members of an object by name, each once and each known.
+  /// Returns the members of an object by name, and checks that each is known and occurs once.
   private func members(
     _ json: JSONValue, _ names: [String]
   ) throws(DatabaseError) -> [(String, JSONValue)] {

@@ -1,18 +1,19 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// Indexes to create, as production's errors, links and tools write them (§6.1, §6.2, §6.6).
+/// A request for indexes, as production's errors, links and tools write them (§6.1, §6.2, §6.6).
 package struct IndexRequest: Sendable, Equatable {
-  /// What is to be created: a composite index, or a single-field one beside those of its field.
+  /// The indexes to create: a composite index, or a single-field index beside the others of its
+  /// field.
   package var definitions: [IndexDefinition] = []
-  /// What is to be there, as an index file says it.
+  /// The indexes that must exist, as an index file defines them.
   package var file = IndexFile()
-  /// The database that the text names; `nil` where it names none, or not its project.
+  /// The database that the text names; `nil` if it names none, or doesn't name its project.
   package var database: DatabaseID?
-  /// The name of the database, where the text doesn't tell of which project.
+  /// The name of the database, if the text doesn't name its project.
   package var databaseOfAnyProject: String?
 
-  /// One index.
+  /// Creates a request for one index.
   package init(_ definition: IndexDefinition, in database: DatabaseID? = nil) {
     definitions = [definition.normalForm]
     self.database = database
@@ -20,15 +21,16 @@ package struct IndexRequest: Sendable, Equatable {
 
   /// Reads the words of a `gcloud firestore indexes composite create` command.
   ///
-  /// - Throws: `invalidArgument`, which names the flag that is not understood.
+  /// - Throws: `invalidArgument`, which names the unknown flag.
   package init(gcloud words: [String]) throws(DatabaseError) {
     self = try GcloudCommand(words: words).request()
   }
 
-  /// Reads what was copied from elsewhere: an error's whole text or its link, the link's token, a
-  /// `gcloud firestore indexes composite create` command, an index of an index file or all of one.
+  /// Reads a text that was copied from elsewhere: an error or its link, the link's token, a
+  /// `gcloud firestore indexes composite create` command, an index of an index file, or a whole
+  /// file.
   ///
-  /// - Throws: `invalidArgument`, which says what of it is not understood.
+  /// - Throws: `invalidArgument`, which names the part that can't be read.
   package init(pasted text: String) throws(DatabaseError) {
     let bytes = Array(text.utf8)
     let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -58,7 +60,7 @@ package struct IndexRequest: Sendable, Equatable {
 }
 
 extension String {
-  /// The text from where `part` begins.
+  /// Returns the text from the start of `part`; `nil` if the text doesn't contain `part`.
   func from(_ part: String) -> Substring? {
     firstRange(of: part).map { self[$0.lowerBound...] }
   }

@@ -1,13 +1,13 @@
 import DocumentModel
 public import QueryPlanning
 
-/// An index as `firestore.indexes.json` writes it (§6.3).
+/// An index in the form of `firestore.indexes.json` (§6.3).
 public enum IndexStanza {
-  /// A whole, valid file that holds one index and nothing else: for a file that has others, its one
-  /// element goes into the list of the same name.
+  /// Returns a whole, valid file with one index. To add the index to a file with others, copy the
+  /// element into the list of the same name.
   ///
-  /// An index on one field is written as the field's override. An override replaces all that a
-  /// field has, so it lists `present` too.
+  /// An index on one field is written as the field's override. An override replaces all indexes of
+  /// a field, so it lists `present` too.
   ///
   /// - Parameter present: the single-field indexes that the field has now.
   public static func text(
@@ -32,7 +32,7 @@ public enum IndexStanza {
     return file.text
   }
 
-  /// The index that production proposes to a refused query.
+  /// Returns a file with the index that production proposes to a refused query.
   public static func text(
     for missing: MissingIndex, beside present: [SingleFieldIndex] = SingleFieldIndex.defaults
   ) -> String {
@@ -84,7 +84,7 @@ extension PrettyJSON {
     }
   }
 
-  /// Appends how an index holds a field.
+  /// Appends the form in which an index holds a field.
   mutating func member(_ mode: IndexMode) {
     switch mode {
     case .ascending, .descending: member("order", mode.rawValue)

@@ -1,6 +1,7 @@
 extension [UInt8] {
-  /// JSON with blanks in place of its comments, so that every place is where it was: `//` to the
-  /// end of the line, and `/* */`. The index files that the Firebase tool makes begin with some.
+  /// The JSON with spaces in place of its comments, so that all offsets stay the same. Comments are
+  /// `//` to the end of the line, and `/* */`. The index files that the Firebase tool creates begin
+  /// with some.
   var withoutJSONComments: [UInt8] {
     let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
     var bytes = self
@@ -16,7 +17,7 @@ extension [UInt8] {
         offset = self[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? count
         bytes.blank(start..<offset)
       case (slash, star) where !isInString:
-        // Without an end it is left, for the reader of JSON to say so.
+        // A comment without an end stays, so that the JSON reader reports it.
         let end = indices.dropFirst(start + 2).first {
           self[$0] == star && $0 + 1 < count && self[$0 + 1] == slash
         }
@@ -29,7 +30,7 @@ extension [UInt8] {
     return bytes
   }
 
-  /// Lines stay lines.
+  /// Replaces the range with spaces. Line ends stay.
   private mutating func blank(_ range: Range<Int>) {
     for offset in range where self[offset] != 0x0A && self[offset] != 0x0D {
       self[offset] = UInt8(ascii: " ")

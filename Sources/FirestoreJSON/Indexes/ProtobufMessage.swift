@@ -1,12 +1,12 @@
-/// The fields of a serialised protocol buffer, one after the other.
+/// The fields of a serialised protocol buffer, in sequence.
 struct ProtobufMessage {
   /// A field with its number in the message's definition.
   struct Field: Equatable {
     enum Value: Equatable {
       case number(UInt64)
-      /// A string, or a message in the message.
+      /// A string, or a nested message.
       case bytes([UInt8])
-      /// Of four or eight bytes.
+      /// A number of four or eight bytes.
       case fixed
     }
 
@@ -14,7 +14,7 @@ struct ProtobufMessage {
     let value: Value
   }
 
-  /// The bytes are no such message.
+  /// The error for bytes that are no such message.
   struct Malformed: Error {}
 
   private var rest: ArraySlice<UInt8>
@@ -23,7 +23,7 @@ struct ProtobufMessage {
     rest = bytes[...]
   }
 
-  /// The next field; `nil` at the end.
+  /// Reads the next field; `nil` at the end.
   mutating func next() throws(Malformed) -> Field? {
     guard !rest.isEmpty else { return nil }
     let key = try readNumber()
@@ -44,7 +44,8 @@ struct ProtobufMessage {
     }
   }
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Reads a varint: seven bits a byte, the lowest first; the highest bit says that more bytes
+  /// follow.
   private mutating func readNumber() throws(Malformed) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {

@@ -1,23 +1,23 @@
 import DocumentModel
 
 /// The words of the first command of a text, as a POSIX shell splits it: with single and double
-/// quotes, backslashes, comments, and lines that go on behind a backslash, whichever way they end.
-/// Nothing is expanded.
+/// quotes, backslashes, comments, and lines that continue after a backslash. Line ends may be of
+/// any kind. Nothing is expanded.
 enum ShellWords {
-  /// - Throws: `invalidArgument` for a quote without its end.
+  /// - Throws: `invalidArgument` for a quote without an end.
   static func words(of text: some StringProtocol) throws(DatabaseError) -> [String] {
     var words: [String] = []
     var word: String.UnicodeScalarView?
     var quote: Unicode.Scalar?
     var scalars = Array(text.unicodeScalars)[...]
     while let scalar = scalars.popFirst() {
-      // A line's end of two characters is one.
+      // A line end of two characters counts as one.
       if scalar == "\r", scalars.first == "\n" { continue }
       switch (quote, scalar) {
       case ("'", "'"), ("\"", "\""): quote = nil
       case ("\"", "\\"):
         guard let next = scalars.popEscaped() else { throw unfinished(quote) }
-        // Elsewhere in double quotes a backslash stands for itself.
+        // Before any other character, a backslash in double quotes stands for itself.
         if !"\"\\$`\n".unicodeScalars.contains(next) { word.append("\\") }
         if next != "\n" { word.append(next) }
       case (.some, _): word.append(scalar)
@@ -47,7 +47,8 @@ enum ShellWords {
 }
 
 extension ArraySlice<Unicode.Scalar> {
-  /// What stands behind a backslash.
+  /// Removes and returns the character after a backslash. A line end of two characters counts as
+  /// one.
   fileprivate mutating func popEscaped() -> Unicode.Scalar? {
     guard let first = popFirst() else { return nil }
     return first == "\r" && self.first == "\n" ? popFirst() : first

@@ -4,7 +4,7 @@ import FoundationEssentials
 enum Base64 {
   static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// Reads the standard and the URL alphabet, with or without padding.
+  /// Reads the standard and the URL alphabet, with or without padding; `nil` for any other text.
   static func bytes(_ text: String) -> [UInt8]? {
     var standard: [UInt8] = text.utf8.map { byte in
       switch byte {

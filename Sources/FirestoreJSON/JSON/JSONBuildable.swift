@@ -1,6 +1,6 @@
 import DocumentModel
 
-/// What a reader makes of JSON: a tree of JSON, or at once a tree of values.
+/// A result of reading JSON: a tree of JSON, or directly a tree of values.
 protocol JSONBuildable {
   static var null: Self { get }
   static func boolean(_ value: Bool) -> Self
@@ -8,12 +8,12 @@ protocol JSONBuildable {
   static func double(_ value: Double) -> Self
   static func string(_ value: String) -> Self
   static func array(_ elements: [Self]) -> Self
-  /// In the order of the text, repeated names included.
+  /// Creates an object. Its members are in the order of the text, repeated names included.
   static func object(_ members: [(String, Self)]) -> Self
 }
 
-/// A JSON text as a tree that keeps what a message's meaning or its refusal may depend on: the
-/// order of members, and members of the same name.
+/// JSON as a tree that keeps the order of members, and members with the same name: the meaning or
+/// the refusal of a message may depend on these.
 package enum JSONValue: Sendable {
   case null
   case boolean(Bool)
@@ -27,6 +27,6 @@ package enum JSONValue: Sendable {
 extension JSONValue: JSONBuildable {}
 
 extension Value: JSONBuildable {
-  /// The last of several members with one name wins.
+  /// Returns a map. The last of several members with one name wins.
   static func object(_ members: [(String, Value)]) -> Value { .map(MapValue(members)) }
 }

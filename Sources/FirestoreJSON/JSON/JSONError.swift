@@ -1,11 +1,11 @@
-/// Why a text is no JSON, and where.
+/// A mistake in a JSON text, with its place.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   public let message: String
-  /// How many bytes stand before the place.
+  /// The number of bytes before the place.
   public let offset: Int
-  /// From 1.
+  /// The line of the place, from 1.
   public let line: Int
-  /// From 1, in code points.
+  /// The column of the place in code points, from 1.
   public let column: Int
 
   init(_ message: String, at offset: Int, in bytes: borrowing Span<UInt8>) {

@@ -15,10 +15,10 @@ struct JSONMembers {
 }
 
 extension [UInt8] {
-  /// Appends an object of those members that `write` has.
+  /// Appends an object of the members that `write` adds.
   mutating func appendMembers(_ write: (inout JSONMembers) -> Void) {
     append(UInt8(ascii: "{"))
-    // Moved there and back, so that the bytes are never copied.
+    // The bytes are moved there and back, so that they are never copied.
     var members = JSONMembers()
     swap(&members.bytes, &self)
     write(&members)

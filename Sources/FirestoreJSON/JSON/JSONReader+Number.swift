@@ -1,6 +1,6 @@
 extension JSONReader {
-  /// Reads a number: an integer where it is written as one and 64 bits hold it, else the nearest
-  /// double. -0 is a double, as no integer has that sign.
+  /// Reads a number. A whole number that 64 bits hold, without fraction and exponent, becomes an
+  /// integer; any other becomes the nearest double. -0 is a double, as no integer has that sign.
   mutating func readNumber<T: JSONBuildable>() throws(JSONError) -> T {
     let start = offset
     let isNegative = nextByte == UInt8(ascii: "-")
@@ -28,7 +28,7 @@ extension JSONReader {
     return .double(try double(start..<offset))
   }
 
-  /// Steps over one digit or more, and returns what they say where 64 bits hold it.
+  /// Reads one or more digits, and returns their value; `nil` if 64 bits don't hold it.
   private mutating func readDigits() throws(JSONError) -> UInt64? {
     var value: UInt64? = 0
     let start = offset

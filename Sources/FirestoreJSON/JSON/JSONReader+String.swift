@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads a string from its opening quote to behind its closing one, which is the same character.
+  /// Reads a string from its opening quote to its closing one, which is the same character.
   mutating func readString() throws(JSONError) -> String {
     let quote = bytes[offset]
     let start = offset + 1
@@ -35,7 +35,7 @@ extension JSONReader {
     }
   }
 
-  /// The first index from `start` where the string's plain text ends.
+  /// Returns the index, from `start` on, at which the string's plain text ends.
   private func endOfRun(from start: Int, _ quote: UInt8) -> Int {
     var index = start
     while index < bytes.count {
@@ -72,7 +72,7 @@ extension JSONReader {
     }
   }
 
-  /// One `uXXXX`, or the two that make up a code point above U+FFFF.
+  /// Reads one `uXXXX`, or the two that form a code point above U+FFFF.
   private mutating func readCodePoint(from start: Int) throws(JSONError) -> Unicode.Scalar {
     let first = try readHexadecimalUnit(from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }

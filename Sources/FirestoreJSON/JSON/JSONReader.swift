@@ -1,21 +1,21 @@
-// JSON by RFC 8259, strictly: one value, in valid UTF-8, without comments; trailing commas only
-// where the protocol takes them.
+// JSON strictly by RFC 8259: one value, in valid UTF-8, without comments. Trailing commas are
+// accepted only where the protocol allows them.
 //
-// This is written here because the decoders at hand can't carry documents. Foundation's go through
-// a dictionary of Swift strings, where "é" as one code point and as two is one key, so that one of
-// two fields is lost; and they turn each number into what the caller guesses, which hides whether
-// it was written as an integer.
+// Hearth has its own reader because the available decoders lose parts of documents. Foundation's go
+// through a dictionary of Swift strings, where "é" as one code point and as two is one key, so that
+// one of two fields is lost. They also convert each number to the type that the caller guesses,
+// which hides whether it was written as an integer.
 
-/// Reads JSON from bytes that outlive it.
+/// Reads JSON from bytes. The bytes must outlive the reader.
 struct JSONReader: ~Escapable {
-  /// How many arrays and objects may lie in one another: more than the deepest document needs,
-  /// where a typed map takes three.
+  /// The deepest nesting of arrays and objects. The deepest document needs less, although a typed
+  /// map takes three levels.
   static let maximumDepth = 100
 
   let bytes: Span<UInt8>
-  /// Where the next byte is read.
+  /// The offset of the next byte.
   var offset: Int
-  /// Whether a comma may stand behind the last member or element.
+  /// Whether a comma may follow the last member or element.
   var takesTrailingCommas = false
 
   @_lifetime(copy bytes)
@@ -24,7 +24,7 @@ struct JSONReader: ~Escapable {
     self.offset = offset
   }
 
-  /// The one value that makes up all of the bytes.
+  /// Reads the single value that makes up all of the bytes.
   mutating func readWhole<T: JSONBuildable>(as type: T.Type) throws(JSONError) -> T {
     let value = try readValue(as: type, depth: 0)
     skipWhitespace()
@@ -107,7 +107,7 @@ struct JSONReader: ~Escapable {
     }
   }
 
-  /// Steps over white space and then over `byte`, if that comes next.
+  /// Skips white space, and then `byte` if it is next. Returns whether it was.
   private mutating func skips(_ byte: UInt8) -> Bool {
     skipWhitespace()
     guard nextByte == byte else { return false }
@@ -127,14 +127,14 @@ struct JSONReader: ~Escapable {
 }
 
 extension JSONReader {
-  /// `nil` at the end.
+  /// The next byte; `nil` at the end.
   var nextByte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   func error(_ message: String, at offset: Int? = nil) -> JSONError {
     JSONError(message, at: offset ?? self.offset, in: bytes)
   }
 
-  /// What stands at the offset, for an error's text.
+  /// The character at the offset, for an error's text.
   private var found: String {
     var encoded: [UInt8] = []
     for index in offset..<max(offset, min(offset + 4, bytes.count)) { encoded.append(bytes[index]) }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Appends a JSON string with its quotes: escapes only where JSON demands them.
+  /// Appends a JSON string with its quotes. Escapes are used only if JSON demands them.
   mutating func appendJSON(_ string: String) {
     append(UInt8(ascii: "\""))
     let utf8 = string.utf8
@@ -11,7 +11,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a finite double so that it is read back as the same double: 1 as `1.0`.
+  /// Appends a finite double in a form that is read back as the same double: 1 as `1.0`.
   mutating func appendJSON(_ finite: Double) {
     append(contentsOf: finite.description.utf8)
   }

@@ -1,7 +1,7 @@
 extension JSONValue {
-  /// The one value that makes up all of `bytes`, strictly by RFC 8259.
+  /// Reads the single value that makes up all of `bytes`, strictly by RFC 8259.
   ///
-  /// - Parameter takesTrailingCommas: whether a comma may stand behind the last member or element.
+  /// - Parameter takesTrailingCommas: whether a comma may follow the last member or element.
   package init(parsing bytes: [UInt8], takesTrailingCommas: Bool = false) throws(JSONError) {
     var reader = JSONReader(bytes.span)
     reader.takesTrailingCommas = takesTrailingCommas

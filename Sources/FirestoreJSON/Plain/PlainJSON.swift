@@ -2,17 +2,18 @@ public import DocumentModel
 
 /// Documents as everyday JSON, for import, export and reading by people.
 ///
-/// Read, JSON gives nulls, booleans, numbers, strings, arrays and maps. A number is an integer
-/// where it is written without fraction and exponent and 64 bits hold it, and a double otherwise:
-/// `1` and `1.0` differ. The other types have no JSON of their own: see
-/// ``append(_:to:relativeTo:)-(Value,_,_)`` for how they are written; ``TypedJSON`` keeps them.
+/// Reading gives nulls, booleans, numbers, strings, arrays and maps. A number is an integer if it
+/// is written without fraction and exponent and 64 bits hold it, and a double otherwise: `1` and
+/// `1.0` differ. The other types have no JSON of their own. See
+/// ``append(_:to:relativeTo:)-(Value,_,_)`` for the form in which they are written; ``TypedJSON``
+/// preserves them.
 public enum PlainJSON {
   /// Reads one JSON object as the fields of a document.
   ///
-  /// Names are told apart by their bytes; the last of several equal ones wins. What documents may
-  /// not hold, such as an array in an array, is left to the write to refuse.
+  /// Names are compared by their bytes; the last of several equal ones wins. Values that documents
+  /// may not contain, such as an array in an array, are refused only by a write.
   ///
-  /// - Throws: where the bytes are no JSON object.
+  /// - Throws: an error if the bytes are no JSON object.
   public static func fields(from bytes: Span<UInt8>) throws(JSONError) -> MapValue {
     guard case .map(let fields) = try value(from: bytes) else {
       throw JSONError("expected an object", at: 0, in: bytes)
@@ -22,14 +23,14 @@ public enum PlainJSON {
 
   /// Reads one JSON object as the fields of a document.
   ///
-  /// - Throws: where the bytes are no JSON object.
+  /// - Throws: an error if the bytes are no JSON object.
   public static func fields(from bytes: [UInt8]) throws(JSONError) -> MapValue {
     try fields(from: bytes.span)
   }
 
   /// Reads one JSON value.
   ///
-  /// - Throws: where the bytes are no JSON.
+  /// - Throws: an error if the bytes are no JSON.
   public static func value(from bytes: Span<UInt8>) throws(JSONError) -> Value {
     var reader = JSONReader(bytes)
     return try reader.readWhole(as: Value.self)
@@ -37,14 +38,14 @@ public enum PlainJSON {
 
   /// Reads one JSON value.
   ///
-  /// - Throws: where the bytes are no JSON.
+  /// - Throws: an error if the bytes are no JSON.
   public static func value(from bytes: [UInt8]) throws(JSONError) -> Value {
     try value(from: bytes.span)
   }
 
   /// Appends fields as one JSON object on one line, sorted by name.
   ///
-  /// - Parameter database: whose references are written as a path without the database.
+  /// - Parameter database: the database whose references are written as paths without the database.
   public static func append(
     _ fields: MapValue, to bytes: inout [UInt8], relativeTo database: DatabaseID = .default
   ) {
@@ -63,7 +64,7 @@ public enum PlainJSON {
   /// object of `latitude` and `longitude`, a vector an array; NaN and the infinities become the
   /// strings `NaN`, `Infinity` and `-Infinity`.
   ///
-  /// - Parameter database: whose references are written as a path without the database.
+  /// - Parameter database: the database whose references are written as paths without the database.
   public static func append(
     _ value: Value, to bytes: inout [UInt8], relativeTo database: DatabaseID = .default
   ) {
@@ -105,7 +106,7 @@ public enum PlainJSON {
 }
 
 extension Double {
-  /// What protocol buffers' JSON calls NaN and the infinities; `nil` for all others.
+  /// The name of NaN or an infinity in protocol buffers' JSON; `nil` for any other number.
   var nonFiniteName: String? {
     if isFinite { return nil }
     return isNaN ? "NaN" : self > 0 ? "Infinity" : "-Infinity"

@@ -1,12 +1,12 @@
 public import DocumentModel
 public import QueryPlanning
 
-/// The position where a query starts or ends, as a person types it: `1000000, "x"`, one value for
-/// each of the first fields that the query is ordered by (§4.6).
+/// A position where a query starts or ends, as a person types it: `1000000, "x"`. It has one value
+/// for each of the first fields that the query is ordered by (§4.6).
 public enum CursorText {
-  /// - Parameter orders: the query's explicit orders: a text in the place of `__name__` names a
+  /// - Parameter orders: the query's explicit orders. A text in the place of `__name__` names a
   ///   document.
-  /// - Throws: at the first character that is not understood.
+  /// - Throws: an error at the first character that can't be read.
   public static func parse(
     _ text: String, orders: [Order], in scope: NameScope
   ) throws(QueryTextError) -> [Value] {
@@ -16,7 +16,7 @@ public enum CursorText {
     return values
   }
 
-  /// The values as ``parse(_:orders:in:)`` reads them.
+  /// Returns the text that ``parse(_:orders:in:)`` reads as `values`.
   public static func text(of values: [Value], orders: [Order], in scope: NameScope) -> String {
     values.enumerated().map { index, value in
       index < orders.count

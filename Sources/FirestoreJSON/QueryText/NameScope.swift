@@ -1,10 +1,10 @@
 public import DocumentModel
 
-/// What the names in a query's text are relative to.
+/// The scope of the names in a query's text, which are relative to it.
 public struct NameScope: Sendable {
   /// The database that is queried.
   public let database: DatabaseID
-  /// The collection that is queried, which plain document ids belong to; `nil` for a collection
+  /// The queried collection, which contains the documents of plain ids; `nil` for a collection
   /// group, whose documents are named by their paths.
   public let collection: ResourcePath?
 
@@ -13,7 +13,7 @@ public struct NameScope: Sendable {
     self.collection = collection
   }
 
-  /// The document that a text means where a query asks for `__name__`: an id in the collection or,
+  /// Returns the document that a text names in the place of `__name__`: an id in the collection or,
   /// with slashes, a path from the root.
   func documentName(_ text: String) throws(DatabaseError) -> DocumentName {
     guard !text.utf8.contains(UInt8(ascii: "/")) else { return try reference(text) }
@@ -25,7 +25,8 @@ public struct NameScope: Sendable {
     return try DocumentName(try collection.appending(text), in: database)
   }
 
-  /// The shortest text that ``documentName(_:)`` reads as `name`; `nil` for another database's.
+  /// Returns the shortest text that ``documentName(_:)`` reads as `name`; `nil` for another
+  /// database's document.
   func text(ofDocument name: DocumentName) -> String? {
     guard name.database == database else { return nil }
     guard let id = name.path.lastSegment, name.path.parent == collection else {
@@ -34,7 +35,8 @@ public struct NameScope: Sendable {
     return id
   }
 
-  /// The document that `reference("…")` means: a path from the root, or a full name.
+  /// Returns the document that the text in `reference("…")` names: a path from the root, or a full
+  /// name.
   func reference(_ text: String) throws(DatabaseError) -> DocumentName {
     let segments = text.split(separator: "/", omittingEmptySubsequences: false)
     if NameScope.isFull(segments.map(String.init)) { return try DocumentName(fullName: text) }
@@ -46,7 +48,7 @@ public struct NameScope: Sendable {
     return try DocumentName(path, in: database)
   }
 
-  /// The shortest text that ``reference(_:)`` reads as `name`.
+  /// Returns the shortest text that ``reference(_:)`` reads as `name`.
   func text(ofReference name: DocumentName) -> String {
     name.database == database && !looksFull(name.path)
       ? name.path.description : name.description
@@ -54,7 +56,8 @@ public struct NameScope: Sendable {
 
   private func looksFull(_ path: ResourcePath) -> Bool { NameScope.isFull(path.segments) }
 
-  /// Whether a path is laid out as a full name is, as a path below a collection `projects` may be.
+  /// Whether a path has the layout of a full name. A path below a collection `projects` may have
+  /// it.
   private static func isFull(_ segments: [String]) -> Bool {
     segments.count > 4 && segments[0].utf8Equal("projects") && segments[2].utf8Equal("databases")
       && segments[4].utf8Equal("documents")

@@ -3,9 +3,9 @@ public import QueryPlanning
 
 /// Sort orders as a person types them: `population desc, name`.
 ///
-/// Each is a field's path and `asc` (also left out) or `desc`.
+/// Each is a field's path and `asc` (the default) or `desc`.
 public enum OrderClause {
-  /// - Throws: at the first character that is not understood.
+  /// - Throws: an error at the first character that can't be read.
   public static func parse(_ text: String) throws(QueryTextError) -> [Order] {
     var parser = try QueryParser(text, in: NameScope(.default, collection: nil))
     let orders = try parser.readOrders()
@@ -13,7 +13,7 @@ public enum OrderClause {
     return orders
   }
 
-  /// The orders as ``parse(_:)`` reads them.
+  /// Returns the text that ``parse(_:)`` reads as `orders`.
   public static func text(of orders: [Order]) -> String {
     orders.map { order in
       switch order.direction {

@@ -1,13 +1,13 @@
 import DocumentModel
 
-/// Cuts a query's text into tokens. Strings and numbers are JSON's; strings may also stand in
-/// single quotes.
+/// Splits a query's text into tokens. Strings and numbers are JSON's. Strings may also be in single
+/// quotes.
 struct QueryLexer {
   let text: String
   private let bytes: [UInt8]
   private var offset: Int
 
-  /// Those of two characters before those that they begin with.
+  /// The symbols, each before the shorter ones that it begins with.
   private static let symbols = [
     "===", "!==", "&&", "||", "==", "!=", "<=", ">=", "<>", "=>", "=<", "<", ">", "=", "!", "&",
     "|", "(", ")", "[", "]", "{", "}", ",", ":",
@@ -55,7 +55,8 @@ struct QueryLexer {
     byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
   }
 
-  /// Letters outside of ASCII belong to words, so that a name that has them is refused as a whole.
+  /// Whether the byte belongs to a word. Letters outside ASCII do, so that a name with them is
+  /// refused as a whole.
   private func isWordPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -88,7 +89,7 @@ extension QueryLexer {
     } catch {
       throw self.error(error.message, at: error.offset)
     }
-    // Such as a bare 2026-01-31 or 3rd.
+    // Examples are a bare 2026-01-31 and 3rd.
     if let next = byte(at: offset), isWordPart(next) || "-.".utf8.contains(next) {
       throw error(
         "this is no number: write a text in quotes, a time as timestamp(\"…\")", at: start)

@@ -4,7 +4,7 @@ import QueryPlanning
 extension QueryParser {
   private static let example = "population > 1000000"
 
-  /// What people write for an operator in other languages, and what to write instead.
+  /// The operators of other languages, with advice on the form to write instead.
   private static let replacements = [
     ("=", "write == for equality"), ("===", "write == for equality"), ("=>", "write >="),
     ("=<", "write <="), ("is", "write == null, != null, == NaN or != NaN"), ("<>", "write !="),
@@ -15,7 +15,7 @@ extension QueryParser {
     ("notIn", "write not-in"), ("not", "write not-in"),
   ]
 
-  /// Alternatives, each of which may be a conjunction: `&&` binds closer than `||`.
+  /// Reads alternatives, each of which may be a conjunction: `&&` binds closer than `||`.
   mutating func readFilter(depth: Int = 0) throws(QueryTextError) -> Filter {
     try checkDepth(depth)
     var filters = [try readConjunction(depth: depth)]
@@ -61,7 +61,7 @@ extension QueryParser {
     }
   }
 
-  /// Whether the token is one that ``readFilter(depth:)`` has a word on.
+  /// Whether the token may follow a condition in ``readFilter(depth:)``, or is refused there.
   private var isBehindCondition: Bool {
     ["&&", "||", "&", "|", ",", ")"].contains(where: token.isSymbol)
       || token.isWord("and") || token.isWord("or")
@@ -82,7 +82,7 @@ extension QueryParser {
         + QueryParser.example)
   }
 
-  /// What a condition compares with: a list of values where the operator takes one.
+  /// Reads the operand of a comparison: a list of values if the operator takes one.
   private mutating func readOperand(
     of path: FieldPath, _ comparison: Filter.Comparison
   ) throws(QueryTextError) -> Value {
@@ -99,7 +99,7 @@ extension QueryParser {
     return .array(values)
   }
 
-  /// A value; where the field is `__name__`, a text names a document.
+  /// Reads a value. If the field is `__name__`, a text names a document.
   mutating func readOperand(of path: FieldPath) throws(QueryTextError) -> Value {
     let first = token
     guard path.isDocumentID, case .string(let text) = first.kind else { return try readValue() }

@@ -6,7 +6,7 @@ extension QueryParser {
     "geopoint(35.6, 139.7)", "vector(1.0, 2.0)",
   ]
 
-  /// Values with commas between them.
+  /// Reads values that are separated by commas.
   mutating func readValues(until closing: String?, depth: Int) throws(QueryTextError) -> [Value] {
     if let closing, try skips(symbol: closing) { return [] }
     var values: [Value] = []
@@ -40,7 +40,7 @@ extension QueryParser {
     }
   }
 
-  /// A constant, or a call of one of the functions for types that have no literal.
+  /// Reads a constant, or a call of one of the functions for types without a literal.
   private mutating func readWord(depth: Int) throws(QueryTextError) -> Value {
     let name = try advance()
     if token.isSymbol("(") { return try readCall(of: name, depth: depth) }

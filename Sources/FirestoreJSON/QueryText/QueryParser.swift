@@ -13,17 +13,17 @@ import DocumentModel
 ///        | "[" [values] "]" | "{" [name ":" value { "," name ":" value }] "}"
 /// ```
 struct QueryParser {
-  /// How many parentheses, arrays and maps may lie in one another.
+  /// The deepest nesting of parentheses, arrays and maps.
   static let maximumDepth = 64
 
   var scope: NameScope
-  /// Whether a whole query is read, and not one clause of it.
+  /// Whether the text is a whole query, and not a single clause.
   var hasClauses = false
   /// The next token, not read yet.
   private(set) var token: QueryToken
   private var lexer: QueryLexer
 
-  /// - Parameter offset: how many bytes stand before what is read.
+  /// - Parameter offset: the number of bytes to skip at the beginning of `text`.
   init(
     _ text: String, from offset: Int = 0, in scope: NameScope
   ) throws(QueryTextError) {
@@ -36,13 +36,13 @@ struct QueryParser {
     lexer.error(message, at: (token ?? self.token).range.lowerBound)
   }
 
-  /// The token as it was typed.
+  /// Returns the text of the token.
   func text(of token: QueryToken) -> String {
     let bytes = lexer.text.utf8.dropFirst(token.range.lowerBound).prefix(token.range.count)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the token and goes on to the next one.
+  /// Moves to the next token, and returns the current one.
   @discardableResult
   mutating func advance() throws(QueryTextError) -> QueryToken {
     let current = token
@@ -50,12 +50,12 @@ struct QueryParser {
     return current
   }
 
-  /// Whether a clause of a whole query begins here; never within the text of one clause alone.
+  /// Whether a clause of a whole query begins here; always `false` in the text of a single clause.
   var isBeforeClause: Bool {
     hasClauses && QueryClause.allCases.contains { token.isWord($0.words[0]) }
   }
 
-  /// Steps over a symbol, if that comes next.
+  /// Skips `symbol` if it is next. Returns whether it was.
   mutating func skips(symbol: String) throws(QueryTextError) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     try advance()
@@ -76,7 +76,7 @@ struct QueryParser {
     }
   }
 
-  /// Runs what the model checks, and points at `token` where it refuses.
+  /// Runs a check of the document model. Its error is reported at `token`.
   func checking<T>(
     _ token: QueryToken, _ make: () throws(DatabaseError) -> T
   ) throws(QueryTextError) -> T {
@@ -87,7 +87,7 @@ struct QueryParser {
     }
   }
 
-  /// A path to a field; `example` tells what may stand here where there is none.
+  /// Reads a path to a field. If there is none, the error shows `example`.
   mutating func readFieldPath(example: String) throws(QueryTextError) -> FieldPath {
     guard case .name(let names) = token.kind else {
       throw error("expected a field, as in \(example)")
@@ -104,7 +104,7 @@ struct QueryParser {
 }
 
 extension String {
-  /// Whether a field of that name needs no backticks (§1.1).
+  /// Whether a field of this name needs no backticks (§1.1).
   var isPlainName: Bool {
     guard let first = utf8.first, !(48...57).contains(first) else { return false }
     return utf8.allSatisfy { byte in

@@ -2,16 +2,18 @@ public import DocumentModel
 public import QueryPlanning
 
 extension QueryText {
-  /// The query as ``parse(_:in:)`` reads it.
+  /// Returns the text that ``parse(_:in:)`` reads as `query`.
   ///
-  /// What can't be typed is written as what it comes closest to: see ``WhereClause``; a query for
-  /// the nearest vectors with `nearest 10 to embedding` at its end, and one over the documents of
-  /// all collections with `*` for their id.
+  /// A query that can't be typed is written in the closest form, which ``parse(_:in:)`` may not
+  /// read: see ``WhereClause``. A query for the nearest vectors ends with
+  /// `nearest 10 to embedding`. A query over the documents of all collections has `*` in place of
+  /// their id.
   public static func text(of query: StructuredQuery, in database: DatabaseID) -> String {
     text(of: query, in: database, figures: [])
   }
 
-  /// The query as ``parse(_:in:)`` reads it, without the aliases of its figures.
+  /// Returns the text that ``parse(_:in:)`` reads as `aggregation`, without the aliases of its
+  /// figures.
   public static func text(of aggregation: AggregationQuery, in database: DatabaseID) -> String {
     text(of: aggregation.query, in: database, figures: aggregation.aggregations)
   }
@@ -47,7 +49,7 @@ extension QueryText {
 }
 
 extension StructuredQuery {
-  /// Where it starts and ends, with the words for it.
+  /// The cursors of the query, each with its clause.
   fileprivate var cursors: [(Cursor, QueryClause)] {
     var cursors: [(Cursor, QueryClause)] = []
     if let start { cursors.append((start, start.isBefore ? .startAt : .startAfter)) }

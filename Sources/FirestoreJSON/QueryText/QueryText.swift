@@ -4,22 +4,22 @@ public import QueryPlanning
 /// A whole query on one line, as a person types it:
 /// `cities where countryCode == "JP" order by population desc limit 5`.
 ///
-/// First stands the path of a collection, up to the first space; `group` behind it means all
-/// collections of that id. Then follow, in any order and each at most once:
+/// The path of a collection is first, up to the first space. `group` after it means all collections
+/// of that id. Clauses follow in any order, each at most once:
 ///
 /// | Clause | Example |
 /// |---|---|
 /// | `where` | `where population > 1000000 && countryCode == "JP"`, see ``WhereClause`` |
 /// | `order by` | `order by population desc, name`, see ``OrderClause`` |
-/// | `start at`, `start after`, `end at`, `end before` | `start after 1000000`, behind `order by` |
+/// | `start at`, `start after`, `end at`, `end before` | `start after 1000000`, after `order by` |
 /// | `offset`, `limit` | `limit 20` |
 /// | `select` | `select name, address.city` |
 /// | `aggregate` | `aggregate count, sum population, average area` |
 public enum QueryText {
-  /// Reads a query; with `aggregate`, one for figures.
+  /// Reads a query, or a query for figures if the text has `aggregate`.
   ///
-  /// - Parameter database: the one that is queried.
-  /// - Throws: at the first character that is not understood.
+  /// - Parameter database: the queried database.
+  /// - Throws: an error at the first character that can't be read.
   public static func parse(
     _ text: String, in database: DatabaseID
   ) throws(QueryTextError) -> AnyQuery {
@@ -53,7 +53,7 @@ public enum AnyQuery: Sendable, Equatable {
   case figures(AggregationQuery)
 }
 
-/// The clauses of a query, as words.
+/// The clauses of a query, with their keywords.
 enum QueryClause: String, CaseIterable {
   case `where`
   case orderBy = "order by"

@@ -1,9 +1,9 @@
-/// What is wrong with a typed condition, order or value, and where.
+/// A mistake in a typed query, condition, order or value, with its place.
 public struct QueryTextError: Error, Sendable, CustomStringConvertible {
-  /// The whole text that was read.
+  /// The whole text.
   public let text: String
   public let message: String
-  /// How many bytes of UTF-8 stand before the place.
+  /// The number of bytes of UTF-8 before the place.
   public let utf8Offset: Int
 
   init(_ message: String, at utf8Offset: Int, in text: String) {
@@ -12,19 +12,19 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
     self.utf8Offset = utf8Offset
   }
 
-  /// How many characters stand before the place.
+  /// The number of characters before the place.
   public var characterOffset: Int { textBefore.count }
 
   private var textBefore: String {
     String(decoding: text.utf8.prefix(utf8Offset), as: UTF8.self)
   }
 
-  /// How much of a line is shown before and behind the place, in characters.
+  /// The largest numbers of characters of a line that are shown before and after the place.
   private static let shownBefore = 60
   private static let shownBehind = 40
 
-  /// The line of the text, or so much of it as stands near, with a caret below the place and the
-  /// message beside it:
+  /// The line of the text, or the part of it near the place, with a caret below the place and the
+  /// message beside the caret:
   /// ```
   /// countryCode = "JP"
   ///             ^ write == for equality
@@ -39,7 +39,7 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
     let lineBehind = behind.prefix { !$0.isNewline }
     let shown = lineBehind.prefix(QueryTextError.shownBehind)
     let rest = shown + (shown.endIndex == lineBehind.endIndex ? "" : "…")
-    // A tab stays a tab, so that it takes the same room on both lines.
+    // A tab stays a tab, so that it has the same width on both lines.
     let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.terminalWidth)
     }
@@ -48,8 +48,8 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
 }
 
 extension Character {
-  /// The columns that the character takes on a terminal: two for East Asian wide characters and
-  /// pictures, one for others.
+  /// The number of columns that the character takes on a terminal: two for East Asian wide
+  /// characters and pictures, one for others.
   fileprivate var terminalWidth: Int {
     let isWide = unicodeScalars.contains { scalar in
       switch scalar.value {

@@ -7,19 +7,20 @@ struct QueryToken {
     case name([FieldName])
     case string(String)
     case number(Value)
-    /// `&&`, `<=`, `(` and their like; also those that no query has, for the error to name.
+    /// A symbol such as `&&`, `<=` or `(`. Symbols that no query contains are included, so that
+    /// errors can name them.
     case symbol(String)
     case end
   }
 
   struct FieldName {
     let text: String
-    /// Whether it was written in backticks.
+    /// Whether the name was written in backticks.
     let isQuoted: Bool
   }
 
   let kind: Kind
-  /// In bytes of UTF-8.
+  /// The range in the text, in bytes of UTF-8.
   let range: Range<Int>
 
   var isEnd: Bool {
@@ -30,7 +31,7 @@ struct QueryToken {
     if case .symbol(symbol) = kind { true } else { false }
   }
 
-  /// The token as one bare word of ASCII, or `nil`.
+  /// The token as one bare word of ASCII; `nil` for any other token.
   var word: String? {
     guard
       case .name(let names) = kind, names.count == 1, !names[0].isQuoted,
@@ -39,7 +40,7 @@ struct QueryToken {
     return names[0].text
   }
 
-  /// Whether the token is `word`, in small or capital letters.
+  /// Whether the token is `word`, in lower or upper case.
   func isWord(_ word: String) -> Bool {
     guard let own = self.word?.utf8 else { return false }
     return own.elementsEqual(word.utf8) { letter, expected in

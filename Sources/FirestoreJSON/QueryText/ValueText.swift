@@ -16,7 +16,7 @@ public import DocumentModel
 /// | vector | `vector(1.0, 2.0)` |
 /// | map | `{name: "Tokyo", "postal code": 100}` |
 public enum ValueText {
-  /// - Throws: at the first character that is not understood.
+  /// - Throws: an error at the first character that can't be read.
   public static func parse(
     _ text: String, in scope: NameScope
   ) throws(QueryTextError) -> Value {
@@ -26,7 +26,7 @@ public enum ValueText {
     return value
   }
 
-  /// The value as ``parse(_:in:)`` reads it.
+  /// Returns the text that ``parse(_:in:)`` reads as `value`.
   public static func text(of value: Value, in scope: NameScope) -> String {
     switch value {
     case .null: "null"
@@ -51,7 +51,8 @@ public enum ValueText {
     }
   }
 
-  /// The value beside a field: a document compared with `__name__` is written by its id or path.
+  /// Returns the text of a value that is compared with a field. A document compared with `__name__`
+  /// is written as its id or path.
   static func text(ofOperand value: Value, of path: FieldPath, in scope: NameScope) -> String {
     guard
       path.isDocumentID, case .reference(let name) = value,

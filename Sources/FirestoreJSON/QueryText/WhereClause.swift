@@ -5,13 +5,13 @@ public import QueryPlanning
 ///
 /// A condition is a field, an operator and a value (see ``ValueText``). The operators are `==` `!=`
 /// `<` `<=` `>` `>=` `array-contains` and, with a list such as `[1, 2]`, `in`, `not-in` and
-/// `array-contains-any`. `&&` or `and` joins conditions, `||` or `or` alternatives, which bind less
-/// closely, and parentheses group them. A field is named by its path, with backticks around names
-/// that are no plain words. `== null`, `== NaN` and their opposites with `!=` ask for these values
+/// `array-contains-any`. `&&` or `and` joins conditions. `||` or `or` joins alternatives, and binds
+/// less closely. Parentheses group them. A field is named by its path, with backticks around names
+/// that are no plain words. `== null`, `== NaN` and their opposites with `!=` test for these values
 /// themselves (§2.4). A text compared with `__name__` is a document's id in the queried collection
 /// or, with slashes, its path.
 public enum WhereClause {
-  /// - Throws: at the first character that is not understood.
+  /// - Throws: an error at the first character that can't be read.
   public static func parse(
     _ text: String, in scope: NameScope
   ) throws(QueryTextError) -> Filter {
@@ -24,11 +24,11 @@ public enum WhereClause {
     return filter
   }
 
-  /// The filter as ``parse(_:in:)`` reads it.
+  /// Returns the text that ``parse(_:in:)`` reads as `filter`.
   ///
-  /// What can't be typed is written as what it comes closest to: a comparison with null or NaN,
-  /// which equals nothing, as the test for that value; a conjunction or alternatives of one as that
-  /// one; of none as nothing.
+  /// A filter that can't be typed is written in the closest form. A comparison with null or NaN,
+  /// which matches nothing, becomes the test for that value. A conjunction or alternatives of one
+  /// filter become that filter; those of none become an empty text.
   public static func text(of filter: Filter, in scope: NameScope) -> String {
     switch filter {
     case .field(let path, let comparison, let value):
@@ -63,7 +63,7 @@ public enum WhereClause {
     .filter { !$0.isEmpty }.joined(separator: separator)
   }
 
-  /// What is left of a conjunction or alternatives of one.
+  /// Returns the only part of a conjunction or alternatives of one; any other filter itself.
   private static func core(of filter: Filter) -> Filter {
     switch filter {
     case .and(let filters) where filters.count == 1: core(of: filters[0])

@@ -10,10 +10,10 @@ public struct CommitMessage: Sendable, Equatable {
     self.transaction = transaction
   }
 
-  /// - Parameter database: the one that the request's address names; with `nil`, names may be of
-  ///   any.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). Names and
-  ///   values are yet to be checked against their limits: writing does that.
+  /// - Parameter database: the database that the request's address names; with `nil`, names may be
+  ///   of any database.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1). The limits of
+  ///   names and values are not checked here, but by the write.
   public init(json: [UInt8], in database: DatabaseID?) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.expectMessage(json)
@@ -39,10 +39,10 @@ public struct BatchWriteMessage: Sendable, Equatable {
     self.writes = writes
   }
 
-  /// - Parameter database: the one that the request's address names; with `nil`, names may be of
-  ///   any.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). Names and
-  ///   values are yet to be checked against their limits: writing does that.
+  /// - Parameter database: the database that the request's address names; with `nil`, names may be
+  ///   of any database.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1). The limits of
+  ///   names and values are not checked here, but by the write.
   public init(json: [UInt8], in database: DatabaseID?) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.expectMessage(json)
@@ -65,7 +65,7 @@ extension MessageType {
 }
 
 extension MessageReader {
-  /// Labels are read and not kept: they are for the bill.
+  /// Checks the labels. They are not kept: they are for the bill.
   fileprivate func checkLabels(_ json: JSONValue) throws(DatabaseError) {
     guard case .object(let members) = json else { throw invalid("TYPE_STRING", json) }
     for (_, value) in members { _ = try string(value) }

@@ -1,17 +1,17 @@
 public import DocumentModel
 import QueryPlanning
 
-/// A query as it stands in a client's or a server's log: as JSON, in any of the forms that
-/// Firestore has for it, or as a line of text.
+/// A query from a client's or a server's log: as JSON, in any of Firestore's forms, or as a line of
+/// text.
 ///
-/// JSON may be the body of a `runQuery` or a `runAggregationQuery` request, or what stands in one:
-/// a `StructuredQuery` or a `StructuredAggregationQuery`. A member `parent`, which those messages
-/// have outside of REST, names the document that the query is below.
+/// JSON may be the body of a `runQuery` or a `runAggregationQuery` request, or the message inside
+/// it: a `StructuredQuery` or a `StructuredAggregationQuery`. A member `parent`, which those
+/// messages have outside of REST, names the document above the query's collections.
 public struct LoggedQuery: Sendable, Equatable {
   public var query: AnyQuery
   public var explain: ExplainOptions?
   public var consistency: ReadConsistency?
-  /// The database that `parent` names.
+  /// The database that `parent` names; `nil` without a `parent`.
   public var database: DatabaseID?
 
   public init(_ query: AnyQuery) {
@@ -20,16 +20,17 @@ public struct LoggedQuery: Sendable, Equatable {
 
   /// Reads JSON.
   ///
-  /// - Parameter parent: what the query is below where it doesn't tell.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Parameter parent: the parent of the query if the JSON has none.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try LoggedQuery(try ProtocolText.json(json), below: parent)
   }
 
-  /// Reads JSON where the text begins as an object does, and else what ``QueryText`` reads.
+  /// Reads JSON if the text begins like an object, and else the syntax of ``QueryText``.
   ///
-  /// - Parameter database: the one that is queried.
-  /// - Throws: ``QueryTextError`` for text; `invalidArgument` for JSON, and for what is no UTF-8.
+  /// - Parameter database: the queried database.
+  /// - Throws: ``QueryTextError`` for text; `invalidArgument` for JSON, and for bytes that are no
+  ///   UTF-8.
   public init(line: [UInt8], in database: DatabaseID) throws {
     guard let text = String(validating: line, as: UTF8.self) else {
       throw DatabaseError(.invalidArgument, "The line is not valid UTF-8.")
@@ -80,19 +81,20 @@ public struct LoggedQuery: Sendable, Equatable {
     }
   }
 
-  /// What errors call the message itself: a query that stands for itself is named as in a request.
+  /// Returns the place of the message itself in errors: a query without its request is named as in
+  /// a request.
   private static func root(of json: JSONValue) -> String {
     if json.has("structuredAggregationQuery") { return "" }
     if json.has("aggregations") { return "structured_aggregation_query" }
     return json.has("structuredQuery") ? "" : "structured_query"
   }
 
-  /// The database and the path that the name of a root or a document has.
+  /// Returns the database and the path in the full name of a root or a document.
   private static func parent(
     _ name: String
   ) throws(DatabaseError) -> (DatabaseID, ResourcePath) {
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
-    // The name of some document below the root has what the root's lacks to be read as a name.
+    // The root's name lacks a document path. Adding one makes it a full name that can be read.
     guard segments.count == 5 else {
       let document = try DocumentName(fullName: name)
       return (document.database, document.path)
@@ -106,7 +108,7 @@ public struct LoggedQuery: Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// Whether the value is an object with a field of that name.
+  /// Whether the value is an object with a field of this name.
   fileprivate func has(_ name: String) -> Bool {
     guard case .object(let members) = self else { return false }
     let field = MessageField(name)

@@ -12,7 +12,7 @@ extension MessageType {
   fileprivate static let unary = MessageType("StructuredQuery.UnaryFilter", ["op", "field"])
 }
 
-/// How messages call the parts of filters (§4.2).
+/// The names of the parts of filters in messages (§4.2).
 enum FilterMessage {
   static let kinds = ["compositeFilter", "fieldFilter", "unaryFilter"]
 
@@ -25,7 +25,7 @@ enum FilterMessage {
       "GREATER_THAN_OR_EQUAL", "EQUAL", "NOT_EQUAL", "ARRAY_CONTAINS", "IN", "ARRAY_CONTAINS_ANY",
       "NOT_IN",
     ])
-  /// Number 1 was never given.
+  /// The operators by their numbers; number 1 was never assigned.
   static let unaryOperator = EnumType(
     "StructuredQuery.UnaryFilter.Operator",
     ["OPERATOR_UNSPECIFIED", "", "IS_NAN", "IS_NULL", "IS_NOT_NAN", "IS_NOT_NULL"])
@@ -55,7 +55,7 @@ enum FilterMessage {
 extension MessageReader {
   private static let noFilter = Filter.and([])
 
-  /// A `Filter` (§4.2).
+  /// Reads a `Filter` (§4.2).
   mutating func filter(_ json: JSONValue) throws(DatabaseError) -> Filter {
     var filter: Filter?
     try message(json, .filter) { reader, kind, value throws(DatabaseError) in

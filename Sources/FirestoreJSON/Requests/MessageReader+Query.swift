@@ -33,7 +33,7 @@ extension EnumType {
 }
 
 extension MessageReader {
-  /// A `StructuredQuery` (§4.1).
+  /// Reads a `StructuredQuery` (§4.1).
   mutating func query(
     _ json: JSONValue, below parent: ResourcePath
   ) throws(DatabaseError) -> StructuredQuery {
@@ -92,7 +92,7 @@ extension MessageReader {
     return fields
   }
 
-  /// A field's path; a `FieldReference` that holds none is refused as the empty path.
+  /// Reads a field's path. A `FieldReference` without a path is refused as the empty path.
   mutating func fieldReference(_ json: JSONValue?) throws(DatabaseError) -> FieldPath {
     var path = ""
     if let json {

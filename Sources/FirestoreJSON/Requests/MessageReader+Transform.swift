@@ -24,7 +24,7 @@ extension MessageReader {
     }
   }
 
-  /// A `FieldTransform` (§7.3).
+  /// Reads a `FieldTransform` (§7.3).
   private mutating func transform(_ json: JSONValue) throws(DatabaseError) -> FieldTransform {
     var path = ""
     var operation: FieldTransform.Operation?

@@ -12,7 +12,7 @@ extension MessageType {
     "Precondition", conditions, oneofs: [Oneof(name: "condition_type", members: conditions)])
 }
 
-/// The parts of a `Write` as they are read, in whatever order they stand.
+/// The parts of a `Write` while it is read, in any order.
 private struct WriteParts {
   enum Target {
     case update(DocumentMessage)
@@ -44,7 +44,7 @@ extension MessageReader {
     }
   }
 
-  /// A `Write` (§7.1).
+  /// Reads a `Write` (§7.1).
   private mutating func write(
     _ json: JSONValue, in database: DatabaseID?
   ) throws(DatabaseError) -> Write {
@@ -80,7 +80,7 @@ extension MessageReader {
     return .transform(documentName(document), transforms)
   }
 
-  /// A `DocumentMask`: the paths of fields.
+  /// Reads a `DocumentMask`: the paths of fields.
   mutating func mask(_ json: JSONValue) throws(DatabaseError) -> [FieldPath] {
     var paths: [FieldPath] = []
     try message(json, .mask) { reader, _, value throws(DatabaseError) in
@@ -91,7 +91,7 @@ extension MessageReader {
     return paths
   }
 
-  /// A `Precondition`; one that holds nothing is none (§7.2).
+  /// Reads a `Precondition`; `nil` for an empty one (§7.2).
   mutating func precondition(_ json: JSONValue) throws(DatabaseError) -> Precondition? {
     var precondition: Precondition?
     try message(json, .precondition) { reader, field, value throws(DatabaseError) in
@@ -106,7 +106,7 @@ extension MessageReader {
 }
 
 extension WriteParts {
-  /// - Throws: `invalidArgument` where the parts don't belong together.
+  /// - Throws: `invalidArgument` if the parts don't belong together.
   func write(in database: DatabaseID?) throws(DatabaseError) -> Write {
     guard let target, let name else { throw .invalidArgument("empty write operation") }
     if let database { try name.validate(in: database) }

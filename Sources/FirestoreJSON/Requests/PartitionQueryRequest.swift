@@ -5,14 +5,14 @@ public import QueryPlanning
 public struct PartitionQueryRequest: Sendable, Equatable {
   public var query: StructuredQuery
   public var partitionCount: Int
-  /// 0 for no limit.
+  /// The size of a page; 0 for no limit.
   public var pageSize: Int
   public var pageToken: String
   public var readTime: Timestamp?
 
-  /// - Parameter parent: what the request's address names.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). Whether the
-  ///   query can be partitioned is yet to be checked.
+  /// - Parameter parent: the parent that the request's address names.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1). It doesn't check
+  ///   whether the query can be partitioned.
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try PartitionQueryRequest(&reader, json, below: parent)
@@ -44,7 +44,7 @@ public struct PartitionQueryRequest: Sendable, Equatable {
   private func refuseParameters(_ reader: inout MessageReader) {
     if partitionCount <= 0 { reader.refuse("Partition count must be greater than zero.") }
     if pageSize < 0 { reader.refuse("Page size must be nonnegative.") }
-    // Answers have one page, so no token is ours.
+    // Answers have one page, so Hearth never gives out a token.
     if !pageToken.isEmpty { reader.refuse("invalid page token") }
   }
 

@@ -1,22 +1,22 @@
 public import DocumentModel
 
-/// What a transaction is begun with (§7.4).
+/// The options of a new transaction (§7.4).
 public enum TransactionOptions: Sendable, Equatable {
-  /// Reads at one moment: this one, or the present.
+  /// Reads at one moment: `readTime`, or the present if that is `nil`.
   case readOnly(readTime: Timestamp?)
   case readWrite
 }
 
-/// What a read sees instead of the present (§7.4, §7.5).
+/// The version that a read sees instead of the present (§7.4, §7.5).
 public enum ReadConsistency: Sendable, Equatable {
   case transaction([UInt8])
   case newTransaction(TransactionOptions)
   case readTime(Timestamp)
 }
 
-/// Whether the plan, or the work too, is reported (§9.2).
+/// The options of explaining a query (§9.2).
 public struct ExplainOptions: Sendable, Equatable {
-  /// Whether the query runs; otherwise it is only planned, and there are no results.
+  /// Whether the query runs. Otherwise it is only planned, and there are no results.
   public var analyze: Bool
 
   public init(analyze: Bool) {
@@ -34,7 +34,7 @@ extension MessageType {
   fileprivate static let explainOptions = MessageType("ExplainOptions", ["analyze"])
 
   static let consistencyFields = ["transaction", "newTransaction", "readTime"]
-  /// The oneof that every read has.
+  /// The oneof of every read.
   static let consistency = Oneof(name: "consistency_selector", members: consistencyFields)
 }
 
@@ -45,7 +45,7 @@ extension EnumType {
 }
 
 extension MessageReader {
-  /// A field of the oneof that tells what a read sees; an empty transaction is none.
+  /// Reads a field of the oneof that selects the version of a read; `nil` for an empty transaction.
   mutating func consistency(
     _ field: String, _ json: JSONValue
   ) throws(DatabaseError) -> ReadConsistency? {
@@ -80,7 +80,8 @@ extension MessageReader {
     return options
   }
 
-  /// A time that names a version, which nothing may be cut off from (§7.2, §7.5).
+  /// Reads a time that names a version. It is refused if digits would have to be cut off (§7.2,
+  /// §7.5).
   mutating func alignedTimestamp(
     _ json: JSONValue, field: String
   ) throws(DatabaseError) -> Timestamp {

@@ -4,12 +4,12 @@ public import QueryPlanning
 /// The body of a `batchGet` request (§7.5).
 public struct BatchGetRequest: Sendable, Equatable {
   public var documents: [ResourcePath]
-  /// The fields to return; `nil` is all of them.
+  /// The fields to return; `nil` for all of them.
   public var mask: [FieldPath]?
   public var consistency: ReadConsistency?
 
-  /// - Parameter database: the one that the request's address names.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Parameter database: the database that the request's address names.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public init(json: [UInt8], in database: DatabaseID) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try BatchGetRequest(&reader, json, in: database)
@@ -45,16 +45,16 @@ public struct BatchGetRequest: Sendable, Equatable {
 /// The parameters of a `listDocuments` request, as one JSON object (§7.5).
 public struct ListDocumentsRequest: Sendable, Equatable {
   public var collectionID: String
-  /// 0 for the default.
+  /// The size of a page; 0 for the default.
   public var pageSize: Int
   public var pageToken: String
   public var orders: [Order]
   public var mask: [FieldPath]?
-  /// Whether documents are listed that don't exist but have documents below them.
+  /// Whether to list documents that don't exist but have documents below them.
   public var showMissing: Bool
   public var consistency: ReadConsistency?
 
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public init(json: [UInt8]) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try ListDocumentsRequest(&reader, json)
@@ -88,7 +88,7 @@ public struct ListDocumentsRequest: Sendable, Equatable {
 public struct BeginTransactionRequest: Sendable, Equatable {
   public var options: TransactionOptions
 
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public init(json: [UInt8]) throws(DatabaseError) {
     options = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.expectMessage(json)
@@ -115,7 +115,7 @@ extension MessageType {
 }
 
 extension MessageReader {
-  /// Orders as a parameter writes them: `population desc, __name__`.
+  /// Reads orders as a parameter writes them: `population desc, __name__`.
   fileprivate mutating func orders(inText text: String) -> [Order] {
     meaning(or: []) { () throws(DatabaseError) in
       if text.isEmpty { return [] }

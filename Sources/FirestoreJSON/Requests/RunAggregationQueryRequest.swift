@@ -16,8 +16,8 @@ public struct RunAggregationQueryRequest: Sendable, Equatable {
     self.consistency = consistency
   }
 
-  /// - Parameter parent: what the request's address names.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1, §9.1).
+  /// - Parameter parent: the parent that the request's address names.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1, §9.1).
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.runAggregationQueryRequest(json, below: parent)
@@ -26,9 +26,9 @@ public struct RunAggregationQueryRequest: Sendable, Equatable {
 }
 
 extension AggregationQuery {
-  /// Reads a `StructuredAggregationQuery` that stands for itself.
+  /// Reads a `StructuredAggregationQuery` without its request.
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1, §9.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1, §9.1).
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try MessageReader.read(json, at: "structured_aggregation_query") {
       reader, json throws(DatabaseError) in
@@ -79,7 +79,8 @@ extension MessageReader {
     return request
   }
 
-  /// A `StructuredAggregationQuery`; without a query in it, it is about every collection (§9.1).
+  /// Reads a `StructuredAggregationQuery`. If it contains no query, it is about every collection
+  /// (§9.1).
   mutating func aggregationQuery(
     _ json: JSONValue, below parent: ResourcePath
   ) throws(DatabaseError) -> AggregationQuery {

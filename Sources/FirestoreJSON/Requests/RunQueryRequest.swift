@@ -15,9 +15,9 @@ public struct RunQueryRequest: Sendable, Equatable {
     self.consistency = consistency
   }
 
-  /// - Parameter parent: what the request's address names.
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1). The query
-  ///   itself is yet to be checked: planning does that.
+  /// - Parameter parent: the parent that the request's address names.
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1). The query itself
+  ///   is not checked here, but by planning.
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
       try reader.runQueryRequest(json, below: parent)
@@ -26,9 +26,9 @@ public struct RunQueryRequest: Sendable, Equatable {
 }
 
 extension StructuredQuery {
-  /// Reads a `StructuredQuery` that stands for itself.
+  /// Reads a `StructuredQuery` without its request.
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
     self = try MessageReader.read(json, at: "structured_query") {
       reader, json throws(DatabaseError) in
@@ -56,7 +56,7 @@ extension MessageReader {
     _ json: JSONValue, below parent: ResourcePath
   ) throws(DatabaseError) -> RunQueryRequest {
     try expectMessage(json)
-    // A POST to a top-level collection creates a document, whatever stands behind the colon.
+    // A POST to a top-level collection creates a document, regardless of the text after the colon.
     if parent.segments.count == 1 {
       _ = try reading(MessageField("document")) { reader throws(DatabaseError) in
         try reader.document(json)

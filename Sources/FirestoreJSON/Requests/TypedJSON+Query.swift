@@ -1,11 +1,11 @@
 import DocumentModel
 public import QueryPlanning
 
-// Queries as messages: what `init(json:)` reads back. Parts that have their default are left out.
+// Queries as messages, in the form that `init(json:)` reads. Parts with their default are left out.
 
 extension StructuredQuery {
-  /// The query as a `StructuredQuery` on one line. The parent is no part of it: the request's
-  /// address names it.
+  /// The query as a `StructuredQuery` on one line. It doesn't contain the parent, which the
+  /// request's address names.
   public var json: String {
     var bytes: [UInt8] = []
     TypedJSON.append(self, to: &bytes)

@@ -1,10 +1,10 @@
-/// What explaining a query tells (§9.2).
+/// The result of explaining a query (§9.2).
 public struct QueryMetrics: Sendable, Equatable {
   /// An index that the plan uses.
   public struct UsedIndex: Sendable, Equatable {
-    /// `Collection`, `Collection group` or `Includes Ancestors`.
+    /// The scope of the index: `Collection`, `Collection group` or `Includes Ancestors`.
     public var queryScope: String
-    /// Such as `(a ASC, __name__ ASC)`.
+    /// The columns of the index, such as `(a ASC, __name__ ASC)`.
     public var properties: String
 
     public init(queryScope: String, properties: String) {
@@ -13,16 +13,16 @@ public struct QueryMetrics: Sendable, Equatable {
     }
   }
 
-  /// What running the query took.
+  /// The cost of running the query.
   public struct Execution: Sendable, Equatable {
     public var resultCount: Int
     public var duration: Duration
     public var readCount: Int
     public var documentsScanned: Int
     public var entriesScanned: Int
-    /// Production's bill: names and counts, such as `documents_billable`.
+    /// Production's billed operations: names and counts, such as `documents_billable`.
     public var billing: [(name: String, count: Int)]
-    /// Our own figures, next to production's.
+    /// Hearth's own figures, in addition to production's.
     public var figures: [(name: String, count: Int)]
 
     public init(
@@ -49,7 +49,7 @@ public struct QueryMetrics: Sendable, Equatable {
   }
 
   public var indexesUsed: [UsedIndex]
-  /// `nil` where the query was only planned.
+  /// The cost of running the query; `nil` if it was only planned.
   public var execution: Execution?
 
   public init(indexesUsed: [UsedIndex], execution: Execution? = nil) {
@@ -77,7 +77,8 @@ extension TypedJSON {
     bytes.append("}")
   }
 
-  /// 64-bit numbers are strings, as in all messages, and so is all of the debug statistics.
+  /// Appends the cost. 64-bit numbers are strings, as in all messages, and so are all debug
+  /// statistics.
   private static func append(_ execution: QueryMetrics.Execution, to bytes: inout [UInt8]) {
     bytes.append("{\"resultsReturned\":\"\(execution.resultCount)\",\"executionDuration\":")
     bytes.appendJSON(execution.duration.protocolText)
@@ -105,7 +106,7 @@ extension JSONMembers {
 }
 
 extension Duration {
-  /// Seconds with as many groups of three digits behind the point as there are: `0.004120s`.
+  /// The seconds with no, three, six or nine digits after the point, as needed: `0.004120s`.
   fileprivate var protocolText: String {
     let nanoseconds = components.attoseconds / 1_000_000_000
     guard nanoseconds != 0 else { return "\(components.seconds)s" }

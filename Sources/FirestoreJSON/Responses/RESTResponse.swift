@@ -1,11 +1,11 @@
 public import DocumentModel
 
-/// What Firestore's REST interface answers with: the bodies of responses, each on one line.
+/// The bodies of the responses of Firestore's REST interface, each on one line.
 ///
-/// The answers of methods that stream are arrays; here are their items.
+/// Methods that stream answer with an array. The functions here return its items.
 public enum RESTResponse {
-  /// One item of `runQuery`'s answer: a document, how many were skipped, or how the query was run;
-  /// with none of them, that there is no result (§9.2).
+  /// Returns one item of `runQuery`'s answer: a document, the number of skipped results, or the
+  /// metrics of the query. An item with none of them means that there is no result (§9.2).
   public static func runQuery(
     document: DocumentMessage? = nil, skippedResults: Int = 0, readTime: Timestamp? = nil,
     metrics: QueryMetrics? = nil
@@ -22,7 +22,7 @@ public enum RESTResponse {
     }
   }
 
-  /// One item of `runAggregationQuery`'s answer (§9.1).
+  /// Returns one item of `runAggregationQuery`'s answer (§9.1).
   public static func runAggregationQuery(
     figures: [(alias: String, value: Value)]?, readTime: Timestamp? = nil,
     metrics: QueryMetrics? = nil
@@ -46,7 +46,7 @@ public enum RESTResponse {
     }
   }
 
-  /// `commit`'s answer (§7.1).
+  /// Returns `commit`'s answer (§7.1).
   public static func commit(_ results: [WriteResult], commitTime: Timestamp) -> [UInt8] {
     object { members in
       if !results.isEmpty {
@@ -56,7 +56,7 @@ public enum RESTResponse {
     }
   }
 
-  /// `batchWrite`'s answer: each write's result or refusal (§7.1).
+  /// Returns `batchWrite`'s answer: each write's result or refusal (§7.1).
   public static func batchWrite(_ results: [Result<WriteResult, DatabaseError>]) -> [UInt8] {
     object { members in
       members.member("writeResults") { bytes in
@@ -81,7 +81,8 @@ public enum RESTResponse {
     }
   }
 
-  /// One item of `batchGet`'s answer: a document or the name of one that isn't there (§7.5).
+  /// Returns one item of `batchGet`'s answer: a document, or the name of one that doesn't exist
+  /// (§7.5).
   public static func batchGet(
     _ result: Result<DocumentMessage, MissingDocument>, readTime: Timestamp
   ) -> [UInt8] {
@@ -96,7 +97,7 @@ public enum RESTResponse {
     }
   }
 
-  /// Why there is no document: nothing has this name.
+  /// The error for a name that no document has.
   public struct MissingDocument: Error, Sendable, Equatable {
     public let name: DocumentName
 
@@ -105,7 +106,7 @@ public enum RESTResponse {
     }
   }
 
-  /// `partitionQuery`'s answer: the cursors between the partitions (§9.3).
+  /// Returns `partitionQuery`'s answer: the cursors between the partitions (§9.3).
   public static func partitionQuery(
     _ names: [DocumentName], nextPageToken: String = ""
   ) -> [UInt8] {
@@ -125,7 +126,7 @@ public enum RESTResponse {
     }
   }
 
-  /// `listDocuments`' answer (§7.5).
+  /// Returns `listDocuments`' answer (§7.5).
   public static func listDocuments(
     _ documents: [DocumentMessage], nextPageToken: String = ""
   ) -> [UInt8] {
@@ -141,7 +142,7 @@ public enum RESTResponse {
     }
   }
 
-  /// A refusal (§6.1); methods that stream answer with an array that holds it.
+  /// Returns a refusal (§6.1). Methods that stream answer with an array that contains it.
   public static func error(_ error: DatabaseError) -> [UInt8] {
     object { members in
       members.member("error") { bytes in

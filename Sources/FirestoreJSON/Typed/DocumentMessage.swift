@@ -1,7 +1,7 @@
 public import DocumentModel
 
-/// A document as messages carry it: under its full name, and without times where it is yet to be
-/// written.
+/// A document in the form of messages: with its full name, and without times if it is not written
+/// yet.
 public struct DocumentMessage: Sendable, Equatable {
   public var name: DocumentName
   public var fields: MapValue
@@ -27,7 +27,7 @@ public struct DocumentMessage: Sendable, Equatable {
 }
 
 extension MessageReader {
-  /// The name of a document that something is done with.
+  /// Reads the name of a document that a request is about.
   mutating func documentName(_ text: String) -> DocumentName {
     meaning(or: DocumentName(unchecked: .root, in: .default)) { () throws(DatabaseError) in
       try DocumentName(fullName: text, calledInErrors: "Document name")
@@ -37,7 +37,7 @@ extension MessageReader {
   private static let documentFields = ["name", "fields", "createTime", "updateTime"]
     .map { MessageField($0) }
 
-  /// A `Document`.
+  /// Reads a `Document`.
   mutating func document(_ json: JSONValue) throws(DatabaseError) -> DocumentMessage {
     guard case .object = json else {
       throw .invalidArgument(

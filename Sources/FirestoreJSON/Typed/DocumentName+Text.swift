@@ -3,20 +3,20 @@ public import DocumentModel
 extension DocumentName {
   /// Reads a full name: `projects/{project}/databases/{database}/documents/{path}` (§1.1).
   ///
-  /// - Throws: `invalidArgument`, worded as production does.
+  /// - Throws: `invalidArgument` in production's words.
   public init(fullName name: String) throws(DatabaseError) {
     try self.init(fullName: name, calledInErrors: "Document parent name")
   }
 
   /// Reads the full name of a document that a request is about.
   ///
-  /// - Throws: `invalidArgument`, worded as production does, also for another database's document.
+  /// - Throws: `invalidArgument` in production's words, also for another database's document.
   public init(requested name: String, in database: DatabaseID) throws(DatabaseError) {
     try self.init(fullName: name, calledInErrors: "Document name")
     try validate(in: database)
   }
 
-  /// - Parameter label: what production calls a name that names a collection.
+  /// - Parameter label: the name in production's errors for a name that names a collection.
   init(fullName name: String, calledInErrors label: String) throws(DatabaseError) {
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
     let index = { (position: Int) in

@@ -1,12 +1,12 @@
 import DocumentModel
 
-/// A field of a message by its two names in JSON, which mean the same.
+/// A field of a message with its two names in JSON, which are equivalent.
 struct MessageField: Sendable {
-  /// Such as `stringValue`.
+  /// The name in camel case, such as `stringValue`.
   let name: String
-  /// Such as `string_value`: what errors call it.
+  /// The name in snake case, such as `string_value`, which errors use.
   let snakeName: String
-  /// Whether null is a value of the field rather than its absence.
+  /// Whether null is a value of the field, instead of its absence.
   let canBeNull: Bool
 
   init(_ name: String, canBeNull: Bool = false) {

@@ -1,5 +1,5 @@
-/// Where a message is being read, the way production names the place in its errors: field names in
-/// snake case, list items by their index, such as `writes[0].update.fields[2].value` (§6.1).
+/// A place in a message, in the form of production's errors: field names in snake case and list
+/// items by their index, such as `writes[0].update.fields[2].value` (§6.1).
 struct MessagePath {
   private enum Step {
     case field(String)
@@ -9,7 +9,7 @@ struct MessagePath {
   private let root: String
   private var steps: [Step] = []
 
-  /// - Parameter root: the place of the message itself in its request; empty for none.
+  /// - Parameter root: the place of the message itself in its request; empty if it is the request.
   init(_ root: String) {
     self.root = root
   }
@@ -29,7 +29,7 @@ struct MessagePath {
     }
   }
 
-  /// ` at '…'`, or nothing for the root of a request.
+  /// The place as ` at '…'`; empty for the root of a request.
   var location: String {
     let text = text
     return text.isEmpty ? "" : " at '\(text)'"

@@ -2,7 +2,7 @@ import DocumentModel
 
 extension MessageReader {
   private static let valueType = "type.googleapis.com/google.firestore.v1.Value"
-  /// The most frequent first.
+  /// The fields of a value, the most frequent first.
   private static let valueKinds =
     [
       "stringValue", "integerValue", "doubleValue", "booleanValue", "timestampValue", "mapValue",
@@ -13,7 +13,7 @@ extension MessageReader {
   private static let mapFields = [MessageField("fields")]
   private static let fieldValue = MessageField("value")
 
-  /// A `Value` (§2.1).
+  /// Reads a `Value` (§2.1).
   mutating func value(_ json: JSONValue) throws(DatabaseError) -> Value {
     let members = try members(json, of: Self.valueType, Self.valueKinds)
     guard let (kind, payload) = members.first else {
@@ -72,7 +72,7 @@ extension MessageReader {
     }
   }
 
-  /// A list of values.
+  /// Reads a list of values.
   mutating func values(_ json: JSONValue) throws(DatabaseError) -> [Value] {
     try list(json, of: Self.valueType) { reader, json throws(DatabaseError) in
       try reader.value(json)
@@ -112,7 +112,7 @@ extension MessageReader {
     return .vector(elements)
   }
 
-  /// The fields of a document or a map by their names.
+  /// Reads the fields of a document or a map.
   mutating func fields(_ json: JSONValue) throws(DatabaseError) -> MapValue {
     guard case .object(let members) = json else { throw invalid(Self.valueType, json) }
     var fields: [(String, Value)] = []
@@ -131,13 +131,13 @@ extension MessageReader {
   }
 }
 
-/// How messages carry a vector: as a map of two fields (§2.1).
+/// The form of a vector in messages: a map of two fields (§2.1).
 enum VectorMessage {
   static let typeField = "__type__"
   static let typeName = "__vector__"
   static let elementsField = "value"
 
-  /// The elements as values, if the map is a vector and nothing else.
+  /// Returns the elements as values; `nil` if the map is no vector or has other fields.
   static func values(in fields: MapValue) -> [Value]? {
     guard
       fields.count == 2, fields[typeField] == .string(typeName),

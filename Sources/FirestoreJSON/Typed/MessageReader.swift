@@ -1,12 +1,12 @@
 import DocumentModel
 
-/// Reads protocol buffers' JSON, with production's words where it refuses (§6.1).
+/// Reads protocol buffers' JSON. Its refusals have production's words (§6.1).
 ///
-/// What it throws ends the whole reading: `path` is then left where it stood.
+/// An error that it throws ends the whole reading, and leaves `path` at the place of the error.
 struct MessageReader {
   var path: MessagePath
-  /// The first thing that is well written but can't be meant: any error of the message's shape
-  /// comes before it, wherever that stands (§6.1).
+  /// The first refusal of a part that is well-formed but invalid. Any error of the message's form
+  /// comes first, regardless of its place (§6.1).
   private(set) var refusal: DatabaseError?
 
   init(at root: String = "") {
@@ -36,8 +36,8 @@ struct MessageReader {
     if refusal == nil { refusal = .invalidArgument(message) }
   }
 
-  /// What a well-written part means; where that is refused, `placeholder`, with which the rest of
-  /// the text is looked through before the refusal counts.
+  /// Returns the meaning of a well-formed part. If that is refused, it records the refusal and
+  /// returns `placeholder`, so that the rest of the text can be checked first.
   mutating func meaning<T>(
     or placeholder: T, _ make: () throws(DatabaseError) -> T
   ) -> T {
@@ -49,7 +49,7 @@ struct MessageReader {
     }
   }
 
-  /// Goes through the members of a message in the order of the text.
+  /// Reads the members of a message in the order of the text.
   mutating func message(
     _ json: JSONValue, _ type: MessageType,
     _ read: (inout MessageReader, _ field: String, JSONValue) throws(DatabaseError) -> Void
@@ -68,7 +68,7 @@ struct MessageReader {
     }
   }
 
-  /// The items of a repeated field.
+  /// Reads the items of a repeated field.
   mutating func list<T>(
     _ json: JSONValue, of type: String,
     _ read: (inout MessageReader, JSONValue) throws(DatabaseError) -> T
@@ -83,8 +83,8 @@ struct MessageReader {
     return list
   }
 
-  /// A number that stands in a message of its own: written bare, or as that message, as old clients
-  /// do. Errors name the message's field for both.
+  /// Reads a number that has a message of its own. It may be written bare, or as that message, as
+  /// old clients do. Errors name the message's field in both forms.
   mutating func wrapped<Number: Numeric>(
     _ json: JSONValue, _ type: MessageType,
     _ read: (MessageReader, JSONValue) throws(DatabaseError) -> Number
@@ -101,8 +101,8 @@ struct MessageReader {
     return number
   }
 
-  /// The members of a message in the order of the text, without those that are null, which count as
-  /// not given.
+  /// Returns the members of a message in the order of the text. Members that are null count as
+  /// absent and are left out.
   func members(
     _ json: JSONValue, of type: String, _ fields: [MessageField]
   ) throws(DatabaseError) -> [(field: MessageField, value: JSONValue)] {
@@ -121,7 +121,7 @@ struct MessageReader {
     return known
   }
 
-  /// Reads at a field of the message, so that errors name it.
+  /// Reads a field of the message, so that errors name it.
   mutating func reading<T>(
     _ field: MessageField, _ read: (inout MessageReader) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -131,7 +131,7 @@ struct MessageReader {
     return value
   }
 
-  /// Reads at an item of a list, so that errors name it.
+  /// Reads an item of a list, so that errors name it.
   mutating func reading<T>(
     item index: Int, _ read: (inout MessageReader) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
@@ -153,7 +153,7 @@ struct MessageReader {
 }
 
 extension MessageReader {
-  /// A boolean, also as one of the texts `true` and `false`.
+  /// Reads a Boolean, which may also be one of the texts `true` and `false`.
   func boolean(_ json: JSONValue) throws(DatabaseError) -> Bool {
     switch json {
     case .boolean(let value): return value
@@ -168,15 +168,15 @@ extension MessageReader {
     return value
   }
 
-  /// A whole number, however it is written: `1000`, `1e3` or `1000.0`, also as a string.
+  /// Reads a whole number in any form: `1000`, `1e3` or `1000.0`, also as a string.
   func integer(_ json: JSONValue) throws(DatabaseError) -> Int64 {
     guard let value = wholeNumber(json) else { throw invalid("TYPE_INT64", json) }
     return value
   }
 
-  /// As ``integer(_:)``, in 32 bits.
+  /// Reads a whole number of 32 bits in any form that ``integer(_:)`` reads.
   ///
-  /// - Parameter type: what errors call it.
+  /// - Parameter type: the type's name in errors.
   func integer32(
     _ json: JSONValue, type: String = "TYPE_INT32"
   ) throws(DatabaseError) -> Int {
@@ -190,15 +190,15 @@ extension MessageReader {
     switch numberWritten(in: json) {
     case .integer(let value): return value
     case .double(let value):
-      // A text has all its digits, also those that a double has no room for.
+      // A text has all its digits, including those that a double can't hold.
       guard case .string(let text) = json else { return Int64(exactly: value) }
       return Int64(wholeDecimal: text)
     default: return nil
     }
   }
 
-  /// The number of an enum's value, given by its name in letters of any case or by the number,
-  /// which may be one that nothing is known of.
+  /// Reads an enum's value, and returns its number. It is given by its name in letters of any case,
+  /// or by its number, which may be unknown.
   func enumeration(_ json: JSONValue, _ type: EnumType) throws(DatabaseError) -> Int {
     switch json {
     case .string(let text):
@@ -212,7 +212,7 @@ extension MessageReader {
     }
   }
 
-  /// A number, also as a string, or one of the names of what is no finite number.
+  /// Reads a number, which may also be a string, or the name of NaN or an infinity.
   func double(_ json: JSONValue) throws(DatabaseError) -> Double {
     if case .string(let text) = json {
       for value in [Double.nan, .infinity, -.infinity] {
@@ -229,7 +229,7 @@ extension MessageReader {
   private func numberWritten(in json: JSONValue) -> JSONValue {
     guard case .string(let text) = json else { return json }
     let bytes = Array(text.utf8)
-    // White space around a number is JSON's, and no part of a number.
+    // JSON allows white space around a number, but it is no part of a number.
     guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else {
       return json
     }
@@ -261,7 +261,8 @@ extension MessageReader {
 }
 
 extension Int64 {
-  /// The number that a decimal text of JSON's grammar means, if it is whole and 64 bits hold it.
+  /// Creates the number of a decimal text of JSON's grammar; `nil` if it is not whole or 64 bits
+  /// don't hold it.
   fileprivate init?(wholeDecimal text: String) {
     let parts = text.lowercased().split(separator: "e")
     guard let mantissa = parts.first else { return nil }
@@ -274,20 +275,21 @@ extension Int64 {
       return
     }
     guard let exponent = parts.count > 1 ? Int(parts[1]) : 0 else { return nil }
-    // So many zeros stand behind the digits; below none, so many digits behind the point.
+    // The number of zeros to append to the digits. If it is negative, digits remain after the
+    // point.
     var (zeros, overflow) = exponent.subtractingReportingOverflow(fraction.utf8.count)
     while !overflow, zeros < 0, digits.last == "0" {
       digits.removeLast()
       zeros += 1
     }
-    // No more digits than 19 fit.
+    // At most 19 digits fit.
     guard !overflow, (0...19).contains(zeros) else { return nil }
     self.init(digits + String(repeating: "0", count: zeros))
   }
 }
 
 extension JSONValue {
-  /// The value as the errors of §6.1 repeat it.
+  /// The value in the form of the errors of §6.1.
   fileprivate var shownInError: String {
     switch self {
     case .null: "null"

@@ -1,6 +1,6 @@
-/// What a message may hold, as far as its shape goes (§6.1).
+/// The form of a message: its fields and oneofs (§6.1).
 struct MessageType: Sendable {
-  /// Fields of which a message has one at most.
+  /// A group of fields of which a message has at most one.
   struct Oneof: Sendable {
     let name: String
     let members: [String]
@@ -23,20 +23,20 @@ struct MessageType: Sendable {
 }
 
 extension MessageType {
-  /// A message of one number, which stands for it where it may be absent.
+  /// Returns the type of a message that holds one number, so that the number can be absent.
   ///
-  /// - Parameter name: such as `Int32Value`.
+  /// - Parameter name: the name of the message, such as `Int32Value`.
   static func wrapper(_ name: String) -> MessageType {
     MessageType(fullName: "type.googleapis.com/google.protobuf." + name, ["value"])
   }
 }
 
-/// The values of an enum by their numbers.
+/// The values of an enum with their numbers.
 struct EnumType: Sendable {
   static let prefix = "type.googleapis.com/google.firestore.v1."
 
   let name: String
-  /// A value's number is its index here.
+  /// The names of the values. A value's number is its index.
   let values: [String]
 
   init(_ name: String, _ values: [String]) {

@@ -1,7 +1,7 @@
 import DocumentModel
 
-/// The text of a request or a message: JSON, but that a comma may stand behind the last member or
-/// item, and that no text at all is the empty message (§6.1).
+/// The text of a request or a message. It is JSON with two additions: a comma may follow the last
+/// member or item, and an empty text is the empty message (§6.1).
 enum ProtocolText {
   private static let shownByteCount = 20
 
@@ -14,8 +14,8 @@ enum ProtocolText {
     }
   }
 
-  /// Production's words, with the text from the place on; our own more precise ones are the error's
-  /// cause.
+  /// Returns production's words, followed by the text from the place on. The error's cause has the
+  /// more precise words of Hearth.
   private static func text(of error: JSONError, in bytes: [UInt8]) -> String {
     let rest = bytes.dropFirst(error.offset).prefix(shownByteCount)
     let line = rest.prefix { $0 != UInt8(ascii: "\n") }

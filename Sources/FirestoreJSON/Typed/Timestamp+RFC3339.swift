@@ -1,11 +1,11 @@
 public import DocumentModel
 
 extension Timestamp {
-  /// Reads RFC 3339, such as `2026-01-31T09:30:00.25Z` or `2026-01-31T10:30:00+01:00`.
+  /// Reads a time by RFC 3339, such as `2026-01-31T09:30:00.25Z` or `2026-01-31T10:30:00+01:00`.
   ///
   /// Digits below a microsecond are cut off (§2.1).
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known.
+  /// - Throws: `invalidArgument`, in production's words if they are known.
   public init(rfc3339 text: String) throws(DatabaseError) {
     let bytes = Array(text.utf8)
     guard let zone = RFC3339.Zone(endOf: bytes) else {
@@ -24,7 +24,7 @@ extension Timestamp {
       nanoseconds: time.nanoseconds)
   }
 
-  /// RFC 3339 in UTC, with no, three or six digits of a second's fraction.
+  /// The time by RFC 3339 in UTC, with no, three or six digits of a second's fraction.
   public var rfc3339: String {
     let secondOfDay = ((seconds % 86_400) + 86_400) % 86_400
     let date = RFC3339.Date(daysSince1970: (seconds - secondOfDay) / 86_400)
@@ -48,7 +48,7 @@ extension Timestamp {
 
 /// The parts of an RFC 3339 text.
 private enum RFC3339 {
-  /// A day of the Gregorian calendar, also before its invention.
+  /// A day of the Gregorian calendar, extended to the time before its introduction.
   struct Date {
     var year: Int64
     var month: Int64
@@ -71,7 +71,8 @@ private enum RFC3339 {
       }
     }
 
-    /// From the first of January of year 1 to that of `year`.
+    /// Returns the number of days from the first of January of year 1 to the first of January of
+    /// `year`.
     private static func dayCount(beforeYear year: Int64) -> Int64 {
       let past = year - 1
       return past * 365 + past / 4 - past / 100 + past / 400
@@ -92,7 +93,7 @@ private enum RFC3339 {
     /// - Precondition: the day lies in years 1 to 9999.
     init(daysSince1970 days: Int64) {
       let daysSinceYear1 = days + Date.dayCount(beforeYear: 1970)
-      // Never too late, as leap days only make years longer.
+      // The estimate is never too late, as leap days only make years longer.
       year = daysSinceYear1 * 400 / Date.daysPerCycle
       while Date.dayCount(beforeYear: year + 1) <= daysSinceYear1 { year += 1 }
       day = daysSinceYear1 - Date.dayCount(beforeYear: year) + 1
@@ -104,12 +105,12 @@ private enum RFC3339 {
     }
   }
 
-  /// How far a time's clock is ahead of UTC.
+  /// The time zone at the end of a text: the offset of its clock from UTC.
   struct Zone {
     let seconds: Int64
     let byteCount: Int
 
-    /// The zone that the text ends with: `Z`, or hours and minutes.
+    /// Reads the zone at the end of the text: `Z`, or hours and minutes; `nil` if there is none.
     init?(endOf text: [UInt8]) {
       if let last = text.last, last | 0x20 == UInt8(ascii: "z") {
         (seconds, byteCount) = (0, 1)
@@ -137,7 +138,7 @@ private enum RFC3339 {
       return true
     }
 
-    /// Exactly `count` digits.
+    /// Reads exactly `count` digits; `nil` if there are fewer.
     mutating func readDigits(_ count: Int) -> Int64? {
       let digits = bytes.prefix(count)
       guard digits.count == count, digits.allSatisfy(isDigit) else { return nil }
@@ -149,7 +150,7 @@ private enum RFC3339 {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Years of more than four digits are read, so that they are refused for what they are.
+    /// Reads a date. Years of more than four digits are read, so that they can be refused as years.
     mutating func readDate() -> Date? {
       let yearLength = bytes.prefix(while: isDigit).count
       guard
@@ -161,7 +162,7 @@ private enum RFC3339 {
       return Date(year: year, month: month, day: day)
     }
 
-    /// A second 60, which a leap second has, is the first of the next minute.
+    /// Reads a time. A second 60, in a leap second, counts as the first of the next minute.
     mutating func readTime() -> (seconds: Int64, nanoseconds: Int32)? {
       guard
         skips(UInt8(ascii: "T")) || skips(UInt8(ascii: "t")),
@@ -172,7 +173,7 @@ private enum RFC3339 {
       return (hours * 3600 + minutes * 60 + seconds, nanoseconds)
     }
 
-    /// Up to nine digits behind a point; none is zero.
+    /// Reads up to nine digits after a point. A missing fraction is zero.
     private mutating func readFraction() -> Int32? {
       guard skips(UInt8(ascii: ".")) else { return 0 }
       let length = bytes.prefix(while: isDigit).count
@@ -184,7 +185,7 @@ private enum RFC3339 {
 }
 
 extension Timestamp {
-  /// Whether a well-written time has digits below a microsecond that say something.
+  /// Whether a well-formed time has digits below a microsecond other than zeros.
   static func hasNanoseconds(rfc3339 text: String) -> Bool {
     let fraction = text.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
     let digits = fraction.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -1,16 +1,16 @@
 public import DocumentModel
 package import QueryPlanning
 
-/// Values and documents as Firestore's REST interface writes them, each value with its type:
+/// Values and documents in the form of Firestore's REST interface, each value with its type:
 /// `{"integerValue": "42"}` (§2.1). Nothing is lost in either direction.
 ///
-/// Reading follows protocol buffers' JSON: numbers may be strings, names may be in snake case, a
-/// null member counts as not given. Both base64 alphabets are read; timestamps may have any offset,
+/// Reading follows protocol buffers' JSON: numbers may be strings, names may be in snake case, and
+/// a null member counts as absent. Both base64 alphabets are read. Timestamps may have any offset,
 /// and digits below a microsecond are cut off.
 public enum TypedJSON {
   /// Reads a value.
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public static func value(from bytes: [UInt8]) throws(DatabaseError) -> Value {
     try MessageReader.read(try json(bytes)) { reader, json throws(DatabaseError) in
       try reader.value(json)
@@ -19,7 +19,7 @@ public enum TypedJSON {
 
   /// Reads an object of field names and values.
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public static func fields(from bytes: [UInt8]) throws(DatabaseError) -> MapValue {
     try MessageReader.read(try json(bytes), at: "fields") { reader, json throws(DatabaseError) in
       try reader.fields(json)
@@ -28,21 +28,21 @@ public enum TypedJSON {
 
   /// Reads a document.
   ///
-  /// - Throws: `invalidArgument`, worded as production does where that is known (§6.1).
+  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1).
   public static func document(from bytes: [UInt8]) throws(DatabaseError) -> DocumentMessage {
     try MessageReader.read(try json(bytes)) { reader, json throws(DatabaseError) in
       try reader.document(json)
     }
   }
 
-  /// Reads a value that stands in a larger text.
+  /// Reads a value inside a larger text.
   ///
   /// - Throws: `invalidArgument`.
   package static func value(_ json: JSONValue) throws(DatabaseError) -> Value {
     try MessageReader.read(json) { reader, json throws(DatabaseError) in try reader.value(json) }
   }
 
-  /// Reads a document that stands in a larger text.
+  /// Reads a document inside a larger text.
   ///
   /// - Throws: `invalidArgument`.
   package static func document(_ json: JSONValue) throws(DatabaseError) -> DocumentMessage {
@@ -51,7 +51,7 @@ public enum TypedJSON {
     }
   }
 
-  /// Reads a `StructuredQuery` that stands in a larger text.
+  /// Reads a `StructuredQuery` inside a larger text.
   ///
   /// - Throws: `invalidArgument`.
   package static func query(
@@ -62,7 +62,7 @@ public enum TypedJSON {
     }
   }
 
-  /// Reads a `StructuredAggregationQuery` that stands in a larger text.
+  /// Reads a `StructuredAggregationQuery` inside a larger text.
   ///
   /// - Throws: `invalidArgument`.
   package static func aggregationQuery(

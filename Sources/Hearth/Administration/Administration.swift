@@ -5,16 +5,16 @@ import Synchronization
 /// The admin socket of a database, from its opening to its close or release.
 final class Administration: Sendable {
   private let server: AdminServer
-  /// What calls are performed on, until the stop: not what the application holds, which must end
-  /// with its last reference. A weak reference to that one would make each of its uses, by every
-  /// query, several times as slow.
+  /// The database that calls are performed on; `nil` after the stop. It isn't the object that the
+  /// application holds, which must end with its last reference. A weak reference to that object
+  /// would make each of its uses, by every query, several times slower.
   private let served = Mutex<Database?>(nil)
   /// Whether the database is about to be closed.
   private let isClosing = Flag()
 
   /// Listens at the folder of a database, which this process has locked.
   ///
-  /// - Throws: as ``AdminServer``.
+  /// - Throws: the errors of ``AdminServer``.
   init(folder: String) throws(DatabaseError) {
     server = try AdminServer(folder: folder)
   }
@@ -23,7 +23,7 @@ final class Administration: Sendable {
 
   /// Begins to answer the tools that connect.
   ///
-  /// - Throws: what reading the database's identity throws; as ``AdminServer``.
+  /// - Throws: the error of reading the database's identity; the errors of ``AdminServer``.
   func start(on database: Database) throws(DatabaseError) {
     served.withLock { $0 = database }
     try server.start(database.id()) { [weak self] request, replies in
@@ -35,13 +35,13 @@ final class Administration: Sendable {
       } catch let error as DatabaseError
         where error.code == .failedPrecondition && self?.isClosing.isRaised ?? true
       {
-        // It was right to ask; elsewhere, or later, it may be done.
+        // The request itself was valid: elsewhere, or later, it may succeed.
         throw DatabaseError(.aborted, error.message, cause: error)
       }
     }
   }
 
-  /// Begins no more calls, before those that are being performed are made to end.
+  /// Refuses new calls, before the running ones are made to end.
   func prepareToStop() {
     isClosing.raise()
     server.refuseCalls()
@@ -51,7 +51,8 @@ final class Administration: Sendable {
   ///
   /// The parameters are those of ``AdminServer/stop(answering:_:)``.
   func stop(answering answered: AnsweredCalls = .none, _ note: () -> Void = {}) {
-    // Before the folder's lock goes with the engine: the next holder has a socket of that name.
+    // The socket must go before the engine releases the folder's lock: the next process to lock the
+    // folder makes a socket of the same name.
     server.stop(answering: answered, note)
     served.withLock { $0 = nil }
   }

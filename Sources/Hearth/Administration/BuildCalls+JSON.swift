@@ -46,7 +46,7 @@ extension IndexBuildChangeCall {
 }
 
 extension BuildPace: AdminObject {
-  /// The latencies that anybody can mean: up to a day.
+  /// Accepted latencies: up to a day.
   private static let microseconds = 1.0...86_400e6
 
   package init(_ json: JSONValue) throws(DatabaseError) {
@@ -128,7 +128,7 @@ extension IndexBuild.Subject: AdminObject {
 }
 
 extension IndexBuild.State {
-  /// As the tool names it.
+  /// Name of the state in the tool.
   package var word: String {
     switch self {
     case .building: "BUILDING"

@@ -2,17 +2,17 @@ package import AdminSocket
 import DocumentModel
 package import QueryPlanning
 
-/// Builds composite indexes, all in one scan. It is refused with `aborted` where somebody pauses
-/// one of them meanwhile.
+/// Builds composite indexes, all in one scan. An awaited call fails with `aborted` if one of the
+/// builds is paused meanwhile.
 package struct IndexBuildCall: DatabaseCall {
   package typealias Item = IndexBuild.Status
   package typealias Answer = AdminNothing
   package static let name = "index build"
 
   package let definitions: [IndexDefinition]
-  /// `nil` leaves it as it is.
+  /// Pace of all builds from now on; `nil` leaves it unchanged.
   package let pace: BuildPace?
-  /// Whether the call ends when all are ready, or once they are begun.
+  /// Whether the call returns when all indexes are ready, and not as soon as the builds have begun.
   package let isAwaited: Bool
 
   package init(_ definitions: [IndexDefinition], pace: BuildPace?, isAwaited: Bool) {
@@ -36,16 +36,16 @@ package struct IndexBuildCall: DatabaseCall {
   }
 }
 
-/// Tells of the builds that are under way when it begins, and of those that have failed and nobody
-/// has made up for.
+/// Reports the builds that are running when the call begins, and the failed ones that no later
+/// build or index has replaced.
 package struct IndexBuildsCall: DatabaseCall {
   package typealias Item = IndexBuild.Status
   package typealias Answer = AdminList<IndexBuild.Status>
   package static let name = "index builds"
 
-  /// Whether those are waited for that aren't paused, until they are.
+  /// Whether the call waits for the builds that aren't paused, until they end or are paused.
   package let isAwaited: Bool
-  /// How fast those go that are under way; `nil` leaves it as it is.
+  /// Pace of the running builds; `nil` leaves it unchanged.
   package let pace: BuildPace?
 
   package init(isAwaited: Bool, pace: BuildPace? = nil) {
@@ -66,7 +66,7 @@ package struct IndexBuildsCall: DatabaseCall {
           do throws(DatabaseError) {
             _ = try build.waitUnlessPaused(progress)
           } catch {
-            // Why a build failed, its status tells.
+            // The build's status holds the reason of the failure.
             guard try build.status().isFinished else { throw error }
           }
         }
@@ -81,7 +81,8 @@ package struct IndexBuildsCall: DatabaseCall {
     return all.enumerated().filter { place, entry in
       guard entry.status.isFinished else { return true }
       let subject = entry.status.subject
-      // What was begun again since speaks for itself, and so does an index that is there.
+      // A failed build doesn't matter if a later one of the same subject has begun, or the index
+      // exists.
       return entry.status.state == .failed && !present.contains(subject)
         && !all[(place + 1)...].contains { $0.status.subject == subject }
     }.map(\.element.build)
@@ -100,7 +101,7 @@ package struct IndexBuildChangeCall: DatabaseCall {
 
   package let change: Change
   package let definition: IndexDefinition
-  /// How fast all builds go from now on; `nil` leaves it as it is.
+  /// Pace of all builds from now on; `nil` leaves it unchanged.
   package let pace: BuildPace?
 
   package init(_ change: Change, _ definition: IndexDefinition, pace: BuildPace? = nil) {

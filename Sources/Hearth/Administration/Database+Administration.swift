@@ -5,7 +5,7 @@ import DocumentModel
 extension Database {
   /// Listens for tools at the database's folder.
   ///
-  /// - Returns: `nil` where that fails, with the reason in the report: the database opens anyway.
+  /// - Returns: `nil` if that fails, with the reason in the report: the database opens anyway.
   static func administration(of folder: String, _ report: inout OpenReport) -> Administration? {
     do throws(DatabaseError) {
       return try Administration(folder: folder)
@@ -15,10 +15,10 @@ extension Database {
     }
   }
 
-  /// Takes no more calls of tools, and ends listeners; returns when the calls that are being
-  /// performed are answered. For who would close the database next, and has time.
+  /// Refuses new calls of tools, and ends listeners. It returns when the running calls are
+  /// answered. It is for a caller that is about to close the database, and has time.
   ///
-  /// - Parameter note: is told once where that takes more than a second.
+  /// - Parameter note: called once if that takes more than a second.
   package func finishAdministration(_ note: () -> Void = {}) {
     dispatcher.feed.close()
     administration?.stop(answering: .all, note)

@@ -3,26 +3,28 @@ import DocumentEngine
 import DocumentModel
 package import FirestoreJSON
 
-/// A call that the tool makes on a database, be it its own or a running application's.
+/// A call that the tool makes on a database, either one that it opened itself or a running
+/// application's.
 ///
-/// Each has a file: its parameters and answer with their JSON, and how it is performed. It is
+/// Each call has a file with its parameters and answer, their JSON, and its implementation. It is
 /// listed in `Database.calls`.
 package protocol DatabaseCall: AdminCall {
-  /// Whether items come faster than anybody reads them one by one, so that they go together.
+  /// Whether the call sends many items, which are then flushed together and not one by one.
   static var hasManyItems: Bool { get }
 
-  /// Does what is asked.
+  /// Performs the call.
   ///
-  /// - Parameter send: takes an item; it throws where nobody wants it any more.
-  /// - Throws: what the database refuses, and what `send` throws.
+  /// - Parameter send: takes an item; it throws once the client no longer wants items.
+  /// - Throws: the database's errors, and those of `send`.
   func perform(on database: Database, _ send: (Item) throws -> Void) throws -> Answer
 }
 
 extension DatabaseCall {
   package static var hasManyItems: Bool { false }
 
-  /// Runs work that tells its progress and can't be told that nobody wants to know: it goes on to
-  /// its end, or until it looks whether anybody still waits for it.
+  /// Runs work that reports progress to a closure that can't throw. If `send` throws, the work
+  /// still runs to its end, or until it checks whether the client still waits; then the error is
+  /// thrown.
   func following<Result>(
     _ send: (Item) throws -> Void, _ work: ((Item) -> Void) throws -> Result
   ) throws -> Result {

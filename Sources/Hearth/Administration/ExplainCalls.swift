@@ -5,12 +5,12 @@ package import QueryPlanning
 
 /// Explains a query, and perhaps runs it.
 package struct ExplainCall: DatabaseCall {
-  /// What is wanted beside the plan.
+  /// Extent of an explanation.
   package enum Extent: String, Sendable {
     case plan
-    /// What running the query takes.
+    /// The plan, and the work of running the query.
     case run
-    /// That, and its results: documents are the items, figures stand in the answer.
+    /// The plan, the work and the results: documents are the items, figures are in the answer.
     case answer
   }
 
@@ -19,10 +19,10 @@ package struct ExplainCall: DatabaseCall {
   package static var hasManyItems: Bool { true }
 
   package let query: RunnableQuery
-  /// Figures over the results to compute, in place of the results.
+  /// Figures over the results to compute instead of returning the results.
   package let aggregations: [Aggregation]
   package let extent: Extent
-  /// The moment to see; `nil` is the present.
+  /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
   package struct Answer: AdminObject {
@@ -60,7 +60,7 @@ package struct ExplainCall: DatabaseCall {
   }
 }
 
-/// Tells why a query does not use the other indexes of its collection; one that is refused, too.
+/// Reports why a query, even one that is refused, does not use the other indexes of its collection.
 package struct IndexesNotUsedCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<QueryExplanation.UnusedIndex>

@@ -2,7 +2,7 @@ package import AdminSocket
 package import DocumentModel
 package import QueryPlanning
 
-/// Lists the indexes, and what is kept beside them.
+/// Lists the indexes, the overrides of single-field indexes, and the kept counts.
 package struct IndexListCall: BareCall {
   package typealias Item = AdminNothing
   package static let name = "index list"
@@ -68,7 +68,7 @@ package struct IndexDropCall: DatabaseCall {
   }
 }
 
-/// Tells which single-field indexes a field has.
+/// Reports which single-field indexes a field has.
 package struct SingleFieldIndexesCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<SingleFieldIndex>

@@ -3,7 +3,7 @@ package import DocumentModel
 package import FirestoreJSON
 package import QueryPlanning
 
-/// Tells the indexes as an index file has them.
+/// Reports the indexes in the form of an index file.
 package struct IndexFileCall: BareCall {
   package typealias Item = AdminNothing
   package typealias Answer = IndexFileMessage
@@ -18,8 +18,8 @@ package struct IndexFileCall: BareCall {
   }
 }
 
-/// Gives the database the indexes of a file: by the plan that was made of what it had, so that
-/// nothing else is done than what was shown.
+/// Gives the database the indexes of a file. The call carries the plan that was shown to the user,
+/// made from the indexes at that time, and does nothing else.
 package struct IndexApplyCall: DatabaseCall {
   package typealias Item = IndexAdministration.Progress
   package typealias Answer = AdminNothing
@@ -28,14 +28,15 @@ package struct IndexApplyCall: DatabaseCall {
   private let present: IndexFile
   private let file: IndexFile
   private let prunes: Bool
-  /// What is done.
+  /// Steps that the call performs.
   package let plan: IndexFilePlan
-  /// Whether the call ends when all is ready, or once new composite indexes are begun.
+  /// Whether the call returns when all is ready, and not as soon as new composite builds have
+  /// begun.
   private let isAwaited: Bool
-  /// How fast all builds go from now on, if there are any; `nil` leaves it as it is.
+  /// Pace of all builds from now on, if there are any; `nil` leaves it unchanged.
   private let pace: BuildPace?
 
-  /// - Throws: as `IndexFilePlan`.
+  /// - Throws: the errors of `IndexFilePlan`.
   package init(
     from present: IndexFile, to file: IndexFile, prunes: Bool = false, isAwaited: Bool = true,
     pace: BuildPace? = nil
@@ -71,14 +72,14 @@ package struct IndexApplyCall: DatabaseCall {
     try following(send) { progress in
       try database.indexes.apply(plan, waits: isAwaited, progress: progress)
     }
-    // Where no document was to be read, no step has given the pace up.
+    // If no document had to be read, no step has reset the pace.
     if pace != nil, try !isBuilding(database) { try database.indexes.setPace(.unlimited) }
     return AdminNothing()
   }
 }
 
 extension IndexApplyCall {
-  /// Whether anything is built that a pace would be for.
+  /// Whether anything is built that a pace would apply to.
   private func builds(on database: Database) throws(DatabaseError) -> Bool {
     if plan.steps.contains(where: \.mayBuild) { return true }
     return try isBuilding(database)
@@ -90,7 +91,7 @@ extension IndexApplyCall {
   }
 }
 
-/// The indexes of a database, or those that it is to have.
+/// The indexes of a database, or those that it should have.
 package struct IndexFileMessage: AdminObject {
   package let file: IndexFile
 
@@ -109,7 +110,7 @@ package struct IndexFileMessage: AdminObject {
     self.file = file
   }
 
-  /// The file's text, and what it doesn't tell.
+  /// The file's text, and the inherited overrides, which the text doesn't show.
   package var json: JSONValue {
     let inherited = file.overrides.filter(\.isInherited).map { FieldMessage(name: $0.name) }
     return .members(["text": .string(file.text), "inherited": .list(inherited)])
@@ -136,7 +137,7 @@ package struct IndexFileMessage: AdminObject {
   }
 }
 
-/// Lists the indexes that others make up for.
+/// Lists the composite indexes that other indexes make redundant.
 package struct RedundantIndexesCall: BareCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<RedundantIndex>

@@ -113,7 +113,8 @@ extension QueryStatistics: AdminObject {
       seekCount: try members.integer("seekCount"),
       resultsSkipped: try members.integer("resultsSkipped"),
       documentsCovered: try members.integer("documentsCovered"),
-      keptCountsRead: try members.integer("keptCountsRead"))
+      keptCountsRead: try members.integer("keptCountsRead"),
+      deletedEntriesPassed: try members.integer("deletedEntriesPassed"))
   }
 
   package var json: JSONValue {
@@ -121,6 +122,7 @@ extension QueryStatistics: AdminObject {
       "entriesRead": .count(entriesRead), "documentsRead": .count(documentsRead),
       "seekCount": .count(seekCount), "resultsSkipped": .count(resultsSkipped),
       "documentsCovered": .count(documentsCovered), "keptCountsRead": .count(keptCountsRead),
+      "deletedEntriesPassed": .count(deletedEntriesPassed),
     ])
   }
 }

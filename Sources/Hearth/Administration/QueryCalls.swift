@@ -3,21 +3,21 @@ package import DocumentModel
 package import FirestoreJSON
 package import QueryPlanning
 
-/// A query as it runs: one limited to its last results finds them from the end.
+/// A query as it runs: reversed if it is limited to its last results.
 package struct RunnableQuery: Sendable {
   package let query: StructuredQuery
-  /// Whether results come in the opposite of the order that was asked for.
+  /// Whether results come in the reverse of the requested order.
   package let isReversed: Bool
 
-  /// - Throws: `invalidArgument` for values that lie nested too deep for a message.
+  /// - Throws: `invalidArgument` for values that are nested too deep for a message.
   package init(_ query: StructuredQuery) throws(DatabaseError) {
     try query.checkNesting()
     self.query = query
     isReversed = false
   }
 
-  /// - Throws: `unimplemented` for the last results without an order; `invalidArgument` for values
-  ///   that lie nested too deep for a message.
+  /// - Throws: `unimplemented` for a query limited to its last results without an order;
+  ///   `invalidArgument` for values that are nested too deep for a message.
   package init(_ query: Query) throws(DatabaseError) {
     self.query = try query.runnable()
     try self.query.checkNesting()
@@ -32,7 +32,7 @@ package struct QueryCall: DatabaseCall {
   package static var hasManyItems: Bool { true }
 
   package let query: RunnableQuery
-  /// The moment to see; `nil` is the present.
+  /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
   package struct Answer: AdminObject {
@@ -77,7 +77,7 @@ package struct CountCall: DatabaseCall {
   package static let name = "count"
 
   package let query: RunnableQuery
-  /// The moment to see; `nil` is the present.
+  /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
   package init(_ query: RunnableQuery, at readTime: Timestamp? = nil) {
@@ -100,7 +100,7 @@ package struct AggregateCall: DatabaseCall {
 
   package let query: RunnableQuery
   package let aggregations: [Aggregation]
-  /// The moment to see; `nil` is the present.
+  /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
   package struct Answer: AdminObject {
@@ -125,7 +125,7 @@ package struct AggregateCall: DatabaseCall {
   }
 }
 
-/// Figures in the order in which they were asked for.
+/// Figures in the order of the request.
 package struct Figures: AdminObject {
   package let values: [(alias: String, value: Value)]
 
@@ -142,7 +142,7 @@ extension Database {
 }
 
 extension DocumentMessage {
-  /// The document under its full name.
+  /// Creates a message with the document under its full name.
   ///
   /// - Throws: `dataLoss` if the stored bytes are damaged.
   package init(

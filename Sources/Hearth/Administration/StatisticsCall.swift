@@ -3,7 +3,7 @@ package import DocumentModel
 package import FirestoreJSON
 import QueryPlanning
 
-/// Tells the database in figures; the items are how many entries were counted.
+/// Reports the figures of a database. The items are the number of entries counted so far.
 package struct StatisticsCall: DatabaseCall {
   package typealias Item = AdminCount
   package typealias Answer = DatabaseStatistics
@@ -71,7 +71,7 @@ extension IndexStatistics: AdminObject {
     let members = try AdminMembers(json)
     kind = try members.choice("kind")
     definitions = try members.messages("definitions")
-    // What it is for is taken from the first.
+    // The collection group is that of the first definition.
     guard !definitions.isEmpty else { throw members.invalid("definitions") }
     state = try members.choice("state")
     isHidden = try members.boolean("isHidden")

@@ -18,7 +18,7 @@ package struct TimeToLiveListCall: BareCall {
   }
 }
 
-/// Lets documents go by the time in a field.
+/// Sets the time to live of the documents that have a time in a field.
 package struct TimeToLiveSetCall: DatabaseCall {
   package typealias Item = IndexAdministration.Progress
   package typealias Answer = AdminNothing
@@ -59,7 +59,7 @@ package struct TimeToLiveSetCall: DatabaseCall {
   }
 }
 
-/// Lets documents no longer go by the time in a field.
+/// Removes the time to live from a field.
 package struct TimeToLiveRemoveCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminNothing
@@ -90,7 +90,7 @@ package struct TimeToLiveRemoveCall: DatabaseCall {
   }
 }
 
-/// Deletes the documents whose time is past.
+/// Deletes the documents whose time to live is over.
 package struct SweepCall: BareCall {
   package typealias Item = AdminCount
   package typealias Answer = AdminCount

@@ -3,7 +3,7 @@ package import DocumentModel
 package import FirestoreJSON
 package import QueryPlanning
 
-/// Lets the entries of an index carry their documents, or no longer.
+/// Makes the entries of an index carry their documents, or stops it.
 package struct CoveringCall: DatabaseCall {
   package typealias Item = IndexAdministration.Progress
   package typealias Answer = AdminNothing
@@ -36,7 +36,7 @@ package struct CoveringCall: DatabaseCall {
   }
 }
 
-/// Keeps counts by some fields, or no longer.
+/// Begins or ends keeping counts by some fields.
 package struct KeptCountsCall: DatabaseCall {
   package typealias Item = IndexAdministration.Progress
   package typealias Answer = AdminNothing
@@ -85,7 +85,7 @@ package struct KeptCountsCall: DatabaseCall {
   }
 }
 
-/// Rewrites the files without what was deleted or overwritten.
+/// Rewrites the files without deleted and overwritten data.
 package struct CompactCall: BareCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminNothing

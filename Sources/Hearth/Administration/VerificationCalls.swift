@@ -52,7 +52,7 @@ package struct QuickVerifyCall: DatabaseCall {
   }
 }
 
-/// Brings entries in line with documents.
+/// Makes index entries agree with the documents.
 package struct RepairCall: BareCall {
   package typealias Item = AdminCount
   package typealias Answer = RepairReport
@@ -69,7 +69,7 @@ package struct RepairCall: BareCall {
   }
 }
 
-/// Keeps sums of entries, or no longer.
+/// Begins or ends keeping sums of entries.
 package struct SumsCall: DatabaseCall {
   package typealias Item = AdminCount
   package typealias Answer = AdminNothing
@@ -172,7 +172,7 @@ extension RepairReport: AdminObject {
 }
 
 extension AdminMembers {
-  /// A number that needs all of 64 bits, written as text.
+  /// Returns a number that needs all 64 bits, which is written as text.
   fileprivate func seed(_ name: String) throws(DatabaseError) -> UInt64 {
     guard let seed = UInt64(try string(name)) else { throw invalid(name) }
     return seed

@@ -5,14 +5,15 @@ package import DocumentModel
 package import FirestoreJSON
 import QueryPlanning
 
-/// Listens to a query: the items are its results at first, and then what is different about them.
-/// It ends when nobody wants it any more, or the database is closed.
+/// Listens to a query. The first item holds its results, and each later item the changes. The call
+/// ends when the client leaves or the database is closed.
 package struct WatchCall: DatabaseCall {
   package typealias Item = WatchedResults
   package typealias Answer = AdminNothing
   package static let name = "watch"
 
-  /// After so long without a change, an item without one finds out whether anybody listens.
+  /// Time without a change after which an item without changes is sent, to find out whether the
+  /// client still listens.
   private static let patience = DispatchTimeInterval.seconds(5)
 
   private let query: RunnableQuery
@@ -51,9 +52,9 @@ package struct WatchCall: DatabaseCall {
   }
 }
 
-/// What is different about the results of a query that is watched.
+/// Changes in the results of a watched query.
 package struct WatchedResults: AdminObject {
-  /// What happened to a document, and where in the list.
+  /// Change of one document, and its place in the list.
   package struct Change: AdminObject {
     package enum Kind: String, Sendable {
       case added, modified, removed
@@ -65,7 +66,7 @@ package struct WatchedResults: AdminObject {
     package let newIndex: Int?
   }
 
-  /// `nil` where nothing has changed.
+  /// Time of the snapshot; `nil` if nothing has changed.
   package let readTime: Timestamp?
   package let count: Int
   package let changes: [Change]

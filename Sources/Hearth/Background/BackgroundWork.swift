@@ -2,8 +2,8 @@ import Dispatch
 import DocumentEngine
 import DocumentModel
 
-/// What an open database does beside its callers: it builds the indexes that nobody waits for,
-/// deletes documents whose time to live is past, and keeps up what is to be saved now and then.
+/// Background work of an open database: it builds the indexes that no caller waits for, deletes
+/// documents whose time to live is over, and does the regular upkeep.
 final class BackgroundWork: Sendable {
   private let engine: Engine
   private let builds: IndexBuilds
@@ -13,7 +13,7 @@ final class BackgroundWork: Sendable {
   private let upkeep: Upkeep
   private let isRunning = Flag()
 
-  /// - Parameter sweepInterval: how long to wait between two sweeps.
+  /// - Parameter sweepInterval: the time between two sweeps.
   init(_ engine: Engine, _ instruments: Instruments?, sweepInterval: Duration) {
     self.engine = engine
     let builds = engine.builds
@@ -22,7 +22,8 @@ final class BackgroundWork: Sendable {
       do throws(DatabaseError) {
         try engine.countSums()
       } catch {
-        // A check says that they aren't counted, and finds what can't be read.
+        // A verification reports that the sums aren't counted, and finds the data that can't be
+        // read.
         instruments?.log?.report(error, of: .verify)
       }
       return nil
@@ -34,7 +35,7 @@ final class BackgroundWork: Sendable {
         if wait == nil, engine.lacksSums { sumSchedule.requestStep() }
         return wait
       } catch {
-        // The build's status has it; what the store refuses now it refuses until it is reopened.
+        // The build's status has the error. The store refuses further work until it is reopened.
         instruments?.log?.report(error, of: .indexBuild)
         return nil
       }
@@ -44,7 +45,7 @@ final class BackgroundWork: Sendable {
     sweepSchedule = StepSchedule("hearth.sweeps") { sweeps.step() }
   }
 
-  /// Begins with what was left unfinished when the database was closed.
+  /// Begins, first with the work left unfinished when the database was closed.
   func start() {
     builds.onDemand { [weak buildSchedule] in buildSchedule?.requestStep() }
     if builds.hasWork { buildSchedule.requestStep() }
@@ -59,7 +60,7 @@ final class BackgroundWork: Sendable {
     if isRunning.isRaised { sweepSchedule.requestStep() }
   }
 
-  /// Waits for what is running; there will be no more.
+  /// Stops all work, and waits for the work that is running.
   func stop() {
     builds.stop()
     buildSchedule.stop()
@@ -68,7 +69,7 @@ final class BackgroundWork: Sendable {
     upkeep.finish()
   }
 
-  /// As `stop`, without waiting for what is running.
+  /// Does the same as `stop` without waiting for the work that is running.
   func end() {
     builds.stop()
     upkeep.end()

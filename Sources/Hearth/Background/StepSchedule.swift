@@ -1,27 +1,27 @@
 import Dispatch
 import Synchronization
 
-/// Runs the steps of something that works beside the callers, one at a time, on a thread of its
-/// own, when they are asked for or due.
+/// Runs the steps of background work, one at a time, on a thread of its own, when they are
+/// requested or due.
 final class StepSchedule: Sendable {
   private let queue: DispatchQueue
   private let step: @Sendable () -> Duration?
   private let isRequested = Flag()
   private let isStopped = Flag()
-  /// Counts the steps: whoever waits for the time of the next gives up when there was another.
+  /// Number of steps begun. A timer for the next step does nothing if another step has begun since.
   private let stepNumber = Atomic(0)
 
   /// - Parameters:
   ///   - label: the thread's name.
-  ///   - step: does a piece of work that is soon done, and tells how long to wait before the next;
-  ///     `nil` is until one is asked for.
+  ///   - step: does a short piece of work, and returns the time to wait before the next step; `nil`
+  ///     to wait until one is requested.
   init(_ label: String, _ step: @escaping @Sendable () -> Duration?) {
     // A quality of service that no waiting call has (`Blocking`).
     queue = DispatchQueue(label: label, qos: .default)
     self.step = step
   }
 
-  /// Asks for a step: one answers all requests that come before it begins.
+  /// Requests a step. One step answers all requests that come before it begins.
   func requestStep() {
     guard !isStopped.isRaised, isRequested.raise() else { return }
     queue.async { self.run() }
@@ -29,7 +29,7 @@ final class StepSchedule: Sendable {
 
   private func run() {
     guard !isStopped.isRaised else { return }
-    // Before the step, which might miss what comes from now on.
+    // The flag is lowered before the step, which might miss work that arrives from now on.
     isRequested.lower()
     let number = stepNumber.add(1, ordering: .relaxed).newValue
     guard let wait = step() else { return }
@@ -40,7 +40,8 @@ final class StepSchedule: Sendable {
     }
   }
 
-  /// Waits for the step that is running; there will be no other. Never from inside a step.
+  /// Waits for the running step, and prevents further ones. It must not be called from inside a
+  /// step.
   func stop() {
     isStopped.raise()
     queue.sync {}

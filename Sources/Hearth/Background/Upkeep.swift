@@ -2,11 +2,11 @@ import DocumentEngine
 import DocumentModel
 import Synchronization
 
-/// What a database does for itself beside its callers, now and then: it saves what was counted of
-/// the use of indexes, and compacts where much was deleted.
+/// Regular upkeep of a database beside its callers: it saves the counts of the use of indexes, and
+/// compacts key ranges in which much was deleted.
 final class Upkeep: Sendable {
   private static let interval = Duration.seconds(10)
-  /// Counts are saved once in so many intervals.
+  /// Number of intervals between two saves of the counts.
   private static let savePeriod = 6
 
   private let engine: Engine
@@ -38,20 +38,21 @@ final class Upkeep: Sendable {
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
   }
 
-  /// Brings to its end what is under way, once, before the engine closes.
+  /// Waits for the running upkeep, and saves the counts, once, before the engine closes.
   func finish() {
     guard isStarted.isRaised, isFinished.raise() else { return }
     schedule.stop()
     Upkeep.saveUsage(engine, log)
   }
 
-  /// As `finish`, without waiting for what is running.
+  /// Does the same as `finish` without waiting for the running upkeep.
   func end() {
     guard isStarted.isRaised, isFinished.raise() else { return }
     Upkeep.saveUsage(engine, log)
   }
 
-  /// What is lost if it fails are counts that nothing depends on; the next attempt has them too.
+  /// Saves the counts of the use of indexes. If that fails, no data depends on the lost counts, and
+  /// the next attempt includes them.
   private static func saveUsage(_ engine: Engine, _ log: DatabaseLog?) {
     do {
       try engine.saveUsage()
@@ -60,6 +61,8 @@ final class Upkeep: Sendable {
     }
   }
 
+  /// Compacts key ranges in which much was deleted.
+  ///
   /// - Returns: whether there may be more to do.
   private static func compactDeleted(_ engine: Engine, _ log: DatabaseLog?) -> Bool {
     do throws(DatabaseError) {

@@ -1,30 +1,30 @@
 import DocumentModel
 import StorageFormat
 
-/// What a type and a document disagree about: in the details of the `invalidArgument` that decoding
-/// and encoding throw.
+/// A mismatch between a type and a document. It is in the details of the `invalidArgument` that
+/// decoding and encoding throw.
 public struct CodingFailure: DatabaseError.Details, Equatable {
   /// The document, if it is known.
   public let document: String?
   /// The field, such as `address.city` or `tags[2]`; `nil` for the document as a whole.
   public let field: String?
-  /// What is there, such as `a string`.
+  /// Kind of value found, such as `a string`.
   public let found: String?
-  /// What the type asks for, such as `Int`.
+  /// Type that was wanted, such as `Int`.
   public let wanted: String?
 }
 
 extension DatabaseError {
-  /// Where a document and a `Codable` type don't fit.
+  /// The mismatch between a document and a `Codable` type; `nil` for other errors.
   public var codingFailure: CodingFailure? { details as? CodingFailure }
 }
 
-/// The two sides of a mismatch, which travel inside of a `DecodingError` up to the call that
-/// started the decoding.
+/// The two sides of a mismatch. They travel inside a `DecodingError` up to the call that started
+/// the decoding.
 struct CodingMismatch: Error, CustomStringConvertible {
   let found: String
   let wanted: String
-  /// Replaces the plain sentence.
+  /// A sentence that replaces the plain one.
   var sentence: String?
 
   var description: String { sentence ?? "Found \(found), wanted \(wanted)." }
@@ -69,7 +69,7 @@ extension DecodingError {
       .dataCorrupted(let context):
       (context.codingPath, context)
     case .keyNotFound(let key, let context):
-      // A name, also where the key has a number besides.
+      // The field's name, even if the key also has a number.
       (context.codingPath + [FieldKey(stringValue: key.stringValue)], context)
     @unknown default:
       ([], Context(codingPath: [], debugDescription: "\(self)"))
@@ -77,7 +77,7 @@ extension DecodingError {
   }
 }
 
-/// A field or an element on the way to a value.
+/// A field or an element on the path to a value.
 struct FieldKey: CodingKey {
   let stringValue: String
   let intValue: Int?
@@ -101,7 +101,8 @@ struct FieldKey: CodingKey {
 }
 
 extension [any CodingKey] {
-  /// `address.city`, `tags[2].name`; names in backticks where they need them.
+  /// Text of the path, such as `address.city` or `tags[2].name`, with names in backticks if they
+  /// need them.
   fileprivate var fieldText: String {
     var text = ""
     for key in self {

@@ -2,14 +2,15 @@ public import DocumentModel
 public import FoundationEssentials
 
 extension Timestamp {
-  /// The microsecond nearest to a date, which counts in finer steps.
+  /// Creates the timestamp with the microsecond nearest to a date, which counts in finer steps.
   ///
-  /// A timestamp that becomes a date comes back from it unchanged between the years 1729 and 2273;
-  /// farther away a date's steps are coarser than microseconds.
+  /// A timestamp that is converted to a date and back is unchanged between the years 1729 and 2273.
+  /// Outside them a date's steps are coarser than microseconds.
   ///
-  /// - Throws: `invalidArgument` outside of years 1 to 9999.
+  /// - Throws: `invalidArgument` for a date outside the years 1 to 9999.
   public init(_ date: Date) throws(DatabaseError) {
-    // The seconds apart: their product with a million would be rounded once more.
+    // The seconds are taken apart: multiplied by a million as a whole, they would be rounded once
+    // more.
     let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
     let fraction = date.timeIntervalSinceReferenceDate - seconds
     guard let whole = Int64(exactly: seconds), abs(seconds) < 1e12 else {
@@ -21,21 +22,21 @@ extension Timestamp {
     try self.init(microseconds: sum)
   }
 
-  /// Microseconds from 1970 to 2001, from where dates count.
+  /// Microseconds from 1970 to 2001, the reference date of `Date`.
   fileprivate static let referenceDate: Int64 = 978_307_200_000_000
 }
 
 extension Date {
-  /// A timestamp as a date, to the microsecond.
+  /// Creates the date of a timestamp, exact to the microsecond.
   public init(_ timestamp: Timestamp) {
-    // The difference of integers is exact, so that only one rounding is left.
+    // The difference of integers is exact, so that only one rounding remains.
     let sinceReference = timestamp.microseconds - Timestamp.referenceDate
     self.init(timeIntervalSinceReferenceDate: Double(sinceReference) / 1_000_000)
   }
 }
 
 extension Decimal {
-  /// The decimal number that the shortest text of a double writes: 0.1 for 0.1.
+  /// Creates the decimal number of the shortest text that denotes a double: 0.1 for 0.1.
   init?(shortestTextOf double: Double) {
     guard double.isFinite, let decimal = Decimal(string: double.description) else { return nil }
     self = decimal

@@ -3,7 +3,7 @@ import FoundationEssentials
 import StorageFormat
 
 extension DecodingRun {
-  /// The value at `place` as `type`: read in one step if Firestore has a type for it, or else by
+  /// Returns the value at `place` as `type`. Firestore's own types are read in one step, others by
   /// the type's own `init(from:)`.
   func value<T: Decodable>(
     _ type: T.Type, at place: Int, _ level: DecodingLevel
@@ -28,9 +28,9 @@ extension DecodingRun {
     return try bySelf(type, at: place, level)
   }
 
-  /// `value` as the type that it has.
+  /// Returns `value` as the type that the caller has found it to be.
   ///
-  /// A cast would ask the runtime what the comparison before it already knows.
+  /// A cast would ask the runtime again for the result of that comparison.
   private func same<Known, T>(_ value: Known) -> T { unsafeBitCast(value, to: T.self) }
 
   // MARK: Types that Firestore has
@@ -80,7 +80,7 @@ extension DecodingRun {
     return value
   }
 
-  /// From bytes, or from an array of small integers.
+  /// Decodes bytes, or an array of small integers.
   private func byteArray(_ place: Int, _ level: DecodingLevel) throws -> [UInt8] {
     let value = try read { () throws(CorruptBytes) in
       try fields.withBytes(at: place) { Array($0) }

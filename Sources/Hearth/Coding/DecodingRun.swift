@@ -2,24 +2,24 @@ import DocumentEngine
 import DocumentModel
 import StorageFormat
 
-/// The decoding of one document: its bytes, and how to read them as Swift's types.
+/// The decoding of one document: its bytes, and the rules for reading them as Swift's types.
 ///
-/// Nothing keeps the way to the value at hand: an error looks for it, from the value's place.
+/// No path is kept while decoding. An error finds the path from the value's place.
 final class DecodingRun {
   let fields: StoredFields
-  /// The document, and the database that it lies in.
+  /// Path of the document.
   private let path: ResourcePath
   private let isOfDocument: Bool
   let own: DatabaseID
   let decoder: DocumentDecoder
   let database: Database
-  /// Whether a strategy makes other names of those that are stored.
+  /// Whether a strategy converts the stored names.
   let convertsNames: Bool
-  /// The way to what the record holds, where that is only a part of a document.
+  /// Path to the record's contents, if the record is only a part of a document.
   private let enclosing: [PlaceStep]?
-  /// The containers to use again; none for parts of a document.
+  /// Containers for reuse; `nil` for parts of a document.
   private let containers: KeyedContainers?
-  /// Whether the call is over that decodes. Who has kept a decoder may go on.
+  /// Whether the decoding call has returned. A decoder that was kept can still be used after that.
   @exclusivity(unchecked) private var isOver = false
   /// The first failure that no `init(from:)` may hide by catching it.
   var failure: (any Error)?
@@ -39,12 +39,12 @@ final class DecodingRun {
     convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
   }
 
-  /// The document that is decoded; `nil` for fields of none.
+  /// The document that is decoded; `nil` for fields without a document.
   var reference: DocumentReference? {
     isOfDocument ? DocumentReference(unchecked: path, in: database) : nil
   }
 
-  /// Ends the decoding, and hands over the containers that may be used again.
+  /// Ends the decoding, and returns the containers if they can be reused.
   func end() -> KeyedContainers? {
     isOver = true
     guard let containers, containers.end() else { return nil }
@@ -53,7 +53,7 @@ final class DecodingRun {
 
   // MARK: Types that decode themselves
 
-  /// The value at `place`, by the type's own `init(from:)`.
+  /// Decodes the value at `place` by the type's own `init(from:)`.
   func bySelf<T: Decodable>(_ type: T.Type, at place: Int, _ level: DecodingLevel) throws -> T {
     guard level.callCount < DocumentDecoder.callLimit else {
       throw corrupted(
@@ -72,7 +72,7 @@ final class DecodingRun {
     return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
   }
 
-  /// The map at `place`, as a type decodes it by its keys.
+  /// Returns a container for the map at `place`, which a type decodes by its keys.
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
   ) throws -> KeyedDecodingContainer<Key> {
@@ -80,7 +80,7 @@ final class DecodingRun {
     else { return try newContainer(keyedBy: type, at: place, level) }
     return try container._withUnsafeGuaranteedRef {
       try $0.fields.begin(self, mapAt: place, level)
-      // Found by the type of its keys.
+      // The lookup by key type guarantees the container's type.
       return unsafeDowncast($0, to: ReusableContainerOf<KeyedDecodingContainer<Key>>.self)
         .lentContainer()
     }
@@ -101,7 +101,8 @@ final class DecodingRun {
     return KeyedDecodingContainer(RecordKeyedContainer<Key>(fields))
   }
 
-  /// Runs `body`, and keeps what it throws: damage may not be mistaken for another type of value.
+  /// Runs `body`, and keeps the error that it throws: damage must not be mistaken for another type
+  /// of value.
   @inline(__always)
   func read<Result>(_ body: () throws(CorruptBytes) -> Result) throws -> Result {
     do {
@@ -155,7 +156,7 @@ final class DecodingRun {
     return try value ?? wholeNumber(Double.self, place)
   }
 
-  /// A double is rounded, as always where one becomes a `Float`.
+  /// Decodes a float. A double is rounded, as in any conversion to `Float`.
   func float(_ place: Int) throws -> Float {
     let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
     guard let value else { return try wholeNumber(Float.self, place) }
@@ -177,7 +178,8 @@ final class DecodingRun {
     return exact
   }
 
-  /// The elements of the vector at `place` as a run of their own, in which they are an array.
+  /// Returns the elements of the vector at `place` as an array in a run of their own; `nil` for
+  /// another type of value.
   func expanded(vectorAt place: Int) throws -> (run: DecodingRun, place: Int)? {
     let elements = try read { () throws(CorruptBytes) in try fields.vector(at: place) }
     guard let elements else { return nil }
@@ -235,7 +237,7 @@ final class DecodingRun {
       underlyingError: mismatch)
   }
 
-  /// What a call that decoded `type` throws.
+  /// Returns the error of a call that decoded `type`.
   func databaseError(_ error: any Error, decoding type: Any.Type) -> DatabaseError {
     if error is CorruptBytes {
       return DatabaseError(reporting: error)

@@ -3,11 +3,11 @@ import DocumentEngine
 import StorageFormat
 
 extension DocumentDecoder {
-  /// Fields as a value of `type`, as if `document` held them: what was read before, or is yet to be
-  /// written.
+  /// Decodes fields as a value of `type`, as if `document` had them. The fields may have been read
+  /// before, or not be written yet.
   ///
   /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` if the fields don't fit; or
-  ///   what the type's own `init(from:)` throws.
+  ///   the errors of the type's own `init(from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type, from fields: MapValue, of document: DocumentReference
   ) throws(DatabaseError) -> T {
@@ -15,7 +15,7 @@ extension DocumentDecoder {
     return try decode(type, from: record, in: document.database)
   }
 
-  /// Fields of no document as a value of `type`, which may have no `DocumentID`.
+  /// Decodes fields without a document as a value of `type`, which may not have a `DocumentID`.
   package func decode<T: Decodable>(
     _ type: T.Type, from fields: MapValue, in database: Database
   ) throws(DatabaseError) -> T {
@@ -24,7 +24,7 @@ extension DocumentDecoder {
     return try decode(type, from: record, in: database, isOfDocument: false)
   }
 
-  /// The record that a document with these fields would have.
+  /// Returns the record that a document with these fields would have.
   private func record(
     of fields: MapValue, at path: ResourcePath, in database: Database
   ) throws(DatabaseError) -> DocumentRecord {

@@ -1,9 +1,9 @@
 import DocumentModel
 import StorageFormat
 
-/// Makes values of `Decodable` types from documents, straight from the stored bytes.
+/// A decoder that makes values of `Decodable` types from documents, straight from the stored bytes.
 ///
-/// The calls that decode, such as ``DocumentSnapshot/data(as:decoder:)``, take one where its
+/// Calls that decode, such as ``DocumentSnapshot/data(as:decoder:)``, take a decoder if its
 /// defaults don't fit:
 ///
 /// ```swift
@@ -12,28 +12,29 @@ import StorageFormat
 /// let task = try snapshot.data(as: Task.self, decoder: decoder)
 /// ```
 ///
-/// A field that the type doesn't ask for is passed over. A property that is optional is `nil` where
-/// its field is missing or null. Numbers are converted only where nothing is lost: the double 3.0
-/// is an `Int`, 3.5 is none, and 300 is no `UInt8`.
+/// Fields that the type doesn't ask for are skipped. An optional property is `nil` if its field is
+/// missing or null. Numbers are converted only if nothing is lost: the double 3.0 decodes as an
+/// `Int`, but 3.5 doesn't, and 300 doesn't decode as a `UInt8`.
 public struct DocumentDecoder: Sendable {
-  /// What fields are called after properties.
+  /// Strategy for converting the names of fields to coding keys.
   public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
-  /// What the type's own `init(from:)` finds in its decoder.
+  /// User info that the type's own `init(from:)` finds in its decoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// A decoder that takes names as they are.
+  /// Creates a decoder that keeps names as they are.
   public init() {}
 }
 
 extension DocumentDecoder {
-  /// How many `init(from:)` may be at work inside of each other. A document that may be written
-  /// needs far fewer.
+  /// Maximum number of nested `init(from:)` calls. A document that can be written needs far fewer.
   static let callLimit = 160
 
+  /// Decodes a record, or one value of it.
+  ///
   /// - Parameters:
-  ///   - record: what to decode.
+  ///   - record: the record to decode.
   ///   - place: the value to decode; `nil` for the whole document.
-  ///   - database: where the record lies.
+  ///   - database: the database of the record.
   ///   - isOfDocument: whether the record's path is that of a document.
   func decode<T: Decodable>(
     _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database,
@@ -47,7 +48,7 @@ extension DocumentDecoder {
         if let containers = run.end() { database.spareContainers.put(containers) }
       }
       let value = try run.value(type, at: place ?? run.fields.root, DecodingLevel())
-      // What the type's own code has caught may not pass for data.
+      // A failure must not pass for data because the type's own code caught it.
       if let failure = run.failure { throw failure }
       return consume value
     } catch {
@@ -56,8 +57,8 @@ extension DocumentDecoder {
   }
 }
 
-/// How deep a decoder is in the calls of `init(from:)`, and whether it decodes a dictionary, whose
-/// names are converted by no strategy.
+/// Depth of nested `init(from:)` calls, and whether a dictionary is decoded: no strategy converts a
+/// dictionary's names.
 struct DecodingLevel {
   private(set) var callCount: Int32 = 0
   var keepsNames = false

@@ -1,29 +1,28 @@
 public import DocumentModel
 
-/// Makes documents from values of `Encodable` types.
+/// An encoder that makes documents from values of `Encodable` types.
 ///
-/// The calls that encode, such as `setData(from:merge:encoder:)`, take one
-/// where its defaults don't fit. Property by property it builds the value that is written; there is
-/// no dictionary in between.
+/// Calls that encode, such as `setData(from:merge:encoder:)`, take an encoder if its defaults don't
+/// fit. It builds the value to write property by property, without a dictionary in between.
 ///
 /// A property that is `nil` leaves no field, unless ``nilEncodingStrategy`` or ``ExplicitNull``
 /// says otherwise.
 public struct DocumentEncoder: Sendable {
-  /// What properties are called as fields.
+  /// Strategy for converting coding keys to the names of fields.
   public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
-  /// What a property that is `nil` becomes.
+  /// Strategy for properties that are `nil`.
   public var nilEncodingStrategy = NilEncodingStrategy.omit
-  /// What the type's own `encode(to:)` finds in its encoder.
+  /// User info that the type's own `encode(to:)` finds in its encoder.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// An encoder that takes names as they are and leaves out what is `nil`.
+  /// Creates an encoder that keeps names as they are and leaves out properties that are `nil`.
   public init() {}
 
-  /// The fields of a document that holds `value`.
+  /// Returns the fields of a document that holds `value`.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold, and for what only a write can, such as a ``ServerTimestamp`` that is `nil`; or what
-  ///   the type's own `encode(to:)` throws.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold, or that only a write can, such as a ``ServerTimestamp`` that is `nil`; or the
+  ///   errors of the type's own `encode(to:)`.
   public func encode<T: Encodable>(_ value: T) throws(DatabaseError) -> MapValue {
     let document = try encode(value, for: nil)
     guard let change = document.changes.first else { return document.fields }
@@ -35,11 +34,11 @@ public struct DocumentEncoder: Sendable {
         document: nil, field: field.description, found: nil, wanted: nil))
   }
 
-  /// The data of a write that makes `value` of a document: its fields, and changes such as a server
-  /// timestamp where it has them.
+  /// Returns the data of a write that stores `value` in a document: its fields, and changes such as
+  /// server timestamps.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold, or what the type's own `encode(to:)` throws.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold; or the errors of the type's own `encode(to:)`.
   public func fieldData<T: Encodable>(from value: T) throws(DatabaseError) -> FieldData {
     try encode(value, for: nil).data
   }

@@ -1,5 +1,5 @@
-/// A property that holds the document's id, or its reference, when the document is decoded, and
-/// that no document stores.
+/// A property that receives the document's id or its reference when the document is decoded, and
+/// that is never stored.
 ///
 /// ```swift
 /// struct Task: Codable {
@@ -8,23 +8,23 @@
 /// }
 /// ```
 ///
-/// Encoding leaves the property out, so that a value that was read from one document may be written
-/// to another. It works in nested types too. A field of the property's name that a document has is
-/// passed over.
+/// Encoding leaves the property out, so that a value read from one document can be written to
+/// another. It works in nested types too. If the document has a field of the property's name, it is
+/// ignored.
 @propertyWrapper
 public struct DocumentID<Value: DocumentIDWrappable> {
-  /// The id or the reference; `nil` for a value that wasn't read.
+  /// The id or the reference; `nil` for a value that wasn't read from a document.
   public var wrappedValue: Value?
 
-  /// A value that is ignored when it is written.
+  /// Creates a property with a value, which writes ignore.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }
 }
 
-/// What ``DocumentID`` can hold: `String` and ``DocumentReference``.
+/// A type that ``DocumentID`` can hold: `String` or ``DocumentReference``.
 public protocol DocumentIDWrappable {
-  /// What tells of the document with that reference.
+  /// Returns the value that identifies the document of a reference.
   static func wrap(_ reference: DocumentReference) throws -> Self
 }
 
@@ -40,7 +40,7 @@ extension DocumentID: Sendable where Value: Sendable {}
 extension DocumentID: Equatable where Value: Equatable {}
 extension DocumentID: Hashable where Value: Hashable {}
 
-/// What a type decodes as where there is no field for it, from the place of the document.
+/// A type that decodes from the document's reference, without a field.
 package protocol DecodableFromPath {
   init(_ reference: DocumentReference) throws
 }
@@ -52,9 +52,9 @@ extension DocumentID: DecodableFromPath {
 }
 
 extension DocumentID: Decodable {
-  /// The document's place, where there is a field of the property's name too.
+  /// Takes the document's reference, even if the document has a field of the property's name.
   ///
-  /// - Throws: in every decoder that reads no document.
+  /// - Throws: an error in every decoder that doesn't read a document.
   public init(from decoder: any Decoder) throws {
     guard let reference = (decoder as? RecordDecoder)?.run.reference else {
       throw DecodingError.dataCorrupted(

@@ -4,19 +4,19 @@ import DocumentEngine
 extension DocumentReference {
   // MARK: Reading
 
-  /// The document as a value of `type`.
+  /// Returns the document as a value of `type`.
   ///
   /// - Complexity: two point reads.
   /// - Throws: `notFound` if there is no document, unless `type` is optional; `invalidArgument`
-  ///   with ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss`; or what the
-  ///   store reports.
+  ///   with ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss`; or the store's
+  ///   error.
   public func getDocument<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
     try getDocument().data(as: type, decoder: decoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) async throws(DatabaseError) -> T {
@@ -25,10 +25,10 @@ extension DocumentReference {
 
   // MARK: Writing
 
-  /// Creates the document from `value`; `alreadyExists` if there is one.
+  /// Creates the document from `value`; throws `alreadyExists` if there is one.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold, and what `create` of fields throws.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold; the errors of `create` with fields.
   @discardableResult
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -36,7 +36,7 @@ extension DocumentReference {
     try commit(.creating(path, encoder.encode(value, for: self)))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -44,11 +44,12 @@ extension DocumentReference {
     try await commit(.creating(path, encoder.encode(value, for: self)))
   }
 
-  /// Creates the document from `value` or replaces it; with `merge`, the fields of `value` are
-  /// merged into it (§7.1), so that a property that is `nil` leaves the stored field as it is.
+  /// Creates the document from `value` or replaces it. With `merge`, the fields of `value` are
+  /// merged into the document (§7.1), so that a property that is `nil` leaves the stored field as
+  /// it is.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold, and what `setData` of fields throws.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold; the errors of `setData` with fields.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
@@ -56,7 +57,7 @@ extension DocumentReference {
     try commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
@@ -64,13 +65,14 @@ extension DocumentReference {
     try await commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
-  /// Creates the document from `value`, or replaces in it the given fields alone (§7.1).
+  /// Creates the document from `value`, or replaces only the given fields of it (§7.1).
   ///
   /// - Parameters:
-  ///   - value: what has the fields; those that aren't named by `mergeFields` are passed over.
+  ///   - value: the value with the fields. Fields that `mergeFields` doesn't name are ignored.
   ///   - mergeFields: paths such as `address.city`.
-  ///   - encoder: how the fields are made of `value`.
-  /// - Throws: as `setData` of fields: `invalidArgument` for a path that `value` has no field for.
+  ///   - encoder: the encoder that makes fields of `value`.
+  /// - Throws: the errors of `setData` with fields; `invalidArgument` for a path that `value` has
+  ///   no field for.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
@@ -79,7 +81,7 @@ extension DocumentReference {
     return try setData(data, mergeFields: mergeFields)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
@@ -92,7 +94,7 @@ extension DocumentReference {
 extension CollectionReference {
   /// Creates a document with a new id from `value`.
   ///
-  /// - Throws: as `DocumentReference.create`.
+  /// - Throws: the errors of `DocumentReference.create`.
   @discardableResult
   public func addDocument<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -102,7 +104,7 @@ extension CollectionReference {
     return document
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func addDocument<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
@@ -116,19 +118,19 @@ extension CollectionReference {
 extension WriteBatch {
   /// Creates a document from `value`; the commit throws `alreadyExists` if there is one.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold.
   public mutating func create<T: Encodable>(
     from value: T, for document: DocumentReference, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) {
     append(try .creating(document.path, encoder.encode(value, for: document)), for: document)
   }
 
-  /// Creates a document from `value` or replaces it; with `merge`, the fields of `value` are merged
-  /// into it (§7.1).
+  /// Creates a document from `value` or replaces it. With `merge`, the fields of `value` are merged
+  /// into the document (§7.1).
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold.
   public mutating func setData<T: Encodable>(
     from value: T, for document: DocumentReference, merge: Bool = false,
     encoder: DocumentEncoder = DocumentEncoder()
@@ -137,10 +139,10 @@ extension WriteBatch {
     append(try .setting(document.path, encoded, merge: merge), for: document)
   }
 
-  /// Creates a document from `value`, or replaces in it the given fields alone (§7.1).
+  /// Creates a document from `value`, or replaces only the given fields of it (§7.1).
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold. The commit throws it for a path that `value` has no field for.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold. The commit throws it for a path that `value` has no field for.
   public mutating func setData<T: Encodable>(
     from value: T, for document: DocumentReference, mergeFields: [String],
     encoder: DocumentEncoder = DocumentEncoder()

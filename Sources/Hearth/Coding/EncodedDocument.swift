@@ -1,11 +1,11 @@
 import DocumentModel
 
-/// What a type encodes as: the values of fields, and what a write does with others.
+/// An encoded value: fields with values, and changes for the other fields.
 struct EncodedDocument {
   let fields: MapValue
   let changes: [EncodedChange]
 
-  /// All in one.
+  /// The fields and the changes together.
   var data: FieldData {
     var data = FieldData(fields)
     for change in changes { data.insert(change.change, at: change.path[...]) }
@@ -13,9 +13,9 @@ struct EncodedDocument {
   }
 }
 
-/// What a write does with a field in place of giving it a value.
+/// A change that a write makes to a field instead of giving it a value.
 struct EncodedChange {
-  /// The names on the way to the field.
+  /// Names on the path to the field.
   let path: [String]
   let change: FieldValue
 }
@@ -42,7 +42,7 @@ extension Write {
   static func creating(
     _ path: ResourcePath, _ document: EncodedDocument
   ) throws(DatabaseError) -> Write {
-    // Values alone need no look at each of them.
+    // Values alone need no check of each field.
     document.changes.isEmpty
       ? .create(path, document.fields) : try .creating(path, document.data)
   }
@@ -58,8 +58,8 @@ extension Write {
 }
 
 extension FieldValue: Encodable {
-  /// Writes what the field value says, where a document is encoded for a write; values go into
-  /// every document.
+  /// Encodes the change if a document is encoded for a write. A plain value can be encoded in any
+  /// document.
   public func encode(to encoder: any Encoder) throws {
     if case .value(let value) = self { return try value.encode(to: encoder) }
     guard let encoder = encoder as? FieldEncoder else {

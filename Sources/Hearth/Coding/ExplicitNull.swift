@@ -1,4 +1,4 @@
-/// A property that is stored as null where it is `nil`, and not left out.
+/// A property that is stored as null if it is `nil`, and not left out.
 ///
 /// ```swift
 /// struct Task: Codable {
@@ -6,14 +6,14 @@
 /// }
 /// ```
 ///
-/// Queries find null by `whereField("assignee", isEqualTo: .null)`, and a missing field by nothing
-/// (§2.4). Both decode as `nil`.
+/// Queries find null with `whereField("assignee", isEqualTo: .null)`. No query finds a missing
+/// field (§2.4). Both decode as `nil`.
 @propertyWrapper
 public struct ExplicitNull<Value> {
   /// The property; `nil` is stored as a null.
   public var wrappedValue: Value?
 
-  /// A property that stores a null for `nil`.
+  /// Creates a property that is stored as null if it is `nil`.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }

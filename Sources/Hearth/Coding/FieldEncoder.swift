@@ -1,26 +1,26 @@
 import DocumentModel
 import StorageFormat
 
-/// The encoder that a type's `encode(to:)` gets: it builds one value of a document.
+/// The encoder that a type's `encode(to:)` receives. It builds one value of a document.
 final class FieldEncoder {
-  /// What has been asked for so far.
+  /// Content encoded so far.
   private enum Content {
     case nothing
-    /// No field, or one that is set by other means than a value.
+    /// No field, or a field that a write sets by other means than a value.
     case leftOut
     case value(Value)
     case map
     case array
   }
 
-  /// How many `encode(to:)` may be at work inside of each other.
+  /// Maximum number of nested `encode(to:)` calls.
   private static let callLimit = 160
 
   private let run: EncodingRun
   private let parent: FieldEncoder?
-  /// From the parent's value to this one; `nil` where they are one.
+  /// Step from the parent's value to this one; `nil` if they are the same value.
   private let step: PlaceStep?
-  /// The arrays and maps around this value, without the document itself.
+  /// Number of arrays and maps around this value, without the document itself.
   private let depth: Int
   private let callCount: Int
   /// Whether the names are those of a dictionary, which no strategy converts.
@@ -29,7 +29,7 @@ final class FieldEncoder {
   private var content = Content.nothing
   private var fields: [MapValue.Field] = []
   private var elements: [Value] = []
-  /// The fields and elements that are built by an encoder of their own until the end.
+  /// Fields and elements with an encoder of their own, which is complete only at the end.
   private var deferred: [(index: Int, encoder: FieldEncoder)] = []
 
   private init(_ run: EncodingRun, keepsNames: Bool) {
@@ -50,9 +50,10 @@ final class FieldEncoder {
     callCount = parent.callCount + 1
   }
 
-  /// `value` as a document's field would hold it.
+  /// Returns `value` as a document's field would hold it.
   ///
-  /// - Throws: besides what encoding throws, for what no value can be, such as a server timestamp.
+  /// - Throws: the errors of encoding; an error for a value that is no value, such as a server
+  ///   timestamp.
   static func encode<T: Encodable>(_ value: T, _ encoder: DocumentEncoder) throws -> Value {
     let (encoded, changes) = try encodeWithChanges(value, encoder)
     guard let encoded, changes.isEmpty else {
@@ -66,8 +67,8 @@ final class FieldEncoder {
     return encoded
   }
 
-  /// `value` as a document's field would hold it, without what is a change of a field, such as a
-  /// server timestamp; and these changes.
+  /// Returns `value` as a document's field would hold it, without changes of fields, such as server
+  /// timestamps; and these changes.
   static func encodeWithChanges<T: Encodable>(
     _ value: T, _ encoder: DocumentEncoder
   ) throws -> (value: Value?, changes: [EncodedChange]) {
@@ -83,10 +84,10 @@ final class FieldEncoder {
 
   // MARK: Building
 
-  /// The value, once all is encoded; `nil` if it was left out.
+  /// Returns the value, once all is encoded; `nil` if it was left out.
   private func finish() throws -> Value? {
     if let failure = run.failure { throw failure }
-    // From the last on, so that the indexes of those before it stay right.
+    // In reverse, so that the indexes of the earlier ones stay right.
     for (index, encoder) in deferred.reversed() {
       let value = try encoder.finish()
       switch (content, value) {
@@ -116,7 +117,7 @@ final class FieldEncoder {
     content = .leftOut
   }
 
-  /// Says what a write does with the field in place of giving it a value.
+  /// Sets the change that a write makes to the field instead of giving it a value.
   func setChange(_ change: FieldValue) {
     leaveOut()
     var path: [String] = []
@@ -165,7 +166,7 @@ final class FieldEncoder {
   var elementCount: Int { elements.count }
   var nextStep: PlaceStep { .element(elements.count) }
 
-  /// The name of the field for a key.
+  /// Returns the name of the field for a key.
   func name(of key: some CodingKey) -> String {
     switch run.encoder.keyEncodingStrategy {
     case .useDefaultKeys: key.stringValue
@@ -182,7 +183,7 @@ final class FieldEncoder {
   func append(_ value: Value, named name: String) { fields.append((name, value)) }
   func append(_ value: Value) { elements.append(value) }
 
-  /// Appends what `value` is as an element.
+  /// Appends the encoded `value` as an element.
   func appendElement<T: Encodable>(_ value: T) throws {
     guard let encoded = try self.value(value, nextStep) else {
       throw refusal(value, nextStep, FieldEncoder.elementSentence)
@@ -196,14 +197,14 @@ final class FieldEncoder {
     refusal(self, nil, FieldEncoder.elementSentence)
   }
 
-  /// Takes the value of `value` for its own.
+  /// Encodes `value` as this encoder's own value.
   func setEncoded<T: Encodable>(_ value: T) throws {
     guard let encoded = try self.value(value, nil) else { return leaveOut() }
     setValue(encoded)
   }
 
-  /// The value of `value`, one step below this encoder's or, without a step, in its place; `nil` if
-  /// it is left out.
+  /// Returns the encoded `value`, one step below this encoder's value, or in its place without a
+  /// step; `nil` if it is left out.
   private func value<T: Encodable>(_ value: T, _ step: PlaceStep?) throws -> Value? {
     do {
       if let known = try Value(known: value) { return known }
@@ -220,7 +221,7 @@ final class FieldEncoder {
     return try encoder.finish()
   }
 
-  /// Appends a field that has what `value` is, unless that is left out.
+  /// Appends a field with the encoded `value`, unless the value is left out.
   func appendField<T: Encodable>(_ value: T, named name: String) throws {
     if let encoded = try self.value(value, .field(name)) { append(encoded, named: name) }
   }
@@ -233,7 +234,7 @@ final class FieldEncoder {
     }
   }
 
-  /// An encoder for a field or element whose value is complete only in the end.
+  /// Returns an encoder for a field or element whose value is complete only at the end.
   func deferring(_ step: PlaceStep) -> FieldEncoder {
     let encoder = FieldEncoder(self, step)
     switch step {
@@ -250,7 +251,7 @@ final class FieldEncoder {
   // MARK: Errors
 
   private func fail(_ value: Any, _ sentence: String) {
-    // Where nothing may be thrown, the next call that may does it.
+    // This call can't throw; the next call that can throws the error.
     if run.failure == nil { run.failure = refusal(value, nil, sentence) }
   }
 
@@ -268,11 +269,11 @@ final class FieldEncoder {
 /// The encoding of one document.
 private final class EncodingRun {
   let encoder: DocumentEncoder
-  /// Whether a strategy makes other names of those of the properties.
+  /// Whether a strategy converts the names of the properties.
   let convertsNames: Bool
-  /// What the write does with fields that get no value.
+  /// Changes that the write makes to fields without a value.
   var changes: [EncodedChange] = []
-  /// What went wrong where nothing may be thrown.
+  /// The first failure in a call that can't throw.
   var failure: (any Error)?
 
   init(_ encoder: DocumentEncoder) {
@@ -282,7 +283,8 @@ private final class EncodingRun {
 }
 
 extension MapValue {
-  /// For fields as a type encoded them: the last of several with one name wins.
+  /// Creates a map from the fields that a type encoded. If several have the same name, the last one
+  /// wins.
   fileprivate init(unsorted fields: [Field]) {
     let isSorted = zip(fields, fields.dropFirst()).allSatisfy {
       $0.name.utf8Compare($1.name) == .less

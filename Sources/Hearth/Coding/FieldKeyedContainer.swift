@@ -1,7 +1,7 @@
 import DocumentModel
 import StorageFormat
 
-/// The fields of a map, as a type hands them over by its keys.
+/// A container for the fields of a map, which a type encodes by its keys.
 struct FieldKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   private let encoder: FieldEncoder
 

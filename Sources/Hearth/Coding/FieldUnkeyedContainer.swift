@@ -1,7 +1,7 @@
 import DocumentModel
 import StorageFormat
 
-/// The elements of an array, as a type hands them over one after the other.
+/// A container for the elements of an array, which a type encodes one after the other.
 struct FieldUnkeyedContainer: UnkeyedEncodingContainer {
   private let encoder: FieldEncoder
 
@@ -54,7 +54,7 @@ extension FieldUnkeyedContainer {
   func encode(_ value: UInt128) throws { try appendExact(value) }
 }
 
-/// One value without a container around it.
+/// Encoding of a single value without a container around it.
 extension FieldEncoder: SingleValueEncodingContainer {
   func encodeNil() { setValue(.null) }
 

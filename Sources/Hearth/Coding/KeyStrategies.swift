@@ -1,40 +1,40 @@
 import DocumentModel
 
 extension DocumentDecoder {
-  /// How the names of stored fields become those of a type's properties.
+  /// Strategy for converting the names of stored fields to a type's coding keys.
   public enum KeyDecodingStrategy: Sendable {
-    /// As the type's coding keys spell them.
+    /// Names stay as they are.
     case useDefaultKeys
-    /// `created_time` is `createdTime`. Names of dictionaries stay as they are.
+    /// `created_time` becomes `createdTime`. Names in dictionaries stay as they are.
     case convertFromSnakeCase
-    /// Makes the key from the way to a stored field, whose name is the last.
+    /// A closure makes the key from the path to a stored field, whose name is the last.
     case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)
   }
 }
 
 extension DocumentEncoder {
-  /// How the names of a type's properties become those of stored fields.
+  /// Strategy for converting a type's coding keys to the names of stored fields.
   public enum KeyEncodingStrategy: Sendable {
-    /// As the type's coding keys spell them.
+    /// Names stay as they are.
     case useDefaultKeys
-    /// `createdTime` becomes `created_time`. Names of dictionaries stay as they are.
+    /// `createdTime` becomes `created_time`. Names in dictionaries stay as they are.
     case convertToSnakeCase
-    /// Makes the key from the way to a property, whose name is the last.
+    /// A closure makes the key from the path to a property, whose name is the last.
     case custom(@Sendable (_ path: [any CodingKey]) -> any CodingKey)
   }
 
-  /// What becomes of a property that is `nil`.
+  /// Strategy for encoding properties that are `nil`.
   public enum NilEncodingStrategy: Sendable {
-    /// It leaves no field. ``ExplicitNull`` makes an exception of a single property.
+    /// The property leaves no field. ``ExplicitNull`` makes an exception of a single property.
     case omit
-    /// It becomes a null.
+    /// The property becomes a null.
     case null
   }
 }
 
 extension String {
-  /// `userID` becomes `user_id`, `myURLText` becomes `my_url_text`: the rule of Foundation's
-  /// coders.
+  /// The name in snake case, by the rule of Foundation's coders: `userID` becomes `user_id`,
+  /// `myURLText` becomes `my_url_text`.
   var snakeCased: String {
     let letters = Array(unicodeScalars)
     var boundaries: Set<Int> = []
@@ -48,7 +48,7 @@ extension String {
           letters[$0].properties.isLowercase
         })
       else { break }
-      // Several capitals are one word, but the last, which begins the next.
+      // Several capitals are one word, except the last, which begins the next word.
       boundaries.insert(Swift.max(lower - 1, upper))
       index = lower + 1
     }
@@ -60,7 +60,7 @@ extension String {
     return text
   }
 
-  /// `user_id` becomes `userId`; underscores at the ends stay.
+  /// The name in camel case: `user_id` becomes `userId`. Underscores at the ends stay.
   var camelCasedFromSnake: String {
     guard let first = unicodeScalars.firstIndex(where: { $0 != "_" }),
       let last = unicodeScalars.lastIndex(where: { $0 != "_" })
@@ -75,7 +75,7 @@ extension String {
   }
 }
 
-/// Dictionaries with strings for keys, whose names are data and no properties.
+/// A dictionary with string keys. Its names are data and not properties.
 protocol StringKeyedDictionary {}
 
 extension Dictionary: StringKeyedDictionary where Key == String {}

@@ -1,17 +1,17 @@
-/// The keyed containers of earlier decodings, to be used again: making one costs as much as
-/// decoding several fields, most of it the runtime's look-up of generic types.
+/// The keyed containers of earlier decodings, kept for reuse. Making one costs as much as decoding
+/// several fields; most of that is the runtime's look-up of generic types.
 ///
-/// They are lent in the order of the calls of `init(from:)` that ask for them, and taken back when
-/// such a call is over. One that the call has kept for later stays lent.
+/// Containers are lent in the order of the `init(from:)` calls that ask for them, and taken back
+/// when such a call returns. A container that the call has kept stays lent.
 final class KeyedContainers {
-  /// They belong to this object, which counts no references to them as it goes through them.
+  /// All containers. This object owns them, and goes through them without counting references.
   @exclusivity(unchecked) private var all: [Unmanaged<ReusableContainer>] = []
-  /// Where those stand that are lent, the latest last.
+  /// Indexes of the lent containers, the latest last.
   @exclusivity(unchecked) private var lent: [Int] = []
-  /// Whether someone keeps a container, so that these are of no use for other documents.
+  /// Whether a container was kept by a type, so that none can be reused for other documents.
   @exclusivity(unchecked) private var isShared = false
 
-  /// More than this are not lent, since each is looked for among all.
+  /// Maximum number of containers, as each is found by a linear search.
   private static let limit = 64
 
   deinit { removeAll() }
@@ -24,10 +24,10 @@ final class KeyedContainers {
 
   var lentCount: Int { lent.count }
 
-  /// Whether no other container may be added.
+  /// Whether no more containers may be added.
   var isFull: Bool { all.count >= KeyedContainers.limit }
 
-  /// Lends a container whose keys are of that type, if one is there.
+  /// Lends a container with keys of a type; returns `nil` if there is none.
   @inline(__always)
   func lend(keyedBy keyType: ObjectIdentifier) -> Unmanaged<ReusableContainer>? {
     guard lent.count < KeyedContainers.limit else { return nil }
@@ -45,14 +45,14 @@ final class KeyedContainers {
     return nil
   }
 
-  /// Adds a container and lends it, where there is room.
+  /// Adds a container and lends it. The caller has checked that there is room.
   func lend(new container: ReusableContainer) {
     container.isLent = true
     lent.append(all.count)
     all.append(.passRetained(container))
   }
 
-  /// Takes back all containers but the first `count` that were lent.
+  /// Takes back all lent containers except the first `count`.
   func takeBack(downTo count: Int) {
     while lent.count > count {
       let container = all[lent.removeLast()]
@@ -68,11 +68,13 @@ final class KeyedContainers {
     }
   }
 
-  /// Ends a decoding, and says whether the containers may be used for another.
+  /// Ends a decoding.
+  ///
+  /// - Returns: whether the containers can be used for another one.
   func end() -> Bool {
     takeBack(downTo: 0)
     guard !isShared else {
-      // Who keeps a container may keep the decoding, and so this.
+      // Code that keeps a container may keep the decoding, and so this object.
       removeAll()
       return false
     }
@@ -80,13 +82,13 @@ final class KeyedContainers {
   }
 }
 
-/// A container that can be lent again and again, with other fields in it.
+/// A container that can be lent many times, with different fields each time.
 class ReusableContainer {
   let keyType: ObjectIdentifier
-  /// What the container shows.
+  /// Fields that the container shows.
   let fields: KeyedFields
   @exclusivity(unchecked) var isLent = false
-  /// The box that the container is a reference to, which the subclass keeps.
+  /// The box that the container refers to, kept alive by the subclass.
   @exclusivity(unchecked) private var box: Unmanaged<AnyObject>
 
   fileprivate init(_ keyType: ObjectIdentifier, _ fields: KeyedFields, box: AnyObject) {
@@ -95,7 +97,7 @@ class ReusableContainer {
     self.box = .passUnretained(box)
   }
 
-  /// Whether nobody else has the container.
+  /// Whether no other reference to the container exists.
   fileprivate func isUnshared() -> Bool {
     withUnsafeMutablePointer(to: &box) {
       $0.withMemoryRebound(to: AnyObject.self, capacity: 1) {
@@ -105,7 +107,8 @@ class ReusableContainer {
   }
 }
 
-/// The parameter is the container and not its keys, so that copying it needs no look-up.
+/// A reusable container of one type. The parameter is the container and not its keys, so that
+/// copying it needs no look-up.
 final class ReusableContainerOf<Container>: ReusableContainer {
   private let container: Container
 
@@ -114,7 +117,9 @@ final class ReusableContainerOf<Container>: ReusableContainer {
     super.init(keyType, fields, box: unsafeBitCast(container, to: AnyObject.self))
   }
 
-  /// - Returns: `nil` if the standard library's container is no longer one reference.
+  /// Makes a container for the keys of a type.
+  ///
+  /// - Returns: `nil` if the standard library's container is no longer a single reference.
   static func make<Key: CodingKey>(
     keyedBy type: Key.Type, _ fields: KeyedFields
   ) -> ReusableContainerOf? where Container == KeyedDecodingContainer<Key> {
@@ -123,7 +128,7 @@ final class ReusableContainerOf<Container>: ReusableContainer {
       ObjectIdentifier(type), fields, KeyedDecodingContainer(RecordKeyedContainer<Key>(fields)))
   }
 
-  /// The container, for the one that it is lent to.
+  /// Returns the container, for the decoding that it is lent to.
   @inline(never)
   func lentContainer() -> Container { container }
 }

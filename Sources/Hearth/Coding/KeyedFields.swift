@@ -3,32 +3,32 @@ import StorageFormat
 
 /// The fields of one map while a type decodes them.
 ///
-/// It is a class because the standard library copies a container at every call, which then costs
-/// one reference and not one for each thing in it; and because it can show the next document's
-/// map when the type has decoded this one.
+/// It is a class because the standard library copies a container at every call: a copy then costs
+/// one reference, and not one for each member. It can also show the next document's map after the
+/// type has decoded this one.
 final class KeyedFields {
-  // No access to these overlaps another: the checks of that would take longer than the accesses.
-  /// What `begin` was called with last; `nil` after `end`.
+  // No access to these overlaps another: checking that would take longer than the accesses.
+  /// The decoding of the last `begin`; `nil` after `end`.
   @exclusivity(unchecked) private var decoding: Unmanaged<DecodingRun>?
-  /// The same, if no call of `init(from:)` keeps it alive.
+  /// The same decoding, retained if no call of `init(from:)` keeps it alive.
   @exclusivity(unchecked) private var ownDecoding: DecodingRun?
   private let map = StoredMap()
   @exclusivity(unchecked) private(set) var level = DecodingLevel()
-  /// The fields by the names that a strategy gives them; `nil` where they keep theirs.
+  /// The fields by the names that a strategy gives them; `nil` if they keep their own.
   @exclusivity(unchecked) private(set) var converted: ConvertedNames?
 
-  /// What types ask for is the same each time, and in the same order.
+  /// Keys that the type asks for. A type asks for the same keys each time, in the same order.
   @exclusivity(unchecked) private var knownKeys: [KnownKey] = []
-  /// The names of these keys. They keep their memory, so that no other string is mistaken for them.
+  /// Names of these keys. They keep their memory, so that no other string is mistaken for them.
   @exclusivity(unchecked) private var knownNames: [FieldName] = []
-  /// The one that is likely to be asked for next.
+  /// Index of the key that is likely to be asked for next.
   @exclusivity(unchecked) private var nextKey = 0
   private let learnsKeys: Bool
 
-  /// More keys are looked for without remembering them.
+  /// Limit of the known keys. Further keys are looked up without being remembered.
   private static let knownKeyLimit = 64
 
-  /// - Parameter isReusable: whether it is to show several maps of one type.
+  /// - Parameter isReusable: whether the object will show several maps of one type.
   init(isReusable: Bool) {
     learnsKeys = isReusable
   }
@@ -46,42 +46,43 @@ final class KeyedFields {
     converted = level.keepsNames ? nil : try ConvertedNames(of: map, run)
   }
 
-  /// Lets go of the document.
+  /// Releases the document.
   func end() {
     decoding = nil
     if converted != nil { converted = nil }
   }
 
-  /// Keeps the document, for someone who has kept the container.
+  /// Keeps the document, for code that has kept the container.
   func outlive() { ownDecoding = decoding?.takeUnretainedValue() }
 
   /// The decoding that the fields belong to.
   var run: DecodingRun { borrowedRun.takeUnretainedValue() }
 
-  /// The same without counting one more reference to it: these fields keep it alive.
+  /// The same decoding without another reference count: these fields keep it alive.
   @inline(__always)
   var borrowedRun: Unmanaged<DecodingRun> {
     guard let decoding else { preconditionFailure("a container of no document") }
     return decoding
   }
 
-  /// Where the map stands.
+  /// Place of the map in the record.
   var mapPlace: Int { map.place }
   var count: Int { map.count }
 
-  /// The name of the field at `index`, by which a key asks for it.
+  /// Returns the name of the field at `index`, as a key asks for it.
   func name(at index: Int) throws -> String {
     if let converted { return converted.names[index] }
     let run = run
     return try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.fields) }
   }
 
-  /// Says that the keys are those that the document has, and not those of a type.
+  /// Turns off the prediction of keys: the caller will ask for the document's names, and not for
+  /// those of a type.
   func expectNamesOfDocument() { nextKey = .max }
 
   // MARK: Places
 
-  /// Where a field stands, or `nil`.
+  /// Returns the place of a field; `nil` if there is none.
   @inline(__always)
   func place(of name: String, _ run: DecodingRun) -> Int? {
     let number = nextKey
@@ -93,7 +94,7 @@ final class KeyedFields {
     return place ?? search(knownKey: number, run)
   }
 
-  /// For a key that is in none of its places.
+  /// Returns the place of a known key that is in none of its known places.
   @inline(never)
   private func search(knownKey number: Int, _ run: DecodingRun) -> Int? {
     guard let index = map.index(of: knownNames[number], in: run.fields) else { return nil }
@@ -102,7 +103,7 @@ final class KeyedFields {
     return map.place(at: index)
   }
 
-  /// For a key out of turn.
+  /// Returns the place of a key that was not predicted.
   @inline(never)
   private func search(_ name: String, _ run: DecodingRun) -> Int? {
     if let converted { return converted.place(of: name) }
@@ -123,8 +124,8 @@ final class KeyedFields {
   }
 }
 
-/// A key that a type has asked for, and where among the fields it was found: last, and before that
-/// elsewhere. Most documents of a type have their fields in one of two orders.
+/// A key that a type has asked for, and its last two places among the fields. Most documents of a
+/// type have their fields in one of two orders.
 private struct KnownKey {
   let mark: FieldName.Mark
   var index: Int
@@ -138,8 +139,8 @@ private struct KnownKey {
     bits = KnownKey.bits(of: name.text)
   }
 
-  /// Whether `name` is the very same string in memory, and so has the same bytes. Where it isn't,
-  /// it may still have them.
+  /// Whether `name` is the very same string in memory, and so has the same bytes. If not, its bytes
+  /// may still be the same.
   @inline(__always)
   func isIdentical(to name: String) -> Bool { bits == KnownKey.bits(of: name) }
 
@@ -149,13 +150,13 @@ private struct KnownKey {
   }
 }
 
-/// The fields of a map by the names that a strategy makes of theirs.
+/// The fields of a map by the names that a strategy makes of the stored ones.
 final class ConvertedNames {
-  /// In the order of the stored names.
+  /// Names in the order of the stored names.
   let names: [String]
   private let places: [UTF8Key: Int]
 
-  /// `nil` where the names stay as they are.
+  /// Converts the names of a map; returns `nil` if they stay as they are.
   init?(of map: StoredMap, _ run: DecodingRun) throws {
     let convert: (String) -> String
     switch run.decoder.keyDecodingStrategy {
@@ -171,7 +172,7 @@ final class ConvertedNames {
       let name = convert(
         try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.fields) })
       names.append(name)
-      // The first of several fields that get one name counts.
+      // If several fields get the same name, the first one counts.
       let key = UTF8Key(name)
       if places[key] == nil { places[key] = map.place(at: index) }
     }

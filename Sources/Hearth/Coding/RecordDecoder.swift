@@ -1,9 +1,9 @@
 import DocumentModel
 import StorageFormat
 
-/// The decoder that a type's `init(from:)` gets: one value of a document.
+/// The decoder that a type's `init(from:)` receives, for one value of a document.
 ///
-/// It is as large as fits into an existential without a box.
+/// Its size is the largest that fits into an existential without a box.
 struct RecordDecoder: Decoder {
   let run: DecodingRun
   let place: Int
@@ -33,7 +33,7 @@ struct RecordDecoder: Decoder {
 
 extension RecordDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
-    // Damage shows when the value is read.
+    // Damage is reported when the value is read.
     (try? run.isNull(place)) ?? false
   }
 

@@ -1,7 +1,7 @@
 import DocumentModel
 import StorageFormat
 
-/// The fields of a stored map, as a type asks for them by its keys.
+/// A container for the fields of a stored map, which a type decodes by its keys.
 struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let fields: KeyedFields
 
@@ -14,7 +14,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   var codingPath: [any CodingKey] { run.codingPath(to: fields.mapPlace) }
 
-  /// The keys of the fields that `Key` knows.
+  /// Keys of the fields that `Key` has.
   var allKeys: [Key] {
     fields.expectNamesOfDocument()
     var keys: [Key] = []
@@ -29,14 +29,15 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         keys.append(key)
       }
     } catch {
-      // The run has kept it, and throws it in the end.
+      // The run has kept the error, and throws it at the end.
       return []
     }
     if !areASCII { checkKeysDiffer(keys) }
     return keys
   }
 
-  /// Swift takes names for equal that differ in their bytes, and would lose one of the fields.
+  /// Reports names that Swift considers equal although their bytes differ: one of the fields would
+  /// be lost.
   private func checkKeysDiffer(_ keys: [Key]) {
     var names: Set<String> = []
     for key in keys where !names.insert(key.stringValue).inserted {
@@ -67,7 +68,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool { try run.isNull(place(key, Any?.self)) }
 
-  /// What `body` reads at the place of a field.
+  /// Reads a field with `body`, which receives its place.
   @inline(__always)
   private func read<Result>(
     _ type: Any.Type, _ key: Key, _ body: (DecodingRun, Int) throws -> Result
@@ -78,7 +79,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// The same, or `nil` for a field that is missing or null.
+  /// Reads a field with `body`; returns `nil` for a field that is missing or null.
   @inline(__always)
   private func readIfPresent<Result>(
     _ key: Key, _ body: (DecodingRun, Int) throws -> Result
@@ -100,8 +101,8 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// A field that isn't there is nothing, for types that can be that. Apart from its caller, which
-  /// would ask the runtime for `T?` each time.
+  /// Returns the value of a missing field, for types that have one. It is a separate function
+  /// because its caller would otherwise ask the runtime for `T?` each time.
   @inline(never)
   private func nothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     if let type = type as? any DecodableFromNothing.Type, let nothing = type.nothing as? T {
@@ -146,7 +147,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// What a type decodes as where there is no field for it.
+/// A type with a value for a missing field.
 package protocol DecodableFromNothing {
   static var nothing: Self { get }
 }

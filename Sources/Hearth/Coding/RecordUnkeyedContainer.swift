@@ -1,7 +1,7 @@
 import DocumentModel
 import StorageFormat
 
-/// The elements of a stored array or vector, one after the other.
+/// A container for the elements of a stored array or vector, one after the other.
 struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
   private let run: DecodingRun
   private let level: DecodingLevel
@@ -26,7 +26,7 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
   var currentIndex: Int { array.index }
   var isAtEnd: Bool { array.index == array.count }
 
-  /// Hands the place of the next element to `body`, and steps behind it if `body` returns.
+  /// Calls `body` with the place of the next element, and steps over it if `body` returns.
   private mutating func next<Result>(
     _ type: Any.Type, _ body: (DecodingRun, Int) throws -> Result
   ) throws -> Result {

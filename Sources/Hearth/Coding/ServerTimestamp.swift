@@ -1,7 +1,7 @@
 public import DocumentModel
 public import FoundationEssentials
 
-/// A property that is stored as the time of the commit where it is `nil` (§7.3).
+/// A property that is stored as the time of the commit if it is `nil` (§7.3).
 ///
 /// ```swift
 /// struct Task: Codable {
@@ -10,39 +10,39 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// A value is stored as it is; so what was read and is written again keeps its time. A field that
-/// is missing or null decodes as `nil`. The property works in nested types too, but not inside of
+/// A value is stored unchanged, so a value that is read and written again keeps its time. A field
+/// that is missing or null decodes as `nil`. The property works in nested types too, but not inside
 /// an array, whose elements no transform can reach.
 @propertyWrapper
 public struct ServerTimestamp<Value: ServerTimestampWrappable> {
-  /// The time; `nil` asks for the commit's.
+  /// The time; `nil` stands for the time of the commit.
   public var wrappedValue: Value?
 
-  /// A time, or `nil` for the commit's.
+  /// Creates a property with a time, or with `nil` for the time of the commit.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }
 }
 
-/// What ``ServerTimestamp`` can hold: ``Timestamp`` and `Date`.
+/// A type that ``ServerTimestamp`` can hold: ``Timestamp`` or `Date`.
 public protocol ServerTimestampWrappable {
-  /// The time that was read.
+  /// Returns the value for a time that was read.
   static func wrap(_ timestamp: Timestamp) throws -> Self
-  /// The time that is written.
+  /// Returns the time to write for a value.
   static func unwrap(_ value: Self) throws -> Timestamp
 }
 
 extension Timestamp: ServerTimestampWrappable {
-  /// The time itself.
+  /// Returns the time itself.
   public static func wrap(_ timestamp: Timestamp) throws -> Timestamp { timestamp }
-  /// The time itself.
+  /// Returns the time itself.
   public static func unwrap(_ value: Timestamp) throws -> Timestamp { value }
 }
 
 extension Date: ServerTimestampWrappable {
-  /// The time as a date.
+  /// Returns the time as a date.
   public static func wrap(_ timestamp: Timestamp) throws -> Date { Date(timestamp) }
-  /// The date as a time.
+  /// Returns the date as a time.
   public static func unwrap(_ value: Date) throws -> Timestamp { try Timestamp(value) }
 }
 
@@ -63,7 +63,9 @@ extension ServerTimestamp: DecodableFromNothing {
 }
 
 extension ServerTimestamp: Encodable {
-  /// - Throws: for `nil`, in every encoder that makes no document.
+  /// Encodes the time, or the change that sets it.
+  ///
+  /// - Throws: an error for `nil`, in every encoder that doesn't make a document.
   public func encode(to encoder: any Encoder) throws {
     if let wrappedValue {
       var container = encoder.singleValueContainer()

@@ -3,11 +3,11 @@ import DocumentEngine
 import StorageFormat
 
 extension DocumentSnapshot {
-  /// The document as a value of `type`, made straight from the stored bytes.
+  /// Returns the document as a value of `type`, decoded straight from the stored bytes.
   ///
   /// - Throws: `notFound` if there was no document, unless `type` is optional; `invalidArgument`
   ///   with ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss` if the stored
-  ///   bytes are damaged; or what the type's own `init(from:)` throws.
+  ///   bytes are damaged; or the errors of the type's own `init(from:)`.
   public func data<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
@@ -23,8 +23,8 @@ extension DocumentSnapshot {
     return nothing
   }
 
-  /// One field as a value of `type`, without decoding the others; `nil` if there is no document or
-  /// no such field.
+  /// Returns one field as a value of `type`, without decoding the others; `nil` if there is no
+  /// document or no such field.
   ///
   /// - Throws: `invalidArgument` for a malformed path or a field that doesn't fit; `dataLoss` if
   ///   the stored bytes are damaged.
@@ -40,9 +40,10 @@ extension DocumentSnapshot {
 }
 
 extension QuerySnapshot {
-  /// The results as values of `type`, in the query's order.
+  /// Returns the results as values of `type`, in the query's order.
   ///
-  /// - Throws: as ``DocumentSnapshot/data(as:decoder:)``, for the first result that doesn't fit.
+  /// - Throws: the errors of ``DocumentSnapshot/data(as:decoder:)`` for the first result that
+  ///   doesn't fit.
   public func documents<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> [T] {

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A place for one object that waits to be used again, by whichever thread comes first.
+/// A place for one spare object, which the next thread that asks takes for reuse.
 final class Spare<Item: AnyObject>: Sendable {
   private let parked = Atomic<UInt>(0)
 
-  /// The object, which belongs to the caller from now on.
+  /// Takes the object, which then belongs to the caller; returns `nil` if there is none.
   func take() -> Item? {
-    // Nobody waits for another's turn: who finds nothing makes an object of its own.
+    // No thread waits for another: a thread that finds no object makes its own.
     let bits = parked.exchange(0, ordering: .acquiring)
     return UnsafeRawPointer(bitPattern: bits).map {
       Unmanaged<Item>.fromOpaque($0).takeRetainedValue()
     }
   }
 
-  /// Keeps an object, which no one else may have, in place of one that may be kept already.
+  /// Keeps an object instead of the one kept before. No other reference to it may be used.
   func put(_ item: Item) {
     let bits = UInt(bitPattern: Unmanaged.passRetained(item).toOpaque())
     release(parked.exchange(bits, ordering: .acquiringAndReleasing))

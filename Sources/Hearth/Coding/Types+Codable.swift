@@ -1,7 +1,7 @@
 public import DocumentModel
 
-// Hearth's own coders read and write these types in one step. Others get what JSON could carry, or
-// an error from types that only a document can hold.
+// Hearth's own coders read and write these types in one step. In other coders, they are encoded as
+// JSON could hold them; types that only a document can hold throw an error.
 
 extension Timestamp: Codable {
   private enum CodingKeys: String, CodingKey { case seconds, nanoseconds }
@@ -98,7 +98,7 @@ extension Decoder {
   /// Whether this is the decoder of a document.
   package var readsDocument: Bool { self is RecordDecoder }
 
-  /// The value, if this is the decoder of a document.
+  /// Decodes the value; throws in other decoders than a document's.
   fileprivate func ofDocument<T: Decodable>() throws -> T {
     guard self is RecordDecoder else {
       throw DecodingError.typeMismatch(
@@ -114,7 +114,7 @@ extension Encoder {
   /// Whether this is the encoder of a document.
   package var makesDocument: Bool { self is FieldEncoder }
 
-  /// Itself, if this is the encoder of a document.
+  /// Returns the encoder itself; throws if it isn't a document's.
   fileprivate func ofDocument<T>(_ value: T) throws -> FieldEncoder {
     guard let encoder = self as? FieldEncoder else {
       throw EncodingError.invalidValue(

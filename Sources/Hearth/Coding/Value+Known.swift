@@ -2,13 +2,13 @@ import DocumentModel
 import FoundationEssentials
 
 extension Value {
-  /// The value of a type that is stored as one of Firestore's own, or `nil` for other types, which
-  /// encode themselves.
+  /// Creates the value of a type that is stored as one of Firestore's own types; `nil` for other
+  /// types, which encode themselves.
   ///
-  /// - Throws: `CodingMismatch` for what Firestore's type can't hold.
+  /// - Throws: `CodingMismatch` for a value that Firestore's type can't hold.
   init?<T>(known value: T) throws {
     func known<Known>(as type: Known.Type) -> Known { unsafeBitCast(value, to: type) }
-    // A cast would ask the runtime what these comparisons already know.
+    // A cast would ask the runtime again for the result of these comparisons.
     if T.self == String.self {
       self = .string(known(as: String.self))
     } else if T.self == Int.self {
@@ -58,7 +58,7 @@ extension Value {
     }
   }
 
-  /// An integer if it is one, or else a double, if that keeps all digits.
+  /// Creates an integer from a whole number, or else a double if that keeps all digits.
   private init(_ decimal: Decimal) throws {
     let text = decimal.description
     if let integer = Int64(text) {
@@ -72,7 +72,7 @@ extension Value {
     }
   }
 
-  /// - Throws: `CodingMismatch` for an integer beyond 64 bits with sign.
+  /// - Throws: `CodingMismatch` for an integer that doesn't fit into 64 bits with sign.
   init<Integer: FixedWidthInteger>(exactly integer: Integer) throws {
     guard let exact = Int64(exactly: integer) else {
       throw CodingMismatch(

@@ -1,10 +1,10 @@
-/// A vector, as vector indexes search for (§2.1). It is stored as one, where `[Double]` is stored
-/// as an array; `[Double]` decodes from both.
+/// A vector, as vector indexes use it (§2.1). It is stored as a vector, whereas `[Double]` is
+/// stored as an array. `[Double]` decodes from both.
 public struct VectorValue: Sendable, Hashable {
-  /// The elements.
+  /// Elements of the vector.
   public let array: [Double]
 
-  /// A vector of these elements.
+  /// Creates a vector with these elements.
   public init(_ array: [Double]) {
     self.array = array
   }

@@ -1,25 +1,25 @@
 import DocumentEngine
 
-/// How fast the builds of a database's indexes may go.
+/// Limits of the speed of a database's index builds.
 ///
-/// It is kept nowhere: it holds until nothing is left to build, or the process ends. Builds that go
-/// on when the database is opened again are unlimited, until they are given a pace.
+/// The pace is not stored: it holds until nothing is left to build, or the process ends. Builds
+/// that resume when the database is opened again have no limit until a pace is set.
 public struct BuildPace: Sendable, Equatable {
-  /// Documents read a second, at most, 0.1 to 1e9; `nil` is no limit.
+  /// Maximum number of documents read per second, 0.1 to 1e9; `nil` for no limit.
   public var documentsPerSecond: Double?
-  /// The time within which 99 of 100 reads and commits of the application are to be done, a
-  /// microsecond to a day; `nil` for any.
+  /// Time within which 99 of 100 reads and commits of the application should finish, from a
+  /// microsecond to a day; `nil` for no limit.
   ///
-  /// While more of them take longer, builds have less and less of the time, down to a hundredth;
-  /// then they get faster again. Between two steps they wait for a quarter of a second at most, so
-  /// that they get on by a hundred documents a second: where a step takes long, that is a larger
-  /// part of the time, such as a sixth for steps of 50 ms.
+  /// While more of them take longer, builds use an ever smaller share of the time, down to a
+  /// hundredth. After that they speed up again. Builds wait at most a quarter of a second between
+  /// two steps, so that they still process a hundred documents a second. If a step takes long, that
+  /// is a larger share of the time, such as a sixth for steps of 50 ms.
   public var maximumLatency: Duration?
 
-  /// As fast as it goes, beside readers and writers that have the same rights.
+  /// The pace without limits: builds compete with readers and writers on equal terms.
   public static let unlimited = BuildPace()
 
-  /// A pace with the limits that are given.
+  /// Creates a pace with the given limits.
   public init(documentsPerSecond: Double? = nil, maximumLatency: Duration? = nil) {
     self.documentsPerSecond = documentsPerSecond
     self.maximumLatency = maximumLatency

@@ -3,22 +3,23 @@ public import QueryPlanning
 import DocumentEngine
 
 extension IndexAdministration {
-  /// Begins to build composite indexes, and returns at once: one scan of the documents builds all
-  /// of them. An index that is being built already is joined, and resumed if it was paused.
+  /// Begins to build composite indexes, and returns at once. One scan of the documents builds all
+  /// of them. If an index is being built already, the call returns that build, and resumes it if it
+  /// was paused.
   ///
   /// ```swift
   /// for build in try database.indexes.begin([newest, byUser]) { try build.wait() }
   /// ```
   ///
-  /// Where the database runs no background work, a build goes on only while somebody waits for it.
+  /// If the database runs no background work, a build progresses only while a caller waits for it.
   ///
   /// - Parameters:
   ///   - definitions: the indexes.
-  ///   - pace: how fast all builds go from now on, until none is left; `nil` leaves it.
+  ///   - pace: the pace of all builds from now on, until none is left; `nil` leaves it unchanged.
   /// - Returns: the builds, in the order of the definitions.
-  /// - Throws: `alreadyExists` for one that is ready; `invalidArgument` for a definition that is
-  ///   refused (§3.4), or a pace that isn't valid; `resourceExhausted` for too many indexes
-  ///   (§1.2). Then none is begun.
+  /// - Throws: `alreadyExists` for an index that is ready; `invalidArgument` for a definition that
+  ///   is refused (§3.4), or a pace that isn't valid; `resourceExhausted` for too many indexes
+  ///   (§1.2). On an error, no build is begun.
   public func begin(
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) throws(DatabaseError) -> [IndexBuild] {
@@ -29,7 +30,7 @@ extension IndexAdministration {
     return numbers.map { IndexBuild(id: $0, database: database) }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func begin(
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) async throws(DatabaseError) -> [IndexBuild] {
@@ -38,10 +39,11 @@ extension IndexAdministration {
     }
   }
 
-  /// Creates composite indexes, all in one scan of the documents; queries may use them when this
-  /// returns.
+  /// Creates composite indexes, all in one scan of the documents. Queries can use them when the
+  /// call returns.
   ///
-  /// - Throws: as `begin`, and then the first reason why a build failed; the others go on.
+  /// - Throws: the errors of `begin`; the error of the first build that failed, after the other
+  ///   builds have ended.
   public func createAll(_ definitions: [IndexDefinition]) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
       let builds = database.engine.builds
@@ -57,42 +59,42 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func createAll(_ definitions: [IndexDefinition]) async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in
       try self.createAll(definitions)
     }
   }
 
-  /// The builds that are under way and the latest that are at their end, the oldest first.
+  /// Returns the builds that are running and the latest finished ones, the oldest first.
   public func builds() throws(DatabaseError) -> [IndexBuild] {
     try database.engine.builds.list().map { IndexBuild(id: $0.number, database: database) }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func builds() async throws(DatabaseError) -> [IndexBuild] {
     try await Blocking.run { () throws(DatabaseError) in try self.builds() }
   }
 
-  /// The build of a composite index that is under way.
+  /// Returns the running build of a composite index.
   ///
-  /// - Throws: `notFound`.
+  /// - Throws: `notFound` if there is none.
   public func build(of definition: IndexDefinition) throws(DatabaseError) -> IndexBuild {
     IndexBuild(id: try database.engine.builds.build(of: definition), database: database)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func build(of definition: IndexDefinition) async throws(DatabaseError) -> IndexBuild {
     try await Blocking.run { () throws(DatabaseError) in try self.build(of: definition) }
   }
 
-  /// How fast the present builds go. It is unlimited again once none is left.
+  /// Pace of the present builds. It is unlimited again once none is left.
   public var pace: BuildPace { BuildPace(database.engine.builds.pace) }
 
-  /// Changes how fast the present builds go, at any time.
+  /// Changes the pace of the present builds, at any time.
   ///
-  /// - Throws: `invalidArgument` for a rate that isn't 0.1 to 1e9 documents a second, or a latency
-  ///   that isn't a microsecond to a day.
+  /// - Throws: `invalidArgument` for a rate outside 0.1 to 1e9 documents per second, or a latency
+  ///   outside a microsecond to a day.
   public func setPace(_ pace: BuildPace) throws(DatabaseError) {
     try database.engine.builds.setPace(pace.enginePace)
   }

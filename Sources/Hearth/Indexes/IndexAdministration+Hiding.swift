@@ -3,37 +3,38 @@ public import QueryPlanning
 import DocumentEngine
 
 extension IndexAdministration {
-  /// Hides a composite index: queries run, and are refused, as if it weren't there. It is
-  /// maintained all the same, so that `unhide` brings it back at once.
+  /// Hides a composite index: queries run, and are refused, as if it didn't exist. Writes still
+  /// maintain it, so that `unhide` brings it back at once.
   ///
-  /// It is the trial of a drop. The exported index file has hidden indexes like all others.
-  /// Listeners that only this index served fail; a refused query names it in
-  /// ``MissingIndex/hidden``.
+  /// Hiding is a way to try out a drop. An exported index file lists hidden indexes like all
+  /// others. Listeners that only this index served fail. The error of a refused query names the
+  /// index in ``MissingIndex/hidden``.
   ///
   /// ```swift
   /// try database.indexes.hide(newest)
   /// ```
   ///
-  /// - Complexity: one commit, whatever the index holds; nothing if it is hidden already.
+  /// - Complexity: one commit, independent of the size of the index; nothing if it is hidden
+  ///   already.
   /// - Throws: `notFound`; `invalidArgument` for a single-field index.
   public func hide(_ definition: IndexDefinition) throws(DatabaseError) {
     try setHidden(true, definition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func hide(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.hide(definition) }
   }
 
-  /// Lets queries use an index again that was hidden.
+  /// Lets queries use a hidden index again.
   ///
   /// - Complexity: one commit; nothing if the index isn't hidden.
-  /// - Throws: as `hide`.
+  /// - Throws: the errors of `hide`.
   public func unhide(_ definition: IndexDefinition) throws(DatabaseError) {
     try setHidden(false, definition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func unhide(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.unhide(definition) }
   }

@@ -2,30 +2,30 @@ public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// What makes queries faster and changes no verdict: it is kept by this database, and is no part of
-/// `firestore.indexes.json`.
+/// Settings that make queries faster without changing which of them can run. This database keeps
+/// them; they are not in `firestore.indexes.json`.
 extension IndexAdministration {
-  /// The number of documents with each combination of values of some fields, kept as they are
-  /// written.
+  /// Counts of the documents with each combination of values of some fields. Writes keep them up to
+  /// date.
   public struct KeptCounts: Sendable, Hashable {
-    /// The id of the collections whose documents are counted.
+    /// Id of the collections whose documents are counted.
     public let collectionGroup: String
-    /// Whether each of them is counted by itself, or all of the id together.
+    /// Scope of the counts: each collection by itself, or all collections of the id together.
     public let scope: QueryScope
-    /// The fields by whose values documents are counted; none for all documents.
+    /// Fields by whose values documents are counted; empty for the number of all documents.
     public let fields: [FieldPath]
-    /// Whether queries use the counts already.
+    /// State of the counts, which tells whether queries use them yet.
     public let state: IndexState
-    /// Whether they were dropped, and that was broken off or goes on: queries don't use them, and
-    /// dropping them again deletes what is left.
+    /// Whether the counts were dropped, and the drop is still running or was interrupted. Queries
+    /// don't use them, and dropping them again deletes the rest.
     public let isBeingDropped: Bool
   }
 
-  /// Lets the entries of a composite index carry their documents, or no longer.
+  /// Makes the entries of a composite index carry their documents, or stops it.
   ///
-  /// A page of results then needs no document read. It costs the documents' bytes once more in the
-  /// index, and every write of a document rewrites its entries there. A document of more than 4 KiB
-  /// is left out of its entries, and read.
+  /// A page of results then needs no document reads. The cost is that the index also stores the
+  /// documents' bytes, and that every write of a document rewrites its entries there. Documents of
+  /// more than 4 KiB are not stored in entries, and are still read.
   ///
   /// ```swift
   /// try database.indexes.tune(newest, covering: true)
@@ -43,7 +43,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func tune(
     _ definition: IndexDefinition, covering isCovering: Bool,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -53,10 +53,10 @@ extension IndexAdministration {
     }
   }
 
-  /// Keeps counts of the documents by the values of some fields, those that are there included.
+  /// Keeps counts of the documents by the values of some fields, including the existing documents.
   ///
-  /// A count over equalities on exactly these fields then costs one read, however many documents
-  /// there are. It costs each write that changes one of the fields a rewrite of up to two counts.
+  /// A count over equalities on exactly these fields then costs one read, independent of the number
+  /// of documents. In return, each write that changes one of the fields rewrites up to two counts.
   ///
   /// ```swift
   /// try database.indexes.keepCounts(
@@ -64,10 +64,11 @@ extension IndexAdministration {
   /// ```
   ///
   /// - Parameters:
-  ///   - fields: in any order; none for the number of all documents.
+  ///   - fields: the fields, in any order; empty for the number of all documents.
   ///   - collectionGroup: the id of the collections.
-  ///   - scope: whether each collection is counted by itself, or all of the id together.
-  ///   - progress: is told how far the first counting is.
+  ///   - scope: whether each collection is counted by itself, or all collections of the id
+  ///     together.
+  ///   - progress: receives the progress of the first count.
   /// - Complexity: every document of the collection group is read once.
   /// - Throws: `alreadyExists`; `invalidArgument` for `__name__`.
   public func keepCounts(
@@ -80,7 +81,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -92,7 +93,7 @@ extension IndexAdministration {
 
   /// Stops keeping counts, and deletes them.
   ///
-  /// - Complexity: the combinations of values.
+  /// - Complexity: the number of combinations of values.
   /// - Throws: `notFound`.
   public func dropCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection
@@ -103,7 +104,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func dropCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection
   ) async throws(DatabaseError) {
@@ -112,7 +113,7 @@ extension IndexAdministration {
     }
   }
 
-  /// The counts that are kept, those that are being made or dropped too.
+  /// Returns the kept counts, including those that are being made or dropped.
   public func keptCounts() throws(DatabaseError) -> [KeptCounts] {
     try database.engine.readView().catalog.tunings.counts.map { counts in
       KeptCounts(
@@ -122,22 +123,22 @@ extension IndexAdministration {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keptCounts() async throws(DatabaseError) -> [KeptCounts] {
     try await Blocking.run { () throws(DatabaseError) in try self.keptCounts() }
   }
 
-  /// Keeps sums of the index entries, of every index, from now on or no longer: with them
-  /// ``Database/verifyQuickly(sampleCount:seed:progress:)`` finds out whether a write ever forgot
-  /// an entry, or left one behind.
+  /// Begins or ends keeping sums of the index entries of every index. With them,
+  /// ``Database/verifyQuickly(sampleCount:seed:progress:)`` finds out whether a write ever missed
+  /// an entry, or left one in place.
   ///
-  /// It costs each write that all entries of the document are made once more, before and after;
-  /// <doc:Performance> tells how to measure that. An index that is created later is summed up in
-  /// the background once it is built.
+  /// In return, each write makes all entries of its document once more, before and after the
+  /// change; <doc:Performance> shows how to measure that. An index that is created later is summed
+  /// in the background once it is built.
   ///
   /// - Parameters:
-  ///   - keepsSums: whether they are kept, or deleted.
-  ///   - progress: is told how many of the documents that are there have been read.
+  ///   - keepsSums: whether sums are kept; otherwise they are deleted.
+  ///   - progress: receives the number of existing documents read.
   /// - Complexity: every document and entry is read once; nothing for `false`.
   /// - Throws: `dataLoss` for a document that can't be read.
   public func keepSums(
@@ -146,7 +147,7 @@ extension IndexAdministration {
     try database.engine.keepSums(keepsSums, progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepSums(
     _ keepsSums: Bool = true, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -155,12 +156,12 @@ extension IndexAdministration {
     }
   }
 
-  /// Whether sums of the index entries are kept.
+  /// Returns whether sums of the index entries are kept.
   public func keepsSums() throws(DatabaseError) -> Bool {
     try database.engine.readView().catalog.tunings.keepsSums
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func keepsSums() async throws(DatabaseError) -> Bool {
     try await Blocking.run { () throws(DatabaseError) in try self.keepsSums() }
   }

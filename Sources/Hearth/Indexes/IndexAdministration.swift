@@ -16,38 +16,39 @@ public struct IndexAdministration: Sendable {
 
   /// A composite index and its state.
   public struct CompositeIndex: Sendable, Hashable {
-    /// What it is.
+    /// Definition of the index.
     public let definition: IndexDefinition
-    /// Whether queries use it already.
+    /// State of the index, which tells whether queries use it yet.
     public let state: IndexState
-    /// Whether it is kept from queries, and yet maintained; see `hide`.
+    /// Whether the index is hidden from queries, although writes maintain it; see `hide`.
     public let isHidden: Bool
     /// Whether its entries carry their documents; see `tune`.
     public let isCovering: Bool
-    /// Whether a change of that was broken off, or goes on: tuning it again brings it to its end.
+    /// Whether a change of `isCovering` is still running or was interrupted. Calling `tune` again
+    /// completes it.
     public let isCoveringChanging: Bool
   }
 
-  /// The single-field indexes that a field has in place of the defaults (§3.3).
+  /// The single-field indexes that a field has instead of the defaults (§3.3).
   public struct FieldOverride: Sendable {
-    /// The id of the collections that it is for.
+    /// Id of the collections that the override is for.
     public let collectionGroup: String
-    /// `nil` is `*`: every field of the group without an override of its own.
+    /// The field; `nil` is `*`: every field of the group without an override of its own.
     public let field: FieldPath?
-    /// The indexes that the field has instead, each with its state.
+    /// Indexes that the field has instead, each with its state.
     public let indexes: [SingleFieldIndex: IndexState]
   }
 
-  /// The progress of a build. Of one that was broken off, what was done before the database was
-  /// opened isn't in it.
+  /// Progress of a build. For a resumed build, work done before the database was opened doesn't
+  /// count.
   public struct Progress: Sendable, Equatable {
-    /// Documents that have been read.
+    /// Number of documents read so far.
     public let documentsDone: Int
-    /// Documents that were to be read at the beginning.
+    /// Number of documents to read, counted at the beginning.
     public let documentsTotal: Int
   }
 
-  /// The composite indexes, those that are being built too.
+  /// Returns the composite indexes, including those that are being built.
   public func list() throws(DatabaseError) -> [CompositeIndex] {
     let catalog = try database.engine.readView().catalog
     return catalog.indexes.composites.map { index in
@@ -58,27 +59,27 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func list() async throws(DatabaseError) -> [CompositeIndex] {
     try await Blocking.run { () throws(DatabaseError) in try self.list() }
   }
 
-  /// The fields that have other single-field indexes than the defaults.
+  /// Returns the fields whose single-field indexes differ from the defaults.
   public func overrides() throws(DatabaseError) -> [FieldOverride] {
     try database.engine.readView().catalog.indexes.overrides.map {
       FieldOverride(collectionGroup: $0.collectionGroup, field: $0.field, indexes: $0.indexes)
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func overrides() async throws(DatabaseError) -> [FieldOverride] {
     try await Blocking.run { () throws(DatabaseError) in try self.overrides() }
   }
 
-  /// Creates a composite index and builds it; queries may use it when this returns.
+  /// Creates a composite index and builds it. Queries can use it when the call returns.
   ///
-  /// Writers go on between the chunks of the build. A build that was broken off goes on where it
-  /// was when the same index is created again. If a document can't be indexed, the index is dropped
+  /// Writers can commit between the chunks of the build. An interrupted build resumes where it was
+  /// when the same index is created again. If a document can't be indexed, the index is dropped
   /// again.
   ///
   /// - Complexity: every document of the collection group is read once.
@@ -90,12 +91,13 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.create(definition) }
   }
 
-  /// The same; `progress` is told how far the build is. For it the documents are counted first.
+  /// Does the same, and calls `progress` with the progress of the build. For that, the documents
+  /// are counted first.
   public func create(
     _ definition: IndexDefinition, progress: (Progress) -> Void
   ) throws(DatabaseError) {
@@ -104,7 +106,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void
   ) async throws(DatabaseError) {
@@ -113,9 +115,9 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// Drops a composite index: queries stop using it at once, then its entries are deleted.
+  /// Drops a composite index. Queries stop using it at once, and then its entries are deleted.
   ///
-  /// - Complexity: its entries.
+  /// - Complexity: the number of its entries.
   /// - Throws: `notFound`.
   public func drop(_ definition: IndexDefinition) throws(DatabaseError) {
     try database.observed(.indexDrop) { () throws(DatabaseError) in
@@ -123,19 +125,20 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func drop(_ definition: IndexDefinition) async throws(DatabaseError) {
     try await Blocking.run(.ending) { () throws(DatabaseError) in try self.drop(definition) }
   }
 
-  /// Gives a field other single-field indexes than the defaults: none exempts it (§3.3).
+  /// Replaces the default single-field indexes of a field. An empty list exempts the field (§3.3).
   ///
   /// - Parameters:
-  ///   - indexes: all that the field is to have.
-  ///   - field: `nil` for every field of the group without an override of its own.
+  ///   - indexes: all indexes that the field should have.
+  ///   - field: the field; `nil` for every field of the group without an override of its own.
   ///   - collectionGroup: the id of the collections.
-  ///   - progress: is told how far the build is.
-  /// - Complexity: every document of the collection group is read once if entries come or go.
+  ///   - progress: receives the progress of the build.
+  /// - Complexity: every document of the collection group is read once if entries are added or
+  ///   removed.
   /// - Throws: `invalidArgument` for a document that then can't be indexed.
   public func setOverride(
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
@@ -147,7 +150,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func setOverride(
     _ indexes: [SingleFieldIndex], of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -157,9 +160,9 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// Takes an override back.
+  /// Removes an override, so that the field has the default indexes again.
   ///
-  /// - Complexity: as `setOverride`.
+  /// - Complexity: the same as `setOverride`.
   /// - Throws: `notFound`.
   public func removeOverride(
     of field: FieldPath?, in collectionGroup: String, progress: (Progress) -> Void = { _ in }
@@ -170,7 +173,7 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func removeOverride(
     of field: FieldPath?, in collectionGroup: String,
     progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -180,27 +183,28 @@ public struct IndexAdministration: Sendable {
     }
   }
 
-  /// Creates what a refused query lacks: the composite index, or the single-field one beside those
-  /// that the field has.
+  /// Creates the index that a refused query lacks: a composite index, or a single-field index in
+  /// addition to those of the field.
   ///
   /// - Complexity: every document of the collection group is read once.
-  /// - Throws: as `create` and `setOverride`.
+  /// - Throws: the errors of `create` and `setOverride`.
   public func create(
     _ missing: MissingIndex, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try createOrAdd(missing.index, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func create(
     _ missing: MissingIndex, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
     try await createOrAdd(missing.index, progress: progress)
   }
 
-  /// Creates a composite index, or adds a single-field one to those that its field has.
+  /// Creates a composite index, or adds a single-field index to those of its field.
   ///
-  /// - Throws: as `create` and `setOverride`; `alreadyExists` too for a single-field index.
+  /// - Throws: the errors of `create` and `setOverride`; `alreadyExists` also for a single-field
+  ///   index.
   public func createOrAdd(
     _ definition: IndexDefinition, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
@@ -217,7 +221,7 @@ public struct IndexAdministration: Sendable {
       in: definition.collectionGroup, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func createOrAdd(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -228,7 +232,7 @@ public struct IndexAdministration: Sendable {
 }
 
 extension IndexAdministration {
-  /// The single-field indexes that a field has, by its override or by default (§3.2, §3.3), in a
+  /// Returns the single-field indexes of a field, by its override or by default (§3.2, §3.3), in a
   /// fixed order.
   public func singleFieldIndexes(
     of field: FieldPath, in collectionGroup: String
@@ -238,7 +242,7 @@ extension IndexAdministration {
     return SingleFieldIndex.all.compactMap { index in states[index].map { (index, $0) } }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func singleFieldIndexes(
     of field: FieldPath, in collectionGroup: String
   ) async throws(DatabaseError) -> [(index: SingleFieldIndex, state: IndexState)] {
@@ -247,10 +251,10 @@ extension IndexAdministration {
     }
   }
 
-  /// Drops a composite index, or takes a single-field one from those that its field has.
+  /// Drops a composite index, or removes a single-field index from those of its field.
   ///
-  /// - Complexity: the entries of a composite index; for a single-field one every document of the
-  ///   collection group is read once.
+  /// - Complexity: the entries of a composite index; for a single-field index, every document of
+  ///   the collection group is read once.
   /// - Throws: `notFound`.
   public func dropOrRemove(
     _ definition: IndexDefinition, progress: (Progress) -> Void = { _ in }
@@ -265,7 +269,7 @@ extension IndexAdministration {
       present.filter { $0 != single.index }, of: single.field, in: group, progress: progress)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func dropOrRemove(
     _ definition: IndexDefinition, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(DatabaseError) {
@@ -276,7 +280,7 @@ extension IndexAdministration {
 }
 
 extension Database {
-  /// The database's indexes.
+  /// Administration of the database's indexes.
   public var indexes: IndexAdministration { IndexAdministration(database: self) }
 }
 

@@ -2,10 +2,10 @@ public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// An index that is being built, or was since the database was opened.
+/// The build of an index, either running or finished since the database was opened.
 ///
-/// Writers maintain it from the beginning; queries use it once it is ready. A build that the end of
-/// the process breaks off goes on by itself when the database is opened again.
+/// Writers maintain the index from the beginning; queries use it once it is ready. A build that the
+/// end of the process interrupts resumes by itself when the database is opened again.
 ///
 /// ```swift
 /// let builds = try await database.indexes.begin([newest, byUser])
@@ -14,153 +14,154 @@ import DocumentEngine
 /// }
 /// ```
 public struct IndexBuild: Sendable, Identifiable {
-  /// What a build is doing, or came to.
+  /// States of a build.
   public enum State: Sendable, Hashable {
-    /// Documents are read, or entries written.
+    /// Documents are being read, or entries written.
     case building
-    /// It goes on when somebody resumes it, also after the database was opened again.
+    /// The build is paused until it is resumed, even after the database is opened again.
     case paused
-    /// Queries use the index.
+    /// The index is ready for queries.
     case ready
-    /// A document can't be indexed: the index is dropped again.
+    /// A document can't be indexed; the index is dropped again.
     case failed
     /// The index was dropped before it was ready.
     case cancelled
   }
 
-  /// What is built.
+  /// Kinds of things that are built.
   public enum Subject: Sendable, Hashable {
     /// A composite index.
     case index(IndexDefinition)
-    /// A composite index whose entries are to carry their documents, or no longer.
+    /// A composite index whose entries start or stop carrying their documents.
     case covering(IndexDefinition)
-    /// The single-field indexes of a field, `nil` for all of the group without their own.
+    /// The single-field indexes of a field; `nil` for all fields of the group without an override.
     case fields(collectionGroup: String, field: FieldPath?)
-    /// The index that a time to live finds its documents by.
+    /// The index by which a time to live finds its documents.
     case timeToLive(collectionGroup: String, field: FieldPath)
   }
 
-  /// How far a build is.
+  /// Status of a build.
   public struct Status: Sendable {
-    /// What is built.
+    /// The index that is built.
     public let subject: Subject
-    /// What it is doing.
+    /// State of the build.
     public let state: State
-    /// Why it failed; of one that goes on, what was in its way last.
+    /// Reason why the build failed; for an unfinished build, the last obstacle.
     public let error: DatabaseError?
-    /// Documents whose entries are written.
+    /// Number of documents whose entries are written.
     public let documentsDone: Int
-    /// About all documents of the collection group; exact for a build whose caller is told its
-    /// progress.
+    /// Approximate number of documents in the collection group; exact if the build has a caller
+    /// that receives its progress.
     public let documentsTotal: Int
-    /// The part that is done, 0...1.
+    /// Fraction of the work that is done, 0...1.
     public let fraction: Double
-    /// Entries that were written since the database was opened.
+    /// Number of entries written since the database was opened.
     public let entriesWritten: Int
-    /// Over the last ten seconds or so; `nil` before anything is known.
+    /// Rate over about the last ten seconds; `nil` before it is known.
     public let documentsPerSecond: Double?
-    /// At the present rate.
+    /// Estimated number of seconds left at the present rate; `nil` before it is known.
     public let secondsLeft: Double?
-    /// For how many seconds nothing has moved, where that is too long; `nil` for a build that moves
+    /// Number of seconds without progress, if that is too long; `nil` for a build that progresses
     /// or is paused.
     public let stalledSeconds: Double?
 
-    /// Whether nothing has moved for half a minute.
+    /// Whether the build has made no progress for half a minute.
     public var isStalled: Bool { stalledSeconds != nil }
-    /// Whether it will not change any more.
+    /// Whether the build has ended, so that its status won't change any more.
     public var isFinished: Bool { state != .building && state != .paused }
   }
 
-  /// No two builds of an open database have the same.
+  /// Identifier of the build. No other build of this open database has the same.
   public let id: Int
   let database: Database
 
   private var builds: IndexBuilds { database.engine.builds }
 
-  /// How far it is.
+  /// Returns the present status of the build.
   ///
-  /// - Throws: `notFound` for one that was at its end 1,100 builds ago.
+  /// - Throws: `notFound` for a build that ended 1,100 or more builds ago.
   public func status() throws(DatabaseError) -> Status {
     Status(try builds.status(of: id))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func status() async throws(DatabaseError) -> Status {
     try await Blocking.run { () throws(DatabaseError) in try self.status() }
   }
 
-  /// Its status now, whenever it has moved, and at last when it is at its end. Who is slow to ask
-  /// gets the latest.
+  /// Status of the build now, after each progress, and at the end. A slow reader gets only the
+  /// latest one.
   ///
-  /// They end, too, when something is in the build's way, such as a document that can't be read:
-  /// the last status has the `error`, and the build isn't finished. Asking for updates again lets
-  /// the database try again.
+  /// The sequence also ends when the build meets an obstacle, such as a document that can't be
+  /// read. The last status then has the `error`, and the build isn't finished. Iterating `updates`
+  /// again makes the database try again.
   public var updates: BuildUpdates { BuildUpdates(build: self) }
 
-  /// Blocks until the index is ready, and builds meanwhile.
+  /// Blocks until the index is ready, and builds it meanwhile.
   ///
-  /// - Parameter progress: is told how far it is, now and then.
-  /// - Throws: why the build failed, with the document's name; `cancelled` if the index was
-  ///   dropped; `failedPrecondition` if the database is closed before.
+  /// - Parameter progress: receives the status, now and then.
+  /// - Throws: the reason why the build failed, with the document's name; `cancelled` if the index
+  ///   was dropped; `failedPrecondition` if the database is closed before.
   public func wait(_ progress: (Status) -> Void = { _ in }) throws(DatabaseError) {
     try builds.wait(for: id, status: { progress(Status($0)) })
   }
 
-  /// The same, for who can't wait for somebody to resume the build: it returns once that is paused.
+  /// Does the same as `wait`, but returns once the build is paused, for a caller that can't wait
+  /// until it is resumed.
   ///
   /// - Returns: whether the build is ready, and not paused.
   func waitUnlessPaused(_ progress: (Status) -> Void) throws(DatabaseError) -> Bool {
     try builds.wait(for: id, endsPaused: true, status: { progress(Status($0)) })
   }
 
-  /// The same as `wait`, without blocking the calling thread.
+  /// Does the same as `wait` without blocking the calling thread.
   public func wait() async throws(DatabaseError) {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.wait() }
   }
 
-  /// Holds the build up until it is resumed, also if the database is opened again. Writers maintain
-  /// what there is.
+  /// Pauses the build until it is resumed, even if the database is opened again. Writers still
+  /// maintain the entries that exist.
   ///
-  /// - Throws: `failedPrecondition` for a build that is at its end, or none of a composite index.
+  /// - Throws: `failedPrecondition` for a build that has ended, or that isn't of a composite index.
   public func pause() throws(DatabaseError) { try builds.pause(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func pause() async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.pause() }
   }
 
-  /// Lets a build go on that was paused.
+  /// Resumes a paused build.
   ///
-  /// - Throws: as `pause`.
+  /// - Throws: the errors of `pause`.
   public func resume() throws(DatabaseError) { try builds.resume(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func resume() async throws(DatabaseError) {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.resume() }
   }
 
-  /// Gives the index up, and deletes what was built.
+  /// Drops the index, and deletes the entries built so far.
   ///
-  /// - Complexity: the entries that it has.
-  /// - Throws: as `pause`.
+  /// - Complexity: the number of its entries.
+  /// - Throws: the errors of `pause`.
   public func cancel() throws(DatabaseError) { try builds.cancel(id) }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func cancel() async throws(DatabaseError) {
     try await Blocking.run(.ending) { () throws(DatabaseError) in try self.cancel() }
   }
 }
 
-/// The statuses of a build, one after the other, up to its end or to what is in its way.
+/// The statuses of a build, one after the other, up to its end or an obstacle.
 public struct BuildUpdates: AsyncSequence, Sendable {
-  /// The same as of the sequence.
+  /// The status of the build.
   public typealias Element = IndexBuild.Status
-  /// Why a build failed, or what is in its way, is told by its last status.
+  /// No error is thrown: the last status has the reason of a failure or the obstacle.
   public typealias Failure = Never
 
   let build: IndexBuild
 
-  /// Where somebody who listens is.
+  /// The position of one reader of the sequence.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private var base: AsyncStream<IndexBuild.Status>.AsyncIterator
 
@@ -168,11 +169,11 @@ public struct BuildUpdates: AsyncSequence, Sendable {
       base = stream.makeAsyncIterator()
     }
 
-    /// The next status that differs; `nil` when the build is at its end, or something is in its
-    /// way, or the database is closed.
+    /// Returns the next status that differs; `nil` when the build has ended, or has met an
+    /// obstacle, or the database is closed.
     public mutating func next() async -> IndexBuild.Status? { await base.next() }
 
-    /// The same, for a caller on an actor.
+    /// Does the same for a caller on an actor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async -> IndexBuild.Status? {

@@ -1,28 +1,29 @@
 import DocumentEngine
 import DocumentModel
 
-/// What is different about one document since the snapshot before.
+/// Difference in one document since the snapshot before.
 ///
-/// To change a list of the earlier results into the later ones, take the changes one after the
-/// other: remove what is at `oldIndex`, insert the document at `newIndex`.
+/// To turn a list of the earlier results into the later ones, apply the changes in order: remove
+/// the document at `oldIndex`, and insert the document at `newIndex`.
 public struct DocumentChange: Sendable {
-  /// What happened to a document.
+  /// Kinds of changes.
   public enum Kind: Sendable {
-    /// The document came into the result.
+    /// The document has entered the results.
     case added
-    /// The document is in the result as before, but it was written, and may stand elsewhere.
+    /// The document is still in the results, but it was written, and its position may have changed.
     case modified
-    /// The document left the result, whether it was deleted or doesn't match any more.
+    /// The document has left the results: it was deleted or doesn't match any more.
     case removed
   }
 
-  /// What happened.
+  /// Kind of the change.
   public let kind: Kind
-  /// The document as it is in the later result, or was in the earlier one if it is removed.
+  /// The document as it is in the later results; for a removed one, as it was in the earlier
+  /// results.
   public let document: DocumentSnapshot
-  /// Where the document stood, with the changes before this one applied; `nil` if it is added.
+  /// Index of the document after the changes before this one; `nil` if it is added.
   public let oldIndex: Int?
-  /// Where the document stands from this change on; `nil` if it is removed.
+  /// Index of the document after this change; `nil` if it is removed.
   public let newIndex: Int?
 
   init(_ kind: Kind, _ document: DocumentSnapshot, oldIndex: Int?, newIndex: Int?) {

@@ -3,7 +3,7 @@ import DocumentEngine
 public import DocumentModel
 
 extension DocumentReference {
-  /// The document as it is now, and again whenever it is created, changed or deleted.
+  /// The document as it is now, and again each time it is created, changed or deleted.
   ///
   /// ```swift
   /// for try await task in try tasks.document("milk").snapshots {
@@ -11,22 +11,22 @@ extension DocumentReference {
   /// }
   /// ```
   ///
-  /// Who takes the snapshots slowly misses some, and never the latest. The sequence ends with the
-  /// cancellation of its task, or when the database is closed.
+  /// A slow reader misses some snapshots, but never the latest. The sequence ends when its task is
+  /// cancelled or the database is closed.
   public var snapshots: DocumentSnapshots { DocumentSnapshots(self) }
 
-  /// Calls `listener` with the document as it is now, and again whenever it is created, changed or
+  /// Calls `listener` with the document as it is now, and again each time it is created, changed or
   /// deleted.
   ///
-  /// The first call comes behind the return of this one. An error is the last call.
+  /// The first call comes from the queue, never from inside this method. An error is the last call.
   ///
-  /// In a forked process the only call is that of an error, before this one returns.
+  /// In a forked process the only call is that of an error, before this method returns.
   ///
   /// - Parameters:
-  ///   - queue: a serial queue to call it on; `nil` is one that all listeners of the database
+  ///   - queue: a serial queue for the calls; `nil` is a queue that all listeners of the database
   ///     share.
-  ///   - listener: is called for one snapshot at a time.
-  /// - Returns: what ends the listener.
+  ///   - listener: the closure to call with one snapshot at a time.
+  /// - Returns: the registration, which ends the listener.
   @discardableResult
   public func addSnapshotListener(
     on queue: DispatchQueue? = nil,
@@ -37,9 +37,9 @@ extension DocumentReference {
   }
 }
 
-/// A document over time.
+/// The snapshots of a document over time.
 ///
-/// Each iteration listens anew, from the document of that moment on.
+/// Each iteration listens anew, beginning with the document at that moment.
 public struct DocumentSnapshots: AsyncSequence, Sendable {
   public typealias Element = DocumentSnapshot
   public typealias Failure = DatabaseError
@@ -62,9 +62,9 @@ public struct DocumentSnapshots: AsyncSequence, Sendable {
       self.reference = reference
     }
 
-    /// The next snapshot, once there is one.
+    /// Returns the next snapshot, once there is one.
     ///
-    /// - Throws: `dataLoss`, or what the store reports.
+    /// - Throws: `dataLoss`, or the store's error.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DatabaseError) -> DocumentSnapshot? {

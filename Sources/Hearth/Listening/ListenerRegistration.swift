@@ -2,10 +2,10 @@ import Dispatch
 import DocumentEngine
 import DocumentModel
 
-/// A closure that listens, to be stopped.
+/// The registration of a listening closure, which can stop it.
 ///
-/// It listens until it is removed, an error ends it, or the database is closed, also if nobody
-/// holds the registration; for as long, it keeps the database open.
+/// The closure listens until it is removed, an error ends it, or the database is closed, even if
+/// the registration is released. Until then it keeps the database open.
 public final class ListenerRegistration: Sendable {
   private let feed: ChangeFeed
   private let mailbox: ListenerMailbox
@@ -26,18 +26,18 @@ public final class ListenerRegistration: Sendable {
     mailbox = request.start { callback.schedule($0) }
   }
 
-  /// Ends the listener, and lets go of its closure. It may be called again, and from inside of the
-  /// closure.
+  /// Ends the listener, and releases its closure. The method may be called again, and from inside
+  /// the closure.
   ///
-  /// No call begins after it returns if the listener is removed on the queue that it is called on;
-  /// a call that another thread is in, or about to make, is not waited for and may still come.
+  /// If it is called on the listener's queue, no call begins after it returns. On other threads, it
+  /// doesn't wait for a call that has begun or is about to begin, which may still come.
   public func remove() {
     isRemoved.raise()
     feed.remove(mailbox)
   }
 }
 
-/// Hands what lies in a mailbox to a closure.
+/// Calls a closure with the contents of a mailbox.
 private struct SnapshotCallback<Snapshot: Sendable>: Sendable {
   let queue: DispatchQueue
   let feed: ChangeFeed
@@ -48,12 +48,13 @@ private struct SnapshotCallback<Snapshot: Sendable>: Sendable {
   let listener: @Sendable (Result<Snapshot, DatabaseError>) -> Void
 
   func schedule(_ mailbox: ListenerMailbox) {
-    // In a forked process there are no queues; what is told there is an error.
+    // A forked process has no queues; the only call there is that of an error.
     guard !feed.isInherited else { return call(from: mailbox) }
-    // One call at a time waits, however many commits come while the queue is busy.
+    // At most one call waits, even if many commits come while the queue is busy.
     guard isScheduled.raise() else { return }
     queue.async {
-      // Before the look into the mailbox, which might miss what comes from now on.
+      // The flag is lowered before the mailbox is read, which might miss items that arrive from now
+      // on.
       isScheduled.lower()
       call(from: mailbox)
     }
@@ -66,7 +67,7 @@ private struct SnapshotCallback<Snapshot: Sendable>: Sendable {
     case .failure(let error)?: listener(.failure(error))
     case .end?, nil: return
     }
-    // Others on the queue come first.
+    // Other work on the queue comes first.
     schedule(mailbox)
   }
 }

@@ -3,7 +3,7 @@ import DocumentEngine
 import DocumentModel
 import QueryPlanning
 
-/// What is listened to, before anybody does.
+/// A query or document to listen to.
 struct ListenerRequest: Sendable {
   let database: Database
   private let query: Result<StructuredQuery, DatabaseError>
@@ -16,7 +16,7 @@ struct ListenerRequest: Sendable {
     self.query = Result { () throws(DatabaseError) in try query.runnable() }
   }
 
-  /// A document is the query for its name.
+  /// Creates the request for a document, which is a query for its name.
   init(_ document: DocumentReference) {
     database = document.database
     isReversed = false

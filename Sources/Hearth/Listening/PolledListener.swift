@@ -1,7 +1,8 @@
 import DocumentEngine
 package import DocumentModel
 
-/// A listener that asks, for who writes and listens on one thread, as the command line does.
+/// A listener that is polled, for code that writes and listens on one thread, as the command line
+/// does.
 package final class PolledListener: Sendable {
   private let database: Database
   private let mailbox: ListenerMailbox
@@ -14,9 +15,9 @@ package final class PolledListener: Sendable {
 
   deinit { database.dispatcher.feed.remove(mailbox) }
 
-  /// The results behind all commits so far, or `nil` if they are what they were.
+  /// Returns the results after all commits so far; `nil` if they haven't changed.
   ///
-  /// - Throws: what ended the listener.
+  /// - Throws: the error that ended the listener.
   package func next() throws(DatabaseError) -> QuerySnapshot? {
     database.settleListeners()
     switch mailbox.take() {

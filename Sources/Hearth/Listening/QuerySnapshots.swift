@@ -3,7 +3,7 @@ import DocumentEngine
 public import DocumentModel
 
 extension QueryBuilding {
-  /// The results as they are now, and again whenever they change.
+  /// The results as they are now, and again each time they change.
   ///
   /// ```swift
   /// for try await snapshot in try tasks.whereField("done", isEqualTo: false).snapshots {
@@ -11,26 +11,26 @@ extension QueryBuilding {
   /// }
   /// ```
   ///
-  /// Each snapshot is the database right behind one commit. Who takes them slowly misses some, and
-  /// never the latest (§8). The sequence ends with the cancellation of its task, or when the
-  /// database is closed; it throws what `getDocuments` would, once.
+  /// Each snapshot is the state of the database right after one commit. A slow reader misses some,
+  /// but never the latest (§8). The sequence ends when its task is cancelled or the database is
+  /// closed. It throws the errors of `getDocuments`, once.
   ///
-  /// - Complexity: for each commit, what it changes in the results. Only limits and offsets make
-  ///   documents be read again.
+  /// - Complexity: for each commit, its changes in the results. Documents are read again only for
+  ///   limits and offsets.
   public var snapshots: QuerySnapshots { QuerySnapshots(query) }
 
-  /// Calls `listener` with the results as they are now, and again whenever they change.
+  /// Calls `listener` with the results as they are now, and again each time they change.
   ///
-  /// The first call comes behind the return of this one. An error is the last call: such as that of
-  /// a missing index, or of the one in use being dropped.
+  /// The first call comes from the queue, never from inside this method. An error is the last call:
+  /// for example, an index is missing, or the index in use was dropped.
   ///
-  /// In a forked process the only call is that of an error, before this one returns.
+  /// In a forked process the only call is that of an error, before this method returns.
   ///
   /// - Parameters:
-  ///   - queue: a serial queue to call it on; `nil` is one that all listeners of the database
+  ///   - queue: a serial queue for the calls; `nil` is a queue that all listeners of the database
   ///     share.
-  ///   - listener: is called for one snapshot at a time.
-  /// - Returns: what ends the listener.
+  ///   - listener: the closure to call with one snapshot at a time.
+  /// - Returns: the registration, which ends the listener.
   @discardableResult
   public func addSnapshotListener(
     on queue: DispatchQueue? = nil,
@@ -42,9 +42,9 @@ extension QueryBuilding {
   }
 }
 
-/// The results of a query over time.
+/// The snapshots of a query's results over time.
 ///
-/// Each iteration listens anew, from the results of that moment on.
+/// Each iteration listens anew, beginning with the results at that moment.
 public struct QuerySnapshots: AsyncSequence, Sendable {
   public typealias Element = QuerySnapshot
   public typealias Failure = DatabaseError
@@ -67,10 +67,10 @@ public struct QuerySnapshots: AsyncSequence, Sendable {
       database = query.database
     }
 
-    /// The next snapshot, once there is one.
+    /// Returns the next snapshot, once there is one.
     ///
-    /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (any more);
-    ///   `invalidArgument`; `dataLoss`, or what the store reports.
+    /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query, or none any
+    ///   more; `invalidArgument`; `dataLoss`, or the store's error.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DatabaseError) -> QuerySnapshot? {

@@ -1,11 +1,12 @@
 import DocumentEngine
 import DocumentModel
 
-/// Waits for what one listener is told, for one task at a time; the listener ends with it.
+/// The stream of one listener's snapshots, for one task at a time. The listener ends with the
+/// stream.
 final class SnapshotStream: Sendable {
   private let feed: ChangeFeed
   private let mailbox: ListenerMailbox
-  /// Has an element whenever something may lie in the mailbox.
+  /// A stream with an element each time the mailbox may hold something.
   private let signals: AsyncStream<Void>
 
   init(_ request: ListenerRequest) {
@@ -18,9 +19,9 @@ final class SnapshotStream: Sendable {
 
   deinit { feed.remove(mailbox) }
 
-  /// The next snapshot; `nil` once the task is cancelled, or the database closed.
+  /// Returns the next snapshot; `nil` once the task is cancelled or the database is closed.
   ///
-  /// - Throws: what ended the listener, once.
+  /// - Throws: the error that ended the listener, once.
   func next() async throws(DatabaseError) -> ListenerSnapshot? {
     while !Task.isCancelled {
       switch mailbox.take() {

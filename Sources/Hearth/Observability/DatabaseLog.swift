@@ -1,15 +1,15 @@
-// What is logged, from the level on:
+// Messages by the level from which they are logged:
 //
-//   error    a commit or a read that failed for damaged files, or for a fault of the disk or of
+//   error    a commit or a read that failed because of damaged files, or a fault of the disk or of
 //            Hearth itself
-//   warning  a slow query; a write of the store that stalled; what a crash or a loss of power left
-//            to be mended at opening; an index build that failed; work beside the callers that
+//   warning  a slow query; a write of the store that stalled; damage of a crash or a loss of power
+//            that was repaired at opening; an index build that failed; background work that
 //            failed; an admin socket that can't be made; a clock that was set far ahead, and
-//            commit times that are ahead of it
-//   info     opening; a write that isn't whole, met in opening for reading only; an index build
-//            that ended; a query that lacks an index; a transaction that gave up
-//   debug    any other refusal, and why a build failed, with the message; a transaction that is
-//            tried again; listeners
+//            commit times that are ahead of the clock
+//   info     opening; an incomplete write found while opening read-only; an index build that
+//            ended; a query that lacks an index; a transaction that gave up
+//   debug    all other refusals, and the reason of a failed build, with the message; a transaction
+//            that is tried again; listeners
 //   trace    groups of commits; the progress of index builds
 
 import DocumentEngine
@@ -18,7 +18,7 @@ import FirestoreJSON
 import Logging
 import QueryPlanning
 
-/// Puts into words for a log what a database does.
+/// Writes the messages about a database to a log.
 struct DatabaseLog: Sendable {
   private let logger: Logger
 
@@ -101,7 +101,7 @@ struct DatabaseLog: Sendable {
       return logger.info("An index build ended.", metadata: metadata)
     }
     logger.warning("An index build failed: a document can't be indexed.", metadata: metadata)
-    // It names the document.
+    // The message names the document.
     metadata["message"] = build.error.map { "\($0.message)" }
     logger.debug("Why an index build failed.", metadata: metadata)
   }
@@ -131,7 +131,7 @@ struct DatabaseLog: Sendable {
   func report(_ event: EngineEvent) {
     switch event {
     case .groupCommitted(let group):
-      // Its requests tell why it failed.
+      // The group's requests report the error.
       guard group.error == nil else { return }
       logger.trace(
         "A group of commits was written.",
@@ -164,11 +164,11 @@ struct DatabaseLog: Sendable {
 }
 
 extension DatabaseError {
-  /// Whether it tells of the files, the disk or Hearth, and not of what was asked.
+  /// Whether the error is a fault of the files, the disk or Hearth, and not of the request.
   fileprivate var isFault: Bool {
     switch code {
     case .dataLoss, .internal, .unknown, .unavailable: true
-    // A full disk; without the store's error, it is a limit that was asked too much of.
+    // A full disk. Without the store's error, it is a limit that the request exceeded.
     case .resourceExhausted: isOfStore
     default: false
     }

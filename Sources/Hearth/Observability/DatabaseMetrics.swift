@@ -1,4 +1,4 @@
-// Every name behind the prefix, which is `hearth` unless another is asked for. Timers are in
+// The names of all metrics without their prefix, which is `hearth` by default. Timers are in
 // nanoseconds, and end with "outcome": `ok`, or the error's code such as `failed_precondition`.
 //
 //   get.duration, query.duration, count.duration,   timer     outcome    one call, each by its name
@@ -10,16 +10,16 @@
 //   compact.duration, sweep.duration
 //   query.entries, query.documents                  recorder  operation  read by a query, count or
 //                                                                        aggregation
-//   commit.group.requests, commit.group.writes,     recorder             what shared one write of
+//   commit.group.requests, commit.group.writes,     recorder             contents of one write of
 //   commit.group.bytes                                                   the store
 //   commit.group.wait, commit.group.staging,        timer                before it, making the
 //   commit.group.storing                                                 batch, the store's write
 //   commit.stall                                    timer                a write of the store above
 //                                                                        the threshold
 //   index_build.documents                           counter              indexed by builds
-//   history.moments, history.bytes                  gauge                kept of the past
-//   transaction.conflicts                           counter              attempts in vain
-//   listener.active                                 gauge                listeners there are
+//   history.moments, history.bytes                  gauge                kept history
+//   transaction.conflicts                           counter              attempts with conflicts
+//   listener.active                                 gauge                number of listeners
 //   listener.commits, listener.results              recorder             commits matched at once,
 //                                                                        and results they changed
 
@@ -33,9 +33,9 @@ struct DatabaseMetrics: Sendable {
   private let prefix: String
   private let dimensions: [(String, String)]
 
-  /// One for each operation, for the outcome `ok`.
+  /// One timer for each operation, for the outcome `ok`.
   private let durations: [Timer]
-  /// One for each operation; `nil` for those that aren't queries.
+  /// One recorder for each operation; `nil` for operations that aren't queries.
   private let entries, documents: [Recorder?]
   private let groupRequests, groupWrites, groupBytes: Recorder
   private let groupWait, groupStaging, groupStoring, stall: Timer
@@ -126,7 +126,8 @@ struct DatabaseMetrics: Sendable {
     }
   }
 
-  /// An error that is none of the database's is that of the caller's own code in a transaction.
+  /// Returns the outcome of an error. An error of another type comes from the caller's own code in
+  /// a transaction.
   private func outcome(of error: any Error) -> String {
     (error as? DatabaseError)?.code.name.lowercased() ?? "thrown"
   }

@@ -6,7 +6,7 @@ import Logging
   import Tracing
 #endif
 
-/// What a database that is observed keeps: its metrics, made once, its log, and its tracer.
+/// The instruments of an observed database: its metrics, made once, its log, and its tracer.
 final class Instruments: Sendable {
   let metrics: DatabaseMetrics?
   let log: DatabaseLog?
@@ -17,7 +17,7 @@ final class Instruments: Sendable {
     let prefix: String
   #endif
 
-  /// `nil` if nobody is to be told.
+  /// Creates the instruments; `nil` if nothing observes the database.
   init?(_ observability: Observability) {
     metrics = observability.metrics.map { DatabaseMetrics(observability, $0) }
     log = observability.logger.map(DatabaseLog.init)

@@ -4,7 +4,7 @@ public import Logging
   public import Tracing
 #endif
 
-/// Who is told what a database does: a log, metrics and, with the package trait `Tracing`, a
+/// The receivers of a database's reports: a log, metrics and, with the package trait `Tracing`, a
 /// tracer.
 ///
 /// ```swift
@@ -15,28 +15,28 @@ public import Logging
 /// let database = try Database.open(at: "cities.hearth", options: options)
 /// ```
 ///
-/// Nobody is told anything unless it is asked for here, and then nothing is measured either.
-/// <doc:Monitoring> lists the names of all metrics, and what is logged at which level.
+/// By default nothing is reported, and then nothing is measured either. <doc:Monitoring> lists the
+/// names of all metrics, and the messages of each log level.
 public struct Observability: Sendable {
-  /// Where messages go. No field of a document stands in one, but names of documents may, from the
-  /// level `debug` down, and in a slow query's text its constants.
+  /// Receiver of log messages. They never contain fields of documents. Names of documents may
+  /// appear from the level `debug` down, and the constants of a slow query in its text.
   public var logger: Logger?
-  /// Who makes the metrics, such as `MetricsSystem.factory`, the process's own.
+  /// Factory of the metrics, such as `MetricsSystem.factory`, the process's own.
   public var metrics: (any MetricsFactory)?
-  /// What the names of all metrics and spans begin with.
+  /// Prefix of the names of all metrics and spans.
   public var prefix = "hearth"
-  /// Dimensions of all metrics: the name of the database, where a process has several.
+  /// Dimensions of all metrics, such as the name of the database if a process has several.
   public var dimensions: [(String, String)] = []
-  /// A query that takes longer is logged as a warning, with its text, its plan and what it read.
-  /// `nil` is none.
+  /// Time after which a query is logged as a warning, with its text, its plan and its reads; `nil`
+  /// for no such warnings.
   public var slowQueryThreshold: Duration?
-  /// A write of the store that takes longer counts as a stall, and is logged as a warning.
+  /// Time after which a write of the store counts as a stall, and is logged as a warning.
   public var stallThreshold = Duration.milliseconds(500)
   #if Tracing
-    /// Who makes the spans, one for each operation, such as `InstrumentationSystem.tracer`.
+    /// Tracer that makes the spans, one for each operation, such as `InstrumentationSystem.tracer`.
     public var tracer: (any Tracer)?
   #endif
 
-  /// Nobody is told anything.
+  /// Creates a value without receivers.
   public init() {}
 }

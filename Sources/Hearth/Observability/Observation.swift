@@ -4,7 +4,7 @@ import DocumentModel
   import Tracing
 #endif
 
-/// One call that is observed, from its beginning to its end.
+/// The observation of one call, from its beginning to its end.
 struct Observation {
   private let instruments: Instruments
   private let operation: Operation
@@ -25,7 +25,7 @@ struct Observation {
     #endif
   }
 
-  /// Runs `body`, whose own calls are this one's children.
+  /// Runs `body`. Calls that `body` makes are children of this one.
   func run<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -57,9 +57,9 @@ struct Observation {
     #endif
   }
 
-  /// Ends the call.
+  /// Ends the observation.
   ///
-  /// - Parameter work: what a query did.
+  /// - Parameter work: the work of a query.
   func end(_ error: (any Error)?, _ work: QueryWork? = nil) {
     let duration = ContinuousClock.now - start
     instruments.finish(operation, after: duration, error)
@@ -80,7 +80,7 @@ struct Observation {
 }
 
 extension Database {
-  /// Runs `body`, and tells whoever observes the database. For nobody it only runs it.
+  /// Runs `body`, and reports the call to the observers. Without observers it only runs `body`.
   func observed<Result, Failure>(
     _ operation: Operation, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -99,7 +99,7 @@ extension Database {
     }
   }
 
-  /// Runs `body`, which may wait, and tells whoever observes the database.
+  /// Runs `body`, which may wait, and reports the call to the observers.
   func observed<Result: Sendable, Failure>(
     _ operation: Operation, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(Failure) -> Result
@@ -116,7 +116,7 @@ extension Database {
     }
   }
 
-  /// Runs a query, which tells what it does by the value that `body` is given.
+  /// Runs a query, which reports its work through the value that `body` receives.
   func observed<Result>(
     _ operation: Operation, in databaseID: DatabaseID,
     _ body: (QueryWork?) throws(DatabaseError) -> Result
@@ -144,7 +144,8 @@ extension Database {
 }
 
 extension Database {
-  /// The time now, if a build is to give way to slow reads and this is one.
+  /// Returns the time now if a build has to give way to slow reads and this is a read; otherwise
+  /// `nil`.
   private func startOfRead(_ operation: Operation) -> ContinuousClock.Instant? {
     latencies.isMeasuring && operation.isRead ? .now : nil
   }

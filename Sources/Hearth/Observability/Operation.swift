@@ -1,4 +1,4 @@
-/// What is asked of a database, as its metrics and spans are named.
+/// The operations on a database, under the names of their metrics and spans.
 enum Operation: Int, CaseIterable, Sendable {
   case get, query, count, aggregate, list
   case commit, batchWrite, transaction, recursiveDelete

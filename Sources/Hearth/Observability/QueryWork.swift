@@ -3,9 +3,9 @@ import DocumentModel
 import FirestoreJSON
 import QueryPlanning
 
-/// A query that is observed, and what it does. It is put into words only if it was slow.
+/// An observed query and its work. It is put into words only if it was slow.
 ///
-/// A class, since it is handed on often, and a query is many references to copy.
+/// It is a class because it is passed on often, and a query has many references to copy.
 final class QueryWork {
   private enum Run {
     case documents(StructuredQuery, QueryExecution)
@@ -14,7 +14,7 @@ final class QueryWork {
   }
 
   private let databaseID: DatabaseID
-  /// `nil` for a query that is refused.
+  /// The run that the work is read from; `nil` for a query that is refused.
   private var run: Run?
 
   init(in databaseID: DatabaseID) {
@@ -33,7 +33,7 @@ final class QueryWork {
     run = .count(query, answer)
   }
 
-  /// What was read so far; `nil` for a query that is refused.
+  /// Reads so far; `nil` for a query that is refused.
   var statistics: ExecutionStatistics? {
     switch run {
     case .documents(_, let execution): execution.statistics
@@ -43,7 +43,7 @@ final class QueryWork {
     }
   }
 
-  /// The query as a person types it.
+  /// Text of the query as a person would type it.
   var text: String {
     switch run {
     case .documents(let query, _): QueryText.text(of: query, in: databaseID)
@@ -53,7 +53,7 @@ final class QueryWork {
     }
   }
 
-  /// The plan, with what was read of each index.
+  /// The plan, with the reads in each index.
   var plan: String {
     switch run {
     case .documents(_, let execution): tree(execution.plan, execution.scanStatistics)

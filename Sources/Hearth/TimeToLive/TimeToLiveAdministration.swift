@@ -2,42 +2,43 @@ public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
 
-/// The times to live of a database: which documents go by themselves, and when (§3.9).
+/// The times to live of a database: the documents that are deleted by themselves, and their times
+/// (§3.9).
 ///
 /// ```swift
 /// try database.timesToLive.set(FieldPath("expiresAt"), in: "sessions")
 /// ```
 ///
-/// A document whose time is past is deleted in the background, some time after it: up to then it is
-/// read like any other. What lies below it stays.
+/// A document whose time to live is over is deleted in the background, some time later. Until then
+/// it is read like any other. Documents below it stay.
 public struct TimeToLiveAdministration: Sendable {
   let database: Database
 
-  /// That documents of a collection group go by the time in a field.
+  /// The time to live of a collection group's documents.
   public struct Policy: Sendable, Hashable {
-    /// The id of the collections.
+    /// Id of the collections.
     public let collectionGroup: String
-    /// What has the time. Documents without it, or with something else there, stay.
+    /// Field with the time. Documents without it, or with another type of value in it, stay.
     public let field: FieldPath
-    /// How many seconds after that time.
+    /// Number of seconds after that time until a document is deleted.
     public let offsetSeconds: Int
-    /// Whether documents go by it already, or the index is being built that they are found by.
+    /// State of the policy, which tells whether it is in effect or its index is still being built.
     public let state: IndexState
   }
 
-  /// Lets documents of a collection group go by the time in `field`, those that are there included.
-  /// Where the field has a time to live, only the offset becomes another.
+  /// Sets the time to live of a collection group's documents: the time is in `field`. Existing
+  /// documents are included. If the field already has a time to live, only the offset changes.
   ///
-  /// Where that was broken off, it goes on by itself, or when it is asked for again.
+  /// If the call is interrupted, the work resumes by itself, or when the call is repeated.
   ///
   /// - Parameters:
-  ///   - field: one of a collection group at most.
+  ///   - field: the field with the time; a collection group can have only one.
   ///   - collectionGroup: the id of the collections.
-  ///   - offsetSeconds: how long after that time they go, 0...2,147,483,647 seconds.
-  ///   - progress: is told how far the reading of the documents is.
+  ///   - offsetSeconds: the time from the field's time to the deletion, 0...2,147,483,647 seconds.
+  ///   - progress: receives the progress of reading the documents.
   /// - Complexity: every document of the collection group is read once.
   /// - Throws: `invalidArgument` for `__name__` or an offset out of bounds; `failedPrecondition` if
-  ///   another field of the collection group has one.
+  ///   another field of the collection group has a time to live.
   public func set(
     _ field: FieldPath, in collectionGroup: String, offsetSeconds: Int = 0,
     progress: (IndexAdministration.Progress) -> Void = { _ in }
@@ -50,7 +51,7 @@ public struct TimeToLiveAdministration: Sendable {
     database.background.requestSweep()
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func set(
     _ field: FieldPath, in collectionGroup: String, offsetSeconds: Int = 0,
     progress: @escaping @Sendable (IndexAdministration.Progress) -> Void = { _ in }
@@ -60,7 +61,7 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
-  /// Lets documents no longer go by the time in `field`.
+  /// Removes the time to live in `field`.
   ///
   /// - Complexity: one write for each document that has the field.
   /// - Throws: `notFound`.
@@ -72,7 +73,7 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func remove(
     _ field: FieldPath, in collectionGroup: String
   ) async throws(DatabaseError) {
@@ -81,7 +82,7 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
-  /// All, in the order in which they were set.
+  /// Returns all times to live, in the order in which they were set.
   public func list() throws(DatabaseError) -> [Policy] {
     try database.engine.readView().catalog.timesToLive.map {
       Policy(
@@ -90,20 +91,21 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func list() async throws(DatabaseError) -> [Policy] {
     try await Blocking.run { () throws(DatabaseError) in try self.list() }
   }
 
-  /// Deletes all documents whose time is past now, without waiting for the background to do it.
+  /// Deletes all documents whose time to live is over now, without waiting for the background work.
   ///
-  /// It is many commits. Listeners see what goes. Where it was much, the files are compacted there.
+  /// The call makes many commits, and listeners see the deletions. If many documents were deleted,
+  /// the call also compacts the files there.
   ///
-  /// - Parameter progress: is told how many were deleted so far, after each commit.
+  /// - Parameter progress: receives the number of documents deleted so far, after each commit.
   /// - Complexity: an index entry and two point reads for each of these documents.
-  /// - Returns: how many documents were deleted.
-  /// - Throws: what the store reports; `dataLoss` for a document that can't be read, when all
-  ///   others are deleted.
+  /// - Returns: the number of documents deleted.
+  /// - Throws: the store's error; `dataLoss` for a document that can't be read, after all others
+  ///   are deleted.
   @discardableResult
   public func sweep(progress: (Int) -> Void = { _ in }) throws(DatabaseError) -> Int {
     try database.observed(.sweep) { () throws(DatabaseError) in
@@ -123,7 +125,7 @@ public struct TimeToLiveAdministration: Sendable {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func sweep(
     progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -135,6 +137,6 @@ public struct TimeToLiveAdministration: Sendable {
 }
 
 extension Database {
-  /// Which documents go by themselves, and when.
+  /// Administration of the times to live.
   public var timesToLive: TimeToLiveAdministration { TimeToLiveAdministration(database: self) }
 }

@@ -1,11 +1,11 @@
 import Dispatch
 import DocumentModel
 
-/// The pauses between the attempts of a transaction: each half as long again as the one before,
-/// give or take a half by chance, so that those who met don't meet again (§7.4).
+/// The pauses between the attempts of a transaction. Each is half as long again as the one before,
+/// plus or minus half of it at random, so that transactions that met don't meet again (§7.4).
 ///
-/// Firestore begins with a second, since an attempt takes it a journey. Here the others are done in
-/// the time of a synced write, so that the first pause is a millisecond.
+/// Firestore begins with a second, since an attempt needs a round trip. Here the other transactions
+/// finish in the time of a synced write, so the first pause is a millisecond.
 struct Backoff {
   private static let growth = 1.5
   private static let longest = Duration.milliseconds(60)
@@ -20,13 +20,13 @@ struct Backoff {
   /// Blocks the thread for the next pause.
   mutating func wait() {
     let nanoseconds = Int(next() / .nanoseconds(1))
-    // Nobody signals it: it is the time that ends the wait.
+    // No thread signals the semaphore: the timeout ends the wait.
     _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .nanoseconds(nanoseconds))
   }
 
   /// Suspends the task for the next pause.
   ///
-  /// - Throws: `cancelled`.
+  /// - Throws: `cancelled` if the task was cancelled.
   mutating func wait() async throws(DatabaseError) {
     do {
       try await Task.sleep(for: next())

@@ -2,8 +2,8 @@ import DocumentModel
 import DocumentEngine
 
 extension Database {
-  /// Runs `body` as one serialisable transaction: its reads and writes are as if nobody else used
-  /// the database meanwhile (§7.4).
+  /// Runs `body` as one serialisable transaction: its reads and writes behave as if no other caller
+  /// used the database meanwhile (§7.4).
   ///
   /// ```swift
   /// let left = try database.runTransaction { transaction in
@@ -14,24 +14,24 @@ extension Database {
   /// }
   /// ```
   ///
-  /// Nothing is locked. `body` reads from one moment, and its writes are committed if nothing that
-  /// it read has been changed since; otherwise it is run again after a short pause, which starts at
-  /// a millisecond and blocks the thread. So `body` should do nothing that may not be repeated.
+  /// Nothing is locked. `body` reads from one moment. Its writes are committed if nothing that it
+  /// read has been changed since. Otherwise it is run again after a short pause, which starts at a
+  /// millisecond and blocks the thread. So `body` should do nothing that may not be repeated.
   ///
-  /// The last attempt, where there was one before, runs alone: whoever else commits waits for it,
-  /// up to a second. A commit from within `body` that isn't the transaction's own would wait for
-  /// itself then, and is refused with `failedPrecondition`.
+  /// The last of several attempts runs alone: all other commits wait for it, up to a second. A
+  /// commit from within `body` that isn't the transaction's own would then wait for itself, and is
+  /// refused with `failedPrecondition`.
   ///
   /// - Parameters:
-  ///   - options: how often it is tried, and whether it only reads.
-  ///   - body: reads and writes through the transaction that it is given, and nothing else. An
+  ///   - options: the number of attempts, and whether the transaction only reads.
+  ///   - body: a closure that reads and writes only through the transaction that it receives. An
   ///     error that it throws ends the transaction without writes and without another attempt.
-  /// - Complexity: as the reads and the commit; the commit looks up each key written meanwhile
-  ///   among what was read.
-  /// - Returns: what the last run of `body` returned.
-  /// - Throws: what `body` throws; `aborted` once every attempt met a conflict; what a commit
-  ///   throws; `invalidArgument` for less than one attempt; `failedPrecondition` if the last
-  ///   attempt would begin inside of another transaction's.
+  /// - Complexity: the cost of the reads and the commit; the commit looks up each key written
+  ///   meanwhile in the set of keys read.
+  /// - Returns: the result of the last run of `body`.
+  /// - Throws: the errors of `body`; `aborted` once every attempt met a conflict; the errors of a
+  ///   commit; `invalidArgument` for less than one attempt; `failedPrecondition` if the last
+  ///   attempt would begin inside another transaction's last attempt.
   @discardableResult
   public func runTransaction<T>(
     _ options: TransactionOptions = TransactionOptions(),
@@ -49,7 +49,7 @@ extension Database {
     while true {
       let lone = options.loneAttempt(of: attemptsLeft)
       let transaction = try begin(options, alone: lone)
-      // Where `body` throws; elsewhere it has ended by then.
+      // In case `body` throws; otherwise the transaction has ended by then.
       defer { transaction.rollback() }
       let result = try LoneAttempt.run(lone) { try body(transaction) }
       attemptsLeft -= 1
@@ -60,14 +60,14 @@ extension Database {
 
   /// Runs an asynchronous closure as one serialisable transaction.
   ///
-  /// It is as the synchronous form, only that reads, the commit and the pauses between attempts
-  /// block no thread of Swift's.
+  /// It behaves like the synchronous form, except that reads, the commit and the pauses between
+  /// attempts block none of Swift's threads.
   ///
   /// - Parameters:
-  ///   - options: how often it is tried, and whether it only reads.
-  ///   - body: reads and writes through the transaction that it is given, and nothing else.
-  /// - Throws: as the synchronous form; `cancelled` if the task is cancelled before an attempt or a
-  ///   commit.
+  ///   - options: the number of attempts, and whether the transaction only reads.
+  ///   - body: a closure that reads and writes only through the transaction that it receives.
+  /// - Throws: the errors of the synchronous form; `cancelled` if the task is cancelled before an
+  ///   attempt or a commit.
   @discardableResult
   public func runTransaction<T: Sendable>(
     _ options: TransactionOptions = TransactionOptions(),
@@ -94,12 +94,14 @@ extension Database {
     }
   }
 
-  /// - Returns: what `body` returned; `nil` after a conflict that isn't the last.
+  /// Makes one attempt.
+  ///
+  /// - Returns: the result of `body`; `nil` after a conflict that isn't the last.
   private func attempt<T: Sendable>(
     _ options: TransactionOptions, isLast: Bool, alone lone: LoneAttempt?,
     _ body: @Sendable (Transaction) async throws -> T
   ) async throws -> T? {
-    // One that is to run alone waits in line, however long that is.
+    // An attempt that runs alone waits for its turn, without a bound.
     let transaction = try await Blocking.run(lone == nil ? .read : .unbounded) {
       () throws(DatabaseError) in
       try self.begin(options, alone: lone)
@@ -112,13 +114,14 @@ extension Database {
     return commits ? result : nil
   }
 
-  /// Runs a synchronous closure as one serialisable transaction, on a thread of Hearth's: as the
-  /// synchronous form, for callers that may not block.
+  /// Runs a synchronous closure as one serialisable transaction, on one of Hearth's threads. It is
+  /// for callers that may not block.
   ///
   /// - Parameters:
-  ///   - options: how often it is tried, and whether it only reads.
-  ///   - body: reads and writes through the transaction that it is given, and nothing else.
-  /// - Throws: as the synchronous form; `cancelled` if the task is cancelled before it begins.
+  ///   - options: the number of attempts, and whether the transaction only reads.
+  ///   - body: a closure that reads and writes only through the transaction that it receives.
+  /// - Throws: the errors of the synchronous form; `cancelled` if the task is cancelled before the
+  ///   transaction begins.
   @discardableResult
   public func runTransaction<T: Sendable>(
     _ options: TransactionOptions = TransactionOptions(),
@@ -140,7 +143,8 @@ extension Database {
 }
 
 extension Transaction {
-  /// Commits, and returns whether that met no conflict; the last time, a conflict is an error.
+  /// Commits, and returns whether the commit met no conflict. On the last attempt, a conflict is an
+  /// error.
   fileprivate func commits(orThrows isLast: Bool) throws(DatabaseError) -> Bool {
     do throws(DatabaseError) {
       try commit()
@@ -153,8 +157,8 @@ extension Transaction {
 }
 
 extension TransactionOptions {
-  /// Makes the attempt that holds others up, for the last of several: who asks for a single one
-  /// wants no more than to be told of a conflict.
+  /// Makes an attempt that runs alone if this is the last of several. A caller with a single
+  /// attempt only wants to know about a conflict.
   fileprivate func loneAttempt(of attemptsLeft: Int) -> LoneAttempt? {
     attemptsLeft == 1 && maxAttempts > 1 && !isReadOnly ? LoneAttempt() : nil
   }

@@ -1,17 +1,18 @@
 public import DocumentModel
 
 extension Transaction {
-  /// A document as a value of `type`.
+  /// Returns a document as a value of `type`.
   ///
-  /// - Throws: as `getDocument`; `notFound` if there is no document, unless `type` is optional;
-  ///   `invalidArgument` with ``DatabaseError/codingFailure`` if the document doesn't fit.
+  /// - Throws: the errors of `getDocument`; `notFound` if there is no document, unless `type` is
+  ///   optional; `invalidArgument` with ``DatabaseError/codingFailure`` if the document doesn't
+  ///   fit.
   public func getDocument<T: Decodable>(
     _ reference: DocumentReference, as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
     try getDocument(reference).data(as: type, decoder: decoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument<T: Decodable>(
     _ reference: DocumentReference, as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) async throws(DatabaseError) -> T {
@@ -20,8 +21,8 @@ extension Transaction {
 
   /// Creates a document from `value`; the commit throws `alreadyExists` if there is one.
   ///
-  /// - Throws: as `create` of fields; `invalidArgument` with ``DatabaseError/codingFailure`` for
-  ///   what no document can hold.
+  /// - Throws: the errors of `create` with fields; `invalidArgument` with
+  ///   ``DatabaseError/codingFailure`` for a value that no document can hold.
   public func create<T: Encodable>(
     from value: T, for document: DocumentReference, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) {
@@ -30,11 +31,11 @@ extension Transaction {
     }
   }
 
-  /// Creates a document from `value` or replaces it; with `merge`, the fields of `value` are merged
-  /// into it (§7.1).
+  /// Creates a document from `value` or replaces it. With `merge`, the fields of `value` are merged
+  /// into the document (§7.1).
   ///
-  /// - Throws: as `setData` of fields; `invalidArgument` with ``DatabaseError/codingFailure`` for
-  ///   what no document can hold.
+  /// - Throws: the errors of `setData` with fields; `invalidArgument` with
+  ///   ``DatabaseError/codingFailure`` for a value that no document can hold.
   public func setData<T: Encodable>(
     from value: T, for document: DocumentReference, merge: Bool = false,
     encoder: DocumentEncoder = DocumentEncoder()
@@ -44,10 +45,10 @@ extension Transaction {
     }
   }
 
-  /// Creates a document from `value`, or replaces in it the given fields alone (§7.1).
+  /// Creates a document from `value`, or replaces only the given fields of it (§7.1).
   ///
-  /// - Throws: as `setData` of fields; `invalidArgument` with ``DatabaseError/codingFailure`` for
-  ///   what no document can hold.
+  /// - Throws: the errors of `setData` with fields; `invalidArgument` with
+  ///   ``DatabaseError/codingFailure`` for a value that no document can hold.
   public func setData<T: Encodable>(
     from value: T, for document: DocumentReference, mergeFields: [String],
     encoder: DocumentEncoder = DocumentEncoder()

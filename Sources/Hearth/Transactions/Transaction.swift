@@ -2,15 +2,15 @@ public import DocumentModel
 import DocumentEngine
 public import QueryPlanning
 
-/// What the closure of a transaction reads and writes through.
+/// The reads and writes of a transaction's closure.
 ///
-/// All reads come before the first write (§7.4), and see the database as it is at one moment, never
-/// the transaction's own writes. The writes are collected, and applied as one commit once the
-/// closure returns. After that the transaction can't be used any more.
+/// All reads come before the first write (§7.4). They see the database at one moment, and never the
+/// transaction's own writes. The writes are collected, and applied as one commit once the closure
+/// returns. After that the transaction can't be used any more.
 ///
-/// Documents and queries that are read are watched: if another commit changes a document that was
-/// read, or what a query found or would find, the transaction is run again. A page of a query is
-/// watched up to its last result only, and a count only as far as the index tells.
+/// The transaction watches the documents and queries that it reads. If another commit changes such
+/// a document, or the results of such a query, the transaction is run again. A page of a query is
+/// watched only up to its last result, and a count only by its index entries.
 public final class Transaction: Sendable {
   private let database: Database
   private let scope: TransactionScope
@@ -23,7 +23,7 @@ public final class Transaction: Sendable {
   /// Applies the writes, and ends the transaction.
   func commit() throws(DatabaseError) { _ = try scope.commit() }
 
-  /// Ends the transaction; nothing is applied.
+  /// Ends the transaction without applying its writes.
   func rollback() { scope.rollback() }
 
   private func check(_ path: ResourcePath, in other: Database) throws(DatabaseError) {
@@ -36,12 +36,12 @@ public final class Transaction: Sendable {
 // MARK: - Documents
 
 extension Transaction {
-  /// A document, or the fact that there is none.
+  /// Returns a document, whether it exists or not.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: `invalidArgument` behind a write, or for a document of another database;
-  ///   `failedPrecondition` once the transaction has ended; `dataLoss`, or what the store reports.
-  ///   So do all reads.
+  /// - Throws: `invalidArgument` after a write, or for a document of another database;
+  ///   `failedPrecondition` once the transaction has ended; `dataLoss`, or the store's error. All
+  ///   reads throw the same.
   public func getDocument(
     _ reference: DocumentReference
   ) throws(DatabaseError) -> DocumentSnapshot {
@@ -51,15 +51,15 @@ extension Transaction {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument(
     _ reference: DocumentReference
   ) async throws(DatabaseError) -> DocumentSnapshot {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocument(reference) }
   }
 
-  /// The documents at `references`, each once, in the order in which they first stand there,
-  /// whether they exist or not.
+  /// Returns the documents at `references`, each once, in the order of its first reference, whether
+  /// it exists or not.
   ///
   /// - Complexity: two point reads per document.
   public func getAll(
@@ -73,7 +73,7 @@ extension Transaction {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getAll(
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {
@@ -84,20 +84,20 @@ extension Transaction {
 // MARK: - Queries
 
 extension Transaction {
-  /// The results of a query.
+  /// Returns the results of a query.
   ///
   /// - Parameters:
-  ///   - query: one of this database.
-  ///   - timeout: how long it may take.
+  ///   - query: a query of this database.
+  ///   - timeout: the time that the query may take.
   /// - Complexity: the index entries up to the last result, and one document per result.
-  /// - Throws: as `getDocument`, and as the query's own `getDocuments`.
+  /// - Throws: the errors of `getDocument`, and those of the query's own `getDocuments`.
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> QuerySnapshot {
     try checked(query).getDocuments(in: scope.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> QuerySnapshot {
@@ -106,34 +106,34 @@ extension Transaction {
     }
   }
 
-  /// The number of a query's results, without reading documents.
+  /// Returns the number of a query's results, without reading documents.
   ///
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as `getDocuments`.
+  /// - Throws: the errors of `getDocuments`.
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> Int {
     try checked(query).count(in: scope.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Int {
     try await Blocking.run { () throws(DatabaseError) in try self.count(query, timeout: timeout) }
   }
 
-  /// Figures over a query's results, computed from index entries alone (§9.1).
+  /// Returns figures over a query's results, computed from index entries alone (§9.1).
   ///
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as `getDocument`, and as the query's own `aggregate`.
+  /// - Throws: the errors of `getDocument`, and those of the query's own `aggregate`.
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> AggregateSnapshot {
     try checked(query).aggregate(aggregations, in: scope.readView(), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) async throws(DatabaseError) -> AggregateSnapshot {
@@ -156,21 +156,21 @@ extension Transaction {
   ///
   /// - Throws: `invalidArgument` for a document of another database, for data that no write can
   ///   have, or in a transaction that only reads; `failedPrecondition` once the transaction has
-  ///   ended. So do all writes.
+  ///   ended. All writes throw the same.
   public func create(
     _ data: FieldData, for document: DocumentReference
   ) throws(DatabaseError) {
     try write(to: document) { $0.create(data, for: document) }
   }
 
-  /// Creates a document or replaces it; with `merge`, `data` is merged into it (§7.1).
+  /// Creates a document or replaces it. With `merge`, `data` is merged into the document (§7.1).
   public func setData(
     _ data: FieldData, for document: DocumentReference, merge: Bool = false
   ) throws(DatabaseError) {
     try write(to: document) { $0.setData(data, for: document, merge: merge) }
   }
 
-  /// Creates a document, or replaces in it the given fields alone; every one of these paths must be
+  /// Creates a document, or replaces only the given fields of it. Every one of these paths must be
   /// in `data` (§7.1).
   public func setData(
     _ data: FieldData, for document: DocumentReference, mergeFields: [String]
@@ -181,8 +181,8 @@ extension Transaction {
   /// Changes some fields of a document; the commit throws `notFound` if there is none. The names in
   /// `changes` are field paths.
   ///
-  /// - Throws: `invalidArgument` also for a document that the transaction has read and that wasn't
-  ///   there, for a malformed path, or one that lies below another.
+  /// - Throws: `invalidArgument` also if the transaction has read the document and it didn't exist,
+  ///   for a malformed path, or for a path below another one.
   public func updateData(
     _ changes: FieldData, for document: DocumentReference,
     if precondition: Precondition = .exists(true)
@@ -190,7 +190,7 @@ extension Transaction {
     try write(to: document) { $0.updateData(changes, for: document, if: precondition) }
   }
 
-  /// Changes some fields of a document, by paths that are no text.
+  /// Changes some fields of a document, given as ``FieldPath``s.
   public func updateData(
     _ changes: [(FieldPath, FieldValue)], for document: DocumentReference,
     if precondition: Precondition = .exists(true)
@@ -198,21 +198,21 @@ extension Transaction {
     try write(to: document) { $0.updateData(changes, for: document, if: precondition) }
   }
 
-  /// Refuses the commit if a condition on a document doesn't hold by then (§7.2).
+  /// Makes the commit fail if a condition on a document doesn't hold by then (§7.2).
   public func verify(
     _ precondition: Precondition, for document: DocumentReference
   ) throws(DatabaseError) {
     try write(to: document) { $0.verify(precondition, for: document) }
   }
 
-  /// Deletes a document, if there is one and the condition holds for it.
+  /// Deletes a document if it exists and the condition holds for it.
   public func delete(
     _ document: DocumentReference, if precondition: Precondition? = nil
   ) throws(DatabaseError) {
     try write(to: document) { $0.delete(document, if: precondition) }
   }
 
-  /// Adds what `body` adds to an empty batch.
+  /// Adds the writes that `body` adds to an empty batch.
   func write(
     to document: DocumentReference, _ body: (inout WriteBatch) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -227,7 +227,7 @@ extension Transaction {
 
 // A literal is field data.
 extension Transaction {
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public func create(
     _ fields: MapValue, for document: DocumentReference
@@ -235,7 +235,7 @@ extension Transaction {
     try create(FieldData(fields), for: document)
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public func setData(
     _ fields: MapValue, for document: DocumentReference, merge: Bool = false
@@ -243,7 +243,7 @@ extension Transaction {
     try setData(FieldData(fields), for: document, merge: merge)
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public func updateData(
     _ changes: MapValue, for document: DocumentReference,

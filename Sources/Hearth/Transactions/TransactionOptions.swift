@@ -1,22 +1,22 @@
 public import DocumentModel
 
-/// How a transaction runs.
+/// Options of a transaction.
 public struct TransactionOptions: Sendable {
-  /// How often the closure is run at most, until its writes meet no conflict.
+  /// Maximum number of runs of the closure, until its writes meet no conflict.
   public var maxAttempts: Int
-  /// Whether the transaction only reads. It needs no second attempt then, whatever is written
-  /// meanwhile.
+  /// Whether the transaction only reads. Such a transaction needs no second attempt, since later
+  /// writes don't affect it.
   public private(set) var isReadOnly = false
-  /// The time that a transaction reads at that only reads; `nil` is the present.
+  /// Time that a read-only transaction reads at; `nil` is the present.
   public private(set) var readTime: Timestamp?
 
-  /// A transaction that reads and writes.
+  /// Creates the options of a transaction that reads and writes.
   public init(maxAttempts: Int = 5) {
     self.maxAttempts = maxAttempts
   }
 
-  /// A transaction that only reads, at `readTime` or now. How far back it may read is set by
-  /// ``Database/Options/history``.
+  /// Returns the options of a transaction that only reads, at `readTime` or now.
+  /// ``Database/Options/history`` sets how far back `readTime` may be.
   public static func readOnly(at readTime: Timestamp? = nil) -> TransactionOptions {
     var options = TransactionOptions(maxAttempts: 1)
     options.isReadOnly = true

@@ -1,4 +1,5 @@
-/// A type whose key paths name the fields of its documents, so that the compiler checks queries.
+/// A type whose key paths stand for the fields of its documents, so that the compiler checks
+/// queries.
 ///
 /// ```swift
 /// struct Task: FieldKeyed {
@@ -15,16 +16,16 @@
 /// let own = try tasks.where(\.userID == userID).order(by: \.createdTime).getDocuments()
 /// ```
 ///
-/// The keys are those that the type is encoded by, which the compiler makes for a `Codable` type
-/// that declares none. A property that no query or update speaks of need not be listed.
+/// The keys are the coding keys of the type, which the compiler makes for a `Codable` type that
+/// declares none. Properties that no query or update uses need not be listed.
 public protocol FieldKeyed: Codable {
-  /// The key of each property that queries and updates may speak of. It is best a `static let`.
+  /// Key of each property that queries and updates use. It should be a `static let`.
   static var fieldKeys: FieldKeys<Self> { get }
 
-  /// How the type is stored; plainly, if the type doesn't say otherwise.
+  /// Encoder of the type's documents; the default one, if the type doesn't declare another.
   static var documentEncoder: DocumentEncoder { get }
 
-  /// How the type is read; plainly, if the type doesn't say otherwise.
+  /// Decoder of the type's documents; the default one, if the type doesn't declare another.
   static var documentDecoder: DocumentDecoder { get }
 }
 

@@ -1,36 +1,38 @@
 import DocumentModel
 
-/// Which key path of a type stands for which field.
+/// The fields that a type's key paths stand for.
 ///
-/// What lies inside of a property whose type is ``FieldKeyed`` too, such as `\.address.city`, is
-/// found by that type's own keys. Of an optional property it has to be added:
-///
+/// If a property's type is ``FieldKeyed`` too, its own keys give the fields inside it, such as
+/// `\.address.city`. For an optional property, the fields inside have to be added:
 /// ```swift
 /// static let fieldKeys = FieldKeys<Person>(CodingKeys.self, [\.name: .name, \.home: .home])
 ///   .adding(\.home?.city, at: "home.city")
 /// ```
-// Key paths are immutable, and those that come in here hold on to nothing but what is `Sendable`.
+// Key paths are immutable, and those that come in here capture only `Sendable` values.
 public struct FieldKeys<Root>: @unchecked Sendable {
   enum Place {
-    /// From the document, or the map that the type is stored as, to the field.
+    /// Path from the document, or from the map that the type is stored as, to the field.
     case keys([any CodingKey])
     case documentID
   }
 
   private(set) var places: [AnyKeyPath: Place] = [:]
-  /// The id that a value has by itself; `nil` if the type has no property for it.
+  /// Closure that returns the document id of a value; `nil` if the type has no property for it.
   private(set) var id: (@Sendable (Root) -> String?)?
 
-  /// The keys that the compiler makes for the type, by property.
+  /// Creates the field keys from the coding keys of the properties.
   public init<Key: CodingKey>(
     _ type: Key.Type, _ keys: KeyValuePairs<any PartialKeyPath<Root> & Sendable, Key>
   ) {
     for (keyPath, key) in keys { places[keyPath] = .keys([key]) }
   }
 
+  /// Creates the field keys of a type with a property for the document's id.
+  ///
   /// - Parameters:
   ///   - type: the type of the keys.
-  ///   - id: the property that is the document's id and no field, such as one with `@DocumentID`.
+  ///   - id: the property that is the document's id and not a field, such as one with
+  ///     `@DocumentID`.
   ///   - keys: all other properties.
   public init<Key: CodingKey>(
     _ type: Key.Type, id: any KeyPath<Root, String?> & Sendable,
@@ -41,7 +43,7 @@ public struct FieldKeys<Root>: @unchecked Sendable {
     self.id = { $0[keyPath: id] }
   }
 
-  /// The same with one more, whose field is given as a path of keys: `home.city`.
+  /// Returns the field keys with one more, whose field is given as a path of keys: `home.city`.
   public func adding(_ keyPath: any PartialKeyPath<Root> & Sendable, at path: String) -> FieldKeys {
     var keys = self
     keys.places[keyPath] = .keys(
@@ -53,9 +55,9 @@ public struct FieldKeys<Root>: @unchecked Sendable {
 // MARK: - Finding a field
 
 extension FieldKeyed {
-  /// The field that a key path stands for.
+  /// Returns the field that a key path stands for.
   ///
-  /// - Throws: `invalidArgument` for one that the type doesn't list.
+  /// - Throws: `invalidArgument` for a key path that the type doesn't list.
   static func field(_ keyPath: PartialKeyPath<Self>) throws(DatabaseError) -> FieldPath {
     switch place(of: keyPath, below: nil, inside: []) {
     case .documentID?: return .documentID
@@ -66,10 +68,12 @@ extension FieldKeyed {
     }
   }
 
+  /// Returns the place of a key path, which may lead into other types.
+  ///
   /// - Parameters:
-  ///   - keyPath: what is sought.
-  ///   - base: the way from its root to a value of this type.
-  ///   - types: those whose keys are being looked through; a class may lie inside of itself.
+  ///   - keyPath: the key path to find.
+  ///   - base: the path from the key path's root to a value of this type.
+  ///   - types: types whose keys are being searched; a class may contain itself.
   private static func place(
     of keyPath: AnyKeyPath, below base: AnyKeyPath?, inside types: [ObjectIdentifier]
   ) -> FieldKeys<Self>.Place? {
@@ -98,7 +102,7 @@ extension FieldKeyed {
 }
 
 extension DocumentEncoder {
-  /// The path of the field that this encoder writes for the last of `keys`.
+  /// Returns the path of the field that this encoder writes for the last of `keys`.
   fileprivate func path(of keys: [any CodingKey]) throws(DatabaseError) -> FieldPath {
     var names: [String] = []
     for key in keys {
@@ -106,7 +110,7 @@ extension DocumentEncoder {
       case .useDefaultKeys: names.append(key.stringValue)
       case .convertToSnakeCase: names.append(key.stringValue.snakeCased)
       case .custom(let convert):
-        // The way is that of the stored names, as it is in encoding.
+        // The path has the stored names, as it does in encoding.
         let way: [any CodingKey] = names.map(FieldKey.init(stringValue:)) + [key]
         names.append(convert(way).stringValue)
       }
@@ -114,7 +118,7 @@ extension DocumentEncoder {
     return try FieldPath(names: names)
   }
 
-  /// What `value` is stored as in a field.
+  /// Returns the stored value of `value` in a field.
   func fieldValue<T: Encodable>(_ value: T, in field: FieldPath) throws(DatabaseError) -> Value {
     do {
       return try FieldEncoder.encode(value, self)

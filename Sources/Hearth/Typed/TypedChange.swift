@@ -1,7 +1,7 @@
 public import DocumentModel
 public import FoundationEssentials
 
-/// A change of one field of a document of a type, by its key path.
+/// A change of one field of a typed document, by its key path.
 public struct TypedChange<Root: FieldKeyed>: Sendable {
   let field: FieldPath
   let value: FieldValue
@@ -11,14 +11,14 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
     self.value = value
   }
 
-  /// Sets the field to what the type's encoder makes of `value`. With `nil` it removes the field,
-  /// or makes it null where that is the encoder's strategy for nil.
+  /// Sets the field to the encoded `value`. `nil` removes the field, or makes it null if that is
+  /// the encoder's strategy for `nil`.
   ///
-  /// It knows the value, and not how the property is declared: that of a property with
-  /// ``ExplicitNull``, too, `nil` removes, where writing the whole value stores a null.
+  /// The declaration of the property has no effect: `nil` also removes the field of a property with
+  /// ``ExplicitNull``, for which a write of the whole value stores a null.
   ///
   /// - Throws: `invalidArgument` for a key path that the type doesn't list, or a value that doesn't
-  ///   encode. So do the other changes.
+  ///   encode. The other changes throw the same.
   public static func set<Property: Encodable>(
     _ field: KeyPath<Root, Property>, to value: Property
   ) throws(DatabaseError) -> TypedChange {
@@ -45,17 +45,17 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
     _ field: KeyPath<Root, Date>
   ) throws(DatabaseError) -> TypedChange { try commitTime(field) }
 
-  /// The same for a property of another type of time.
+  /// Does the same for a property with another type of time.
   public static func serverTimestamp(
     _ field: KeyPath<Root, Date?>
   ) throws(DatabaseError) -> TypedChange { try commitTime(field) }
 
-  /// The same for a property of another type of time.
+  /// Does the same for a property with another type of time.
   public static func serverTimestamp(
     _ field: KeyPath<Root, Timestamp>
   ) throws(DatabaseError) -> TypedChange { try commitTime(field) }
 
-  /// The same for a property of another type of time.
+  /// Does the same for a property with another type of time.
   public static func serverTimestamp(
     _ field: KeyPath<Root, Timestamp?>
   ) throws(DatabaseError) -> TypedChange { try commitTime(field) }
@@ -68,42 +68,42 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
 
   // MARK: Numbers
 
-  /// Adds a number to the field's; what isn't one counts as absent, and becomes the operand.
+  /// Adds a number to the field's number. A value that isn't a number is replaced by the operand.
   public static func increment<Number: FieldNumber>(
     _ field: KeyPath<Root, Number>, by operand: Number
   ) throws(DatabaseError) -> TypedChange {
     TypedChange(try Root.field(field), .increment(operand))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public static func increment<Number: FieldNumber>(
     _ field: KeyPath<Root, Number?>, by operand: Number
   ) throws(DatabaseError) -> TypedChange {
     TypedChange(try Root.field(field), .increment(operand))
   }
 
-  /// Raises the field's number to one that is larger.
+  /// Raises the field's number to the operand, if that is larger.
   public static func maximum<Number: FieldNumber>(
     _ field: KeyPath<Root, Number>, _ operand: Number
   ) throws(DatabaseError) -> TypedChange {
     TypedChange(try Root.field(field), .maximum(operand))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public static func maximum<Number: FieldNumber>(
     _ field: KeyPath<Root, Number?>, _ operand: Number
   ) throws(DatabaseError) -> TypedChange {
     TypedChange(try Root.field(field), .maximum(operand))
   }
 
-  /// Lowers the field's number to one that is smaller.
+  /// Lowers the field's number to the operand, if that is smaller.
   public static func minimum<Number: FieldNumber>(
     _ field: KeyPath<Root, Number>, _ operand: Number
   ) throws(DatabaseError) -> TypedChange {
     TypedChange(try Root.field(field), .minimum(operand))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public static func minimum<Number: FieldNumber>(
     _ field: KeyPath<Root, Number?>, _ operand: Number
   ) throws(DatabaseError) -> TypedChange {
@@ -120,7 +120,7 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
     return TypedChange(path, .arrayUnion(elements))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public static func arrayUnion<Elements: Collection>(
     _ field: KeyPath<Root, Elements?>, _ elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedChange where Elements.Element: Encodable {
@@ -136,7 +136,7 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
     return TypedChange(path, .arrayRemove(elements))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public static func arrayRemove<Elements: Collection>(
     _ field: KeyPath<Root, Elements?>, _ elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedChange where Elements.Element: Encodable {
@@ -145,7 +145,7 @@ public struct TypedChange<Root: FieldKeyed>: Sendable {
   }
 }
 
-/// A property that may be `nil`, as against a `Value` that is null.
+/// An optional property, which is `nil` without a value, in contrast to a `Value` that is null.
 private protocol AbsentField {}
 
 extension Optional: AbsentField {}

@@ -1,13 +1,14 @@
 public import DocumentModel
 
-// Typed documents in batches and transactions. Of a query that a transaction reads, the results are
-// watched as those of any other.
+// Typed documents in batches and transactions. A transaction watches the results of a typed query
+// like those of any other.
 
 extension WriteBatch {
   /// Creates a document of a typed collection; the commit throws `alreadyExists` if there is one.
   ///
   /// - Throws: `invalidArgument` for an id that breaks the rules of §1.1, or with
-  ///   ``DatabaseError/codingFailure`` for what no document can hold. So do the others.
+  ///   ``DatabaseError/codingFailure`` for a value that no document can hold. The other writes
+  ///   throw the same.
   public mutating func create<Element: FieldKeyed>(
     _ element: Element, id: String, in collection: TypedCollection<Element>
   ) throws(DatabaseError) {
@@ -15,8 +16,8 @@ extension WriteBatch {
     try create(from: element, for: document, encoder: Element.documentEncoder)
   }
 
-  /// Creates a document of a typed collection or replaces it; with `merge`, the fields of `element`
-  /// are merged into it (§7.1).
+  /// Creates a document of a typed collection or replaces it. With `merge`, the fields of `element`
+  /// are merged into the document (§7.1).
   public mutating func set<Element: FieldKeyed>(
     _ element: Element, id: String, in collection: TypedCollection<Element>, merge: Bool = false
   ) throws(DatabaseError) {
@@ -36,10 +37,10 @@ extension WriteBatch {
 extension Transaction {
   // MARK: Reading
 
-  /// The document of a typed collection with an id, or `nil` if there is none.
+  /// Returns the document of a typed collection with an id; `nil` if there is none.
   ///
   /// - Complexity: two point reads.
-  /// - Throws: as `getDocument` of a reference; `invalidArgument` with
+  /// - Throws: the errors of `getDocument` with a reference; `invalidArgument` with
   ///   ``DatabaseError/codingFailure`` if the document doesn't fit the type.
   public func getDocument<Element: FieldKeyed>(
     _ id: String, in collection: TypedCollection<Element>
@@ -48,7 +49,7 @@ extension Transaction {
       .data(as: Element?.self, decoder: Element.documentDecoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument<Element: FieldKeyed>(
     _ id: String, in collection: TypedCollection<Element>
   ) async throws(DatabaseError) -> Element? {
@@ -56,10 +57,10 @@ extension Transaction {
       .data(as: Element?.self, decoder: Element.documentDecoder)
   }
 
-  /// The results of a typed query.
+  /// Returns the results of a typed query.
   ///
   /// - Complexity: the index entries up to the last result, and one document per result.
-  /// - Throws: as `getDocuments` of a query; `invalidArgument` with
+  /// - Throws: the errors of `getDocuments` with a query; `invalidArgument` with
   ///   ``DatabaseError/codingFailure`` for the first result that doesn't fit the type.
   public func getDocuments<Query: TypedQueryBuilding>(
     _ query: Query, timeout: Duration? = nil
@@ -68,7 +69,7 @@ extension Transaction {
       .documents(as: Query.Element.self, decoder: Query.Element.documentDecoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments<Query: TypedQueryBuilding>(
     _ query: Query, timeout: Duration? = nil
   ) async throws(DatabaseError) -> [Query.Element] {
@@ -80,8 +81,9 @@ extension Transaction {
 
   /// Creates a document of a typed collection; the commit throws `alreadyExists` if there is one.
   ///
-  /// - Throws: as the transaction's other writes; `invalidArgument` with
-  ///   ``DatabaseError/codingFailure`` for what no document can hold. So do the others.
+  /// - Throws: the errors of the transaction's other writes; `invalidArgument` with
+  ///   ``DatabaseError/codingFailure`` for a value that no document can hold. The other typed
+  ///   writes throw the same.
   public func create<Element: FieldKeyed>(
     _ element: Element, id: String, in collection: TypedCollection<Element>
   ) throws(DatabaseError) {
@@ -90,8 +92,8 @@ extension Transaction {
     }
   }
 
-  /// Creates a document of a typed collection or replaces it; with `merge`, the fields of `element`
-  /// are merged into it (§7.1).
+  /// Creates a document of a typed collection or replaces it. With `merge`, the fields of `element`
+  /// are merged into the document (§7.1).
   public func set<Element: FieldKeyed>(
     _ element: Element, id: String, in collection: TypedCollection<Element>, merge: Bool = false
   ) throws(DatabaseError) {

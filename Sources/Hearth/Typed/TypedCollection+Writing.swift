@@ -5,34 +5,35 @@ extension TypedCollection {
 
   /// Creates a document with a new id from `element`.
   ///
-  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for what no document can
-  ///   hold, or for a broken limit or rule (§1.2); or what the store reports. So do all writes.
+  /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
+  ///   can hold, or for a broken limit or rule (§1.2); or the store's error. All writes throw the
+  ///   same.
   @discardableResult
   public func add(_ element: Element) throws(DatabaseError) -> DocumentReference {
     try collection.addDocument(from: element, encoder: Element.documentEncoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func add(_ element: Element) async throws(DatabaseError) -> DocumentReference {
     try await collection.addDocument(from: element, encoder: Element.documentEncoder)
   }
 
-  /// Creates the document with an id from `element`; `alreadyExists` if there is one.
+  /// Creates the document with an id from `element`; throws `alreadyExists` if there is one.
   @discardableResult
   public func create(_ element: Element, id: String) throws(DatabaseError) -> WriteResult {
     try document(id).create(from: element, encoder: Element.documentEncoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func create(_ element: Element, id: String) async throws(DatabaseError) -> WriteResult {
     try await document(id).create(from: element, encoder: Element.documentEncoder)
   }
 
-  /// Creates the document with an id from `element` or replaces it; with `merge`, its fields are
-  /// merged into the document (§7.1), so that a property that is `nil` leaves the stored field as
-  /// it is.
+  /// Creates the document with an id from `element` or replaces it. With `merge`, the fields of
+  /// `element` are merged into the document (§7.1), so that a property that is `nil` leaves the
+  /// stored field as it is.
   @discardableResult
   public func set(
     _ element: Element, id: String, merge: Bool = false
@@ -40,7 +41,7 @@ extension TypedCollection {
     try document(id).setData(from: element, merge: merge, encoder: Element.documentEncoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func set(
     _ element: Element, id: String, merge: Bool = false
@@ -48,15 +49,16 @@ extension TypedCollection {
     try await document(id).setData(from: element, merge: merge, encoder: Element.documentEncoder)
   }
 
-  /// The same with the id that `element` has by itself, if the type's keys name the property.
+  /// Creates or replaces the document with the id that `element` itself has, if the type's keys
+  /// name the property.
   ///
-  /// - Throws: `invalidArgument` besides if `element` has no id.
+  /// - Throws: also `invalidArgument` if `element` has no id.
   @discardableResult
   public func set(_ element: Element, merge: Bool = false) throws(DatabaseError) -> WriteResult {
     try set(element, id: ownID(of: element), merge: merge)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func set(
     _ element: Element, merge: Bool = false
@@ -77,9 +79,9 @@ extension TypedCollection {
 
   // MARK: Fields
 
-  /// Changes some fields of a document that exists (§7.1).
+  /// Changes some fields of an existing document (§7.1).
   ///
-  /// - Throws: `notFound` if there is no document; `failedPrecondition` if it was changed at
+  /// - Throws: `notFound` if there is no document; `failedPrecondition` if its last change was at
   ///   another time than the precondition says; `invalidArgument` for two changes of one field.
   @discardableResult
   public func update(
@@ -89,7 +91,7 @@ extension TypedCollection {
     try document(id).updateData(changes.map { ($0.field, $0.value) }, if: precondition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func update(
     _ id: String, _ changes: TypedChange<Element>...,
@@ -98,7 +100,7 @@ extension TypedCollection {
     try await document(id).updateData(changes.map { ($0.field, $0.value) }, if: precondition)
   }
 
-  /// Deletes a document, if there is one and the condition holds for it.
+  /// Deletes a document if it exists and the condition holds for it.
   @discardableResult
   public func delete(
     _ id: String, if precondition: Precondition? = nil
@@ -106,7 +108,7 @@ extension TypedCollection {
     try document(id).delete(if: precondition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func delete(
     _ id: String, if precondition: Precondition? = nil

@@ -9,8 +9,8 @@ public import DocumentModel
 /// for task in try tasks.where(\.isDone == false).getDocuments() { print(task.title) }
 /// ```
 ///
-/// It is a view of a ``CollectionReference``: documents that were written otherwise are read as
-/// long as they fit the type.
+/// It is a view of a ``CollectionReference``: documents that were written in other ways can be read
+/// if they fit the type.
 public struct TypedCollection<Element: FieldKeyed>: TypedQueryBuilding, Hashable {
   /// The collection without the type.
   public let collection: CollectionReference
@@ -21,24 +21,24 @@ public struct TypedCollection<Element: FieldKeyed>: TypedQueryBuilding, Hashable
 
   public var query: Query { collection.query }
 
-  /// The document with an id, whether it exists or not.
+  /// Returns a reference to the document with an id, whether it exists or not.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func document(_ id: String) throws(DatabaseError) -> DocumentReference {
     try collection.document(id)
   }
 
-  /// The document with an id, or `nil` if there is none.
+  /// Returns the document with an id; `nil` if there is none.
   ///
   /// - Complexity: two point reads.
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1, or with
-  ///   ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss`, or what the store
-  ///   reports.
+  ///   ``DatabaseError/codingFailure`` if the document doesn't fit; `dataLoss`, or the store's
+  ///   error.
   public func getDocument(_ id: String) throws(DatabaseError) -> Element? {
     try document(id).getDocument(as: Element?.self, decoder: Element.documentDecoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocument(_ id: String) async throws(DatabaseError) -> Element? {
     let snapshot = try await document(id).getDocument()
     return try snapshot.data(as: Element?.self, decoder: Element.documentDecoder)
@@ -46,7 +46,7 @@ public struct TypedCollection<Element: FieldKeyed>: TypedQueryBuilding, Hashable
 }
 
 extension Database {
-  /// The collection at `path` as one of values of `type`.
+  /// Returns the collection at `path`, with values of `type` as documents.
   ///
   /// - Throws: `invalidArgument` if `path` breaks the rules of §1.1 or names a document.
   public func collection<Element: FieldKeyed>(
@@ -55,8 +55,8 @@ extension Database {
     TypedCollection(try collection(path))
   }
 
-  /// A query over all collections of an id, at any depth (§1.1), whose documents are values of
-  /// `type`. It needs indexes of group scope.
+  /// Returns a query over all collections with an id, at any depth (§1.1), with values of `type` as
+  /// documents. It needs indexes of group scope.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func collectionGroup<Element: FieldKeyed>(
@@ -67,7 +67,7 @@ extension Database {
 }
 
 extension DocumentReference {
-  /// The collection with an id below the document, as one of values of `type`.
+  /// Returns the collection with an id below the document, with values of `type` as documents.
   ///
   /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
   public func collection<Element: FieldKeyed>(

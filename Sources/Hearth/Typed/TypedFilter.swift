@@ -1,29 +1,29 @@
 import DocumentModel
 public import QueryPlanning
 
-/// A condition on documents of a type, by its key paths.
+/// A condition on documents of a type, written with its key paths.
 ///
 /// ```swift
 /// let urgent = try tasks.where(
 ///   \.userID == userID && (\.dueTime < tomorrow || .where(\.tags, arrayContains: "urgent")))
 /// ```
 ///
-/// What each condition finds is what the query's own filters do (§2.4, §2.5).
+/// The conditions match the same documents as the query's own filters (§2.4, §2.5).
 public struct TypedFilter<Root: FieldKeyed>: Sendable {
-  /// The condition on fields.
+  /// The condition, on fields.
   public let filter: Filter
 
   init(_ filter: Filter) {
     self.filter = filter
   }
 
-  /// Documents that satisfy both.
+  /// Returns a filter for documents that satisfy both conditions.
   public static func && (left: TypedFilter, right: TypedFilter) -> TypedFilter {
     if case .and(let filters) = left.filter { return TypedFilter(.and(filters + [right.filter])) }
     return TypedFilter(.and([left.filter, right.filter]))
   }
 
-  /// Documents that satisfy one of them, or both.
+  /// Returns a filter for documents that satisfy at least one of the conditions.
   public static func || (left: TypedFilter, right: TypedFilter) -> TypedFilter {
     if case .or(let filters) = left.filter { return TypedFilter(.or(filters + [right.filter])) }
     return TypedFilter(.or([left.filter, right.filter]))
@@ -33,10 +33,10 @@ public struct TypedFilter<Root: FieldKeyed>: Sendable {
 // MARK: - Lists and arrays
 
 extension TypedFilter {
-  /// Documents that have one of `values` in the field, of up to 30.
+  /// Returns a filter for documents that have one of `values`, up to 30, in the field.
   ///
   /// - Throws: `invalidArgument` for a key path that the type doesn't list, or a value that doesn't
-  ///   encode. So do all conditions.
+  ///   encode. All conditions throw the same.
   public static func `where`<Property: Encodable>(
     _ field: KeyPath<Root, Property>, in values: [Property]
   ) throws(DatabaseError) -> TypedFilter {
@@ -44,7 +44,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, in: values))
   }
 
-  /// Documents that have a value in the field that is none of `values`, of up to 10.
+  /// Returns a filter for documents whose field has a value that is none of `values`, up to 10.
   public static func `where`<Property: Encodable>(
     _ field: KeyPath<Root, Property>, notIn values: [Property]
   ) throws(DatabaseError) -> TypedFilter {
@@ -52,7 +52,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, notIn: values))
   }
 
-  /// Documents whose array has `element`.
+  /// Returns a filter for documents whose array contains `element`.
   public static func `where`<Elements: Collection>(
     _ field: KeyPath<Root, Elements>, arrayContains element: Elements.Element
   ) throws(DatabaseError) -> TypedFilter where Elements.Element: Encodable {
@@ -60,7 +60,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, arrayContains: elements[0]))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Returns the same filter for an optional property.
   public static func `where`<Elements: Collection>(
     _ field: KeyPath<Root, Elements?>, arrayContains element: Elements.Element
   ) throws(DatabaseError) -> TypedFilter where Elements.Element: Encodable {
@@ -68,7 +68,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, arrayContains: elements[0]))
   }
 
-  /// Documents whose array has one of `elements`, of up to 30.
+  /// Returns a filter for documents whose array contains one of `elements`, up to 30.
   public static func `where`<Elements: Collection>(
     _ field: KeyPath<Root, Elements>, arrayContainsAny elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedFilter where Elements.Element: Encodable {
@@ -76,7 +76,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, arrayContainsAny: elements))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Returns the same filter for an optional property.
   public static func `where`<Elements: Collection>(
     _ field: KeyPath<Root, Elements?>, arrayContainsAny elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedFilter where Elements.Element: Encodable {
@@ -84,7 +84,7 @@ extension TypedFilter {
     return TypedFilter(.whereField(path, arrayContainsAny: elements))
   }
 
-  /// A field, and values as it is compared with them.
+  /// Returns a field, and values in the form in which they are compared with it.
   static func operands(
     _ field: PartialKeyPath<Root>, _ values: [some Encodable]
   ) throws(DatabaseError) -> (FieldPath, [Value]) {

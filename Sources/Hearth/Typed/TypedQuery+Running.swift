@@ -1,93 +1,94 @@
 public import DocumentModel
 
 extension TypedQueryBuilding {
-  /// The results as they are now.
+  /// Returns the results as they are now.
   ///
-  /// - Parameter timeout: how long it may take.
+  /// - Parameter timeout: the time that the query may take.
   /// - Complexity: the index entries up to the last result, and one document per result.
   /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
   ///   `invalidArgument` for a query that can never run (§4.8), or with
   ///   ``DatabaseError/codingFailure`` for the first result that doesn't fit the type;
-  ///   `deadlineExceeded`; `dataLoss`; or what the store reports.
+  ///   `deadlineExceeded`; `dataLoss`; or the store's error.
   public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> [Element] {
     try query.getDocuments(timeout: timeout)
       .documents(as: Element.self, decoder: Element.documentDecoder)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> [Element] {
     try await query.getDocuments(timeout: timeout)
       .documents(as: Element.self, decoder: Element.documentDecoder)
   }
 
-  /// The number of results, without reading documents.
+  /// Returns the number of results, without reading documents.
   ///
   /// - Complexity: the index entries up to the last result.
-  /// - Throws: as `getDocuments`.
+  /// - Throws: the errors of `getDocuments`.
   public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
     try query.count(timeout: timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
     try await query.count(timeout: timeout)
   }
 
-  /// The sum of the field over the results, from index entries alone (§9.1).
+  /// Returns the sum of the field over the results, from index entries alone (§9.1).
   ///
-  /// - Throws: as `getDocuments`; `outOfRange` for a sum that the property's type can't hold.
+  /// - Throws: the errors of `getDocuments`; `outOfRange` for a sum that the property's type can't
+  ///   hold.
   public func sum<Number: FieldNumber>(
     _ field: KeyPath<Element, Number>, timeout: Duration? = nil
   ) throws(DatabaseError) -> Number {
     try query.sum(try Element.field(field), timeout)
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public func sum<Number: FieldNumber>(
     _ field: KeyPath<Element, Number?>, timeout: Duration? = nil
   ) throws(DatabaseError) -> Number {
     try query.sum(try Element.field(field), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func sum<Number: FieldNumber>(
     _ field: KeyPath<Element, Number>, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Number {
     try await query.sum(try Element.field(field), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func sum<Number: FieldNumber>(
     _ field: KeyPath<Element, Number?>, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Number {
     try await query.sum(try Element.field(field), timeout)
   }
 
-  /// The average of the field over the results, from index entries alone (§9.1); `nil` where no
-  /// result has a number.
+  /// Returns the average of the field over the results, from index entries alone (§9.1); `nil` if
+  /// no result has a number.
   ///
-  /// - Throws: as `getDocuments`.
+  /// - Throws: the errors of `getDocuments`.
   public func average<Number: FieldNumber>(
     _ field: KeyPath<Element, Number>, timeout: Duration? = nil
   ) throws(DatabaseError) -> Double? {
     try query.average(try Element.field(field), timeout)
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public func average<Number: FieldNumber>(
     _ field: KeyPath<Element, Number?>, timeout: Duration? = nil
   ) throws(DatabaseError) -> Double? {
     try query.average(try Element.field(field), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func average<Number: FieldNumber>(
     _ field: KeyPath<Element, Number>, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Double? {
     try await query.average(try Element.field(field), timeout)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func average<Number: FieldNumber>(
     _ field: KeyPath<Element, Number?>, timeout: Duration? = nil
   ) async throws(DatabaseError) -> Double? {

@@ -1,9 +1,10 @@
 public import DocumentModel
 import QueryPlanning
 
-/// What typed queries are refined from and run by: a ``TypedCollection`` and a ``TypedQuery``.
+/// A type that can be refined into a typed query and run: a ``TypedCollection`` or a
+/// ``TypedQuery``.
 ///
-/// Whatever a typed query lacks, its ``query`` has.
+/// Features that a typed query lacks are available on its ``query``.
 public protocol TypedQueryBuilding<Element>: Sendable {
   /// The type of the results.
   associatedtype Element: FieldKeyed
@@ -12,7 +13,7 @@ public protocol TypedQueryBuilding<Element>: Sendable {
   var query: Query { get }
 }
 
-/// A query whose results are values of a type: a value that each call refines.
+/// A query whose results are values of a type. It is a value: each call returns a refined copy.
 public struct TypedQuery<Element: FieldKeyed>: TypedQueryBuilding {
   public let query: Query
 
@@ -24,50 +25,50 @@ public struct TypedQuery<Element: FieldKeyed>: TypedQueryBuilding {
 // MARK: - Filters
 
 extension TypedQueryBuilding {
-  /// Only documents that satisfy `filter`, such as `\.userID == userID`.
+  /// Keeps only documents that satisfy `filter`, such as `\.userID == userID`.
   public func `where`(_ filter: TypedFilter<Element>) -> TypedQuery<Element> {
     TypedQuery(query.whereFilter(filter.filter))
   }
 
-  /// Only documents that have one of `values` in the field, of up to 30.
+  /// Keeps only documents that have one of `values`, up to 30, in the field.
   ///
   /// - Throws: `invalidArgument` for a key path that the type doesn't list, or a value that doesn't
-  ///   encode. So do the other filters.
+  ///   encode. The other filters throw the same.
   public func `where`<Property: Encodable>(
     _ field: KeyPath<Element, Property>, in values: [Property]
   ) throws(DatabaseError) -> TypedQuery<Element> {
     self.where(try .where(field, in: values))
   }
 
-  /// Only documents that have a value in the field that is none of `values`, of up to 10.
+  /// Keeps only documents whose field has a value that is none of `values`, up to 10.
   public func `where`<Property: Encodable>(
     _ field: KeyPath<Element, Property>, notIn values: [Property]
   ) throws(DatabaseError) -> TypedQuery<Element> {
     self.where(try .where(field, notIn: values))
   }
 
-  /// Only documents whose array has `element`.
+  /// Keeps only documents whose array contains `element`.
   public func `where`<Elements: Collection>(
     _ field: KeyPath<Element, Elements>, arrayContains element: Elements.Element
   ) throws(DatabaseError) -> TypedQuery<Element> where Elements.Element: Encodable {
     self.where(try .where(field, arrayContains: element))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public func `where`<Elements: Collection>(
     _ field: KeyPath<Element, Elements?>, arrayContains element: Elements.Element
   ) throws(DatabaseError) -> TypedQuery<Element> where Elements.Element: Encodable {
     self.where(try .where(field, arrayContains: element))
   }
 
-  /// Only documents whose array has one of `elements`, of up to 30.
+  /// Keeps only documents whose array contains one of `elements`, up to 30.
   public func `where`<Elements: Collection>(
     _ field: KeyPath<Element, Elements>, arrayContainsAny elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedQuery<Element> where Elements.Element: Encodable {
     self.where(try .where(field, arrayContainsAny: elements))
   }
 
-  /// The same for a property that may be `nil`.
+  /// Does the same for an optional property.
   public func `where`<Elements: Collection>(
     _ field: KeyPath<Element, Elements?>, arrayContainsAny elements: [Elements.Element]
   ) throws(DatabaseError) -> TypedQuery<Element> where Elements.Element: Encodable {
@@ -78,7 +79,7 @@ extension TypedQueryBuilding {
 // MARK: - Order, cursors, limits
 
 extension TypedQueryBuilding {
-  /// Sorts by a field, behind the fields sorted by so far. Documents without it are left out
+  /// Sorts by a field, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   ///
   /// - Throws: `invalidArgument` for a key path that the type doesn't list.
@@ -89,16 +90,16 @@ extension TypedQueryBuilding {
   }
 
   /// Starts at the first document that equals `values` in the fields that the query is sorted by,
-  /// or would stand behind them (§4.6).
+  /// or that follows them in the order (§4.6).
   ///
-  /// - Throws: `invalidArgument` for a value that doesn't encode. So do the other cursors.
+  /// - Throws: `invalidArgument` for a value that doesn't encode. The other cursors throw the same.
   public func start<each Property: Encodable>(
     at values: repeat each Property
   ) throws(DatabaseError) -> TypedQuery<Element> {
     TypedQuery(query.start(at: try Element.cursorValues(repeat each values)))
   }
 
-  /// Starts behind all documents that equal `values`.
+  /// Starts after all documents that equal `values`.
   public func start<each Property: Encodable>(
     after values: repeat each Property
   ) throws(DatabaseError) -> TypedQuery<Element> {
@@ -119,7 +120,8 @@ extension TypedQueryBuilding {
     TypedQuery(query.end(before: try Element.cursorValues(repeat each values)))
   }
 
-  /// Starts behind a document of an earlier answer of ``query``: the next page, also among equals.
+  /// Starts after a document of an earlier result of ``query``, for the next page. Documents with
+  /// equal sort values are told apart by their names.
   ///
   /// - Throws: `invalidArgument` for a document that doesn't exist, or lacks a field that the query
   ///   is sorted by.
@@ -129,11 +131,11 @@ extension TypedQueryBuilding {
     TypedQuery(try query.start(afterDocument: document))
   }
 
-  /// The first `count` results.
+  /// Limits the query to its first `count` results.
   public func limit(to count: Int) -> TypedQuery<Element> { TypedQuery(query.limit(to: count)) }
 
-  /// The last `count` results, in the query's order. It runs from the end, so it needs the index of
-  /// the opposite order (§4.7).
+  /// Limits the query to its last `count` results, in the query's order. The query runs from the
+  /// end, so it needs the index of the opposite order (§4.7).
   public func limit(toLast count: Int) -> TypedQuery<Element> {
     TypedQuery(query.limit(toLast: count))
   }

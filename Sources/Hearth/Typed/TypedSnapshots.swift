@@ -1,7 +1,7 @@
 public import DocumentModel
 
 extension TypedQueryBuilding {
-  /// The results as they are now, and again whenever they change (§8).
+  /// The results as they are now, and again each time they change (§8).
   ///
   /// ```swift
   /// for try await tasks in try tasks.where(\.isDone == false).snapshots {
@@ -9,20 +9,19 @@ extension TypedQueryBuilding {
   /// }
   /// ```
   ///
-  /// Who takes them slowly misses some, and never the latest. The sequence ends with the
-  /// cancellation of its task, or when the database is closed; it throws what `getDocuments` would,
-  /// once. What changed from one to the next is told by the snapshots of ``query``.
+  /// A slow reader misses some snapshots, but never the latest. The sequence ends when its task is
+  /// cancelled or the database is closed. It throws the errors of `getDocuments`, once. The
+  /// snapshots of ``query`` also have the changes from one to the next.
   public var snapshots: TypedSnapshots<Element> { TypedSnapshots(query.snapshots) }
 
-  /// Calls `listener` with the results as they are now, and again whenever they change.
+  /// Calls `listener` with the results as they are now, and again each time they change.
   ///
-  /// The first call comes behind the return of this one, all of them on one queue that the
-  /// listeners of the database share. An error is the last call, but that of a result that doesn't
-  /// fit the type.
+  /// All calls come from one queue that the listeners of the database share, never from inside this
+  /// method. An error is the last call, except for that of a result that doesn't fit the type.
   ///
-  /// In a forked process the only call is that of an error, before this one returns.
+  /// In a forked process the only call is that of an error, before this method returns.
   ///
-  /// - Returns: what ends the listener.
+  /// - Returns: the registration, which ends the listener.
   @discardableResult
   public func addSnapshotListener(
     _ listener: @escaping @Sendable (Result<[Element], DatabaseError>) -> Void
@@ -34,9 +33,9 @@ extension TypedQueryBuilding {
   }
 }
 
-/// The results of a typed query over time.
+/// The snapshots of a typed query's results over time.
 ///
-/// Each iteration listens anew, from the results of that moment on.
+/// Each iteration listens anew, beginning with the results at that moment.
 public struct TypedSnapshots<Root: FieldKeyed>: AsyncSequence, Sendable {
   public typealias Element = [Root]
   public typealias Failure = DatabaseError
@@ -59,11 +58,11 @@ public struct TypedSnapshots<Root: FieldKeyed>: AsyncSequence, Sendable {
       self.snapshots = snapshots
     }
 
-    /// The next results, once there are some.
+    /// Returns the next results, once there are some.
     ///
-    /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (any more);
-    ///   `invalidArgument`, also with ``DatabaseError/codingFailure`` for a result that doesn't fit
-    ///   the type; `dataLoss`, or what the store reports.
+    /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query, or none any
+    ///   more; `invalidArgument`, also with ``DatabaseError/codingFailure`` for a result that
+    ///   doesn't fit the type; `dataLoss`, or the store's error.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DatabaseError) -> [Root]? {

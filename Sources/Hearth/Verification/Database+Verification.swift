@@ -2,11 +2,12 @@ public import DocumentModel
 import DocumentEngine
 
 extension Database {
-  /// Compares every document with every index entry, both ways, as they are at this moment.
+  /// Compares every document with every index entry, in both directions, as they are at this
+  /// moment.
   ///
-  /// - Parameter progress: is told the number of documents compared, now and then.
+  /// - Parameter progress: receives the number of documents compared, now and then.
   /// - Complexity: every document and entry, each read once or twice.
-  /// - Throws: what the store reports; what is found is in the report.
+  /// - Throws: the store's error; differences are in the report.
   public func verify(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> VerificationReport {
@@ -15,24 +16,26 @@ extension Database {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func verify() async throws(DatabaseError) -> VerificationReport {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.verify() }
   }
 
-  /// Compares samples of documents and index entries, and the sums of entries where
+  /// Compares samples of documents and index entries, and the sums of entries if
   /// ``IndexAdministration`` keeps them.
   ///
-  /// The sums tell whether any write has ever forgotten an entry or left one behind; the samples,
-  /// of what has become of the stored bytes. The report says how likely damage would be noticed.
+  /// The sums tell whether any write has ever missed an entry or left one in place. The samples
+  /// tell whether the stored bytes were damaged. The report gives the probability that damage would
+  /// have been found.
   ///
   /// - Parameters:
-  ///   - sampleCount: how many documents are drawn; where there are no more, all are compared.
-  ///   - seed: the same draws the same documents of an unchanged database; `nil` draws anew.
-  ///   - progress: is told the number of documents compared, now and then.
-  /// - Complexity: the sampled documents with their entries, and one entry more of each.
-  /// - Throws: `invalidArgument` for a negative `sampleCount`; what the store reports. What is
-  ///   found is in the report.
+  ///   - sampleCount: the number of documents to draw; if there are no more, all are compared.
+  ///   - seed: a seed that draws the same documents of an unchanged database each time; `nil` draws
+  ///     anew.
+  ///   - progress: receives the number of documents compared, now and then.
+  /// - Complexity: the sampled documents with their entries, and one more entry for each.
+  /// - Throws: `invalidArgument` for a negative `sampleCount`; the store's error. Differences are
+  ///   in the report.
   public func verifyQuickly(
     sampleCount: Int = 5000, seed: UInt64? = nil, progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> QuickVerificationReport {
@@ -43,7 +46,7 @@ extension Database {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func verifyQuickly(
     sampleCount: Int = 5000, seed: UInt64? = nil
   ) async throws(DatabaseError) -> QuickVerificationReport {
@@ -52,15 +55,15 @@ extension Database {
     }
   }
 
-  /// Brings index entries and kept counts in line with the documents, while reads and writes go on.
+  /// Makes index entries and kept counts agree with the documents, while reads and writes go on.
   ///
-  /// Documents are what counts: what they lack is put, what none accounts for is deleted. Those
-  /// that can't be read are left as they are, with their entries, and told in the report; only
-  /// `hearth salvage` gets at what is left of them.
+  /// The documents decide: missing entries are put, and entries that no document accounts for are
+  /// deleted. Documents that can't be read stay as they are, with their entries, and are listed in
+  /// the report. Only `hearth salvage` can recover what is left of them.
   ///
-  /// - Parameter progress: is told the number of documents looked at, now and then.
+  /// - Parameter progress: receives the number of documents examined, now and then.
   /// - Complexity: every document and entry, each read once or twice.
-  /// - Throws: what the store reports.
+  /// - Throws: the store's error.
   @discardableResult
   public func repair(
     progress: (Int) -> Void = { _ in }
@@ -70,7 +73,7 @@ extension Database {
     }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func repair() async throws(DatabaseError) -> RepairReport {
     try await Blocking.run(.unbounded) { () throws(DatabaseError) in try self.repair() }

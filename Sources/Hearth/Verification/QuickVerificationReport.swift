@@ -1,41 +1,41 @@
 import DocumentEngine
 
-/// What a comparison of sums and samples found, and how likely it would have found more.
+/// Result of a comparison of sums and samples, with the probability that it found damage.
 public struct QuickVerificationReport: Sendable {
-  /// What was found, and how much was looked at.
+  /// Differences found, and the number of documents and entries examined.
   public let findings: VerificationReport
   /// Whether sums of entries are kept.
   public let keepsSums: Bool
-  /// The kinds of entries whose two sums were compared: those of each composite index are one.
+  /// Number of kinds of entries whose two sums were compared; each composite index is one kind.
   public let summedCount: Int
-  /// What could have sums that aren't counted yet, in words.
+  /// Kinds of entries that could have sums, but whose sums aren't counted yet, in words.
   public let unsummed: [String]
-  /// Entries that were looked up for the documents that were drawn.
+  /// Number of entries looked up for the sampled documents.
   public let lookedUpCount: Int
-  /// Stored entries that were traced back to their documents.
+  /// Number of stored entries traced back to their documents.
   public let tracedCount: Int
-  /// Whether there were so few documents that all were compared.
+  /// Whether all documents were compared, because there were no more than the samples.
   public let isExhaustive: Bool
-  /// What the samples were drawn by.
+  /// Seed of the samples.
   public let seed: UInt64
 
-  /// Whether nothing was found.
+  /// Whether no difference was found.
   public var isClean: Bool { findings.isClean }
 
-  /// How likely it would have been noticed that a share of the documents, 0...1, can't be read:
-  /// 0...1.
+  /// Returns the probability, 0...1, that the check would have noticed that a share of the
+  /// documents, 0...1, can't be read.
   public func documentDetection(ofShare share: Double) -> Double {
     detection(ofShare: share, bySamples: findings.documentCount)
   }
 
-  /// How likely it would have been noticed that a share of the entries, 0...1, is missing or
-  /// wrong, if those lie scattered: 0...1.
+  /// Returns the probability, 0...1, that the check would have noticed that a share of the entries,
+  /// 0...1, is missing or wrong, if those are scattered.
   public func missingEntryDetection(ofShare share: Double) -> Double {
     detection(ofShare: share, bySamples: lookedUpCount)
   }
 
-  /// How likely it would have been noticed that no document accounts for a share of the stored
-  /// entries, 0...1, if those lie scattered: 0...1.
+  /// Returns the probability, 0...1, that the check would have noticed that no document accounts
+  /// for a share of the stored entries, 0...1, if those are scattered.
   public func strayEntryDetection(ofShare share: Double) -> Double {
     detection(ofShare: share, bySamples: tracedCount)
   }

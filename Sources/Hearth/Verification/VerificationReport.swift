@@ -1,22 +1,22 @@
 import DocumentEngine
 
-/// What a comparison of the documents with the index entries found.
+/// Result of a comparison of the documents with the index entries.
 public struct VerificationReport: Sendable {
-  /// One thing that is not as it should be.
+  /// One difference or damage.
   public struct Problem: Sendable {
-    /// Such as `missing entry`.
+    /// Kind of the problem, such as `missing entry`.
     public let kind: String
-    /// Which document or key, and what about it.
+    /// The document or key, with a description of the problem.
     public let subject: String
   }
 
-  /// Documents that were looked at.
+  /// Number of documents examined.
   public let documentCount: Int
-  /// Index entries that were looked at.
+  /// Number of index entries examined.
   public let entryCount: Int
-  /// How many differences there are, listed or not.
+  /// Number of problems, listed or not.
   public let problemCount: Int
-  /// The first problems, a hundred at most.
+  /// The first problems, at most a hundred.
   public let problems: [Problem]
 
   /// Whether documents and entries agree.
@@ -37,22 +37,22 @@ extension VerificationReport.Problem {
   }
 }
 
-/// What a repair did.
+/// Result of a repair.
 public struct RepairReport: Sendable {
-  /// Documents that were looked at.
+  /// Number of documents examined.
   public let documentCount: Int
-  /// Index entries that were missing or wrong, and were put.
+  /// Number of index entries that were missing or wrong, and were put.
   public let putCount: Int
-  /// Index entries that no document accounted for, and were deleted.
+  /// Number of index entries that no document accounted for, and that were deleted.
   public let deletedCount: Int
-  /// Kept counts that were wrong, and were counted anew.
+  /// Number of kept counts that were wrong, and were counted anew.
   public let recountedCount: Int
-  /// Documents that can't be read: they and their entries are as they were.
+  /// Number of documents that can't be read; they and their entries were not changed.
   public let damagedCount: Int
-  /// The first of them, a hundred at most.
+  /// The first documents that can't be read, at most a hundred.
   public let damaged: [VerificationReport.Problem]
 
-  /// Whether all is in line now.
+  /// Whether all documents and entries agree now.
   public var isClean: Bool { damagedCount == 0 }
 }
 

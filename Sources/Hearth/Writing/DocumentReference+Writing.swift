@@ -2,23 +2,23 @@ public import DocumentModel
 import DocumentEngine
 
 extension DocumentReference {
-  /// Creates the document; `alreadyExists` if there is one.
+  /// Creates the document; throws `alreadyExists` if there is one.
   ///
-  /// - Throws: `alreadyExists`; `invalidArgument` for a broken limit or rule (§1.2), or what the
-  ///   store reports. So do all writes.
+  /// - Throws: `alreadyExists`; `invalidArgument` for a broken limit or rule (§1.2), or the store's
+  ///   error. All writes throw the same.
   @discardableResult
   public func create(_ data: FieldData) throws(DatabaseError) -> WriteResult {
     try commit(.creating(path, data))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func create(_ data: FieldData) async throws(DatabaseError) -> WriteResult {
     try await commit(.creating(path, data))
   }
 
-  /// Creates the document or replaces it; with `merge`, `data` is merged into it: maps merge,
-  /// everything else is replaced (§7.1).
+  /// Creates the document or replaces it. With `merge`, `data` is merged into the document: maps
+  /// are merged, and other values are replaced (§7.1).
   @discardableResult
   public func setData(
     _ data: FieldData, merge: Bool = false
@@ -26,7 +26,7 @@ extension DocumentReference {
     try commit(.setting(path, data, merge: merge))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData(
     _ data: FieldData, merge: Bool = false
@@ -34,10 +34,10 @@ extension DocumentReference {
     try await commit(.setting(path, data, merge: merge))
   }
 
-  /// Creates the document, or replaces in it the given fields alone (§7.1).
+  /// Creates the document, or replaces only the given fields of it (§7.1).
   ///
   /// - Parameters:
-  ///   - data: the fields; those that aren't named by `mergeFields` are passed over.
+  ///   - data: the fields. Fields that `mergeFields` doesn't name are ignored.
   ///   - mergeFields: paths such as `address.city`.
   /// - Throws: `invalidArgument` for a path that `data` doesn't have, or a malformed one.
   @discardableResult
@@ -47,7 +47,7 @@ extension DocumentReference {
     try commit(.setting(path, data, mergeFields: mergeFields))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func setData(
     _ data: FieldData, mergeFields: [String]
@@ -55,14 +55,14 @@ extension DocumentReference {
     try await commit(.setting(path, data, mergeFields: mergeFields))
   }
 
-  /// Changes some fields of a document that exists (§7.1).
+  /// Changes some fields of an existing document (§7.1).
   ///
   /// The names in `changes` are field paths: `address.city` sets one field inside a map.
   ///
   /// - Parameters:
-  ///   - changes: what each path gets; ``FieldValue/delete`` removes it.
-  ///   - precondition: what must hold for the document besides (§7.2).
-  /// - Throws: `notFound` if there is no document; `failedPrecondition` if it was changed at
+  ///   - changes: the value or change for each path; ``FieldValue/delete`` removes the field.
+  ///   - precondition: the condition that the document must satisfy (§7.2).
+  /// - Throws: `notFound` if there is no document; `failedPrecondition` if its last change was at
   ///   another time than the precondition says.
   @discardableResult
   public func updateData(
@@ -71,7 +71,7 @@ extension DocumentReference {
     try commit(.updating(path, changes, if: precondition))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func updateData(
     _ changes: FieldData, if precondition: Precondition = .exists(true)
@@ -79,7 +79,7 @@ extension DocumentReference {
     try await commit(.updating(path, changes, if: precondition))
   }
 
-  /// Changes some fields of a document that exists, by paths that are no text.
+  /// Changes some fields of an existing document, given as ``FieldPath``s.
   @discardableResult
   public func updateData(
     _ changes: [(FieldPath, FieldValue)], if precondition: Precondition = .exists(true)
@@ -87,7 +87,7 @@ extension DocumentReference {
     try commit(.updating(path, changes, if: precondition))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func updateData(
     _ changes: [(FieldPath, FieldValue)], if precondition: Precondition = .exists(true)
@@ -95,16 +95,16 @@ extension DocumentReference {
     try await commit(.updating(path, changes, if: precondition))
   }
 
-  /// Deletes the document, if there is one. What lies below it stays (§1.1).
+  /// Deletes the document, if there is one. Documents below it stay (§1.1).
   ///
-  /// - Parameter precondition: what must hold for the document (§7.2).
-  /// - Throws: `notFound` or `failedPrecondition` if it doesn't.
+  /// - Parameter precondition: the condition that the document must satisfy (§7.2).
+  /// - Throws: `notFound` or `failedPrecondition` if the document doesn't satisfy it.
   @discardableResult
   public func delete(if precondition: Precondition? = nil) throws(DatabaseError) -> WriteResult {
     try commit(.delete(path, precondition))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func delete(
     if precondition: Precondition? = nil
@@ -123,21 +123,22 @@ extension DocumentReference {
 
 // MARK: - Values alone
 
-// A literal is field data. What was read from a document is a map of values, and written as it is.
+// A literal is field data. Fields that were read from a document are a map of values, and are
+// written unchanged.
 extension DocumentReference {
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload @discardableResult
   public func create(_ fields: MapValue) throws(DatabaseError) -> WriteResult {
     try commit(.create(path, fields))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func create(_ fields: MapValue) async throws(DatabaseError) -> WriteResult {
     try await commit(.create(path, fields))
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload @discardableResult
   public func setData(
     _ fields: MapValue, merge: Bool = false
@@ -145,7 +146,7 @@ extension DocumentReference {
     try commit(merge ? .merge(path, fields) : .set(path, fields))
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func setData(
     _ fields: MapValue, merge: Bool = false
@@ -153,7 +154,7 @@ extension DocumentReference {
     try await commit(merge ? .merge(path, fields) : .set(path, fields))
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload @discardableResult
   public func updateData(
     _ changes: MapValue, if precondition: Precondition = .exists(true)
@@ -161,7 +162,7 @@ extension DocumentReference {
     try updateData(FieldData(changes), if: precondition)
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func updateData(
     _ changes: MapValue, if precondition: Precondition = .exists(true)

@@ -1,7 +1,7 @@
 import DocumentModel
 
-// How the data of a call becomes a write (§7.1). The texts are those of Firebase's SDKs, which
-// check the same before they send anything.
+// Conversion of a call's data into a write (§7.1). The error texts are those of Firebase's SDKs,
+// which check the same before they send a request.
 
 extension Write {
   static func creating(_ path: ResourcePath, _ data: FieldData) throws(DatabaseError) -> Write {
@@ -19,7 +19,7 @@ extension Write {
       transforms: parts.transforms)
   }
 
-  /// Sets nothing but the given paths, each of which `data` must have.
+  /// Creates a write that sets only the given paths, each of which `data` must have.
   static func setting(
     _ path: ResourcePath, _ data: FieldData, mergeFields: [String]
   ) throws(DatabaseError) -> Write {
@@ -37,7 +37,7 @@ extension Write {
     let transforms = parts.transforms.filter { transform in
       mask.contains { transform.field.hasPrefix($0) }
     }
-    // A masked field without a value would be removed before it is transformed.
+    // A field in the mask without a value would be removed before it is transformed.
     mask.removeAll { field in transforms.contains { $0.field == field } }
     var masked = MapValue()
     for field in mask { masked.set(values[field], at: field) }
@@ -45,7 +45,7 @@ extension Write {
       path: path, operation: .update(fields: masked, mask: mask), transforms: transforms)
   }
 
-  /// An update whose names are field paths.
+  /// Creates an update whose names are field paths.
   static func updating(
     _ path: ResourcePath, _ data: FieldData, if precondition: Precondition
   ) throws(DatabaseError) -> Write {
@@ -79,12 +79,12 @@ extension Write {
   }
 }
 
-/// What the data of a write falls apart into, besides its values.
+/// The parts of a write's data besides its values.
 private struct WriteParts {
   enum Use { case set, merge, update }
 
   let use: Use
-  /// The paths of everything that is no map with fields of its own, and no transform.
+  /// Paths of all data except for transforms and for maps with fields of their own.
   private(set) var mask: [FieldPath] = []
   var transforms: [FieldTransform] = []
 
@@ -92,16 +92,16 @@ private struct WriteParts {
     self.use = use
   }
 
-  /// Whether there is data at `field` or below it.
+  /// Whether the write has data at `field` or below it.
   func contains(_ field: FieldPath) -> Bool {
     mask.contains { $0.hasPrefix(field) } || transforms.contains { $0.field.hasPrefix(field) }
   }
 
-  /// The values of a map; what isn't one goes into the other parts.
+  /// Returns the values of a map, and adds everything that isn't a value to the other parts.
   mutating func values(
     of data: FieldData, below path: [String]
   ) throws(DatabaseError) -> MapValue {
-    // Deeper data is refused in any case, and here before it exhausts the stack.
+    // Deeper data is refused in any case; here the refusal comes before it exhausts the stack.
     guard path.count <= Limits.nestingDepth + 1 else {
       throw .invalidArgument("Property \(path[0]) contains an invalid nested entity.")
     }

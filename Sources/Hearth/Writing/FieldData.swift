@@ -1,8 +1,9 @@
 public import DocumentModel
 
-/// The fields of a write, each with what the write gives it: mostly as a dictionary literal.
+/// The fields of a write, each with its new value or change. It is mostly written as a dictionary
+/// literal.
 ///
-/// Data that is built up by and by is changed by name:
+/// Data that is built up gradually is changed by name:
 ///
 /// ```swift
 /// var changes: FieldData = ["editedTime": .serverTimestamp]
@@ -10,33 +11,33 @@ public import DocumentModel
 /// try task.updateData(changes)
 /// ```
 ///
-/// In an update a name is a path, such as `address.city`; everywhere else it is taken literally.
+/// In an update, a name is a path, such as `address.city`; everywhere else it is taken literally.
 public struct FieldData: Sendable, ExpressibleByDictionaryLiteral {
-  /// A name and what the write gives it.
+  /// A name with its new value or change.
   public typealias Field = (name: String, value: FieldValue)
 
-  /// In the order in which they were given. A name that stands twice is refused by the write.
+  /// Fields in the order in which they were given. A write refuses a name that occurs twice.
   public private(set) var fields: [Field]
 
-  /// No fields.
+  /// Creates data without fields.
   public init() { fields = [] }
 
-  /// Names with what each gets.
+  /// Creates data from names and their values or changes.
   public init(_ fields: some Sequence<(String, FieldValue)>) {
     self.fields = fields.map { (name: $0.0, value: $0.1) }
   }
 
-  /// Values alone.
+  /// Creates data from plain values.
   public init(_ values: MapValue) {
     fields = values.map { (name: $0.name, value: .value($0.value)) }
   }
 
   public init(dictionaryLiteral elements: (String, FieldValue)...) { self.init(elements) }
 
-  /// Whether the write speaks of no field.
+  /// Whether there are no fields.
   public var isEmpty: Bool { fields.isEmpty }
 
-  /// What the write gives the field of that name; `nil` is nothing: the write leaves it alone.
+  /// The value or change of the field with a name; `nil` if the write leaves the field alone.
   public subscript(name: String) -> FieldValue? {
     get { fields.first { $0.name.utf8Equal(name) }?.value }
     set {

@@ -1,8 +1,8 @@
 public import DocumentModel
 
-/// What a write gives a field: a value, or a change that depends on the value that it has.
+/// The new content of a field in a write: a value, or a change that depends on the present value.
 ///
-/// Literals are values by themselves; what stands in a variable is wrapped in the case of its type.
+/// Literals are values by themselves. A variable is wrapped in the case of its type.
 ///
 /// ```swift
 /// try tasks.document("milk").updateData([
@@ -13,11 +13,11 @@ public import DocumentModel
 ///
 /// A map may hold changes at any depth. An array can't: its elements are values (§7.3).
 public enum FieldValue: Sendable, Equatable {
-  /// A value, to be stored as it is.
+  /// A value that is stored unchanged.
   case value(Value)
   /// A map of values, some of which may be changes.
   case map(FieldData)
-  /// Removes the field: in an update, or where data is merged.
+  /// The removal of the field, in an update or a merge.
   case delete
   /// A change that the database computes.
   case transform(FieldTransform.Operation)
@@ -29,18 +29,18 @@ extension FieldValue {
   /// The time of the commit, in whole milliseconds.
   public static let serverTimestamp = FieldValue.transform(.serverTimestamp)
 
-  /// Adds a number to the field's; what isn't one counts as absent, and becomes the operand.
-  /// Integers stop at the ends of 64 bits.
+  /// Adds a number to the field's number. A value that isn't a number is replaced by the operand.
+  /// Integers saturate at the ends of 64 bits.
   public static func increment(_ operand: some FieldNumber) -> FieldValue {
     .transform(.increment(operand.numberValue))
   }
 
-  /// Raises the field's number to one that is larger.
+  /// Raises the field's number to the operand, if that is larger.
   public static func maximum(_ operand: some FieldNumber) -> FieldValue {
     .transform(.maximum(operand.numberValue))
   }
 
-  /// Lowers the field's number to one that is smaller.
+  /// Lowers the field's number to the operand, if that is smaller.
   public static func minimum(_ operand: some FieldNumber) -> FieldValue {
     .transform(.minimum(operand.numberValue))
   }
@@ -59,36 +59,36 @@ extension FieldValue {
 // MARK: - Values
 
 extension FieldValue {
-  /// Nothing, as a value.
+  /// The null value.
   public static let null = FieldValue.value(.null)
-  /// True or false.
+  /// A boolean value.
   public static func boolean(_ value: Bool) -> FieldValue { .value(.boolean(value)) }
-  /// A whole number.
+  /// An integer value.
   public static func integer(_ value: Int64) -> FieldValue { .value(.integer(value)) }
-  /// A floating-point number.
+  /// A floating-point value.
   public static func double(_ value: Double) -> FieldValue { .value(.double(value)) }
-  /// A moment.
+  /// A timestamp value.
   public static func timestamp(_ value: Timestamp) -> FieldValue { .value(.timestamp(value)) }
-  /// A text.
+  /// A string value.
   public static func string(_ value: String) -> FieldValue { .value(.string(value)) }
-  /// Bytes.
+  /// A bytes value.
   public static func bytes(_ value: [UInt8]) -> FieldValue { .value(.bytes(value)) }
-  /// The full name of a document.
+  /// A reference value: the full name of a document.
   public static func reference(_ value: DocumentName) -> FieldValue { .value(.reference(value)) }
-  /// A place on the earth.
+  /// A geo point value.
   public static func geoPoint(_ value: GeoPoint) -> FieldValue { .value(.geoPoint(value)) }
-  /// Values in order.
+  /// An array value.
   public static func array(_ elements: [Value]) -> FieldValue { .value(.array(elements)) }
-  /// Numbers to find neighbours by.
+  /// A vector value, for searches of nearest neighbours.
   public static func vector(_ elements: [Double]) -> FieldValue { .value(.vector(elements)) }
 
   // A literal is field data, which may hold changes.
-  /// Fields that are values alone.
+  /// A map value, with fields that are plain values.
   @_disfavoredOverload
   public static func map(_ fields: MapValue) -> FieldValue { .value(.map(fields)) }
 }
 
-// No literal `nil`, as `Value` has none.
+// There is no literal `nil`, as in `Value`.
 extension FieldValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -103,12 +103,12 @@ extension FieldValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   }
 }
 
-/// A type of Swift whose numbers a field can hold, for arithmetic in the database (§7.3).
+/// A Swift number type that a field can hold, for arithmetic in the database (§7.3).
 public protocol FieldNumber: Sendable {
   /// The number as a value.
   var numberValue: Value { get }
 
-  /// The number that a value is, if the type can hold it.
+  /// Creates the number of a value; `nil` if the type can't hold it.
   init?(numberValue: Value)
 }
 
@@ -116,7 +116,7 @@ extension FieldNumber where Self: FixedWidthInteger {
   /// The number as a value.
   public var numberValue: Value { .integer(Int64(clamping: self)) }
 
-  /// The number, if the type holds it.
+  /// Creates the number of a value; `nil` if the type can't hold it.
   public init?(numberValue: Value) {
     switch numberValue {
     case .integer(let number): self.init(exactly: number)
@@ -130,7 +130,8 @@ extension FieldNumber where Self: BinaryFloatingPoint {
   /// The number as a value.
   public var numberValue: Value { .double(Double(self)) }
 
-  /// A number that has more digits than the type is rounded.
+  /// Creates the number of a value, rounded if it has more digits than the type; `nil` for a value
+  /// that isn't a number.
   public init?(numberValue: Value) {
     switch numberValue {
     case .integer(let number): self.init(number)

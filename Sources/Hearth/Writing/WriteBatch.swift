@@ -7,39 +7,39 @@ extension Database {
   /// - Complexity: two point reads per document that exists.
   /// - Returns: one result per write.
   /// - Throws: `invalidArgument` for a broken limit or rule (§1.2); `alreadyExists`, `notFound` or
-  ///   `failedPrecondition` for a precondition (§7.2); or what the store reports.
+  ///   `failedPrecondition` for a precondition (§7.2); or the store's error.
   @discardableResult
   public func commit(_ writes: [Write]) throws(DatabaseError) -> [WriteResult] {
     try commitRequest(writes).writeResults
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func commit(_ writes: [Write]) async throws(DatabaseError) -> [WriteResult] {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.commit(writes) }
   }
 
-  /// Applies each of `writes` or refuses it, whatever becomes of the others (§7.1): for loads of
-  /// writes that have nothing to do with each other.
+  /// Applies each of `writes` or refuses it, independently of the others (§7.1). It is for large
+  /// numbers of unrelated writes.
   ///
-  /// - Complexity: as `commit`.
+  /// - Complexity: the same as `commit`.
   /// - Returns: one result per write, in their order.
-  /// - Throws: `invalidArgument` if two of them are of one document, or all of them are too large
-  ///   together; or what the store reports. Then none was applied.
+  /// - Throws: `invalidArgument` if two writes are of one document, or all of them together are too
+  ///   large; or the store's error. On an error, no write was applied.
   public func batchWrite(
     _ writes: [Write]
   ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
     try observed(.batchWrite) { () throws(DatabaseError) in try engine.batchWrite(writes) }
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   public func batchWrite(
     _ writes: [Write]
   ) async throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
     try await Blocking.run(.change) { () throws(DatabaseError) in try self.batchWrite(writes) }
   }
 
-  /// Writes to be committed as one.
+  /// Returns an empty batch, whose writes are committed together.
   public func batch() -> WriteBatch { WriteBatch(in: self) }
 }
 
@@ -53,12 +53,12 @@ extension Database {
 /// try batch.commit()
 /// ```
 ///
-/// A mistake in one of them, such as a malformed path, is thrown by the commit.
+/// An error in one of the writes, such as a malformed path, is thrown by the commit.
 public struct WriteBatch: Sendable {
-  /// What has been collected.
+  /// Writes collected so far.
   public private(set) var writes: [Write] = []
   private let database: Database
-  /// What is wrong with the first write that can't be committed.
+  /// Error of the first write that can't be committed.
   private var failure: DatabaseError?
 
   init(in database: Database) {
@@ -70,7 +70,7 @@ public struct WriteBatch: Sendable {
     append(for: document) { () throws(DatabaseError) in try .creating(document.path, data) }
   }
 
-  /// Creates a document or replaces it; with `merge`, `data` is merged into it (§7.1).
+  /// Creates a document or replaces it. With `merge`, `data` is merged into the document (§7.1).
   public mutating func setData(
     _ data: FieldData, for document: DocumentReference, merge: Bool = false
   ) {
@@ -79,7 +79,7 @@ public struct WriteBatch: Sendable {
     }
   }
 
-  /// Creates a document, or replaces in it the given fields alone; every one of these paths must be
+  /// Creates a document, or replaces only the given fields of it. Every one of these paths must be
   /// in `data` (§7.1).
   public mutating func setData(
     _ data: FieldData, for document: DocumentReference, mergeFields: [String]
@@ -100,7 +100,7 @@ public struct WriteBatch: Sendable {
     }
   }
 
-  /// Changes some fields of a document, by paths that are no text.
+  /// Changes some fields of a document, given as ``FieldPath``s.
   public mutating func updateData(
     _ changes: [(FieldPath, FieldValue)], for document: DocumentReference,
     if precondition: Precondition = .exists(true)
@@ -110,12 +110,12 @@ public struct WriteBatch: Sendable {
     }
   }
 
-  /// Refuses the commit if a condition on a document doesn't hold by then (§7.2).
+  /// Makes the commit fail if a condition on a document doesn't hold by then (§7.2).
   public mutating func verify(_ precondition: Precondition, for document: DocumentReference) {
     append(.verify(document.path, precondition), for: document)
   }
 
-  /// Deletes a document, if there is one and the condition holds for it.
+  /// Deletes a document if it exists and the condition holds for it.
   public mutating func delete(
     _ document: DocumentReference, if precondition: Precondition? = nil
   ) {
@@ -145,20 +145,22 @@ public struct WriteBatch: Sendable {
   /// Applies the writes in order, all of them or none.
   ///
   /// - Returns: one result per write.
-  /// - Throws: as `Database.commit`; `invalidArgument` for the first write that was no valid one,
-  ///   or of a document of another open database.
+  /// - Throws: the errors of `Database.commit`; `invalidArgument` for the first write that wasn't
+  ///   valid, or that was of a document of another open database.
   @discardableResult
   public func commit() throws(DatabaseError) -> [WriteResult] {
     try database.commit(checkedWrites())
   }
 
-  /// The same, without blocking the calling thread.
+  /// Does the same without blocking the calling thread.
   @discardableResult
   public func commit() async throws(DatabaseError) -> [WriteResult] {
     try await database.commit(checkedWrites())
   }
 
-  /// - Throws: `invalidArgument` for the first that is no valid one.
+  /// Returns the writes.
+  ///
+  /// - Throws: `invalidArgument` for the first write that isn't valid.
   func checkedWrites() throws(DatabaseError) -> [Write] {
     if let failure { throw failure }
     return writes
@@ -169,13 +171,13 @@ public struct WriteBatch: Sendable {
 
 // A literal is field data.
 extension WriteBatch {
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public mutating func create(_ fields: MapValue, for document: DocumentReference) {
     append(.create(document.path, fields), for: document)
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public mutating func setData(
     _ fields: MapValue, for document: DocumentReference, merge: Bool = false
@@ -183,7 +185,7 @@ extension WriteBatch {
     append(merge ? .merge(document.path, fields) : .set(document.path, fields), for: document)
   }
 
-  /// The same with fields that are values alone, such as those that were read.
+  /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload
   public mutating func updateData(
     _ changes: MapValue, for document: DocumentReference,

@@ -1,20 +1,22 @@
-/// An error of encoding by another encoder than ``Firestore/Encoder``.
+/// An error of encoding with another encoder than ``Firestore/Encoder``.
 public enum FirestoreEncodingError: Error, Sendable, Hashable {
-  /// Only a document holds what is to be encoded; the text says what.
+  /// Only a document can hold the value to encode; the text names its type.
   case encodingIsNotSupported(String)
 }
 
-/// An error of decoding by another decoder than ``Firestore/Decoder``.
+/// An error of decoding with another decoder than ``Firestore/Decoder``.
 public enum FirestoreDecodingError: Error, Sendable, Hashable {
-  /// Only a document holds what is to be decoded; the text says what.
+  /// Only a document can hold the value to decode; the text names its type.
   case decodingIsNotSupported(String)
-  /// Never: where a document has a field that is named as a ``DocumentID``, the field is passed
-  /// over.
+  /// This error is never thrown: if a document has a field with the name of a ``DocumentID``, the
+  /// field is ignored.
   case fieldNameConflict(String)
 }
 
 extension Encoder {
-  /// - Throws: ``FirestoreEncodingError`` if this isn't the encoder of a document.
+  /// Checks that this is the encoder of a document.
+  ///
+  /// - Throws: ``FirestoreEncodingError`` if it isn't.
   func requireDocument(for name: String) throws {
     guard !makesDocument else { return }
     throw FirestoreEncodingError.encodingIsNotSupported(
@@ -23,7 +25,9 @@ extension Encoder {
 }
 
 extension Decoder {
-  /// - Throws: ``FirestoreDecodingError`` if this isn't the decoder of a document.
+  /// Checks that this is the decoder of a document.
+  ///
+  /// - Throws: ``FirestoreDecodingError`` if it isn't.
   func requireDocument(for name: String) throws {
     guard !readsDocument else { return }
     throw FirestoreDecodingError.decodingIsNotSupported(

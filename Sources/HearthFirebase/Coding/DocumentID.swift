@@ -1,7 +1,7 @@
 import Hearth
 
-/// A property that holds the document's id, or its reference, when the document is decoded, and
-/// that no document stores.
+/// A property that receives the document's id or its reference when the document is decoded, and
+/// that is never stored.
 ///
 /// ```swift
 /// struct Task: Codable {
@@ -10,34 +10,34 @@ import Hearth
 /// }
 /// ```
 ///
-/// Encoding leaves the property out. A field of the property's name that a document has is passed
-/// over.
+/// Encoding leaves the property out. If the document has a field of the property's name, it is
+/// ignored.
 @propertyWrapper
 public struct DocumentID<Value: DocumentIDWrappable> {
-  /// The id or the reference; `nil` for a value that wasn't read.
+  /// The id or the reference; `nil` for a value that wasn't read from a document.
   public var wrappedValue: Value?
 
-  /// A value that is ignored when it is written.
+  /// Creates a property with a value, which writes ignore.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }
 }
 
-/// Type that a ``DocumentID`` can hold: `String`, ``DocumentReference``, and types of your own.
+/// A type that a ``DocumentID`` can hold: `String`, ``DocumentReference``, and types of your own.
 public protocol DocumentIDWrappable {
-  /// Value that tells of the document with that reference.
+  /// Returns the value that identifies the document of a reference.
   static func wrap(_ documentReference: DocumentReference) throws -> Self
 }
 
 extension String: DocumentIDWrappable {
-  /// The document's id.
+  /// Returns the document's id.
   public static func wrap(_ documentReference: DocumentReference) throws -> String {
     documentReference.documentID
   }
 }
 
 extension DocumentReference: DocumentIDWrappable {
-  /// The reference itself.
+  /// Returns the reference itself.
   public static func wrap(_ documentReference: DocumentReference) throws -> DocumentReference {
     documentReference
   }
@@ -55,8 +55,10 @@ extension DocumentID: DecodableFromPath {
 }
 
 extension DocumentID: Codable {
-  /// - Throws: ``FirestoreDecodingError`` for other decoders than that of documents; what the
-  ///   value's own `wrap` throws.
+  /// Takes the reference of the document that is decoded.
+  ///
+  /// - Throws: ``FirestoreDecodingError`` for other decoders than that of documents; the errors of
+  ///   the value's own `wrap`.
   public init(from decoder: any Decoder) throws {
     try decoder.requireDocument(for: "DocumentID")
     let stored = try Hearth.DocumentID<Hearth.DocumentReference>(from: decoder)
@@ -67,6 +69,8 @@ extension DocumentID: Codable {
     }
   }
 
+  /// Leaves the property out.
+  ///
   /// - Throws: ``FirestoreEncodingError`` for other encoders than that of documents.
   public func encode(to encoder: any Encoder) throws {
     try encoder.requireDocument(for: "DocumentID")

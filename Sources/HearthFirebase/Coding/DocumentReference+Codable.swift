@@ -1,6 +1,8 @@
 import Hearth
 
 extension DocumentReference: Codable {
+  /// Decodes a stored reference.
+  ///
   /// - Throws: ``FirestoreDecodingError`` for other decoders than that of documents.
   public convenience init(from decoder: any Decoder) throws {
     try decoder.requireDocument(for: "DocumentReference")
@@ -8,8 +10,10 @@ extension DocumentReference: Codable {
     self.init(stored, in: Firestore.over(stored.database))
   }
 
-  /// - Throws: `EncodingError` for a reference that leads nowhere; ``FirestoreEncodingError`` for
-  ///   other encoders than that of documents.
+  /// Encodes the reference as a stored reference.
+  ///
+  /// - Throws: `EncodingError` for a reference with an invalid path or without a database;
+  ///   ``FirestoreEncodingError`` for other encoders than that of documents.
   public func encode(to encoder: any Encoder) throws {
     try encoder.requireDocument(for: "DocumentReference")
     try encoder.encode(self) { () throws(DatabaseError) in try name() }
@@ -17,9 +21,9 @@ extension DocumentReference: Codable {
 }
 
 extension Encoder {
-  /// Encodes what Hearth stores of a value.
+  /// Encodes a value in the form in which Hearth stores it.
   ///
-  /// - Throws: `EncodingError` where `stored` throws.
+  /// - Throws: `EncodingError` if `stored` throws.
   func encode<Stored: Encodable>(
     _ value: Any, _ stored: () throws(DatabaseError) -> Stored
   ) throws {

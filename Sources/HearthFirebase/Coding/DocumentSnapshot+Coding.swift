@@ -1,7 +1,7 @@
 import Hearth
 
 extension DocumentSnapshot {
-  /// The document as a value of `type`.
+  /// Returns the document as a value of `type`.
   ///
   /// - Throws: `DecodingError` if the document doesn't fit, or if there was none and `type` isn't
   ///   optional.
@@ -21,7 +21,7 @@ extension DocumentSnapshot {
 }
 
 extension DocumentReference {
-  /// The document as a value of `type`.
+  /// Reads the document as a value of `type`.
   ///
   /// A failure is a `DecodingError` if the document doesn't fit, or if there is none and `type`
   /// isn't optional.
@@ -42,7 +42,7 @@ extension DocumentReference {
     }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func getDocument<T: Decodable>(
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
     decoder: Firestore.Decoder = Firestore.Decoder(), source: FirestoreSource = .default

@@ -1,40 +1,41 @@
 public import Hearth
 
 extension Firestore {
-  /// Makes documents from values of `Encodable` types, straight into the values that are written.
+  /// An encoder that makes documents from values of `Encodable` types.
   public final class Encoder {
     var stored = DocumentEncoder()
 
-    /// An encoder that takes names as they are.
+    /// Creates an encoder that keeps names as they are.
     public init() {}
 
-    /// Rule that makes names of fields of those of properties.
+    /// Strategy for converting coding keys to the names of fields.
     public var keyEncodingStrategy: DocumentEncoder.KeyEncodingStrategy {
       get { stored.keyEncodingStrategy }
       set { stored.keyEncodingStrategy = newValue }
     }
 
-    /// Values that the type's own `encode(to:)` finds in its encoder.
+    /// User info that the type's own `encode(to:)` finds in its encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
       get { stored.userInfo }
       set { stored.userInfo = newValue }
     }
   }
 
-  /// Makes values of `Decodable` types from documents, straight from the stored bytes.
+  /// A decoder that makes values of `Decodable` types from documents, straight from the stored
+  /// bytes.
   public final class Decoder {
     var stored = DocumentDecoder()
 
-    /// A decoder that takes names as they are.
+    /// Creates a decoder that keeps names as they are.
     public init() {}
 
-    /// Rule that finds the names of fields for those of properties.
+    /// Strategy for converting the names of fields to coding keys.
     public var keyDecodingStrategy: DocumentDecoder.KeyDecodingStrategy {
       get { stored.keyDecodingStrategy }
       set { stored.keyDecodingStrategy = newValue }
     }
 
-    /// Values that the type's own `init(from:)` finds in its decoder.
+    /// User info that the type's own `init(from:)` finds in its decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] {
       get { stored.userInfo }
       set { stored.userInfo = newValue }
@@ -43,21 +44,21 @@ extension Firestore {
 }
 
 extension Firestore.Encoder {
-  /// A value as a dictionary, as `setData` takes it.
+  /// Returns a value as a dictionary, in the form that `setData` takes.
   ///
-  /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
-  ///   throws.
+  /// - Throws: `EncodingError` for a value that no document can hold; the errors of the type's own
+  ///   `encode(to:)`.
   public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
     let timestamps = PreciseTimestamps()
     let data = try data(value, timestamps)
     return timestamps.restored(in: data.dictionary(in: .firestore()))
   }
 
-  /// The data of a value.
+  /// Returns the data of a value.
   ///
-  /// - Parameter timestamps: is told of those that a database would cut.
-  /// - Throws: `EncodingError` for what no document can hold, or what the type's own `encode(to:)`
-  ///   throws.
+  /// - Parameter timestamps: records the timestamps that a database would cut.
+  /// - Throws: `EncodingError` for a value that no document can hold; the errors of the type's own
+  ///   `encode(to:)`.
   func data<T: Encodable>(
     _ value: T, _ timestamps: PreciseTimestamps? = nil
   ) throws -> FieldData {
@@ -72,15 +73,15 @@ extension Firestore.Encoder {
 }
 
 extension Firestore.Decoder {
-  /// Database for a dictionary that is decoded before one is named.
+  /// Database for dictionaries that are decoded before a database is named.
   private static let nowhere = Result { try Database.inMemory() }
 
-  /// A dictionary, such as ``DocumentSnapshot/data()``, as a value of `type`.
+  /// Decodes a dictionary, such as ``DocumentSnapshot/data()``, as a value of `type`.
   ///
   /// - Parameters:
-  ///   - type: what to decode.
+  ///   - type: the type to decode.
   ///   - data: fields as `setData` takes them, without sentinels.
-  ///   - reference: the document that a `DocumentID` is to tell; `nil` is none, in the database of
+  ///   - reference: the document for a `DocumentID`; `nil` for none. The database is then that of
   ///     ``Firestore/firestore()``, if that is named.
   /// - Throws: `DecodingError` if the data don't fit.
   public func decode<T: Decodable>(
@@ -108,7 +109,7 @@ extension Firestore.Decoder {
 }
 
 extension FieldData {
-  /// The data as a dictionary, with sentinels where a write changes fields.
+  /// Returns the data as a dictionary, with sentinels for changes of fields.
   fileprivate func dictionary(in firestore: Firestore) -> [String: Any] {
     var dictionary: [String: Any] = [:]
     for (name, field) in fields {

@@ -3,10 +3,10 @@ import Synchronization
 
 /// The timestamps of a dictionary that have digits below a microsecond, by their places.
 ///
-/// A database stores microseconds (§2.1), and a dictionary that a type is made into, or made of,
-/// needs no database. So these digits go past Hearth's coders here.
+/// A database stores microseconds (§2.1). But encoding a type as a dictionary, or decoding it from
+/// one, needs no database, so these digits bypass Hearth's coders here.
 final class PreciseTimestamps: Sendable {
-  /// The names and indexes on the way.
+  /// Names and indexes on the path to a timestamp.
   typealias Place = [String]
 
   static let userInfoKey = CodingUserInfoKey(rawValue: "HearthFirebase.PreciseTimestamps")
@@ -15,7 +15,7 @@ final class PreciseTimestamps: Sendable {
 
   init() {}
 
-  /// Those in a dictionary.
+  /// Records the timestamps of a dictionary.
   convenience init(in data: Any) {
     self.init()
     collect(from: data, at: [])
@@ -32,18 +32,18 @@ final class PreciseTimestamps: Sendable {
     }
   }
 
-  /// Remembers a timestamp, if a database would cut some of its digits off, and forgets the one
-  /// before at the place.
+  /// Records a timestamp if a database would cut some of its digits off, and removes an earlier one
+  /// at the place.
   func note(_ timestamp: Timestamp, at place: Place) {
     timestamps.withLock { $0[place] = timestamp.nanoseconds % 1000 == 0 ? nil : timestamp }
   }
 
-  /// The timestamp that stands at a place, unless all of its digits are stored.
+  /// The timestamp at a place; `nil` if all of its digits are stored.
   subscript(path: [any CodingKey]) -> Timestamp? {
     timestamps.withLock { $0[path.map(\.stringValue)] }
   }
 
-  /// A dictionary as it is with the timestamps in their places.
+  /// Returns a dictionary with the timestamps restored in their places.
   func restored(in dictionary: [String: Any]) -> [String: Any] {
     let timestamps = timestamps.withLock { $0 }
     return timestamps.reduce(dictionary) { dictionary, entry in
@@ -53,7 +53,7 @@ final class PreciseTimestamps: Sendable {
 
   private func replace(_ place: ArraySlice<String>, in any: Any, by timestamp: Timestamp) -> Any {
     guard let step = place.first else {
-      // Something else may have been encoded in its place.
+      // Another value may have been encoded in its place.
       let stored = (try? timestamp.stored()).map { Timestamp($0) }
       return any as? Timestamp == stored ? timestamp : any
     }

@@ -1,7 +1,7 @@
 extension DocumentReference {
   /// Creates the document from `value`, or replaces it.
   ///
-  /// - Throws: `EncodingError` for what no document can hold, before anything is written.
+  /// - Throws: `EncodingError` for a value that no document can hold, before anything is written.
   public func setData<T: Encodable>(
     from value: T, encoder: Firestore.Encoder = Firestore.Encoder(),
     completion: (((any Error)?) -> Void)? = nil
@@ -10,8 +10,8 @@ extension DocumentReference {
     commit(completion) { .set(data, merge: false) }
   }
 
-  /// Creates the document from `value`, or replaces it; with `merge`, the fields of `value` are
-  /// merged into it (§7.1).
+  /// Creates the document from `value`, or replaces it. With `merge`, the fields of `value` are
+  /// merged into the document (§7.1).
   public func setData<T: Encodable>(
     from value: T, merge: Bool, encoder: Firestore.Encoder = Firestore.Encoder(),
     completion: (((any Error)?) -> Void)? = nil
@@ -33,7 +33,7 @@ extension DocumentReference {
 extension CollectionReference {
   /// Creates a document with a new id from `value`.
   ///
-  /// - Throws: `EncodingError` for what no document can hold, before anything is written.
+  /// - Throws: `EncodingError` for a value that no document can hold, before anything is written.
   @discardableResult
   public func addDocument<T: Encodable>(
     from value: T, encoder: Firestore.Encoder = Firestore.Encoder(),
@@ -48,7 +48,7 @@ extension CollectionReference {
 extension WriteBatch {
   /// Creates a document from `value`, or replaces it.
   ///
-  /// - Throws: `EncodingError` for what no document can hold.
+  /// - Throws: `EncodingError` for a value that no document can hold.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, forDocument document: DocumentReference,
@@ -58,8 +58,8 @@ extension WriteBatch {
     return append(for: document) { .set(data, merge: false) }
   }
 
-  /// Creates a document from `value`, or replaces it; with `merge`, the fields of `value` are
-  /// merged into it (§7.1).
+  /// Creates a document from `value`, or replaces it. With `merge`, the fields of `value` are
+  /// merged into the document (§7.1).
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, forDocument document: DocumentReference, merge: Bool,

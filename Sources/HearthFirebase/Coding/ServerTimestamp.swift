@@ -1,7 +1,7 @@
 public import Foundation
 import Hearth
 
-/// A property that is stored as the time of the commit where it is `nil` (§7.3).
+/// A property that is stored as the time of the commit if it is `nil` (§7.3).
 ///
 /// ```swift
 /// struct Task: Codable {
@@ -10,38 +10,38 @@ import Hearth
 /// }
 /// ```
 ///
-/// A value is stored as it is. A field that is missing or null decodes as `nil`. An array can't
+/// A value is stored unchanged. A field that is missing or null decodes as `nil`. An array can't
 /// hold the property, since no transform reaches its elements.
 @propertyWrapper
 public struct ServerTimestamp<Value: ServerTimestampWrappable> {
-  /// The time; `nil` asks for the commit's.
+  /// The time; `nil` stands for the time of the commit.
   public var wrappedValue: Value?
 
-  /// A time, or `nil` for the commit's.
+  /// Creates a property with a time, or with `nil` for the time of the commit.
   public init(wrappedValue: Value?) {
     self.wrappedValue = wrappedValue
   }
 }
 
-/// Type that a ``ServerTimestamp`` can hold: ``Timestamp``, `Date`, and types of your own.
+/// A type that a ``ServerTimestamp`` can hold: ``Timestamp``, `Date`, and types of your own.
 public protocol ServerTimestampWrappable {
-  /// The time that was read.
+  /// Returns the value for a time that was read.
   static func wrap(_ timestamp: Timestamp) throws -> Self
-  /// The time that is written.
+  /// Returns the time to write for a value.
   static func unwrap(_ value: Self) throws -> Timestamp
 }
 
 extension Timestamp: ServerTimestampWrappable {
-  /// The time itself.
+  /// Returns the time itself.
   public static func wrap(_ timestamp: Timestamp) throws -> Timestamp { timestamp }
-  /// The time itself.
+  /// Returns the time itself.
   public static func unwrap(_ value: Timestamp) throws -> Timestamp { value }
 }
 
 extension Date: ServerTimestampWrappable {
-  /// The time as a date.
+  /// Returns the time as a date.
   public static func wrap(_ timestamp: Timestamp) throws -> Date { timestamp.dateValue() }
-  /// The date as a time.
+  /// Returns the date as a time.
   public static func unwrap(_ value: Date) throws -> Timestamp { Timestamp(date: value) }
 }
 
@@ -59,6 +59,8 @@ extension ServerTimestamp: Codable {
     wrappedValue = container.decodeNil() ? nil : try Value.wrap(container.decode(Timestamp.self))
   }
 
+  /// Encodes the time, or the change that sets it.
+  ///
   /// - Throws: ``FirestoreEncodingError`` for `nil`, in other encoders than that of documents.
   public func encode(to encoder: any Encoder) throws {
     guard let wrappedValue else { return try FieldValue.serverTimestamp().encode(to: encoder) }

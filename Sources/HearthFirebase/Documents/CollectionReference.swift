@@ -2,9 +2,9 @@ import Hearth
 
 /// A collection: the place of its documents, and the query for all of them.
 public final class CollectionReference: Query, @unchecked Sendable {
-  /// The last id of the path.
+  /// The collection's id: the last segment of the path.
   public let collectionID: String
-  /// The path from the root of the database.
+  /// Path from the root of the database.
   public let path: String
   private let stored: Result<Hearth.CollectionReference, any Error>
 
@@ -24,7 +24,7 @@ public final class CollectionReference: Query, @unchecked Sendable {
       in: firestore)
   }
 
-  /// The document that the collection lies below; `nil` for a top-level collection.
+  /// The document that the collection is below; `nil` for a top-level collection.
   public var parent: DocumentReference? {
     switch stored {
     case .success(let stored):
@@ -36,7 +36,7 @@ public final class CollectionReference: Query, @unchecked Sendable {
     }
   }
 
-  /// A new document with an id of 20 random letters and digits (§1.1).
+  /// Returns a reference to a new document with an id of 20 random letters and digits (§1.1).
   public func document() -> DocumentReference {
     switch stored {
     case .success(let stored): DocumentReference(stored.document(), in: firestore)
@@ -44,7 +44,7 @@ public final class CollectionReference: Query, @unchecked Sendable {
     }
   }
 
-  /// The document at a path below the collection, whether it exists or not.
+  /// Returns a reference to the document at a path below the collection, whether it exists or not.
   public func document(_ documentPath: String) -> DocumentReference {
     switch stored {
     case .success:
@@ -66,7 +66,7 @@ public final class CollectionReference: Query, @unchecked Sendable {
     return document
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public nonisolated(nonsending) func addDocument(
     data: [String: Any]

@@ -1,7 +1,7 @@
 import Hearth
 
 extension DocumentReference {
-  /// The document as it is now; its snapshot says whether there is one.
+  /// Reads the document as it is now. The snapshot tells whether the document exists.
   public func getDocument(
     source: FirestoreSource = .default,
     completion: @escaping (DocumentSnapshot?, (any Error)?) -> Void
@@ -9,7 +9,7 @@ extension DocumentReference {
     firestore.read(read, completion: split(completion))
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public func getDocument(
     source: FirestoreSource = .default
@@ -22,7 +22,7 @@ extension DocumentReference {
   }
 }
 
-/// A handler of a snapshot or an error, as one of the outcome.
+/// Returns a handler of a result that calls a handler of a snapshot or an error.
 func split<Snapshot>(
   _ completion: @escaping (Snapshot?, (any Error)?) -> Void
 ) -> (Result<Snapshot, any Error>) -> Void {

@@ -10,15 +10,16 @@ extension DocumentReference {
     commit(completion) { try .set(documentData, merge: false) }
   }
 
-  /// Creates the document or replaces it; with `merge`, the data is merged into it (§7.1).
+  /// Creates the document or replaces it. With `merge`, the data is merged into the document
+  /// (§7.1).
   public func setData(
     _ documentData: [String: Any], merge: Bool, completion: (((any Error)?) -> Void)? = nil
   ) {
     commit(completion) { try .set(documentData, merge: merge) }
   }
 
-  /// Creates the document or merges some of the data's fields into it: texts with dots or
-  /// ``FieldPath``s name them.
+  /// Creates the document or merges some of the data's fields into it. The fields are named by
+  /// texts with dots or by ``FieldPath``s.
   public func setData(
     _ documentData: [String: Any], mergeFields: [Any],
     completion: (((any Error)?) -> Void)? = nil
@@ -26,19 +27,19 @@ extension DocumentReference {
     commit(completion) { try .set(documentData, mergeFields: mergeFields) }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func setData(_ documentData: [String: Any]) async throws {
     try await commit { try .set(documentData, merge: false) }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func setData(
     _ documentData: [String: Any], merge: Bool
   ) async throws {
     try await commit { try .set(documentData, merge: merge) }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func setData(
     _ documentData: [String: Any], mergeFields: [Any]
   ) async throws {
@@ -47,34 +48,34 @@ extension DocumentReference {
 
   // MARK: Update
 
-  /// Changes single fields of a document that exists. The keys are texts, whose dots lead into
-  /// maps, or ``FieldPath``s.
+  /// Changes single fields of an existing document. The keys are ``FieldPath``s, or texts whose
+  /// dots separate the names of nested maps.
   public func updateData(
     _ fields: [AnyHashable: Any], completion: (((any Error)?) -> Void)? = nil
   ) {
     commit(completion) { try .update(fields) }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func updateData(_ fields: [AnyHashable: Any]) async throws {
     try await commit { try .update(fields) }
   }
 
   // MARK: Delete
 
-  /// Deletes the document, if there is one. What lies below it stays (§1.1).
+  /// Deletes the document, if there is one. Documents below it stay (§1.1).
   public func delete(completion: (((any Error)?) -> Void)? = nil) {
     commit(completion) { .delete }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func delete() async throws {
     try await commit { .delete }
   }
 }
 
 extension DocumentReference {
-  /// Commits a write, which is made at once: the data may change when the call has returned.
+  /// Commits a write. The write is made before the call returns, so the data may change after that.
   func commit(
     _ completion: (((any Error)?) -> Void)?, _ write: () throws -> DocumentWrite
   ) {

@@ -1,15 +1,15 @@
 import Foundation
 import Hearth
 
-/// The place of a document, whether there is one or not.
+/// The place of a document, whether the document exists or not.
 public final class DocumentReference: Sendable {
-  /// The database that it is in.
+  /// The database that the document is in.
   public let firestore: Firestore
-  /// The id of the document.
+  /// The document's id: the last segment of the path.
   public let documentID: String
-  /// The path from the root of the database.
+  /// Path from the root of the database.
   public let path: String
-  /// Hearth's reference, or why there is none: it is the error of every call.
+  /// Hearth's reference, or the error with which every call fails.
   let target: Result<Hearth.DocumentReference, any Error>
 
   private init(
@@ -26,7 +26,7 @@ public final class DocumentReference: Sendable {
     self.init(reference.path, .success(reference), in: firestore)
   }
 
-  /// A reference that was stored, perhaps to another database.
+  /// Creates a reference from a stored one, perhaps to another database.
   convenience init(_ name: DocumentName, in firestore: Firestore) {
     self.init(
       name.path, Result { try firestore.database().document(name) }, in: firestore)
@@ -51,12 +51,12 @@ public final class DocumentReference: Sendable {
     CollectionReference(target.map(\.parent), at: path.withoutLastSegment, in: firestore)
   }
 
-  /// The collection at a path below the document.
+  /// Returns a reference to the collection at a path below the document.
   public func collection(_ collectionPath: String) -> CollectionReference {
     CollectionReference("\(path)/\(collectionPath.trimmingSlashes)", in: firestore)
   }
 
-  /// The value that stands for the document in another's field.
+  /// Returns the reference value that stands for the document in a field.
   func name() throws(DatabaseError) -> DocumentName {
     do {
       return try target.get().name()
@@ -89,7 +89,7 @@ extension DocumentReference: CustomStringConvertible {
 }
 
 extension String {
-  /// The path without the slashes at its ends, which Firebase passes over.
+  /// The path without the slashes at its ends, which Firebase ignores.
   var trimmingSlashes: String {
     var text = self[...]
     while text.utf8.first == UInt8(ascii: "/") { text.removeFirst() }

@@ -1,9 +1,9 @@
 import Hearth
 
-/// A document as it was when it was read, or the fact that there was none.
+/// A document at the moment of a read, whether it existed or not.
 public class DocumentSnapshot: @unchecked Sendable {
-  // Nothing here changes; only a class with a subclass can't be found to be `Sendable`.
-  /// The document's place.
+  // No property changes; the compiler can't infer `Sendable` for a class with a subclass.
+  /// Reference to the document.
   public let reference: DocumentReference
   let stored: Hearth.DocumentSnapshot
 
@@ -12,18 +12,18 @@ public class DocumentSnapshot: @unchecked Sendable {
     self.stored = stored
   }
 
-  /// The document's id.
+  /// Id of the document.
   public var documentID: String { reference.documentID }
-  /// Whether there was a document.
+  /// Whether the document existed.
   public var exists: Bool { stored.exists }
-  /// Neither cached nor pending.
+  /// Metadata of the snapshot, which is never cached or pending.
   public var metadata: SnapshotMetadata { SnapshotMetadata() }
 
-  /// All fields, or `nil` if there was no document. Numbers can be cast to any type of number that
-  /// holds them.
+  /// Returns all fields; `nil` if there was no document. A number can be cast to every number type
+  /// that can hold it.
   public func data() -> [String: Any]? { dictionary() }
 
-  /// The same: no timestamp is ever pending.
+  /// Does the same: no timestamp is ever pending.
   public func data(with serverTimestampBehavior: ServerTimestampBehavior) -> [String: Any]? {
     dictionary()
   }
@@ -32,8 +32,8 @@ public class DocumentSnapshot: @unchecked Sendable {
     reporting { try stored.data() }?.dictionary(in: reference.firestore)
   }
 
-  /// One field, by a text whose dots lead into maps or by a ``FieldPath``; `nil` if there is no
-  /// document or no such field.
+  /// Returns one field, given as a ``FieldPath`` or as a text whose dots separate the names of
+  /// nested maps; `nil` if there is no document or no such field.
   public func get(_ field: Any) -> Any? {
     let value = reporting { () -> Value? in
       let path = try Hearth.FieldPath(
@@ -44,7 +44,7 @@ public class DocumentSnapshot: @unchecked Sendable {
     return value?.any(in: reference.firestore)
   }
 
-  /// The same: no timestamp is ever pending.
+  /// Does the same: no timestamp is ever pending.
   public func get(_ field: Any, serverTimestampBehavior: ServerTimestampBehavior) -> Any? {
     get(field)
   }
@@ -52,7 +52,7 @@ public class DocumentSnapshot: @unchecked Sendable {
   /// The value of a field; `nil` if it is missing.
   public subscript(field: Any) -> Any? { self.get(field) }
 
-  /// Result of a call that can't throw; an error is reported, and nothing returned.
+  /// Returns the result of a call that can't throw. An error is reported, and the result is `nil`.
   private func reporting<Output>(_ body: () throws -> Output?) -> Output? {
     do {
       return try body()
@@ -63,12 +63,12 @@ public class DocumentSnapshot: @unchecked Sendable {
   }
 }
 
-/// A document that a query found: it exists.
+/// A document that a query found, and that therefore exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  /// All fields.
+  /// Returns all fields.
   public override func data() -> [String: Any] { dictionary() ?? [:] }
 
-  /// The same: no timestamp is ever pending.
+  /// Does the same: no timestamp is ever pending.
   public override func data(
     with serverTimestampBehavior: ServerTimestampBehavior
   ) -> [String: Any] {

@@ -3,27 +3,27 @@ import Hearth
 
 /// Kind of a change of one document.
 public enum DocumentChangeType: Int, Sendable, Hashable {
-  /// The document came into the result.
+  /// The document has entered the results.
   case added
-  /// The document is in the result as before, but it was written, and may stand elsewhere.
+  /// The document is still in the results, but it was written, and its position may have changed.
   case modified
-  /// The document left the result.
+  /// The document has left the results.
   case removed
 }
 
-/// Difference of one document between a snapshot and the one before.
+/// Difference in one document since the snapshot before.
 ///
-/// To change a list of the earlier results into the later ones, take the changes one after the
-/// other: remove what is at `oldIndex`, insert the document at `newIndex`.
+/// To turn a list of the earlier results into the later ones, apply the changes in order: remove
+/// the document at `oldIndex`, and insert the document at `newIndex`.
 public final class DocumentChange: Sendable {
   /// Kind of the change.
   public let type: DocumentChangeType
-  /// The document as it is in the later result, or was in the earlier one if it is removed.
+  /// The document as it is in the later results; for a removed one, as it was in the earlier
+  /// results.
   public let document: QueryDocumentSnapshot
-  /// Place of the document before, with the earlier changes applied; `UInt(NSNotFound)` if it
-  /// is added.
+  /// Index of the document after the changes before this one; `UInt(NSNotFound)` if it is added.
   public let oldIndex: UInt
-  /// Place of the document from this change on; `UInt(NSNotFound)` if it is removed.
+  /// Index of the document after this change; `UInt(NSNotFound)` if it is removed.
   public let newIndex: UInt
 
   init(_ stored: Hearth.DocumentChange, in firestore: Firestore) {
@@ -40,13 +40,13 @@ public final class DocumentChange: Sendable {
 }
 
 extension QuerySnapshot {
-  /// Differences from the listener's snapshot before. For the first snapshot, and for one
-  /// that wasn't listened for, all documents are added.
+  /// Changes since the listener's previous snapshot. In its first snapshot, and in one that no
+  /// listener made, all documents are added.
   public var documentChanges: [DocumentChange] {
     stored.documentChanges.map { DocumentChange($0, in: query.firestore) }
   }
 
-  /// As without the parameter: metadata never changes here.
+  /// Returns the same changes as without the parameter: metadata never changes here.
   public func documentChanges(includeMetadataChanges: Bool) -> [DocumentChange] {
     documentChanges
   }

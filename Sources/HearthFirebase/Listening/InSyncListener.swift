@@ -1,9 +1,10 @@
 import Hearth
 import Synchronization
 
-/// A closure that is called when all listeners have been.
+/// A closure that is called after all listeners have been called.
 final class InSyncListener: ListenerRegistration {
-  /// `nil` once it is removed: what the closure holds is free then.
+  /// The closure; `nil` once the listener is removed, so that objects that the closure holds are
+  /// freed.
   private let listener: Mutex<Handler<Void>?>
 
   init(_ listener: @escaping () -> Void) {
@@ -14,7 +15,7 @@ final class InSyncListener: ListenerRegistration {
 
   func remove() {
     let removed = listener.withLock { $0.take() }
-    // Not under the lock: what is freed may be of the caller's, and call back.
+    // Not under the lock: the freed objects may be the caller's, and call back.
     withExtendedLifetime(removed) {}
   }
 
@@ -22,9 +23,9 @@ final class InSyncListener: ListenerRegistration {
 }
 
 extension Firestore {
-  /// Calls `listener` soon, and again whenever snapshot listeners were called: behind the calls of
-  /// all listeners that the changes concern. Their snapshots are then of the same commit, unless a
-  /// later one has made a further call due.
+  /// Calls `listener` soon, and again each time snapshot listeners were called: after the calls of
+  /// all listeners that the changes concern. The listeners' snapshots are then of the same commit,
+  /// unless a later commit has made another call due.
   @discardableResult
   public func addSnapshotsInSyncListener(
     _ listener: @escaping () -> Void
@@ -36,12 +37,12 @@ extension Firestore {
     return registration
   }
 
-  /// Calls those soon that wait until all listeners have been called.
+  /// Soon calls the listeners that wait until all snapshot listeners have been called.
   func announceSnapshots() {
     guard listeners.becomeDue() else { return }
     operations.read {
       self.listeners.beginCall()
-      // A closed database has no listeners that could be behind.
+      // A closed database has no listeners that could lag.
       try? self.database().settleListeners()
       self.listeners.call(on: self.settingsValues.dispatchQueue)
     }

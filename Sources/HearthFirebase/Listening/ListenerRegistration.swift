@@ -2,15 +2,15 @@ import Dispatch
 import Hearth
 import Synchronization
 
-/// A listener, to be stopped. It listens until it is removed, an error ends it or the database is
-/// closed, also if nobody holds the registration.
+/// The registration of a listener, which can stop it. It listens until it is removed, an error ends
+/// it or the database is closed, even if the registration is released.
 public protocol ListenerRegistration: AnyObject, Sendable {
-  /// Ends the listener: no call of its closure begins from now on, if it is removed on the queue
-  /// that it is called on. It may be called again, and from inside of the closure.
+  /// Ends the listener. If it is called on the listener's queue, no call of the closure begins
+  /// after it returns. It may be called again, and from inside the closure.
   func remove()
 }
 
-/// A listener that begins when the writes before it have ended.
+/// A listener that begins when all earlier writes have ended.
 final class OrderedListener: ListenerRegistration {
   private enum State {
     case waiting
@@ -22,7 +22,7 @@ final class OrderedListener: ListenerRegistration {
 
   /// Starts listening, unless the listener was removed before.
   func start(_ start: () throws -> Hearth.ListenerRegistration) throws {
-    // Under the lock: a removal meanwhile waits for the registration that it is to remove.
+    // Under the lock: a removal meanwhile waits for the registration that it has to remove.
     try state.withLock { state in
       guard case .waiting = state else { return }
       state = .listening(try start())
@@ -46,12 +46,12 @@ final class OrderedListener: ListenerRegistration {
 }
 
 extension Firestore {
-  /// Starts a listener behind the writes that were asked for so far.
+  /// Starts a listener after all earlier writes.
   ///
   /// - Parameters:
-  ///   - start: makes Hearth's listener, which calls on a queue.
-  ///   - snapshot: makes Firebase's snapshot of Hearth's.
-  ///   - listener: the caller's.
+  ///   - start: makes Hearth's listener, which calls its closure on a queue.
+  ///   - snapshot: makes Firebase's snapshot from Hearth's.
+  ///   - listener: the caller's closure.
   func listen<Stored: Sendable, Snapshot: Sendable>(
     _ start:
       @escaping @Sendable (

@@ -1,10 +1,9 @@
 import Hearth
 
 extension Query {
-  /// Calls `listener` with the results as they are now, and again whenever they change.
+  /// Calls `listener` with the results as they are now, and again each time they change.
   ///
-  /// An error is the last call: such as that of a missing index, or of the one in use being
-  /// dropped.
+  /// An error is the last call: for example, an index is missing, or the index in use was dropped.
   @discardableResult
   public func addSnapshotListener(
     _ listener: @escaping (QuerySnapshot?, (any Error)?) -> Void
@@ -14,7 +13,7 @@ extension Query {
       { QuerySnapshot($0, of: self) }, listener)
   }
 
-  /// As without the first parameter: metadata never changes here.
+  /// Does the same as without the first parameter: metadata never changes here.
   @discardableResult
   public func addSnapshotListener(
     includeMetadataChanges: Bool,
@@ -25,7 +24,7 @@ extension Query {
 }
 
 extension DocumentReference {
-  /// Calls `listener` with the document as it is now, and again whenever it is created, changed or
+  /// Calls `listener` with the document as it is now, and again each time it is created, changed or
   /// deleted. An error is the last call.
   @discardableResult
   public func addSnapshotListener(
@@ -36,7 +35,7 @@ extension DocumentReference {
       { [firestore] in DocumentSnapshot($0, in: firestore) }, listener)
   }
 
-  /// As without the first parameter: metadata never changes here.
+  /// Does the same as without the first parameter: metadata never changes here.
   @discardableResult
   public func addSnapshotListener(
     includeMetadataChanges: Bool,

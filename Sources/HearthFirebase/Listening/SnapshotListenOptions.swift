@@ -1,9 +1,9 @@
-/// Choices of a listener. There is one source here, and metadata never changes, so that every
-/// choice listens to the database.
+/// Options of a listener. There is one source here, and metadata never changes, so with all options
+/// it listens to the database.
 public final class SnapshotListenOptions: Sendable {
-  /// The source that was asked for. Both are the database.
+  /// The requested source. Both sources are the database.
   public let source: ListenSource
-  /// Whether snapshots were asked for that differ in their metadata alone. There are none.
+  /// Whether snapshots that differ only in their metadata were requested. There are none.
   public let includeMetadataChanges: Bool
 
   private init(source: ListenSource, includeMetadataChanges: Bool) {
@@ -11,15 +11,15 @@ public final class SnapshotListenOptions: Sendable {
     self.includeMetadataChanges = includeMetadataChanges
   }
 
-  /// The default source, without changes of metadata.
+  /// Creates options with the default source, and without changes of metadata.
   public convenience init() { self.init(source: .default, includeMetadataChanges: false) }
 
-  /// The options with another choice about metadata.
+  /// Returns the options with another choice about metadata.
   public func withIncludeMetadataChanges(_ includeMetadataChanges: Bool) -> SnapshotListenOptions {
     SnapshotListenOptions(source: source, includeMetadataChanges: includeMetadataChanges)
   }
 
-  /// The options with another source.
+  /// Returns the options with another source.
   public func withSource(_ source: ListenSource) -> SnapshotListenOptions {
     SnapshotListenOptions(source: source, includeMetadataChanges: includeMetadataChanges)
   }
@@ -46,7 +46,7 @@ public enum ListenSource: Sendable, Hashable {
 }
 
 extension Query {
-  /// As without the options: one source, and metadata never changes.
+  /// Does the same as without the options: there is one source, and metadata never changes.
   @discardableResult
   public func addSnapshotListener(
     options: SnapshotListenOptions,
@@ -57,7 +57,7 @@ extension Query {
 }
 
 extension DocumentReference {
-  /// As without the options: one source, and metadata never changes.
+  /// Does the same as without the options: there is one source, and metadata never changes.
   @discardableResult
   public func addSnapshotListener(
     options: SnapshotListenOptions,

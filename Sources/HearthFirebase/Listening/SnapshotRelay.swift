@@ -2,14 +2,14 @@ import Dispatch
 import Hearth
 import Synchronization
 
-/// The way of one listener's snapshots from Hearth to the queue that the caller chose.
+/// The path of one listener's snapshots from Hearth to the queue that the caller chose.
 ///
-/// The first is taken before any write that comes after the listener, however busy the caller's
-/// queue is: a listener and a write in the same turn of the main queue are two snapshots. A later
-/// one is taken when the one before was handed over, so that nothing piles up here: what changes
-/// meanwhile is one snapshot.
+/// The first snapshot is taken before any write that follows the listener, even if the caller's
+/// queue is busy: a listener and a write in the same turn of the main queue give two snapshots. A
+/// later snapshot is taken after the one before was handed over. So nothing piles up here: all
+/// changes meanwhile are in one snapshot.
 final class SnapshotRelay: Sendable {
-  /// Queue of Hearth's listener. It stands still while a later snapshot is on its way.
+  /// Queue of Hearth's listener. It is suspended while a later snapshot is on its way.
   let queue = DispatchQueue(label: "hearth.firebase.relay", attributes: .initiallyInactive)
   private let roster: ListenerRoster
   private let hasFirst = Mutex(false)
@@ -27,7 +27,7 @@ final class SnapshotRelay: Sendable {
   func begin(_ start: () throws -> Void) rethrows {
     let isTaken = DispatchSemaphore(value: 0)
     defer {
-      // Behind the first call at most: each call asks for the next one.
+      // After the first call at most: each call asks for the next one.
       queue.async { isTaken.signal() }
       queue.activate()
       isTaken.wait()
@@ -35,7 +35,7 @@ final class SnapshotRelay: Sendable {
     try start()
   }
 
-  /// Hands over what Hearth's listener was called with, on whose queue it is.
+  /// Hands over a call of Hearth's listener, on whose queue this is called.
   func hand(to callerQueue: DispatchQueue, _ call: @escaping @Sendable () -> Void) {
     let isFirst = hasFirst.withLock { hasFirst in
       defer { hasFirst = true }
@@ -49,7 +49,7 @@ final class SnapshotRelay: Sendable {
   }
 }
 
-/// The listeners of a ``Firestore``, and who is told when all of them have been called.
+/// The listeners of a ``Firestore``, and the closures to call when all of them have been called.
 final class ListenerRoster: Sendable {
   private struct WeakRelay {
     weak var relay: SnapshotRelay?
@@ -58,7 +58,7 @@ final class ListenerRoster: Sendable {
   private struct State {
     var relays: [ObjectIdentifier: WeakRelay] = [:]
     var inSync: [InSyncListener] = []
-    /// Whether those in `inSync` are about to be called.
+    /// Whether the closures in `inSync` are about to be called.
     var isDue = false
   }
 
@@ -79,7 +79,9 @@ final class ListenerRoster: Sendable {
     }
   }
 
-  /// - Returns: whether somebody waits for it, whom nobody is about to call.
+  /// Marks the closures as due.
+  ///
+  /// - Returns: whether there are such closures, and no call of them is due yet.
   func becomeDue() -> Bool {
     state.withLock { state in
       guard !state.isDue, state.inSync.contains(where: { !$0.isRemoved }) else { return false }
@@ -88,7 +90,7 @@ final class ListenerRoster: Sendable {
     }
   }
 
-  /// Calls those who wait, on their queue, behind every snapshot that was taken so far.
+  /// Calls the closures on their queue, after all snapshots taken so far.
   func call(on callerQueue: DispatchQueue) {
     let (relays, listeners) = state.withLock { state in
       (state.relays.values.compactMap(\.relay), state.inSync)
@@ -100,7 +102,7 @@ final class ListenerRoster: Sendable {
     }
   }
 
-  /// Before the listeners are brought to the latest commit: what is committed from now on may be
-  /// missed.
+  /// Begins a call of the closures, before the listeners are brought to the latest commit: it may
+  /// miss later commits.
   func beginCall() { state.withLock { $0.isDue = false } }
 }

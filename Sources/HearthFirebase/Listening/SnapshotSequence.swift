@@ -1,15 +1,15 @@
 import Hearth
 
-/// The snapshots of a query or a document over time: as they are now, and again whenever something
-/// changes. Each iteration listens anew.
+/// The snapshots of a query or a document over time: the present one, and another each time
+/// something changes. Each iteration listens anew.
 ///
-/// Who takes them slowly misses some, and never the latest. The sequence ends with the cancellation
-/// of its task, or when the database is closed.
+/// A slow reader misses some snapshots, but never the latest. The sequence ends when its task is
+/// cancelled or the database is closed.
 public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Snapshot
   public typealias Failure = any Error
 
-  /// Makes an iteration: what gives the next snapshot, in turn.
+  /// Begins an iteration, and returns the closure that gives the next snapshot.
   private let iterate: @Sendable () async throws -> AnyIterator
 
   fileprivate typealias AnyIterator = () async throws -> Snapshot?
@@ -19,7 +19,7 @@ public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
     _ snapshot: @escaping @Sendable (Stored.Element) -> Snapshot
   ) {
     iterate = {
-      // Behind the writes that were asked for so far.
+      // After all earlier writes.
       let snapshots = try await firestore.read(snapshots)
       var iterator = snapshots.makeAsyncIterator()
       return {
@@ -44,7 +44,7 @@ public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
       self.iterate = iterate
     }
 
-    /// The next snapshot, once there is one.
+    /// Returns the next snapshot, once there is one.
     public mutating func next() async throws -> Snapshot? {
       let iterator = if let iterator { iterator } else { try await iterate() }
       self.iterator = iterator
@@ -54,28 +54,28 @@ public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
 }
 
 extension Query {
-  /// The results as they are now, and again whenever they change.
+  /// The results as they are now, and again each time they change.
   public var snapshots: SnapshotSequence<QuerySnapshot> {
     SnapshotSequence(firestore, { try self.target.get().snapshots }) {
       QuerySnapshot($0, of: self)
     }
   }
 
-  /// The same: metadata never changes.
+  /// Returns the same snapshots: metadata never changes.
   public func snapshots(includeMetadataChanges: Bool) -> SnapshotSequence<QuerySnapshot> {
     snapshots
   }
 }
 
 extension DocumentReference {
-  /// The document as it is now, and again whenever it is created, changed or deleted.
+  /// The document as it is now, and again each time it is created, changed or deleted.
   public var snapshots: SnapshotSequence<DocumentSnapshot> {
     SnapshotSequence(firestore, { try self.target.get().snapshots }) { [firestore] in
       DocumentSnapshot($0, in: firestore)
     }
   }
 
-  /// The same: metadata never changes.
+  /// Returns the same snapshots: metadata never changes.
   public func snapshots(includeMetadataChanges: Bool) -> SnapshotSequence<DocumentSnapshot> {
     snapshots
   }

@@ -2,11 +2,11 @@ import Foundation
 import Hearth
 public import OpenCombine
 
-// The calls with completion handlers as futures, which begin at once. What a statement means whose
-// result is dropped stays the call without one: the futures' overloads are disfavored.
+// The calls with completion handlers as futures, which begin at once. The futures' overloads are
+// disfavored, so that a statement whose result is dropped still means the call without a future.
 
 extension Future where Failure == any Error {
-  /// The future of a call that completes with a result or an error.
+  /// Returns the future of a call that completes with a result or an error.
   fileprivate static func of(
     _ call: @escaping (@escaping (Output?, (any Error)?) -> Void) throws -> Void
   ) -> Future {
@@ -27,7 +27,7 @@ extension Future where Failure == any Error {
 }
 
 extension Future where Output == Void, Failure == any Error {
-  /// The future of a call that completes with an error or without.
+  /// Returns the future of a call that completes with or without an error.
   fileprivate static func of(
     _ call: @escaping (@escaping ((any Error)?) -> Void) throws -> Void
   ) -> Future {
@@ -46,7 +46,7 @@ extension DocumentReference {
     .of { self.getDocument(source: source, completion: $0) }
   }
 
-  /// Publishes that the document was created or replaced.
+  /// Creates the document or replaces it.
   @_disfavoredOverload
   public func setData(_ documentData: [String: Any]) -> Future<Void, any Error> {
     .of { self.setData(documentData, completion: $0) }
@@ -92,13 +92,13 @@ extension DocumentReference {
     }
   }
 
-  /// Publishes that single fields were changed.
+  /// Changes single fields of an existing document.
   @_disfavoredOverload
   public func updateData(_ documentData: [AnyHashable: Any]) -> Future<Void, any Error> {
     .of { self.updateData(documentData, completion: $0) }
   }
 
-  /// Publishes that the document was deleted.
+  /// Deletes the document, if there is one.
   @_disfavoredOverload
   public func delete() -> Future<Void, any Error> {
     .of { self.delete(completion: $0) }
@@ -108,14 +108,14 @@ extension DocumentReference {
 // MARK: - Collections and queries
 
 extension CollectionReference {
-  /// Publishes the document that was created.
+  /// Creates a document with a new id, and publishes its reference.
   @_disfavoredOverload
   public func addDocument(data: [String: Any]) -> AnyPublisher<DocumentReference, any Error> {
     let document = document()
     return document.setData(data).map { document }.eraseToAnyPublisher()
   }
 
-  /// Adds a document made from `value`, with a new id.
+  /// Creates a document with a new id from `value`, and publishes its reference.
   @_disfavoredOverload
   public func addDocument<T: Encodable>(
     from value: T, encoder: Firestore.Encoder = Firestore.Encoder()
@@ -138,7 +138,7 @@ extension Query {
 // MARK: - Batches and transactions
 
 extension WriteBatch {
-  /// Publishes that the writes were applied.
+  /// Applies the writes in order, all of them or none.
   @_disfavoredOverload
   public func commit() -> Future<Void, any Error> {
     .of { self.commit(completion: $0) }
@@ -146,8 +146,8 @@ extension WriteBatch {
 }
 
 extension Firestore {
-  /// Runs a closure as one serialisable transaction, and publishes what its last run returned. An
-  /// error that it throws ends the transaction without writes.
+  /// Runs a closure as one serialisable transaction, and publishes the result of its last run. An
+  /// error that the closure throws ends the transaction without writes.
   @_disfavoredOverload
   public func runTransaction<T>(
     _ updateBlock: @escaping (Transaction) throws -> T
@@ -163,7 +163,7 @@ extension Firestore {
           }
         },
         completion: { value, error in
-          // First of all: where T is optional, the lack of a value can be cast to it.
+          // The error comes first: if T is optional, the missing value can be cast to it.
           if let error {
             promise(.failure(error))
           } else if let value = value as? T {

@@ -2,7 +2,7 @@ import Dispatch
 public import OpenCombine
 import Synchronization
 
-/// The snapshots of a listener, which listens for as long as it is subscribed to.
+/// The snapshots of a listener, which listens while it is subscribed to.
 struct SnapshotPublisher<Snapshot: Sendable>: Publisher {
   typealias Output = Snapshot
   typealias Failure = any Error
@@ -19,14 +19,14 @@ struct SnapshotPublisher<Snapshot: Sendable>: Publisher {
   }
 }
 
-/// Hands snapshots to one subscriber, as many as it asks for.
+/// Delivers snapshots to one subscriber, according to its demand.
 ///
-/// A snapshot is taken from the listener once it is asked for. So nothing piles up here: what
-/// changes meanwhile is one snapshot, of all changes since the one before.
+/// A snapshot is taken from the listener when the subscriber demands it. So nothing piles up here:
+/// all changes meanwhile are in one snapshot.
 private final class SnapshotSubscription<Snapshot: Sendable>: Subscription, @unchecked Sendable {
-  // The subscriber is called by `deliver` alone, one call after the other.
+  // Only `deliver` calls the subscriber, one call after the other.
   private struct State {
-    /// `nil` once it was told the end, or has cancelled.
+    /// The subscriber; `nil` once it has received the completion, or has cancelled.
     var subscriber: AnySubscriber<Snapshot, any Error>?
     var demand = Subscribers.Demand.none
     var task: Task<Void, Never>?
@@ -35,7 +35,7 @@ private final class SnapshotSubscription<Snapshot: Sendable>: Subscription, @unc
   private let lock = Mutex(())
   private var state: State
   private let queue: DispatchQueue
-  /// Has an element whenever something may be asked for.
+  /// A stream with an element each time there may be new demand.
   private let signals: AsyncStream<Void>
   private let source: AsyncStream<Void>.Continuation
 
@@ -80,9 +80,9 @@ private final class SnapshotSubscription<Snapshot: Sendable>: Subscription, @unc
     }
   }
 
-  /// Waits until a snapshot is asked for.
+  /// Waits until the subscriber demands a snapshot.
   ///
-  /// - Returns: `false` if none will be.
+  /// - Returns: `false` if the task is cancelled, so that there will be no more demand.
   private func takeDemand() async -> Bool {
     while !Task.isCancelled {
       let isAsked = lock.withLock { _ in
@@ -113,7 +113,7 @@ private final class SnapshotSubscription<Snapshot: Sendable>: Subscription, @unc
     lock.withLock { _ in state.demand += demand }
   }
 
-  /// Tells the subscriber the end, and lets go of it.
+  /// Sends the completion to the subscriber, and releases it.
   private func complete(_ completion: Subscribers.Completion<any Error>) {
     let subscriber = lock.withLock { _ in
       defer { state.subscriber = nil }
@@ -124,12 +124,12 @@ private final class SnapshotSubscription<Snapshot: Sendable>: Subscription, @unc
 }
 
 extension Query {
-  /// A publisher of the results as they are now, and again whenever they change. It listens from
-  /// the first demand on, for as long as it is subscribed to, and publishes on
+  /// Returns a publisher of the results as they are now, and again each time they change. It
+  /// listens from the first demand, while it is subscribed to, and publishes on
   /// ``FirestoreSettings/dispatchQueue``.
   ///
-  /// Who asks for snapshots slowly misses some, and never the latest. The publisher finishes when
-  /// the database is closed.
+  /// A slow subscriber misses some snapshots, but never the latest. The publisher finishes when the
+  /// database is closed.
   public func snapshotPublisher(
     includeMetadataChanges: Bool = false
   ) -> AnyPublisher<QuerySnapshot, any Error> {
@@ -138,8 +138,8 @@ extension Query {
 }
 
 extension DocumentReference {
-  /// A publisher of the document as it is now, and again whenever it is created, changed or
-  /// deleted. Who asks for snapshots slowly misses some, and never the latest.
+  /// Returns a publisher of the document as it is now, and again each time it is created, changed
+  /// or deleted. A slow subscriber misses some snapshots, but never the latest.
   public func snapshotPublisher(
     includeMetadataChanges: Bool = false
   ) -> AnyPublisher<DocumentSnapshot, any Error> {

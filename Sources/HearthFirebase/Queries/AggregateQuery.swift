@@ -5,7 +5,7 @@ extension Query {
   /// The query for the number of results.
   public var count: AggregateQuery { AggregateQuery(self, [.count()]) }
 
-  /// The query for figures over the results, computed from index entries alone (§9.1).
+  /// Returns the query for figures over the results, computed from index entries alone (§9.1).
   public func aggregate(_ aggregateFields: [AggregateField]) -> AggregateQuery {
     AggregateQuery(self, aggregateFields)
   }
@@ -23,25 +23,25 @@ public final class AggregateField: Sendable {
 
   private init(_ operator: Operator) { self.operator = `operator` }
 
-  /// The number of results.
+  /// Returns a figure for the number of results.
   public static func count() -> AggregateField { AggregateField(.count) }
 
-  /// The sum of the numbers in `field`, a path such as `size.km2`.
+  /// Returns a figure for the sum of the numbers in `field`, a path such as `size.km2`.
   public static func sum(_ field: String) -> AggregateField {
     AggregateField(.sum(path(field)))
   }
 
-  /// The sum of a field's numbers.
+  /// Returns a figure for the sum of a field's numbers.
   public static func sum(_ field: FieldPath) -> AggregateField {
     AggregateField(.sum(path(field)))
   }
 
-  /// The average of the numbers in `field`.
+  /// Returns a figure for the average of the numbers in `field`.
   public static func average(_ field: String) -> AggregateField {
     AggregateField(.average(path(field)))
   }
 
-  /// The average of a field's numbers.
+  /// Returns a figure for the average of a field's numbers.
   public static func average(_ field: FieldPath) -> AggregateField {
     AggregateField(.average(path(field)))
   }
@@ -54,6 +54,8 @@ public final class AggregateField: Sendable {
     Result { () throws(DatabaseError) in try path.stored() }
   }
 
+  /// Returns Hearth's aggregation for the figure.
+  ///
   /// - Throws: `invalidArgument` for a malformed path.
   fileprivate func aggregation(as alias: String) throws(DatabaseError) -> Aggregation {
     switch `operator` {
@@ -105,7 +107,7 @@ extension AggregateField: CustomStringConvertible {
   }
 }
 
-/// Source of figures: the database.
+/// Source of figures, which is the database.
 public enum AggregateSource: Sendable, Hashable {
   /// The database.
   case server
@@ -113,7 +115,7 @@ public enum AggregateSource: Sendable, Hashable {
 
 /// A query for figures over the results of another.
 public final class AggregateQuery: Sendable {
-  /// The query whose results are counted.
+  /// The query over whose results the figures are computed.
   public let query: Query
   fileprivate let fields: [AggregateField]
 
@@ -122,7 +124,7 @@ public final class AggregateQuery: Sendable {
     self.fields = fields
   }
 
-  /// The figures as they are now.
+  /// Computes the figures as they are now.
   public func getAggregation(
     source: AggregateSource,
     completion: @escaping (AggregateQuerySnapshot?, (any Error)?) -> Void
@@ -130,7 +132,7 @@ public final class AggregateQuery: Sendable {
     query.firestore.read(read, completion: split(completion))
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
     try await query.firestore.read(read)
@@ -145,13 +147,13 @@ public final class AggregateQuery: Sendable {
       try query.target.get().aggregate(aggregations), of: self)
   }
 
-  /// Aliases of the module's own: a field may be asked for by any name.
+  /// Returns the alias of a figure. Aliases are the module's own, as any name may be a field's.
   fileprivate static func alias(_ index: Int) -> String { "figure_\(index)" }
 }
 
-/// Figures over the results of a query, as they were at one moment.
+/// Figures computed over the results of a query at one moment.
 public final class AggregateQuerySnapshot: Sendable {
-  /// The query that was asked.
+  /// The query that computed the figures.
   public let query: AggregateQuery
   private let stored: AggregateSnapshot
 
@@ -160,12 +162,13 @@ public final class AggregateQuerySnapshot: Sendable {
     self.query = query
   }
 
-  /// The number of results. If it was not asked for, it is -1, which is no count, and an error of
-  /// ``FirestoreSettings/unhandledErrorHandler``.
+  /// The number of results. If it wasn't requested, the value is -1, which is no count, and an
+  /// error goes to ``FirestoreSettings/unhandledErrorHandler``.
   public var count: NSNumber { self.get(.count()) as? NSNumber ?? -1 }
 
-  /// A figure, as an `NSNumber`; `NSNull` for an average of nothing. One that was not asked for is
-  /// `nil`, and an error of ``FirestoreSettings/unhandledErrorHandler``: Firebase ends the process.
+  /// Returns a figure as an `NSNumber`; `NSNull` for an average of nothing. For a figure that
+  /// wasn't requested, it returns `nil`, and an error goes to
+  /// ``FirestoreSettings/unhandledErrorHandler``. Firebase ends the process in that case.
   public func get(_ aggregateField: AggregateField) -> Any? {
     let firestore = query.query.firestore
     do {

@@ -10,7 +10,7 @@ import Hearth
 ///   ]))
 /// ```
 public final class Filter: Sendable {
-  /// Hearth's filter, or why there is none.
+  /// Hearth's filter, or the error in it.
   let condition: Result<Hearth.Filter, DatabaseError>
 
   private init(_ condition: () throws(DatabaseError) -> Hearth.Filter) {
@@ -35,7 +35,7 @@ public final class Filter: Sendable {
     }
   }
 
-  /// Null and NaN are asked for by tests of their own (§2.4).
+  /// Returns a condition; comparisons with null and NaN become tests of their own (§2.4).
   private static func condition(
     _ field: Hearth.FieldPath, _ comparison: Hearth.Filter.Comparison, _ value: Value
   ) -> Hearth.Filter {
@@ -58,122 +58,126 @@ public final class Filter: Sendable {
 
   // MARK: Compound
 
-  /// All of them; none is no condition.
+  /// Returns a filter that matches if all of `filters` match. An empty list is no condition.
   public static func andFilter(_ filters: [Filter]) -> Filter {
     Filter { () throws(DatabaseError) in .and(try conditions(of: filters)) }
   }
 
-  /// At least one of them.
+  /// Returns a filter that matches if at least one of `filters` matches.
   public static func orFilter(_ filters: [Filter]) -> Filter {
     Filter { () throws(DatabaseError) in .or(try conditions(of: filters)) }
   }
 }
 
-// What each finds stands with the query's own.
+// The query's own methods document each condition.
 extension Filter {
-  /// Documents whose field equals `value`; null and NaN find themselves.
+  /// Returns a filter for documents whose field equals `value`. Null matches null,
+  /// and NaN matches NaN.
   public static func whereField(_ field: String, isEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .equal, value)
   }
 
-  /// Documents whose field equals `value`; null and NaN find themselves.
+  /// Returns a filter for documents whose field equals `value`. Null matches null,
+  /// and NaN matches NaN.
   public static func whereField(_ path: FieldPath, isEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .equal, value)
   }
 
-  /// Documents whose field is there, not null, and not equal to `value`.
+  /// Returns a filter for documents whose field has a value other than `value` and null.
   public static func whereField(_ field: String, isNotEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .notEqual, value)
   }
 
-  /// Documents whose field is there, not null, and not equal to `value`.
+  /// Returns a filter for documents whose field has a value other than `value` and null.
   public static func whereField(_ path: FieldPath, isNotEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .notEqual, value)
   }
 
-  /// Documents whose field is less than `value`, and of its type.
+  /// Returns a filter for documents whose field is less than `value`, and of its type class.
   public static func whereField(_ field: String, isLessThan value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .lessThan, value)
   }
 
-  /// Documents whose field is less than `value`, and of its type.
+  /// Returns a filter for documents whose field is less than `value`, and of its type class.
   public static func whereField(_ path: FieldPath, isLessThan value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .lessThan, value)
   }
 
-  /// Documents whose field is at most `value`, and of its type.
+  /// Returns a filter for documents whose field is `value` or less, and of its type class.
   public static func whereField(_ field: String, isLessThanOrEqualTo value: Any) -> Filter {
     Filter(
       { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .lessThanOrEqual, value)
   }
 
-  /// Documents whose field is at most `value`, and of its type.
+  /// Returns a filter for documents whose field is `value` or less, and of its type class.
   public static func whereField(_ path: FieldPath, isLessThanOrEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .lessThanOrEqual, value)
   }
 
-  /// Documents whose field is greater than `value`, and of its type.
+  /// Returns a filter for documents whose field is greater than `value`, and of its type class.
   public static func whereField(_ field: String, isGreaterThan value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .greaterThan, value)
   }
 
-  /// Documents whose field is greater than `value`, and of its type.
+  /// Returns a filter for documents whose field is greater than `value`, and of its type class.
   public static func whereField(_ path: FieldPath, isGreaterThan value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .greaterThan, value)
   }
 
-  /// Documents whose field is at least `value`, and of its type.
+  /// Returns a filter for documents whose field is `value` or greater, and of its type class.
   public static func whereField(_ field: String, isGreaterOrEqualTo value: Any) -> Filter {
     Filter(
       { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .greaterThanOrEqual,
       value)
   }
 
-  /// Documents whose field is at least `value`, and of its type.
+  /// Returns a filter for documents whose field is `value` or greater, and of its type class.
   public static func whereField(_ path: FieldPath, isGreaterOrEqualTo value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .greaterThanOrEqual, value)
   }
 
-  /// Documents whose array has `value`.
+  /// Returns a filter for documents whose array contains `value`.
   public static func whereField(_ field: String, arrayContains value: Any) -> Filter {
     Filter(
       { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .arrayContains, value)
   }
 
-  /// Documents whose array has `value`.
+  /// Returns a filter for documents whose array contains `value`.
   public static func whereField(_ path: FieldPath, arrayContains value: Any) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .arrayContains, value)
   }
 
-  /// Documents whose array has one of `values`, of up to 30.
+  /// Returns a filter for documents whose array contains one of `values`, up to 30.
   public static func whereField(_ field: String, arrayContainsAny values: [Any]) -> Filter {
     Filter(
       { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .arrayContainsAny,
       anyOf: values)
   }
 
-  /// Documents whose array has one of `values`, of up to 30.
+  /// Returns a filter for documents whose array contains one of `values`, up to 30.
   public static func whereField(_ path: FieldPath, arrayContainsAny values: [Any]) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .arrayContainsAny, anyOf: values)
   }
 
-  /// Documents whose field equals one of `values`, of up to 30.
+  /// Returns a filter for documents whose field equals one of `values`, up to 30.
   public static func whereField(_ field: String, in values: [Any]) -> Filter {
     Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .in, anyOf: values)
   }
 
-  /// Documents whose field equals one of `values`, of up to 30.
+  /// Returns a filter for documents whose field equals one of `values`, up to 30.
   public static func whereField(_ path: FieldPath, in values: [Any]) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .in, anyOf: values)
   }
 
-  /// Documents whose field is there, not null, and equals none of `values`, of up to 10.
+  /// Returns a filter for documents whose field has a value that is neither null nor one of
+  /// `values`, up to 10.
   public static func whereField(_ field: String, notIn values: [Any]) -> Filter {
     Filter(
       { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .notIn, anyOf: values)
   }
 
-  /// Documents whose field is there, not null, and equals none of `values`, of up to 10.
+  /// Returns a filter for documents whose field has a value that is neither null nor one of
+  /// `values`, up to 10.
   public static func whereField(_ path: FieldPath, notIn values: [Any]) -> Filter {
     Filter({ () throws(DatabaseError) in try path.stored() }, .notIn, anyOf: values)
   }

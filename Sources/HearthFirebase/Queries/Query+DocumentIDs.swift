@@ -1,10 +1,12 @@
 import Hearth
 
-// Queries compare documents' ids with texts, which Hearth takes for the references that they mean
-// when they run. What is neither, Firebase refuses with a text of its own.
+// Queries compare documents' ids with texts, which Hearth converts to references when the query
+// runs. Firebase refuses a value that is neither with a text of its own.
 
 extension Hearth.Filter {
-  /// - Throws: `invalidArgument` if documents' ids are compared with what is none.
+  /// Checks the values that documents' ids are compared with.
+  ///
+  /// - Throws: `invalidArgument` if one of them isn't an id or a reference.
   func checkDocumentIDs() throws(DatabaseError) {
     switch self {
     case .field(let path, _, .array(let elements)) where path.isDocumentID:
@@ -30,9 +32,10 @@ extension Value {
 }
 
 extension Hearth.Query {
-  /// The values of a cursor of this query.
+  /// Returns the values of a cursor of this query.
   ///
-  /// - Throws: `invalidArgument` for what is no value, or no id where it sorts by these.
+  /// - Throws: `invalidArgument` for an element that isn't a value, or that isn't an id in the
+  ///   place of a document's id.
   func cursorValues(_ values: [Any]) throws(DatabaseError) -> [Value] {
     let orders = structuredQuery.orders
     var cursor: [Value] = []

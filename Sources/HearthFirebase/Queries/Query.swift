@@ -1,14 +1,14 @@
 import Hearth
 
-/// A query: each call refines it into a new one.
+/// A query. Each call returns a refined copy.
 ///
-/// What is wrong with it, a malformed path or a value of a type that Firestore doesn't have, is the
-/// error of whatever runs it.
+/// An error in the query, such as a malformed path or a value of a type that Firestore doesn't
+/// have, is the error of the call that runs it.
 public class Query: @unchecked Sendable {
-  // Nothing here changes; only a class with a subclass can't be found to be `Sendable`.
-  /// The database that it asks.
+  // No property changes; the compiler can't infer `Sendable` for a class with a subclass.
+  /// The database that the query reads.
   public let firestore: Firestore
-  /// Hearth's query, or why there is none.
+  /// Hearth's query, or the error in it.
   let target: Result<Hearth.Query, any Error>
 
   init(_ firestore: Firestore, _ target: Result<Hearth.Query, any Error>) {
@@ -22,7 +22,7 @@ public class Query: @unchecked Sendable {
 
   // MARK: Order and limits
 
-  /// Sorts by `field`, behind the fields sorted by so far. Documents without it are left out
+  /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   public func order(by field: String, descending: Bool = false) -> Query {
     refined { query in
@@ -30,16 +30,16 @@ public class Query: @unchecked Sendable {
     }
   }
 
-  /// Sorts by a field, behind the fields sorted by so far.
+  /// Sorts by a field, after the fields of earlier orders.
   public func order(by path: FieldPath, descending: Bool = false) -> Query {
     refined { query in query.order(by: try path.stored(), descending: descending) }
   }
 
-  /// The first `limit` results.
+  /// Limits the query to its first `limit` results.
   public func limit(to limit: Int) -> Query { refined { $0.limit(to: limit) } }
 
-  /// The last `limit` results, in the query's order. It runs from the end, so it needs the index
-  /// of the opposite order (§4.7).
+  /// Limits the query to its last `limit` results, in the query's order. The query runs from the
+  /// end, so it needs the index of the opposite order (§4.7).
   public func limit(toLast limit: Int) -> Query { refined { $0.limit(toLast: limit) } }
 }
 
@@ -65,7 +65,7 @@ extension Query: Hashable {
 // MARK: - Running
 
 extension Query {
-  /// The results as they are now.
+  /// Reads the results as they are now.
   public func getDocuments(
     source: FirestoreSource = .default,
     completion: @escaping (QuerySnapshot?, (any Error)?) -> Void
@@ -73,7 +73,7 @@ extension Query {
     firestore.read(read, completion: split(completion))
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public func getDocuments(
     source: FirestoreSource = .default

@@ -1,12 +1,12 @@
 import Hearth
 
-/// The results of a query, in its order, as they were at one moment.
+/// The results of a query at one moment, in its order.
 public final class QuerySnapshot: Sendable {
-  /// The query that was asked.
+  /// The query that found the results.
   public let query: Query
   /// The results.
   public let documents: [QueryDocumentSnapshot]
-  /// Neither cached nor pending.
+  /// Metadata of the snapshot, which is never cached or pending.
   public let metadata = SnapshotMetadata()
 
   let stored: Hearth.QuerySnapshot
@@ -19,6 +19,6 @@ public final class QuerySnapshot: Sendable {
 
   /// Number of results.
   public var count: Int { documents.count }
-  /// Whether there are none.
+  /// Whether there are no results.
   public var isEmpty: Bool { documents.isEmpty }
 }

@@ -1,16 +1,17 @@
-/// The indexes of Firebase's cache, which never change an answer, only how fast a device finds it.
+/// The indexes of Firebase's cache, which never change the results of a query, only its speed on a
+/// device.
 ///
-/// There is no cache here, so that each call is accepted and changes nothing. The database's own
-/// indexes, which decide what is served, are created and dropped by name: `Database.indexes`, or
-/// `hearth index`.
+/// There is no cache here, so every call is accepted and changes nothing. The database's own
+/// indexes, which decide which queries can run, are created and dropped by name:
+/// `Database.indexes`, or `hearth index`.
 public final class PersistentCacheIndexManager: Sendable {
   init() {}
 
   /// Changes nothing: every field has an index from the start.
   public func enableIndexAutoCreation() {}
 
-  /// Changes nothing: no index is created for a query that lacks it. It is refused, as in
-  /// production.
+  /// Changes nothing: no index is created for a query that lacks one. Such a query is refused, as
+  /// in production.
   public func disableIndexAutoCreation() {}
 
   /// Changes nothing: the cache has no indexes, and the database's own are dropped by name.
@@ -29,7 +30,7 @@ extension PersistentCacheIndexManager: Hashable {
 }
 
 extension Firestore {
-  /// The indexes of the cache; `nil` where ``settings`` ask for one that isn't on the disk.
+  /// The indexes of the cache; `nil` if ``settings`` request a cache that isn't on disk.
   public var persistentCacheIndexManager: PersistentCacheIndexManager? {
     let settings = settingsValues
     guard settings.isPersistenceEnabled else { return nil }

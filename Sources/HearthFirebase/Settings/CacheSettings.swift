@@ -1,24 +1,24 @@
 public import Foundation
 
-// Firebase's settings of the copy that it keeps of a server's data. Here the database is the data:
-// the settings are accepted, and nothing is ever dropped.
+// Firebase's settings of its local copy of a server's data. Here the database is the data: the
+// settings are accepted, and nothing is ever dropped.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// A cache without a limit, for ``FirestoreSettings/cacheSizeBytes``.
+/// The size of a cache without a limit, for ``FirestoreSettings/cacheSizeBytes``.
 public let FirestoreCacheSizeUnlimited: Int64 = -1
 
-/// Kind of cache that ``FirestoreSettings/cacheSettings`` asks for.
+/// Kind of cache for ``FirestoreSettings/cacheSettings``.
 public protocol LocalCacheSettings: Sendable {}
 
-/// A cache on the disk, which Firebase has by default.
+/// A cache on disk, which is Firebase's default.
 public final class PersistentCacheSettings: LocalCacheSettings, Hashable {
   /// Ignored: data is never dropped.
   public let sizeBytes: Int64
 
-  /// A cache of 100 MiB.
+  /// Creates the settings of a cache of 100 MiB.
   public convenience init() { self.init(sizeBytes: NSNumber(value: 100 << 20)) }
 
-  /// A cache of some bytes, or ``FirestoreCacheSizeUnlimited``.
+  /// Creates the settings of a cache of a number of bytes, or ``FirestoreCacheSizeUnlimited``.
   public init(sizeBytes: NSNumber) { self.sizeBytes = sizeBytes.int64Value }
 
   public static func == (left: PersistentCacheSettings, right: PersistentCacheSettings) -> Bool {
@@ -28,38 +28,39 @@ public final class PersistentCacheSettings: LocalCacheSettings, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(sizeBytes) }
 }
 
-/// A cache in memory. A database in memory is opened as one: `Database.inMemory()`.
+/// A cache in memory. A database in memory is opened with `Database.inMemory()` instead.
 public final class MemoryCacheSettings: LocalCacheSettings {
   /// Ignored: data is never dropped.
   public let garbageCollectorSettings: any MemoryGarbageCollectorSettings
 
-  /// A cache that drops what nobody listens to.
+  /// Creates the settings of a cache that drops documents without listeners.
   public convenience init() { self.init(garbageCollectorSettings: MemoryEagerGCSetting()) }
 
-  /// A cache that drops documents as the settings say.
+  /// Creates the settings of a cache that drops documents according to the given settings.
   public init(garbageCollectorSettings: any MemoryGarbageCollectorSettings) {
     self.garbageCollectorSettings = garbageCollectorSettings
   }
 }
 
-/// Choice of the documents that a cache in memory drops: here none.
+/// Choice of the documents that a cache in memory drops; here it drops none.
 public protocol MemoryGarbageCollectorSettings: Sendable {}
 
-/// Documents would be dropped once nobody listens to them. Here they stay until they are deleted.
+/// Settings to drop documents once they have no listeners. Here documents stay until they are
+/// deleted.
 public final class MemoryEagerGCSetting: MemoryGarbageCollectorSettings {
-  /// The only setting.
+  /// Creates the settings.
   public init() {}
 }
 
-/// Documents would be dropped that were not read for the longest time. Here they stay until they
-/// are deleted.
+/// Settings to drop the documents that were not read for the longest time. Here documents stay
+/// until they are deleted.
 public final class MemoryLRUGCSettings: MemoryGarbageCollectorSettings {
   /// Ignored: data is never dropped.
   public let sizeBytes: Int64
 
-  /// Above 100 MiB.
+  /// Creates settings to drop documents above 100 MiB.
   public convenience init() { self.init(sizeBytes: NSNumber(value: 100 << 20)) }
 
-  /// Above some bytes.
+  /// Creates settings to drop documents above a number of bytes.
   public init(sizeBytes: NSNumber) { self.sizeBytes = sizeBytes.int64Value }
 }

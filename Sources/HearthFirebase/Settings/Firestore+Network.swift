@@ -1,7 +1,7 @@
 import Hearth
 
-// What Firebase has for its network and its cache. Each ends behind what was asked for before it,
-// as the other calls do.
+// Firebase's calls for its network and its cache. Each ends after all earlier calls, like the other
+// calls.
 
 extension Firestore {
   /// Changes nothing: there is no network to connect to.
@@ -9,30 +9,30 @@ extension Firestore {
     afterEarlierCalls(completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public func enableNetwork() async throws { try await read {} }
 
   /// Changes nothing: no network is used. Reads and writes go on as before, and a write that
-  /// completes is on the disk; none waits for ``enableNetwork(completion:)``.
+  /// completes is on disk. No call waits for ``enableNetwork(completion:)``.
   public func disableNetwork(completion: (((any Error)?) -> Void)? = nil) {
     afterEarlierCalls(completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public func disableNetwork() async throws { try await read {} }
 
   private func afterEarlierCalls(_ completion: (((any Error)?) -> Void)?) {
     read({}) { _ in completion?(nil) }
   }
 
-  /// Fails always, with `failedPrecondition`, and deletes nothing: Firebase clears a copy of what a
-  /// server has, and this database is the only copy. To delete the data, close the database and
+  /// Always fails with `failedPrecondition`, and deletes nothing: Firebase clears a copy of a
+  /// server's data, but this database is the only copy. To delete the data, close the database and
   /// delete its folder.
   public func clearPersistence(completion: (((any Error)?) -> Void)? = nil) {
     write({ throw Firestore.onlyCopy }, completion: completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public func clearPersistence() async throws { try await write { throw Firestore.onlyCopy } }
 
   private static let onlyCopy = DatabaseError(

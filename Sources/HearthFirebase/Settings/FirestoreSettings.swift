@@ -1,31 +1,31 @@
 public import Dispatch
 import Foundation
 
-/// Choices about how a ``Firestore`` delivers its results. Changes count once they are assigned to
-/// ``Firestore/settings``.
+/// Settings of the delivery of a ``Firestore``'s results. Changes take effect once they are
+/// assigned to ``Firestore/settings``.
 ///
-/// What Firebase has besides concerns a server and a cache in front of it, and there are none. So
-/// that a program's start stays as it is written, these settings are accepted and can be read back,
-/// and each says what it would change: nothing.
+/// Firebase's other settings concern a server and a cache in front of it, and here there are none.
+/// They are accepted and can be read back, so that a program's start needs no changes. They have no
+/// effect.
 public final class FirestoreSettings {
   var values: SettingsValues
 
-  /// The queue that completion handlers and listeners are called on: by default the main queue. A
-  /// concurrent one would call a listener out of order.
+  /// The queue on which completion handlers and listeners are called, by default the main queue. A
+  /// concurrent queue would call a listener out of order.
   public var dispatchQueue: DispatchQueue {
     get { values.dispatchQueue }
     set { values.dispatchQueue = newValue }
   }
 
-  /// Handler of the errors that nobody else hears of: those of a write without completion handler,
-  /// of stored bytes in calls that can't throw, and of figures that were not asked for. By default
-  /// they are written to the standard error stream.
+  /// Handler of the errors that no other code receives: those of a write without completion
+  /// handler, of stored bytes in calls that can't throw, and of figures that were not requested. By
+  /// default they are written to the standard error stream.
   public var unhandledErrorHandler: @Sendable (any Error) -> Void {
     get { values.unhandledErrorHandler }
     set { values.unhandledErrorHandler = newValue }
   }
 
-  /// Ignored: no server is asked. The database is named by ``Firestore/configure(at:options:)``.
+  /// Ignored: there is no server. The database is named by ``Firestore/configure(at:options:)``.
   public var host: String {
     get { values.host }
     set { values.host = newValue }
@@ -37,28 +37,28 @@ public final class FirestoreSettings {
     set { values.isSSLEnabled = newValue }
   }
 
-  /// Ignored but by ``Firestore/persistentCacheIndexManager``: whether data outlives the process is
-  /// decided where the database is opened, in a folder or in memory.
+  /// Ignored, except by ``Firestore/persistentCacheIndexManager``. Whether data outlives the
+  /// process is decided when the database is opened, in a folder or in memory.
   public var isPersistenceEnabled: Bool {
     get { values.isPersistenceEnabled }
     set { values.isPersistenceEnabled = newValue }
   }
 
-  /// Ignored: data is never dropped to save space. The memory that the database takes is an option
+  /// Ignored: data is never dropped to save space. The memory that the database uses is an option
   /// of opening it, `Database.Options.cacheByteCount`.
   public var cacheSizeBytes: Int64 {
     get { values.cacheSizeBytes }
     set { values.cacheSizeBytes = newValue }
   }
 
-  /// Ignored but by ``Firestore/persistentCacheIndexManager``: there is no cache that could be kept
-  /// in memory or be collected, since the database is the only copy of its data.
+  /// Ignored, except by ``Firestore/persistentCacheIndexManager``. There is no cache that could be
+  /// kept in memory or be collected, since the database is the only copy of its data.
   public var cacheSettings: any LocalCacheSettings {
     get { values.cacheSettings }
     set { values.cacheSettings = newValue }
   }
 
-  /// The settings that a database begins with.
+  /// Creates the default settings.
   public init() { values = SettingsValues() }
 
   init(_ values: SettingsValues) { self.values = values }

@@ -3,31 +3,32 @@ public import Foundation
 import Hearth
 
 #if !canImport(ObjectiveC)
-  /// The place for an error that a closure reports in place of throwing it. Apple's platforms have
-  /// a type of this name.
+  /// Pointer for an error that a closure reports instead of throwing it. Apple's platforms have a
+  /// type of this name.
   public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 #endif
 
-/// Number of times that a transaction is tried.
+/// Options of a transaction.
 public final class TransactionOptions {
-  /// Number of times that the closure is run at most, until its writes meet no conflict.
+  /// Maximum number of runs of the closure, until its writes meet no conflict.
   public var maxAttempts = 5
 
-  /// Five attempts.
+  /// Creates options with five attempts.
   public init() {}
 }
 
 extension Firestore {
-  /// Runs `updateBlock` as one serialisable transaction, behind the writes that were asked for so
-  /// far, and on a thread of its own: its reads and writes are as if nobody else used the database
-  /// meanwhile (§7.4).
+  /// Runs `updateBlock` as one serialisable transaction, after all earlier writes, and on a thread
+  /// of its own. Its reads and writes behave as if no other caller used the database meanwhile
+  /// (§7.4).
   ///
-  /// If another commit changed what it read, it is run again, up to five times. If it sets the
-  /// error pointer, nothing is written.
+  /// If another commit has changed something that it read, the closure is run again, up to five
+  /// times. If it sets the error pointer, nothing is written.
   ///
   /// - Parameters:
-  ///   - updateBlock: reads and writes through the transaction that it is given, and nothing else.
-  ///   - completion: is called with what the last run returned, or with the error.
+  ///   - updateBlock: a closure that reads and writes only through the transaction that it
+  ///     receives.
+  ///   - completion: a closure that receives the result of the last run, or the error.
   public func runTransaction(
     _ updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?,
     completion: @escaping (Any?, (any Error)?) -> Void
@@ -35,7 +36,7 @@ extension Firestore {
     runTransaction(with: nil, block: updateBlock, completion: completion)
   }
 
-  /// The same with options.
+  /// Does the same with options.
   public func runTransaction(
     with options: TransactionOptions?,
     block updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?,
@@ -55,7 +56,7 @@ extension Firestore {
     }
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public nonisolated(nonsending) func runTransaction(
     _ updateBlock: @escaping (Transaction, NSErrorPointer) -> Any?
@@ -63,7 +64,7 @@ extension Firestore {
     try await runTransaction(with: nil, block: updateBlock)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   @discardableResult
   public nonisolated(nonsending) func runTransaction(
     with options: TransactionOptions?,
@@ -93,13 +94,14 @@ extension Firestore {
   }
 }
 
-/// A closure of the caller's that one thread runs at a time, so that it need not be `@Sendable`.
+/// A closure of the caller's that only one thread runs at a time, so that it need not be
+/// `@Sendable`.
 private struct UpdateBlock: @unchecked Sendable {
   let run: (Transaction, NSErrorPointer) -> Any?
 
   /// Runs the closure once.
   ///
-  /// - Throws: the error that it reports, or what was wrong with a write.
+  /// - Throws: the error that it reports, or the error of a write.
   func attempt(_ transaction: Transaction) throws -> TransactionValue {
     var error: NSError?
     let value = withUnsafeMutablePointer(to: &error) { run(transaction, $0) }
@@ -109,8 +111,8 @@ private struct UpdateBlock: @unchecked Sendable {
   }
 }
 
-/// Result of a transaction's closure: it is handed from the thread that made it to the one
-/// that takes it.
+/// Result of a transaction's closure, passed from the thread that made it to the thread that uses
+/// it.
 private struct TransactionValue: @unchecked Sendable {
   let value: Any?
 }

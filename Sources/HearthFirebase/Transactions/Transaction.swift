@@ -1,12 +1,12 @@
 import Hearth
 import Synchronization
 
-/// Reads and writes of a transaction's closure. All reads come before the first write, and see the
-/// database as it is at one moment (§7.4).
+/// The reads and writes of a transaction's closure. All reads come before the first write, and see
+/// the database at one moment (§7.4).
 public final class Transaction: Sendable {
   private let firestore: Firestore
   private let stored: Hearth.Transaction
-  /// First error of a write: calls that write don't throw.
+  /// First error of a write, as calls that write don't throw.
   private let failure = Mutex<(any Error)?>(nil)
 
   init(_ stored: Hearth.Transaction, in firestore: Firestore) {
@@ -14,9 +14,9 @@ public final class Transaction: Sendable {
     self.firestore = firestore
   }
 
-  /// A document, or the fact that there is none.
+  /// Returns a document, whether it exists or not.
   ///
-  /// - Throws: an error of ``FirestoreErrorDomain``, such as that of a read behind a write.
+  /// - Throws: an error of ``FirestoreErrorDomain``, such as that of a read after a write.
   public func getDocument(_ document: DocumentReference) throws -> DocumentSnapshot {
     try firestore.outcome {
       DocumentSnapshot(try stored.getDocument(document.target.get()), in: firestore)
@@ -31,7 +31,7 @@ public final class Transaction: Sendable {
     write(to: document) { try .set(data, merge: false) }
   }
 
-  /// Creates a document or replaces it; with `merge`, the data is merged into it (§7.1).
+  /// Creates a document or replaces it. With `merge`, the data is merged into the document (§7.1).
   @discardableResult
   public func setData(
     _ data: [String: Any], forDocument document: DocumentReference, merge: Bool
@@ -47,7 +47,7 @@ public final class Transaction: Sendable {
     write(to: document) { try .set(data, mergeFields: mergeFields) }
   }
 
-  /// Changes single fields of a document that exists.
+  /// Changes single fields of an existing document.
   @discardableResult
   public func updateData(
     _ fields: [AnyHashable: Any], forDocument document: DocumentReference
@@ -73,7 +73,9 @@ public final class Transaction: Sendable {
     return self
   }
 
-  /// - Throws: what was wrong with a write.
+  /// Checks that no write had an error.
+  ///
+  /// - Throws: the first error of a write.
   func checkWrites() throws {
     if let failure = failure.withLock({ $0 }) { throw failure }
   }
@@ -82,7 +84,7 @@ public final class Transaction: Sendable {
 extension Transaction {
   /// Creates a document from `value`, or replaces it.
   ///
-  /// - Throws: `EncodingError` for what no document can hold.
+  /// - Throws: `EncodingError` for a value that no document can hold.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, forDocument document: DocumentReference,
@@ -92,8 +94,8 @@ extension Transaction {
     return write(to: document) { .set(data, merge: false) }
   }
 
-  /// Creates a document from `value`, or replaces it; with `merge`, the fields of `value` are
-  /// merged into it (§7.1).
+  /// Creates a document from `value`, or replaces it. With `merge`, the fields of `value` are
+  /// merged into the document (§7.1).
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, forDocument document: DocumentReference, merge: Bool,

@@ -1,11 +1,12 @@
 import Foundation
 import Hearth
 
-/// Reads what a user put into a dictionary or gave to a query.
+/// Reader of the values that a program puts into a dictionary or passes to a query.
 struct AnyReader {
   /// Place of a value in the data.
   fileprivate struct Place {
-    /// Empty for the data itself; `nil` behind an array, where no path leads.
+    /// Names on the path to the value; empty for the data itself, `nil` inside an array, where no
+    /// path leads.
     var names: [String]? = []
     var isElement = false
     var depth = 0
@@ -13,22 +14,22 @@ struct AnyReader {
 
   private static let depthLimit = 4 * Limits.nestingDepth
 
-  /// The data of a write.
+  /// Returns the data of a write.
   ///
   /// - Throws: `invalidArgument` for a type that Firestore has no values of, or a sentinel inside
-  ///   of an array.
+  ///   an array.
   static func data(_ fields: [String: Any]) throws(DatabaseError) -> FieldData {
     try data(fields, at: Place())
   }
 
-  /// Change that an update makes to the field at `path`.
+  /// Returns the change that an update makes to the field at `path`.
   static func change(
     _ any: Any, of path: Hearth.FieldPath
   ) throws(DatabaseError) -> Hearth.FieldValue {
     try change(any, at: Place(names: path.names))
   }
 
-  /// The operand of a filter, or a value of a cursor.
+  /// Returns the operand of a filter, or a value of a cursor.
   ///
   /// - Throws: `invalidArgument` for a type that Firestore has no values of, or a sentinel.
   static func argument(_ any: Any) throws(DatabaseError) -> Value {
@@ -38,7 +39,7 @@ struct AnyReader {
     return try value(any, at: Place(names: nil))
   }
 
-  /// A list of operands; they may be arrays themselves.
+  /// Returns a list of operands, which may be arrays themselves.
   static func arguments(_ elements: [Any]) throws(DatabaseError) -> [Value] {
     var values: [Value] = []
     for element in elements { values.append(try argument(element)) }
@@ -66,7 +67,7 @@ extension AnyReader {
     let any = unwrapped(any)
     if let sentinel = any as? FieldValue { return try sentinel.change.get() }
     if let scalar = try scalar(any, at: place) { return .value(scalar) }
-    // Nothing but a dictionary can be cast to one.
+    // Only a dictionary can be cast to a dictionary.
     if let fields = any as? [String: Any] { return .map(try data(fields, at: place)) }
     return .value(try value(any, at: place))
   }
@@ -89,8 +90,8 @@ extension AnyReader {
     throw .invalidArgument("Unsupported type: \(type(of: any))\(place.description)")
   }
 
-  /// Content of an `Optional`, before anything is cast: an Optional of an `NSNumber` can be cast to
-  /// every type of number, and to `Bool`.
+  /// Returns the content of an `Optional`, before anything is cast: an Optional of an `NSNumber`
+  /// can be cast to every number type, and to `Bool`.
   private static func unwrapped(_ any: Any) -> Any {
     var any = any
     while let optional = any as? any OptionalValue { any = optional.content ?? NSNull() }
@@ -115,7 +116,8 @@ extension AnyReader {
     }
   }
 
-  /// Sorted, so that the first error and the order of transforms are always the same.
+  /// Returns the fields sorted, so that the first error and the order of transforms are always the
+  /// same.
   private static func sorted(_ fields: [String: Any]) -> [(key: String, value: Any)] {
     fields.sorted { $0.key.utf8Compare($1.key) == .less }
   }
@@ -128,21 +130,21 @@ extension AnyReader.Place {
 
   fileprivate var element: Self { Self(names: nil, isElement: true, depth: depth + 1) }
 
-  /// Refuses what is nested deeper than any document can be, before it exhausts the stack.
+  /// Refuses data that is nested deeper than any document can be, before it exhausts the stack.
   fileprivate func check() throws(DatabaseError) {
     guard depth <= AnyReader.depthLimit else {
       throw .invalidArgument("The data is nested too deeply\(description)")
     }
   }
 
-  /// The place as the SDKs' messages end with it.
+  /// The place in the form that ends the SDKs' messages.
   fileprivate var description: String {
     guard let names, !names.isEmpty else { return "" }
     return " (found in field \(names.joined(separator: ".")))"
   }
 }
 
-/// An `Optional` of whatever type, found in an `Any`.
+/// An `Optional` of any type, found in an `Any`.
 private protocol OptionalValue {
   var content: Any? { get }
 }

@@ -1,26 +1,29 @@
 import Hearth
 
-/// The way to a field through maps, name by name. Where a text stands for a path, dots part the
-/// names; here a name may have dots of its own.
+/// The path to a field through maps, name by name. In a text that stands for a path, dots separate
+/// the names; here a name may contain dots.
 public struct FieldPath: Sendable, Hashable {
   private let names: [UTF8Key]
 
-  /// Paths that break the rules of §1.1 are refused by the first call that uses them.
+  /// Creates a path from names. The first call that uses the path refuses one that breaks the rules
+  /// of §1.1.
   public init(_ fieldNames: [String]) {
     names = fieldNames.map { UTF8Key($0) }
   }
 
-  /// The document's own id, to filter and sort by.
+  /// Returns the path of the document's own id, for filters and sorting.
   public static func documentID() -> FieldPath { FieldPath(["__name__"]) }
 
-  /// - Throws: `invalidArgument` if it breaks the rules of §1.1.
+  /// Returns Hearth's field path.
+  ///
+  /// - Throws: `invalidArgument` if the path breaks the rules of §1.1.
   func stored() throws(DatabaseError) -> Hearth.FieldPath {
     try Hearth.FieldPath(names: names.map(\.string))
   }
 }
 
 extension Hearth.FieldPath {
-  /// Reads names that are parted by dots, as Firebase's SDKs do: without backticks, and with more
+  /// Reads names separated by dots, as Firebase's SDKs do: without backticks, and with more
   /// characters in a name than the wire's syntax has.
   ///
   /// - Throws: `invalidArgument` with the SDKs' texts.
@@ -38,9 +41,9 @@ extension Hearth.FieldPath {
     try self.init(names: names)
   }
 
-  /// Reads what Firebase's calls take for a field: a text with dots or a ``FieldPath``.
+  /// Reads a field as Firebase's calls take it: a text with dots or a ``FieldPath``.
   ///
-  /// - Throws: `invalidArgument`, with `refusal` for anything else.
+  /// - Throws: `invalidArgument`, with the message `refusal` for other types.
   init(any field: Any, refusal: String) throws(DatabaseError) {
     switch field {
     case let text as String: try self.init(dotted: text)

@@ -1,11 +1,11 @@
 public import Hearth
 
-/// Stand-in for a value in the data of a write, which is made into one, or into none, by the
-/// write itself (§7.3).
+/// A sentinel in the data of a write, in the place of a value. The write itself replaces it by a
+/// value, or by none (§7.3).
 public final class FieldValue: Sendable {
   /// Change that the write makes to the field, or the error in it.
   let change: Result<Hearth.FieldValue, DatabaseError>
-  /// Its name in messages.
+  /// Name of the sentinel in messages.
   let name: String
 
   private init(
@@ -15,14 +15,14 @@ public final class FieldValue: Sendable {
     self.change = Result(catching: change)
   }
 
-  /// A sentinel of what a type encodes as.
+  /// Creates a sentinel from a change that a type encodes as.
   convenience init(_ change: Hearth.FieldValue) {
     self.init(change.name) { change }
   }
 }
 
 extension Hearth.FieldValue {
-  /// Firebase's name of the sentinel, or the one that it would have.
+  /// Firebase's name of the sentinel, or a name in its style.
   fileprivate var name: String {
     switch self {
     case .value, .map: "value"
@@ -38,7 +38,8 @@ extension Hearth.FieldValue {
 }
 
 extension FieldValue: Hashable {
-  /// Whether both do the same to a field. What can't be done is equal to itself alone.
+  /// Whether both make the same change to a field. A sentinel with an error is equal only to
+  /// itself.
   public static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left.change, right.change) {
     case (.success(let left), .success(let right)): left == right
@@ -50,10 +51,10 @@ extension FieldValue: Hashable {
 }
 
 extension FieldValue: Encodable {
-  /// Tells the write that the type is encoded for.
+  /// Encodes the change, for the write that the type is encoded for.
   ///
   /// - Throws: ``FirestoreEncodingError`` for other encoders than that of documents;
-  ///   `EncodingError` for elements that no array can hold, and inside of an array.
+  ///   `EncodingError` for elements that no array can hold, and inside an array.
   public func encode(to encoder: any Encoder) throws {
     try encoder.requireDocument(for: "FieldValue")
     try encoder.encode(self) { () throws(DatabaseError) in try change.get() }
@@ -61,7 +62,7 @@ extension FieldValue: Encodable {
 }
 
 extension FieldValue {
-  /// Removes the field: in `updateData`, and in `setData` that merges.
+  /// Removes the field, in `updateData` or in `setData` with merge.
   public static func delete() -> FieldValue { FieldValue("delete") { .delete } }
 
   /// Sets the field to the time of the commit.
@@ -69,15 +70,16 @@ extension FieldValue {
     FieldValue("serverTimestamp") { .serverTimestamp }
   }
 
-  /// Adds to the field's number. What isn't one becomes the operand; integers saturate.
+  /// Adds a number to the field's number. A value that isn't a number is replaced by the operand.
+  /// Integers saturate.
   public static func increment(_ operand: Int) -> FieldValue { increment(Int64(operand)) }
 
-  /// Adds a number to the field's.
+  /// Adds a number to the field's number.
   public static func increment(_ operand: Int64) -> FieldValue {
     FieldValue("increment") { .increment(operand) }
   }
 
-  /// Adds a number to the field's.
+  /// Adds a number to the field's number.
   public static func increment(_ operand: Double) -> FieldValue {
     FieldValue("increment") { .increment(operand) }
   }
@@ -96,6 +98,6 @@ extension FieldValue {
     }
   }
 
-  /// A vector, which is a value like others.
+  /// Returns a vector, which is an ordinary value.
   public static func vector(_ array: [Double]) -> VectorValue { VectorValue(array) }
 }

@@ -1,13 +1,13 @@
 import Hearth
 
-/// A point on Earth, in degrees. One outside of the ranges is refused when it is written.
+/// A point on Earth, in degrees. A write refuses a point outside the ranges.
 public struct GeoPoint: Sendable, Hashable {
-  /// -90...90
+  /// Latitude, -90...90.
   public let latitude: Double
-  /// -180...180
+  /// Longitude, -180...180.
   public let longitude: Double
 
-  /// A place, in degrees.
+  /// Creates a point from its coordinates in degrees.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude
@@ -17,14 +17,16 @@ public struct GeoPoint: Sendable, Hashable {
     self.init(latitude: stored.latitude, longitude: stored.longitude)
   }
 
-  /// - Throws: `invalidArgument` outside of the ranges.
+  /// Returns Hearth's geo point.
+  ///
+  /// - Throws: `invalidArgument` for a point outside the ranges.
   func stored() throws(DatabaseError) -> Hearth.GeoPoint {
     try Hearth.GeoPoint(latitude: latitude, longitude: longitude)
   }
 }
 
 extension GeoPoint {
-  /// The same: a value is its own copy.
+  /// Returns the point itself: a value is its own copy.
   public func copy() -> Any { self }
 }
 
@@ -33,7 +35,9 @@ extension GeoPoint: Codable {
     self.init(try Hearth.GeoPoint(from: decoder))
   }
 
-  /// - Throws: `EncodingError` for what can't be stored.
+  /// Encodes the point.
+  ///
+  /// - Throws: `EncodingError` for a point that can't be stored.
   public func encode(to encoder: any Encoder) throws {
     try encoder.encode(self) { () throws(DatabaseError) in try stored() }
   }

@@ -3,30 +3,30 @@ import Hearth
 
 /// A point in time, in seconds and nanoseconds since 1970.
 ///
-/// Any can be made; one outside of the years 1 to 9999 is refused when it is written. Digits below
-/// a microsecond are cut off then (§2.1); one made of a date is stored as the date is, as the
+/// Any timestamp can be made, but a write refuses one outside the years 1 to 9999. It also cuts off
+/// digits below a microsecond (§2.1). A timestamp made from a date is stored like the date, as the
 /// nearest microsecond, so that a date that was read isn't changed by being written.
 public struct Timestamp: Sendable {
   /// Whole seconds since 1970.
   public let seconds: Int64
-  /// 0..<1,000,000,000, counted forwards, also before 1970.
+  /// Nanoseconds, 0..<1,000,000,000, counted forwards, also before 1970.
   public let nanoseconds: Int32
-  /// The date that it was made of.
+  /// The date that the timestamp was made from.
   private let date: Date?
 
-  /// A moment, by its distance from 1970.
+  /// Creates a timestamp from its distance to 1970.
   public init(seconds: Int64, nanoseconds: Int32) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
     date = nil
   }
 
-  /// The nanosecond that `date` lies in.
+  /// Creates the timestamp of the nanosecond that contains `date`.
   public init(date: Date) {
     self.date = date
     let whole = date.timeIntervalSince1970.rounded(.down)
     guard let seconds = Int64(exactly: whole) else {
-      // Farther away than any timestamp: what is written of it is refused.
+      // The date is outside all timestamps. A write refuses the result.
       (seconds, nanoseconds) = (date < Date(timeIntervalSince1970: 0) ? .min : .max, 0)
       return
     }
@@ -34,36 +34,38 @@ public struct Timestamp: Sendable {
     nanoseconds = Int32((date.timeIntervalSince1970 - whole) * 1e9)
   }
 
-  /// Now.
+  /// Creates the timestamp of the present time.
   public init() { self.init(date: Date()) }
 
   init(_ stored: Hearth.Timestamp) {
     self.init(seconds: stored.seconds, nanoseconds: stored.nanoseconds)
   }
 
-  /// - Throws: `invalidArgument` outside of the years 1 to 9999.
+  /// Returns Hearth's timestamp.
+  ///
+  /// - Throws: `invalidArgument` for a timestamp outside the years 1 to 9999.
   func stored() throws(DatabaseError) -> Hearth.Timestamp {
     if let date { return try Hearth.Timestamp(date) }
     return try Hearth.Timestamp(seconds: seconds, nanoseconds: nanoseconds)
   }
 
-  /// The date nearest to it.
+  /// Returns the nearest date.
   public func dateValue() -> Date {
     if let date { return date }
-    // Of whole microseconds, the date that Hearth reads.
+    // For whole microseconds, the date that Hearth reads.
     if nanoseconds % 1000 == 0, let stored = try? stored() { return Date(stored) }
     let sinceReference = Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
     return Date(timeIntervalSinceReferenceDate: sinceReference + Double(nanoseconds) / 1e9)
   }
 
-  /// The order of two moments.
+  /// Returns the order of two timestamps.
   public func compare(_ other: Timestamp) -> ComparisonResult {
     self < other ? .orderedAscending : self == other ? .orderedSame : .orderedDescending
   }
 }
 
 extension Timestamp: Hashable {
-  /// Whether both are the same nanosecond, whatever they were made of.
+  /// Whether both are the same nanosecond, even if one was made from a date.
   public static func == (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) == (right.seconds, right.nanoseconds)
   }
@@ -85,14 +87,14 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp {
-  /// The same: a value is its own copy.
+  /// Returns the timestamp itself: a value is its own copy.
   public func copy() -> Any { self }
 }
 
 extension Timestamp: Codable {
   private enum CodingKeys: String, CodingKey { case seconds, nanoseconds }
 
-  /// All of its digits, but for those that a document doesn't store.
+  /// Decodes a timestamp with all of its digits, except for those that a document doesn't store.
   public init(from decoder: any Decoder) throws {
     guard decoder.readsDocument else {
       let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -105,7 +107,9 @@ extension Timestamp: Codable {
     self = decoder.userInfo.preciseTimestamps?[decoder.codingPath] ?? Timestamp(stored)
   }
 
-  /// - Throws: `EncodingError` for what can't be stored.
+  /// Encodes the timestamp.
+  ///
+  /// - Throws: `EncodingError` for a timestamp that can't be stored.
   public func encode(to encoder: any Encoder) throws {
     guard encoder.makesDocument else {
       var container = encoder.container(keyedBy: CodingKeys.self)

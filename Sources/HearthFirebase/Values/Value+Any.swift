@@ -18,16 +18,17 @@ import Hearth
 //   VectorValue                                              | vector    | VectorValue
 //   [String: Any]                                            | map       | [String: Any]
 //
-// What is read can be cast as it can be on Apple's platforms: an NSNumber to Int, to Double and,
-// where it is 0, 1 or a Bool, to Bool; an array to [String].
+// Values that were read can be cast as on Apple's platforms: an NSNumber to Int, to Double and,
+// if it is 0, 1 or a Bool, to Bool; an array to [String].
 
 extension Value {
-  /// The value of a type that holds no others, or `nil` for another type. `any` is no `Optional`.
+  /// Creates the value of a type that contains no other values; `nil` for other types. `any` must
+  /// not be an `Optional`.
   ///
-  /// - Throws: `invalidArgument` for what Firestore's type can't hold.
+  /// - Throws: `invalidArgument` for a value that Firestore's type can't hold.
   init?(scalar any: Any) throws(DatabaseError) {
     switch any {
-    // First of all: an NSNumber can be cast to every type of number.
+    // The first case, because an NSNumber can be cast to every number type.
     case let number as NSNumber where type(of: any) is NSNumber.Type: self = try Value(number)
     case is NSNull: self = .null
     case let value as Bool: self = .boolean(value)
@@ -46,7 +47,7 @@ extension Value {
   }
 
   private init(_ number: NSNumber) throws(DatabaseError) {
-    // The numbers of the two booleans are objects of their own, on every platform.
+    // The numbers of the two booleans are distinct objects, on every platform.
     if number === NSNumber(value: true) || number === NSNumber(value: false) {
       self = .boolean(number.boolValue)
       return
@@ -71,7 +72,7 @@ extension Value {
 // MARK: - Read
 
 extension Value {
-  /// The value as a dictionary has it.
+  /// Returns the value in the form that dictionaries have.
   func any(in firestore: Firestore) -> Any {
     switch self {
     case .null: NSNull()
@@ -91,8 +92,8 @@ extension Value {
 }
 
 extension MapValue {
-  /// The fields as a dictionary. Of two names that Unicode takes for the same text, which Swift's
-  /// dictionaries don't tell apart, it has one.
+  /// Returns the fields as a dictionary. If Unicode considers two names the same text, Swift's
+  /// dictionaries don't tell them apart, and the result has one of them.
   func dictionary(in firestore: Firestore) -> [String: Any] {
     var dictionary: [String: Any] = [:]
     dictionary.reserveCapacity(count)

@@ -1,6 +1,6 @@
 import Hearth
 
-/// A write of one document, as references, batches and transactions are asked for it.
+/// A write of one document, requested from a reference, a batch or a transaction.
 enum DocumentWrite: Sendable {
   case set(FieldData, merge: Bool)
   case setFields(FieldData, [Hearth.FieldPath])
@@ -9,7 +9,10 @@ enum DocumentWrite: Sendable {
 }
 
 extension DocumentWrite {
-  /// - Throws: `invalidArgument` for what no document can hold. So do the others.
+  /// Creates a write that sets a document.
+  ///
+  /// - Throws: `invalidArgument` for data that no document can hold. The other functions throw the
+  ///   same.
   static func set(_ data: [String: Any], merge: Bool) throws(DatabaseError) -> DocumentWrite {
     .set(try AnyReader.data(data), merge: merge)
   }
@@ -20,7 +23,7 @@ extension DocumentWrite {
     .setFields(try AnyReader.data(data), try fields(mergeFields))
   }
 
-  /// The paths that a merge is limited to.
+  /// Returns the paths that a merge is limited to.
   static func fields(_ mergeFields: [Any]) throws(DatabaseError) -> [Hearth.FieldPath] {
     var fields: [Hearth.FieldPath] = []
     for field in mergeFields {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Writes that are applied in order, all of them or none (§7.4).
 ///
-/// Each call returns the batch, so that calls can be chained. A mistake in one of them is the error
-/// of the commit.
+/// Each call returns the batch, so that calls can be chained. The commit fails with the first error
+/// of a call.
 public final class WriteBatch: Sendable {
   private struct State {
     var batch: Result<Hearth.WriteBatch, any Error>
@@ -27,7 +27,7 @@ public final class WriteBatch: Sendable {
     append(for: document) { try .set(data, merge: false) }
   }
 
-  /// Creates a document or replaces it; with `merge`, the data is merged into it (§7.1).
+  /// Creates a document or replaces it. With `merge`, the data is merged into the document (§7.1).
   @discardableResult
   public func setData(
     _ data: [String: Any], forDocument document: DocumentReference, merge: Bool
@@ -43,7 +43,7 @@ public final class WriteBatch: Sendable {
     append(for: document) { try .set(data, mergeFields: mergeFields) }
   }
 
-  /// Changes single fields of a document that exists.
+  /// Changes single fields of an existing document.
   @discardableResult
   public func updateData(
     _ fields: [AnyHashable: Any], forDocument document: DocumentReference
@@ -71,7 +71,7 @@ public final class WriteBatch: Sendable {
       }
       return state.isCommitted
     }
-    // There is no commit that could fail with it.
+    // The commit, which could fail with the error, has already been made.
     if isLate { firestore.report(WriteBatch.committedAlready) }
     return self
   }
@@ -84,7 +84,7 @@ public final class WriteBatch: Sendable {
     firestore.write({ try batch.get().commit() }, completion: completion)
   }
 
-  /// The same, awaited: no handler is called.
+  /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func commit() async throws {
     let batch = taken()
     try await firestore.write { try batch.get().commit() }
@@ -102,6 +102,6 @@ public final class WriteBatch: Sendable {
 }
 
 extension Firestore {
-  /// Writes to be committed as one.
+  /// Returns an empty batch, whose writes are committed together.
   public func batch() -> WriteBatch { WriteBatch(self) }
 }

@@ -2,11 +2,12 @@ import OrderedStore
 
 /// The contents of blocks that were read lately, bounded in bytes.
 ///
-/// There are two halves. What is read goes to the young one, and what is found in the old one goes
-/// there again; when the young one is full, it becomes the old one, and what was in that is gone.
+/// There are two halves. A block that is read goes to the young half, and so does one that is found
+/// in the old half. When the young half is full, it becomes the old half, and the former old half
+/// is dropped.
 final class BlockCache: Sendable {
   struct Place: Hashable {
-    /// The number of the table.
+    /// Number of the table.
     let table: UInt64
     let offset: Int
   }
@@ -24,7 +25,7 @@ final class BlockCache: Sendable {
     byteCountLimit = byteCount
   }
 
-  /// The contents of a block, read by `load` where they aren't there.
+  /// Returns the contents of a block. `load` reads them if the cache doesn't have them.
   func contents<Failure: Error>(
     at place: Place, _ load: () throws(Failure) -> [UInt8]
   ) throws(Failure) -> [UInt8] {

@@ -1,26 +1,27 @@
 import OrderedStore
 
-/// A block whose checksum is right, and that still isn't what a block is.
+/// A block with a correct checksum and malformed contents.
 struct MalformedBlock: Error {}
 
-/// A position among the entries of a block of a table, which moves both ways.
+/// A position among the entries of a table's block, which moves in both directions.
 struct BlockCursor {
   private var entries: BlockEntries
   /// Offset of the entry under the cursor.
   private var start = 0
   private(set) var isValid = false
-  /// Whether it was not moved yet, so that it stands before the first entry and behind the last.
+  /// Whether the cursor has not moved yet. It then stands before the first entry and after the
+  /// last.
   private var isFresh = true
 
   init(_ contents: [UInt8]) throws(MalformedBlock) {
-    // What lies before the first entry that is written whole would never be found.
+    // Entries before the first one that is written whole could never be found.
     guard let entries = BlockEntries(contents), entries.restart(0) == 0 else {
       throw MalformedBlock()
     }
     self.entries = entries
   }
 
-  /// The bytes of an ``InternalKey``.
+  /// Key of the current entry: the bytes of an ``InternalKey``.
   var key: [UInt8] { entries.key }
   var value: ArraySlice<UInt8> { entries.valueSlice }
 
@@ -30,7 +31,7 @@ struct BlockCursor {
   mutating func seek(to key: [UInt8]) throws(MalformedBlock) {
     isFresh = false
     var (low, high) = (0, entries.restartCount)
-    // The last entry that is written whole and lies before the key.
+    // Find the last entry that is written whole and comes before the key.
     while low + 1 < high {
       let middle = (low + high) / 2
       try read(at: entries.restart(middle))
@@ -51,7 +52,7 @@ struct BlockCursor {
     try readLast()
   }
 
-  /// Moves to the next entry, or to the first where the cursor is fresh.
+  /// Moves to the next entry, or to the first one if the cursor is fresh.
   mutating func next() throws(MalformedBlock) {
     if isFresh {
       isFresh = false
@@ -61,7 +62,7 @@ struct BlockCursor {
     }
   }
 
-  /// Moves to the entry before, or to the last where the cursor is fresh.
+  /// Moves to the previous entry, or to the last one if the cursor is fresh.
   mutating func previous() throws(MalformedBlock) {
     if isFresh {
       isFresh = false
@@ -89,7 +90,7 @@ struct BlockCursor {
     try read(at: entries.restart(entries.restartCount - 1), before: entries.byteCount)
   }
 
-  /// Reads entries from `offset` on, up to the last that begins before `end`.
+  /// Reads entries from `offset` on, up to the last one that begins before `end`.
   private mutating func read(at offset: Int, before end: Int = 0) throws(MalformedBlock) {
     guard entries.begin(at: offset) else { throw MalformedBlock() }
     repeat { try readNext() } while isValid && entries.offset < end

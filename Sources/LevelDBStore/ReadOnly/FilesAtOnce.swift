@@ -1,20 +1,20 @@
 import OrderedStore
 
-/// All files of a store that count, opened while another process may write to it.
+/// All live files of a store, opened while another process may write to the store.
 ///
-/// LevelDB adds and deletes files as its MANIFEST says. So the files that a MANIFEST names are one
-/// moment of the store, if it still says the same when all of them are open. What is appended to a
-/// log later only comes behind.
+/// LevelDB adds and deletes files as its MANIFEST says. So the files that a MANIFEST names show one
+/// moment of the store, if the MANIFEST still says the same when all of them are open. Later writes
+/// to a log only follow what was there.
 struct FilesAtOnce {
-  /// Number of changes of the MANIFEST after which it is given up. It does some times a second at
-  /// most, and opening takes milliseconds.
+  /// Number of changes of the MANIFEST after which opening gives up. The MANIFEST changes a few
+  /// times a second at most, and opening takes milliseconds.
   private static let attemptCount = 100
 
   let list: FileList
   let tables: [(level: UInt64, table: OpenTable)]
   private let logs: [String: OpenFile]
 
-  /// - Throws: `.corrupt` where the list of files can't be read; `.tooManyFiles`; `.permission`;
+  /// - Throws: `.corrupt` if the list of files can't be read; `.tooManyFiles`; `.permission`;
   ///   `.inputOutput`.
   init(of folder: StoreFolder) throws(StoreError) {
     var known: [UInt64: OpenTable] = [:]
@@ -31,7 +31,7 @@ struct FilesAtOnce {
         + "\(Self.attemptCount) times that they were looked at")
   }
 
-  /// The bytes of a log that was live; `nil` where it isn't there.
+  /// Returns the bytes of a log that was live; `nil` if it is missing.
   func contents(ofLog name: String) throws(StoreError) -> [UInt8]? {
     try logs[name]?.contents()
   }
@@ -44,9 +44,9 @@ struct FilesAtOnce {
     self.logs = logs
   }
 
-  /// `nil` where the list of files was changed meanwhile.
+  /// Opens the files once; `nil` if the list of files was changed meanwhile.
   ///
-  /// - Parameter known: the tables that were opened so far; their numbers are never used again.
+  /// - Parameter known: the tables opened so far; their numbers are never used again.
   private static func attempt(
     _ folder: StoreFolder, _ known: inout [UInt64: OpenTable]
   ) throws(StoreError) -> FilesAtOnce? {
@@ -59,7 +59,7 @@ struct FilesAtOnce {
       logs[name] = log
     }
     var tables: [(level: UInt64, table: OpenTable)] = []
-    // One that isn't there was lost, if the list stays the same.
+    // If the list stays the same, a table that isn't there was lost.
     for (number, entry) in manifest.tables {
       guard let name = files.tables[number] else { continue }
       if known[number] == nil, let file = try OpenFile.ifThere(list.levelDBPath + "/" + name) {
@@ -71,9 +71,9 @@ struct FilesAtOnce {
     return try list.isStill() ? FilesAtOnce(list, tables, logs) : nil
   }
 
-  /// `nil` where the MANIFEST was replaced between two looks.
+  /// Reads the list of files; `nil` if the MANIFEST was replaced between two attempts.
   ///
-  /// - Throws: `.corrupt` where the same part of the list is missing twice.
+  /// - Throws: `.corrupt` if the same part of the list is missing twice.
   private static func list(of folder: StoreFolder) throws(StoreError) -> FileList? {
     let first: StoreError
     do throws(StoreError) {

@@ -1,19 +1,16 @@
 import OrderedStore
 
-/// The files of a store at one moment, all of them open, so that they can be read even after a
-/// process that writes to the store has deleted them.
+/// The files of a store at one moment, all of them open. They can be read even after a process that
+/// writes to the store has deleted them.
 final class HeldFiles: Sendable {
-  /// Those of level 0 first, the newest in front; then a list for each level.
+  /// A list for each table of level 0, the newest first; then a list for each other level.
   private let tables: [[OpenTable]]
   private let logged: LoggedVersionList
-  /// Of keys that LevelDB may have brought back the number of their newest version that a delete
-  /// had replaced.
-  private let deletedVersions: [[UInt8]: UInt64]
   private let cache: BlockCache
 
   init(
     _ tables: [(level: UInt64, table: OpenTable)], _ logged: LoggedVersionList,
-    exposed: [SplitKeys.Suspect], cacheByteCount: Int
+    cacheByteCount: Int
   ) {
     var levels: [UInt64: [OpenTable]] = [:]
     for (level, table) in tables { levels[level, default: []].append(table) }
@@ -24,29 +21,17 @@ final class HeldFiles: Sendable {
         tables.sorted { InternalKey.precedes($0.smallest, $1.smallest) }
       }
     self.logged = logged
-    deletedVersions = Dictionary(exposed.map { ($0.key, $0.olderSequence) }, uniquingKeysWith: max)
     cache = BlockCache(byteCount: cacheByteCount)
   }
 
-  /// One run for the logs, one for each table of level 0, and one for each other level.
+  /// Returns one run for the logs, one for each table of level 0, and one for each other level.
   func makeRuns() -> [any VersionRun] {
     [LoggedRun(logged)] + tables.map { TableRun($0, cache) }
   }
 
-  /// Whether the newest version of a key is a value: neither a delete, nor one that LevelDB has
-  /// brought back (`SplitKeys`).
+  /// Returns the value of `key`; `nil` if there is none.
   ///
-  /// - Parameter version: the bytes of an ``InternalKey``.
-  func holdsValue(_ version: [UInt8]) -> Bool {
-    guard !InternalKey.isDeletion(version) else { return false }
-    if deletedVersions.isEmpty { return true }
-    return deletedVersions[Array(InternalKey.userKey(of: version))]
-      .map { InternalKey.sequence(of: version) > $0 } ?? true
-  }
-
-  /// The value of `key`, or `nil`.
-  ///
-  /// - Complexity: a block of each level, until one has the key.
+  /// - Complexity: one block of each level, until a level has the key.
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
     let target = InternalKey.beginning(of: key)
@@ -61,12 +46,12 @@ final class HeldFiles: Sendable {
       found = TableRun(level, cache)
       isFound = try find(in: found)
     }
-    return isFound && holdsValue(found.key) ? Array(found.value) : nil
+    return isFound && found.holdsValue ? Array(found.value) : nil
   }
 
-  /// The bytes of the tables that have the keys from `lower` up to `upper`, roughly.
+  /// Returns the approximate bytes of the tables that have the keys from `lower` up to `upper`.
   ///
-  /// - Throws: `.inputOutput`. Damage only makes it rougher, as with LevelDB.
+  /// - Throws: `.inputOutput`. Damage only makes the number less exact, as with LevelDB.
   func approximateByteCount(
     from lower: [UInt8], to upper: [UInt8]
   ) throws(StoreError) -> Int {

@@ -1,15 +1,15 @@
 import OrderedStore
 
-/// A table that is open, so that it can be read even after LevelDB has deleted it.
+/// An open table, which can be read even after LevelDB has deleted it.
 final class OpenTable: Sendable {
   let number: UInt64
   let byteCount: Int
-  /// The bytes of the first and of the last ``InternalKey``.
+  /// Bytes of the first and of the last ``InternalKey``.
   let smallest: [UInt8]
   let largest: [UInt8]
   private let name: String
   private let file: OpenFile
-  /// The place of the index, once somebody has looked.
+  /// Layout of the table; `nil` until its index was first needed.
   private let layout = Lock<TableLayout?>(nil)
 
   init(_ entry: Manifest.Table, number: UInt64, name: String, file: OpenFile) throws(StoreError) {
@@ -21,14 +21,14 @@ final class OpenTable: Sendable {
     self.file = file
   }
 
-  /// A cursor over the table's index, standing nowhere.
+  /// Returns a cursor over the table's index. It stands on no entry yet.
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
   func makeIndexCursor(_ cache: BlockCache) throws(StoreError) -> BlockCursor {
     try makeCursor(at: knownLayout().index, cache)
   }
 
-  /// A cursor over the block that an entry of the index names, standing nowhere.
+  /// Returns a cursor over the block that an index entry names. It stands on no entry yet.
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
   func makeCursor(
@@ -40,8 +40,8 @@ final class OpenTable: Sendable {
     return try makeCursor(at: handle, cache)
   }
 
-  /// Offset at which the keys from `key` on begin, roughly: half of a table whose index is damaged
-  /// lies before each of its keys.
+  /// Returns the approximate offset at which the keys from `key` on begin. If the index is damaged,
+  /// half of the table counts as before each of its keys.
   func offset(of key: [UInt8], _ cache: BlockCache) throws(StoreError) -> Int {
     guard InternalKey.precedes(smallest, key) else { return 0 }
     guard !InternalKey.precedes(largest, key) else { return byteCount }
@@ -100,29 +100,30 @@ final class OpenTable: Sendable {
     return found
   }
 
-  /// The error for a part of the table that can't be read.
+  /// Returns the error for a part of the table that can't be read.
   func damage(_ what: String) -> StoreError {
     StoreError(.corrupt, "the table \(name) \(what)")
   }
 }
 
-/// Tables that lie one behind the other.
+/// Tables in the order of their keys, without overlaps.
 extension [OpenTable] {
-  /// The first table that has something at or after `key`, the bytes of an ``InternalKey``.
+  /// Returns the index of the first table that has something at or after `key`, the bytes of an
+  /// ``InternalKey``; `count` if there is none.
   ///
   /// - Complexity: logarithmic.
   func firstIndex(endingAtOrAfter key: [UInt8]) -> Int {
     firstIndex { !InternalKey.precedes($0.largest, key) }
   }
 
-  /// The first table that has nothing before `key`.
+  /// Returns the index of the first table that has nothing before `key`; `count` if there is none.
   ///
   /// - Complexity: logarithmic.
   func firstIndex(beginningAtOrAfter key: [UInt8]) -> Int {
     firstIndex { !InternalKey.precedes($0.smallest, key) }
   }
 
-  /// Whether a table may have versions of a user's key.
+  /// Whether a table may have versions of a user key.
   ///
   /// - Complexity: logarithmic.
   func mayHold(_ userKey: [UInt8]) -> Bool {
@@ -132,7 +133,8 @@ extension [OpenTable] {
     return !InternalKey.precedes(oldest, self[place].smallest)
   }
 
-  /// The first index for which `isReached` holds; it holds for every later one too.
+  /// Returns the first index for which `isReached` holds, or `count`. It must hold for all later
+  /// ones.
   private func firstIndex(where isReached: (OpenTable) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

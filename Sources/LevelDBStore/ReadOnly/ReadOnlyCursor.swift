@@ -2,8 +2,8 @@ import OrderedStore
 
 /// A position in a store that is only read: the newest versions of several runs, merged.
 ///
-/// Between two moves all runs stand behind the key under the cursor, in the direction of the last
-/// move. What is under the cursor is a copy, so it stays when the store is closed.
+/// Between two moves all runs stand past the current key, in the direction of the last move. The
+/// current entry is a copy, so it remains when the store is closed.
 final class ReadOnlyCursor: StoreCursor {
   private enum Direction {
     case forwards
@@ -11,15 +11,16 @@ final class ReadOnlyCursor: StoreCursor {
   }
 
   private let store: ReadOnlyStore
-  /// `nil` once the cursor has learnt that the store was closed.
+  /// Files of the store; `nil` once a move found that the store was closed.
   private var files: HeldFiles?
   private var runs: [any VersionRun]
   private var direction = Direction.forwards
-  /// The key of the last seek, for error messages.
+  /// Key of the last seek, for error messages.
   private var origin: [UInt8] = []
   private var currentKey: [UInt8] = []
   private var currentValue: [UInt8] = []
   private(set) var isValid = false
+  private(set) var skippedCount = 0
 
   init(store: ReadOnlyStore, files: HeldFiles) {
     self.store = store
@@ -70,7 +71,7 @@ final class ReadOnlyCursor: StoreCursor {
     if direction == .forwards {
       try findNext()
     } else {
-      // The first key that can come behind this one.
+      // The first key that can follow this one.
       try moveForwards(to: currentKey + [0])
     }
     if !isValid { try checkDamage() }
@@ -110,10 +111,10 @@ final class ReadOnlyCursor: StoreCursor {
     try findPrevious()
   }
 
-  /// Goes to the next key that has a value, where all runs stand behind the last one.
+  /// Moves to the next key that has a value. All runs must stand past the previous key.
   private func findNext() throws(StoreError) {
     isValid = false
-    // A throw leaves runs at different places.
+    // A throw leaves the runs at different places.
     var isFound = false
     while !isFound {
       var first: (any VersionRun)?
@@ -121,17 +122,18 @@ final class ReadOnlyCursor: StoreCursor {
         if first.map({ InternalKey.precedes(run.key, $0.key) }) ?? true { first = run }
       }
       guard let first else { return }
-      // Of a key's versions the newest is the first.
+      // The newest of a key's versions is the first.
       isFound = take(first)
       let taken = first.key
       for run in runs {
         while run.isValid, InternalKey.haveSameUserKey(run.key, taken) { try run.next() }
       }
+      if !isFound { skippedCount += 1 }
     }
     isValid = true
   }
 
-  /// Goes to the last key before that has a value, where all runs stand before the last one.
+  /// Moves to the previous key that has a value. All runs must stand before the last key.
   private func findPrevious() throws(StoreError) {
     isValid = false
     var isFound = false
@@ -144,7 +146,7 @@ final class ReadOnlyCursor: StoreCursor {
       let oldest = newest
       for run in runs {
         while run.isValid, InternalKey.haveSameUserKey(run.key, oldest) {
-          // Its versions come one by one, the newest last.
+          // The versions of the key come one by one, the newest last.
           if !InternalKey.precedes(newest, run.key) {
             newest = run.key
             isFound = take(run)
@@ -152,16 +154,17 @@ final class ReadOnlyCursor: StoreCursor {
           try run.previous()
         }
       }
+      if !isFound { skippedCount += 1 }
     }
     isValid = true
   }
 
-  /// Puts the version that a run stands on under the cursor, if it is a value.
+  /// Makes a run's version the current entry, if it is a value.
   ///
-  /// - Returns: whether it is one.
+  /// - Returns: whether it is a value.
   private func take(_ run: any VersionRun) -> Bool {
     let version = run.key
-    guard let files, files.holdsValue(version) else { return false }
+    guard run.holdsValue else { return false }
     currentKey.removeAll(keepingCapacity: true)
     currentKey.append(contentsOf: InternalKey.userKey(of: version))
     currentValue.removeAll(keepingCapacity: true)
@@ -179,7 +182,7 @@ final class ReadOnlyCursor: StoreCursor {
     }
   }
 
-  /// Lets go of the files once the store was closed; no span is in use during a move.
+  /// Throws if the store was closed, and releases the files then. No span is in use during a move.
   private func checkOpen() throws(StoreError) {
     guard store.isClosed else { return }
     isValid = false

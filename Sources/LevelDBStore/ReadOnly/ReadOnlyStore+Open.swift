@@ -1,12 +1,12 @@
 package import OrderedStore
 
 extension ReadOnlyStore {
-  /// Opens the store in `folder` as it is now, while another process may have it open.
+  /// Opens the store in a folder as it is now, even while another process has it open.
   ///
-  /// The end of a log that holds no whole batch is passed over, and reported: a crash left it half
-  /// written, or the other process is writing it.
+  /// The end of a log that holds no whole batch is passed over and reported. Either a crash left it
+  /// half written, or the other process is writing it.
   ///
-  /// - Parameter options: those for writing don't count.
+  /// - Parameter options: choices for writing have no effect.
   /// - Throws: `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.tooManyFiles`,
   ///   `.inputOutput`, each with the folder in its message.
   package static func open(
@@ -21,9 +21,7 @@ extension ReadOnlyStore {
       of: files.list, keepsPrefix: isUnclean, reading: files.contents(ofLog:),
       taking: { batch, payload in logged.append(batch, payload) })
     logged.sort()
-    let held = HeldFiles(
-      files.tables, logged, exposed: examination.exposedKeys,
-      cacheByteCount: options.cacheByteCount)
+    let held = HeldFiles(files.tables, logged, cacheByteCount: options.cacheByteCount)
     let report = LevelDBStore.OpenReport(
       folder: folder.path, isNew: false, lastSequence: examination.lastSequence,
       cuts: examination.cuts, isUncleanAfterPowerLoss: isUnclean)
@@ -31,7 +29,7 @@ extension ReadOnlyStore {
     return (store, report)
   }
 
-  /// Whether there is a store in `folder` whose format this user can read, and this release.
+  /// Whether there is a store in `folder` that this user and this release can read.
   package static func isStore(at folder: String) -> Bool {
     (try? StoreFolder.look(at: folder).checkFormat()) ?? false
   }

@@ -1,15 +1,15 @@
 package import OrderedStore
 
-/// A store of LevelDB's, read without LevelDB: it makes, changes, locks and deletes nothing.
+/// A LevelDB store that is read without LevelDB. It makes, changes, locks and deletes nothing.
 ///
-/// It shows the store as it was when it was opened, whatever another process writes meanwhile: the
-/// tables that were there are held open, and what the logs held is in memory. So opening it takes a
-/// file handle for each table.
+/// It shows the store as it was when it was opened, no matter what another process writes
+/// meanwhile. The tables of that moment are held open, and the contents of the logs are in memory.
+/// So opening takes a file handle for each table.
 package final class ReadOnlyStore: OrderedStore, @unchecked Sendable {
   private let folder: String
   private let describe: @Sendable ([UInt8]) -> String
   private let gate = CallGate()
-  /// Read inside the gate; `nil` once the gate was closed and the last call has left.
+  /// Open files, read inside the gate; `nil` once the gate was closed and the last call has left.
   private var files: HeldFiles?
   private let closing = Lock(false)
 
@@ -19,7 +19,7 @@ package final class ReadOnlyStore: OrderedStore, @unchecked Sendable {
     self.describe = describe
   }
 
-  /// Always so: nothing is written that could be lost.
+  /// Always `true`, since nothing is written that could be lost.
   package var isDurable: Bool { true }
 
   package func makeSnapshot() throws(StoreError) -> any StoreSnapshot {
@@ -38,8 +38,10 @@ package final class ReadOnlyStore: OrderedStore, @unchecked Sendable {
 
   package func write(_ batch: StoreBatch) throws(StoreError) { try checkWritable() }
 
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  @discardableResult
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try checkWritable()
+    return true
   }
 
   package func approximateByteCount(
@@ -75,13 +77,13 @@ extension ReadOnlyStore {
 
   func describeKey(_ key: [UInt8]) -> String { describe(key) }
 
-  /// The error for what kept the store from doing `operation`.
+  /// Returns the error for an `operation` that failed with `error`.
   func error(_ operation: String, _ error: StoreError) -> StoreError {
     StoreError(
       error.code, "cannot \(operation) in the database at \(folder)", cause: error.description)
   }
 
-  /// Calls `body` while nobody can close the store.
+  /// Calls `body` while the store can't be closed.
   func withFiles<Result>(
     _ body: (HeldFiles) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -92,7 +94,7 @@ extension ReadOnlyStore {
   }
 }
 
-/// The moment that a store shows that is only read: there is one.
+/// The one moment that a read-only store shows.
 private final class ReadOnlySnapshot: StoreSnapshot {
   private let store: ReadOnlyStore
 

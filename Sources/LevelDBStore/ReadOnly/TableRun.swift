@@ -1,8 +1,8 @@
 import OrderedStore
 
-/// The versions in tables that lie one behind the other: those of a level, or one of level 0.
+/// The versions in tables in key order: all tables of a level, or one table of level 0.
 ///
-/// Blocks that can't be read are passed over, and kept as `damage`.
+/// Blocks that can't be read are passed over. The first error is kept as `damage`.
 final class TableRun: VersionRun {
   private enum Direction {
     case forwards
@@ -11,14 +11,14 @@ final class TableRun: VersionRun {
 
   private let tables: [OpenTable]
   private let cache: BlockCache
-  /// The table of `index`; outside of `tables` at an end.
+  /// Index in `tables` of the table of `index`; outside of `tables` at an end.
   private var place = -1
   private var index: BlockCursor?
-  /// The block that `index` stands on.
+  /// The block that the entry of `index` names.
   private var block: BlockCursor?
   private(set) var damage: StoreError?
 
-  /// - Parameter tables: in the order of their keys.
+  /// - Parameter tables: the tables in the order of their keys.
   init(_ tables: [OpenTable], _ cache: BlockCache) {
     self.tables = tables
     self.cache = cache
@@ -42,7 +42,7 @@ final class TableRun: VersionRun {
     try open(target - 1)
     try passingDamage { () throws(MalformedBlock) in
       try index?.seek(to: key)
-      // All blocks lie before the key.
+      // All blocks come before the key.
       if index?.isValid == false { try index?.seekToLast() }
     }
     try openBlock()
@@ -53,7 +53,7 @@ final class TableRun: VersionRun {
   func next() throws(StoreError) { try move(.forwards) }
   func previous() throws(StoreError) { try move(.backwards) }
 
-  /// Moves to the next version in a direction, which may lie in another block or table.
+  /// Moves to the next version in a direction, even in another block or table.
   private func move(_ direction: Direction) throws(StoreError) {
     while true {
       try passingDamage { () throws(MalformedBlock) in try step(&block, direction) }
@@ -84,7 +84,7 @@ final class TableRun: VersionRun {
     block = nil
   }
 
-  /// Goes to a table, and stands on no block of it yet.
+  /// Goes to a table, and to no block of it yet.
   private func open(_ target: Int) throws(StoreError) {
     place = target
     end()
@@ -96,7 +96,7 @@ final class TableRun: VersionRun {
     }
   }
 
-  /// Opens the block that the index stands on, if it stands on one.
+  /// Opens the block that the index stands on, if any.
   private func openBlock() throws(StoreError) {
     block = nil
     guard let index, index.isValid else { return }
@@ -114,7 +114,7 @@ final class TableRun: VersionRun {
       try body()
     } catch {
       try pass(tables[place].damage("has a block that is none"))
-      // Which of the two it was doesn't matter: what is left of the table is given up.
+      // The index or the block is malformed. In both cases the rest of the table is given up.
       end()
     }
   }

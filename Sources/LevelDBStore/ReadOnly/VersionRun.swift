@@ -1,13 +1,13 @@
 import OrderedStore
 
-/// A position among versions of keys that lie in order: those of a level's tables, or of the logs.
+/// A position among versions of keys in order: those in a level's tables, or in the logs.
 ///
-/// Keys are the bytes of an ``InternalKey``. After the end of a move only a seek is allowed.
+/// Keys are the bytes of an ``InternalKey``. After a move past an end only a seek is allowed.
 protocol VersionRun: AnyObject {
   var isValid: Bool { get }
   var key: [UInt8] { get }
   var value: ArraySlice<UInt8> { get }
-  /// The error for the first part that could not be read and was passed over.
+  /// First error about a part that could not be read and was passed over; `nil` if there is none.
   var damage: StoreError? { get }
 
   /// Moves to the first version at or after `key`.
@@ -18,7 +18,14 @@ protocol VersionRun: AnyObject {
   func previous() throws(StoreError)
 }
 
-/// The newest versions of what the logs hold, in order.
+extension VersionRun {
+  /// Whether the version is a value: neither a delete nor a dead value in place of one.
+  ///
+  /// Requires `isValid`.
+  var holdsValue: Bool { !InternalKey.isDeletion(key) && !DeadValue.matches(value) }
+}
+
+/// A position among the newest versions in the logs.
 final class LoggedRun: VersionRun {
   private let versions: LoggedVersionList
   private var position = -1
@@ -38,7 +45,7 @@ final class LoggedRun: VersionRun {
   func previous() { position -= 1 }
 }
 
-/// The newest version of each key that the logs hold.
+/// The newest version of each key in the logs.
 struct LoggedVersionList: Sendable {
   struct Entry: Sendable {
     /// The bytes of an ``InternalKey``.
@@ -49,7 +56,7 @@ struct LoggedVersionList: Sendable {
 
   private(set) var entries: [Entry] = []
 
-  /// Adds the operations of a batch; `sort()` follows the last.
+  /// Adds the operations of a batch; `sort()` must follow the last one.
   mutating func append(_ batch: LoggedBatch, _ payload: [UInt8]) {
     batch.forEachOperation(in: payload.span.bytes) { sequence, key, value in
       let key = InternalKey(
@@ -58,7 +65,7 @@ struct LoggedVersionList: Sendable {
     }
   }
 
-  /// Sorts the operations, and leaves the newest of each key.
+  /// Sorts the operations, and keeps only the newest of each key.
   mutating func sort() {
     entries.sort { InternalKey.precedes($0.key, $1.key) }
     var kept: [Entry] = []

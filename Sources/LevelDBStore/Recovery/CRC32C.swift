@@ -1,7 +1,7 @@
-/// The checksum of LevelDB's logs and tables: CRC-32C (Castagnoli), of the reflected polynomial
+/// The checksum of LevelDB's logs and tables: CRC-32C (Castagnoli), with the reflected polynomial
 /// 0x82f63b78.
 enum CRC32C {
-  /// The checksum of `bytes`, eight at a time through eight tables.
+  /// Returns the checksum of `bytes`, computed eight at a time with eight tables.
   static func checksum(of bytes: borrowing RawSpan) -> UInt32 {
     let tables = tables.span
     var checksum: UInt32 = ~0
@@ -25,7 +25,7 @@ enum CRC32C {
     return ~checksum
   }
 
-  /// The checksum of bytes that come one by one.
+  /// A checksum of bytes that come one by one.
   struct Running {
     private var inverted: UInt32 = ~0
     var checksum: UInt32 { ~inverted }
@@ -35,12 +35,12 @@ enum CRC32C {
     }
   }
 
-  /// A checksum as LevelDB stores it, so that checksums of bytes that hold checksums stay good.
+  /// Returns a checksum as LevelDB stores it, so that checksums of bytes with checksums stay good.
   static func masked(_ checksum: UInt32) -> UInt32 {
     (checksum &>> 15 | checksum &<< 17) &+ 0xa282_ead8
   }
 
-  /// Eight tables of 256 behind each other; table `n` is for a byte with `n` more bytes behind it.
+  /// Eight tables of 256, one after the other; table `n` is for a byte that `n` more bytes follow.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

@@ -1,33 +1,33 @@
 import OrderedStore
 
-/// The puts and deletes of live logs that can be read, and what lies between them.
+/// The readable puts and deletes of live logs, and the gaps between them.
 ///
-/// Batches are numbered without gaps, so that what is missing is known by its numbers, though not
-/// by its keys.
+/// Batches are numbered without gaps. So the numbers of missing operations are known, though their
+/// keys are not.
 struct DamagedLogs {
   struct Operation {
     let key: [UInt8]
     let sequence: UInt64
-    /// `nil` for a delete.
+    /// Value of the key; `nil` for a delete.
     let value: [UInt8]?
   }
 
   /// A part that can't be read.
   struct Gap {
     let place: String
-    /// What was lost had lower numbers; 0 where nothing was.
+    /// Number that is higher than those of the lost operations; 0 if none were lost.
     let end: UInt64
   }
 
   private(set) var operations: [Operation] = []
   private(set) var gaps: [Gap] = []
-  /// The number that the next batch must have; `nil` before the first.
+  /// Number that the next batch must have; `nil` before the first.
   private var expected: UInt64?
-  /// Where damage began behind which no batch has come yet.
+  /// Place of damage that no batch has followed yet; `nil` if there is none.
   private var openGap: (place: String, isTorn: Bool)?
 
   mutating func read(_ bytes: [UInt8], name: String) {
-    // A log is begun only when the one before has been closed: nothing was being written there.
+    // A log begins only after the one before was closed, so no write was interrupted there.
     openGap?.isTorn = false
     var reader = LogRecordReader(bytes)
     while let element = reader.next() {
@@ -48,12 +48,12 @@ struct DamagedLogs {
     }
   }
 
-  /// Adds a log that is not there.
+  /// Adds a log that is missing.
   mutating func addMissing(_ name: String) {
     openGap = openGap ?? ("\(name), which is missing", false)
   }
 
-  /// Ends the reading: what is behind the last batch that can be read.
+  /// Ends the reading, and records damage after the last readable batch.
   mutating func finish() {
     guard let gap = openGap else { return }
     // A write that was cut short was never acknowledged.
@@ -61,7 +61,7 @@ struct DamagedLogs {
     openGap = nil
   }
 
-  /// Sorts the operations by keys, the newest of each first.
+  /// Sorts the operations by key, the newest of each key first.
   mutating func sort() {
     operations.sort { left, right in
       left.key == right.key ? left.sequence > right.sequence : left.key.precedes(right.key)
@@ -87,13 +87,13 @@ struct DamagedLogs {
     }
   }
 
-  /// Whether the log ends there as a writer leaves it that was interrupted: in zeros, or before the
-  /// end that the last fragment tells of.
+  /// Whether the log ends as an interrupted writer leaves it: in zeros, or before the end that the
+  /// last fragment's header gives.
   static func isTorn(_ bytes: [UInt8], at offset: Int) -> Bool {
     if bytes[offset...].allSatisfy({ $0 == 0 }) { return true }
     let header = LogRecordReader.headerByteCount
     var start = offset
-    // The fragments of a long record, of which some may be whole.
+    // The fragments of a long record, some of which may be whole.
     while true {
       let left = LogRecordReader.blockByteCount - start % LogRecordReader.blockByteCount
       if left < header { start += left }

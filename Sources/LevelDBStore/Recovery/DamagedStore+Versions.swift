@@ -1,7 +1,7 @@
 package import OrderedStore
 
 extension DamagedStore {
-  /// - Complexity: the versions of these keys; opening takes one step per table.
+  /// - Complexity: the versions of these keys; the beginning takes one step per table.
   package func forEachVersion(
     from lower: [UInt8], to upper: [UInt8], _ body: (SalvagedVersion) throws -> Bool
   ) throws {
@@ -19,22 +19,17 @@ extension DamagedStore {
       guard head.userKey != last else { continue }
       last = head.userKey
       let doubt = doubts.doubt(of: head, in: cursor.table)
-      let isDeletion = head.isDeletion || (doubt == nil && isBroughtBack(head))
+      let value = head.isDeletion ? nil : cursor.value
       let version = SalvagedVersion(
-        key: head.userKey, value: isDeletion ? nil : cursor.value, sequence: head.sequence,
+        key: head.userKey, value: value == DeadValue.bytes ? nil : value, sequence: head.sequence,
         doubt: doubt)
       guard try body(version) else { return }
     }
   }
 
-  /// Whether the newest version of a key is one that LevelDB has brought back (`SplitKeys`).
-  private func isBroughtBack(_ newest: InternalKey) -> Bool {
-    deletedVersions[newest.userKey].map { newest.sequence <= $0 } ?? false
-  }
-
-  /// Whether the part that can't be read may hold something newer than a version.
+  /// Whether an unreadable part may hold something newer than a version.
   ///
-  /// - Parameter table: where the version stands; `nil` for a log.
+  /// - Parameter table: the table that holds the version; `nil` for a log.
   fileprivate func mayHide(
     _ damage: Int, than version: InternalKey, in table: (level: UInt64?, number: UInt64)?
   ) -> Bool {
@@ -43,7 +38,7 @@ extension DamagedStore {
     case .everything: return true
     case .before(let sequence): return version.sequence < sequence
     case .below(let level, let number):
-      // What the logs hold is in no table yet.
+      // Operations in the logs are in no table yet.
       guard let table else { return false }
       guard let versionLevel = table.level else { return true }
       if versionLevel != level { return versionLevel > level }
@@ -52,10 +47,10 @@ extension DamagedStore {
   }
 }
 
-/// Brings the versions of several cursors into one order: a heap of cursors by where they stand.
+/// A merge of the versions of several cursors into one order: a heap of cursors by their versions.
 private struct VersionMerge {
   private var heap: [VersionCursor] = []
-  /// Whether the cursor at the top was handed out, and has to be moved.
+  /// Whether the cursor at the top was handed out and has to be moved.
   private var isTopTaken = false
 
   mutating func add(_ cursor: VersionCursor) {
@@ -67,7 +62,7 @@ private struct VersionMerge {
     }
   }
 
-  /// The cursor that stands on the next version, until the next call.
+  /// Returns the cursor that stands on the next version. It stays there until the next call.
   mutating func next() throws(StoreError) -> VersionCursor? {
     if isTopTaken { try moveTop() }
     while let top = heap.first, top.isWaiting { try moveTop() }
@@ -95,7 +90,7 @@ private struct VersionMerge {
   }
 }
 
-/// The damage that matters for keys that come in order.
+/// A search for the damage that matters for a version. Versions must come in order.
 private struct Doubts {
   private let store: DamagedStore
   private var next = 0
@@ -105,7 +100,7 @@ private struct Doubts {
     self.store = store
   }
 
-  /// The first damage that may hold something newer than a version.
+  /// Returns the index of the first damage that may hold something newer than a version, or `nil`.
   mutating func doubt(
     of version: InternalKey, in table: (level: UInt64?, number: UInt64)?
   ) -> Int? {

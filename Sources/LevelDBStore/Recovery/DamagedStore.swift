@@ -1,35 +1,35 @@
 package import OrderedStore
 
-/// A store of LevelDB's whose files are damaged, read without LevelDB and without a change to them.
+/// A damaged store of LevelDB's, read without LevelDB and without a change to its files.
 ///
-/// Opening it reads every live table and log once, and finds out which blocks can be read. What
-/// can't be is described by the keys that may stand there and by how new these may be: a block of a
-/// table can hold newer versions only of what stands on higher levels, or on level 0 in tables of
-/// lower numbers; what is missing of a log only of writes with lower numbers.
+/// Opening it reads every live table and log once, and finds the blocks that can be read. An
+/// unreadable part is described by the keys that it may hold and by their possible age:
+///
+/// - A block of a table can hold newer versions only of keys in tables of its level or a higher
+///   one; on level 0 only in tables up to its own number.
+/// - A missing part of a log can hold newer versions only of operations with lower numbers.
 package final class DamagedStore: SalvagedStore {
-  /// What a part that can't be read may hold newer versions of.
+  /// The versions that an unreadable part may hold newer ones of.
   enum Reach {
     case nothing
     case everything
-    /// All that was written before the operation of this number.
+    /// Versions from before the operation of this number.
     case before(UInt64)
-    /// What tables of higher levels hold; on level 0 those of lower numbers too.
+    /// Versions in tables of this level or a higher one; on level 0 only in tables up to this
+    /// number.
     case below(level: UInt64, number: UInt64)
   }
 
   package private(set) var damage: [StoreDamage] = []
   private(set) var reaches: [Reach] = []
   private(set) var tables: [DamagedTable] = []
-  /// Of keys that LevelDB may have brought back the number of their newest version that a delete
-  /// had replaced.
-  private(set) var deletedVersions: [[UInt8]: UInt64] = [:]
   private(set) var logged: [DamagedLogs.Operation] = []
-  /// How many puts and deletes of the logs could be read.
+  /// Number of puts and deletes of the logs that could be read.
   package private(set) var readableLogOperationCount = 0
   private let folder: StoreFolder
 
-  /// - Parameter path: the folder of the store, which nobody may have open.
-  /// - Throws: `.locked`; `.notAStore` where no files of LevelDB's are; `.newerFormat`;
+  /// - Parameter path: the folder of the store, which no process may have open.
+  /// - Throws: `.locked`; `.notAStore` if there are no files of LevelDB's; `.newerFormat`;
   ///   `.permission`, `.inputOutput`.
   package init(folder path: String) throws(StoreError) {
     folder = try StoreFolder.holdDamaged(path)
@@ -40,10 +40,6 @@ package final class DamagedStore: SalvagedStore {
     if let words = files.damage {
       let place = "files that nothing lists any more, since \(words)"
       add(.everything, StoreDamage(place: place, lower: [], upper: nil))
-    }
-    for suspect in files.exposedKeys {
-      deletedVersions[suspect.key] = max(
-        deletedVersions[suspect.key] ?? 0, suspect.olderSequence)
     }
     for table in files.tables { try examine(table) }
     try readLogs(files)
@@ -102,7 +98,7 @@ package final class DamagedStore: SalvagedStore {
     readableLogOperationCount = logged.count
   }
 
-  /// Sorts what is damaged by the keys at which it begins.
+  /// Sorts the damage by the first keys that it concerns.
   private func orderDamage() {
     let order = damage.indices.sorted { left, right in
       damage[left].lower == damage[right].lower
@@ -113,12 +109,12 @@ package final class DamagedStore: SalvagedStore {
   }
 }
 
-/// A table that can be read in part.
+/// A table of which some blocks can be read.
 struct DamagedTable {
   let path: String
-  /// `nil` where no MANIFEST tells.
+  /// Level of the table; `nil` if no MANIFEST tells it.
   let level: UInt64?
   let number: UInt64
-  /// Those that can be read, in order; never empty.
+  /// Readable blocks, in order; never empty.
   let blocks: [TableExamination.Block]
 }

@@ -1,14 +1,14 @@
 import OrderedStore
 
-/// The files of a store as its folder and its MANIFEST tell them, read one behind the other.
+/// The files of a store by its MANIFEST and its folder, read one after the other.
 struct FileList {
   let levelDBPath: String
   let manifestName: String
   let manifest: [UInt8]
-  /// The names of all files in LevelDB's folder.
+  /// Names of all files in LevelDB's folder.
   let names: [String]
 
-  /// - Throws: `.corrupt` where a part of the list is missing; `.permission`, `.inputOutput`.
+  /// - Throws: `.corrupt` if a part of the list is missing; `.permission`, `.inputOutput`.
   init(of folder: StoreFolder) throws(StoreError) {
     levelDBPath = folder.levelDBPath
     guard try FileSystem.kind(of: levelDBPath) == .folder else {
@@ -23,7 +23,7 @@ struct FileList {
     names = try FileSystem.names(in: levelDBPath)
   }
 
-  /// Whether LevelDB has added or deleted no file since.
+  /// Whether LevelDB has added and deleted no file since the list was read.
   func isStill() throws(StoreError) -> Bool {
     guard try Self.nameOfManifest(in: levelDBPath) == manifestName,
       let file = try OpenFile.ifThere(levelDBPath + "/" + manifestName)
@@ -31,7 +31,7 @@ struct FileList {
     return try file.byteCount() == manifest.count
   }
 
-  /// The MANIFEST that LevelDB reads, or writes.
+  /// Returns the name of the MANIFEST that LevelDB reads or writes.
   static func nameOfManifest(in levelDBPath: String) throws(StoreError) -> String {
     let path = levelDBPath + "/CURRENT"
     guard let bytes = try FileSystem.contents(of: path) else {

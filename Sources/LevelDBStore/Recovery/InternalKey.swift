@@ -1,23 +1,23 @@
 import OrderedStore
 
-/// A key as LevelDB's tables have it: what the store's user calls the key, and which version.
+/// A key as LevelDB's tables have it: the key of the store's user, and its version.
 ///
 /// | bytes | meaning |
 /// |---|---|
 /// | … | the user's key |
 /// | 8 | number of the operation << 8, and 0 for a delete or 1 for a put; little-endian |
 ///
-/// Keys are sorted by the user's key, and the versions of one by falling numbers: the newest first.
+/// Keys are sorted by the user's key, and its versions by falling numbers: the newest comes first.
 struct InternalKey: Equatable {
   static let trailerByteCount = 8
-  /// Above the number of any operation; seeks and what separates blocks have it.
+  /// Number above that of any operation, for seeks and for the keys between blocks.
   static let maximumSequence: UInt64 = 1 << 56 - 1
 
   var userKey: [UInt8]
   var sequence: UInt64
   var isDeletion: Bool
 
-  /// `nil` where `bytes` are too short or tell of no known kind.
+  /// Reads a key; `nil` if `bytes` are too short or have an unknown kind.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.trailerByteCount else { return nil }
     let start = bytes.count - Self.trailerByteCount
@@ -51,12 +51,12 @@ extension InternalKey {
     return unsafe userKey + withUnsafeBytes(of: trailer.littleEndian) { unsafe Array($0) }
   }
 
-  /// A key that precedes all versions of a user's key, and nothing that lies before them.
+  /// Returns a key that precedes all versions of a user's key, and nothing that comes before them.
   static func beginning(of userKey: [UInt8]) -> [UInt8] {
     InternalKey(userKey: userKey, sequence: maximumSequence, isDeletion: false).bytes
   }
 
-  /// Whether `bytes` are a key; what follows asks for such.
+  /// Whether `bytes` are a key, which the functions below require.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     bytes.count >= trailerByteCount && bytes[bytes.count - trailerByteCount] <= 1
   }
@@ -65,15 +65,13 @@ extension InternalKey {
     bytes.dropLast(trailerByteCount)
   }
 
-  static func sequence(of bytes: [UInt8]) -> UInt64 { trailer(of: bytes) &>> 8 }
-
   static func isDeletion(_ bytes: [UInt8]) -> Bool { trailer(of: bytes) & 0xff == 0 }
 
   static func haveSameUserKey(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && userKey(of: left) == userKey(of: right)
   }
 
-  /// Whether `left` lies before `right` in a table.
+  /// Whether `left` comes before `right` in a table.
   static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     let leftKey = left.span.bytes.extracting(0..<left.count - trailerByteCount)
     let rightKey = right.span.bytes.extracting(0..<right.count - trailerByteCount)

@@ -1,25 +1,23 @@
 import OrderedStore
 
-/// The files of a damaged store that count, as far as its MANIFEST can still tell.
+/// The live files of a damaged store, as far as its MANIFEST can still tell.
 struct LiveFiles {
   struct Table {
     let number: UInt64
-    /// `nil` where the file is missing.
+    /// Name of the file; `nil` if it is missing.
     let name: String?
-    /// `nil` where no MANIFEST tells.
+    /// Entry of the table in the MANIFEST; `nil` if no MANIFEST tells it.
     let entry: Manifest.Table?
   }
 
   private(set) var tables: [Table] = []
-  /// In the order of their numbers.
+  /// Live logs, in the order of their numbers.
   private(set) var logs: [String] = []
-  /// The log that the MANIFEST names, where it is missing.
+  /// Log that the MANIFEST names and that is missing; `nil` if there is none.
   private(set) var missingLog: String?
-  /// What is wrong with the list of files; `nil` for one that can be trusted.
+  /// Fault of the list of files; `nil` if the list can be trusted.
   private(set) var damage: String?
-  /// Keys that LevelDB may have brought back.
-  private(set) var exposedKeys: [SplitKeys.Suspect] = []
-  /// What is wrong, but tells nothing less of the files.
+  /// Fault that hides no file; `nil` if there is none.
   private(set) var note: String?
 
   init(in levelDBPath: String) throws(StoreError) {
@@ -51,7 +49,7 @@ struct LiveFiles {
       return nil
     }
     let reading = ManifestReading(bytes)
-    // An edit that was cut short was never acted on; one that was damaged may have been.
+    // An edit that was cut short was never acted on. A damaged one may have been.
     if let offset = reading.damageOffset,
       !reading.isDamagedAtEndOnly || !DamagedLogs.isTorn(bytes, at: offset)
     {
@@ -62,13 +60,12 @@ struct LiveFiles {
       damage = "\(name) ends too early, at byte \(reading.goodEnd): \(words)"
     }
     guard damage == nil else { return nil }
-    exposedKeys = reading.exposedKeys
     return reading.manifest
   }
 
-  /// Why edits must have been lost off the end, if so. LevelDB names a MANIFEST in CURRENT only
-  /// when the edit that names the log is in it; and it removes a table or a log only when an edit
-  /// has put another table in its place.
+  /// Returns the sign that edits were lost off the end; `nil` if there is none. LevelDB names a
+  /// MANIFEST in CURRENT only when the edit that names the log is in it. It removes a table or a
+  /// log only when an edit has put another table in its place.
   private static func lack(of manifest: Manifest, _ files: StoreFiles) -> String? {
     if manifest.logNumber == 0 { return "it names no log" }
     guard let unlisted = files.unlistedTable(of: manifest) else { return nil }
@@ -78,7 +75,7 @@ struct LiveFiles {
     return missing.map { "\($0) that it names is missing, and it doesn't name \(unlisted)" }
   }
 
-  /// The MANIFEST that CURRENT names; where that can't be read, the latest that is there.
+  /// Returns the MANIFEST that CURRENT names. If CURRENT can't be read, returns the latest one.
   private mutating func manifestName(
     in levelDBPath: String, _ files: StoreFiles
   ) throws(StoreError) -> String? {

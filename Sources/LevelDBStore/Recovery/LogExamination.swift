@@ -1,14 +1,15 @@
 import OrderedStore
 
-/// Looks through LevelDB's live logs before LevelDB does, and decides what their damage means.
+/// An examination of LevelDB's live logs before LevelDB opens them. It decides whether damage is a
+/// loss.
 ///
-/// A writer waits for its sync before the next batch is begun. So where a durable store was
-/// interrupted, only the end of the last log can be damaged: a batch that nobody was told of.
-/// Damage with a whole batch behind it, in the same log or a later one, or a batch whose number
-/// does not follow on the one before, is a loss. LevelDB itself would either drop what lies behind
-/// silently or refuse the harmless case.
+/// A writer waits for its sync before the next batch begins. So after an interruption of a durable
+/// store only the end of the last log can be damaged: a batch that was not acknowledged. Damage
+/// that a whole batch follows, in the same log or a later one, is a loss. So is a batch whose
+/// number does not follow the one before. LevelDB itself would either silently drop everything
+/// after the damage or refuse the harmless case.
 ///
-/// Nothing is changed until everything was examined.
+/// Nothing is changed before everything was examined.
 struct LogExamination {
   private struct Scan {
     var name: String
@@ -16,31 +17,30 @@ struct LogExamination {
     /// The end of the last whole batch before any damage.
     var goodEnd = 0
     var damageOffset: Int?
-    /// Whole batches behind the damage, in this log or because of damage in an earlier one.
+    /// Number of whole batches after the damage, in this log or because of damage in an earlier
+    /// one.
     var lostBatchCount = 0
     var firstLostOffset: Int?
   }
 
-  /// The last put or delete that will be in the store.
+  /// Number of the last put or delete that will be in the store.
   private(set) var lastSequence: UInt64
-  /// What has to be cut off before LevelDB may open the store.
+  /// Ends that must be cut off before LevelDB may open the store.
   private(set) var cuts: [LevelDBStore.LogCut] = []
-  /// What LevelDB may have brought back since it was opened last.
-  private(set) var exposedKeys: [SplitKeys.Suspect] = []
 
   private let levelDBPath: String
   private let manifestName: String
   private var scans: [Scan] = []
-  /// What the next batch has to be numbered; `nil` before the first.
+  /// Number that the next batch must have; `nil` before the first.
   private var expectedSequence: UInt64?
   private var isBroken = false
 
   /// - Parameters:
-  ///   - files: those of the store.
-  ///   - keepsPrefix: for a store that was open without syncs when the machine lost power: batches
-  ///     behind damage are then no loss beyond what was agreed to, and are cut off too.
+  ///   - files: the files of the store.
+  ///   - keepsPrefix: whether the store was open without syncs when the machine lost power. Batches
+  ///     after damage are then no loss beyond what was agreed to, and are cut off too.
   ///   - read: reads a log, by its name.
-  ///   - take: is given the batches that are in the store, in order.
+  ///   - take: called with the batches that are in the store, in order.
   /// - Throws: `.corrupt`, with the file and the place; `.permission`, `.inputOutput`.
   init(
     of files: FileList, keepsPrefix: Bool,
@@ -67,7 +67,7 @@ struct LogExamination {
     }
   }
 
-  /// Examines the logs of a store that nobody else has open.
+  /// Examines the logs of a store that no other process has open.
   init(of folder: StoreFolder, keepsPrefix: Bool) throws(StoreError) {
     let files = try FileList(of: folder)
     try self.init(
@@ -77,8 +77,8 @@ struct LogExamination {
       }, taking: { _, _ in })
   }
 
-  /// Cuts off what was found to be no whole batch, the last first, so that an interruption leaves a
-  /// store that is judged the same.
+  /// Cuts off the ends in `cuts`, the last one first. So an interruption leaves a store that is
+  /// judged the same.
   func applyCuts() throws(StoreError) {
     for cut in cuts.reversed() {
       let file = try OpenFile(levelDBPath + "/" + cut.file, .readAndWrite)
@@ -91,11 +91,11 @@ struct LogExamination {
 // MARK: - The MANIFEST
 
 extension LogExamination {
-  /// An edit that a crash left half written was never acted on, so it is cut off like a batch.
+  /// Reads the MANIFEST. An edit that a crash left half written is cut off like a batch, since
+  /// LevelDB never acted on it.
   private mutating func examine(_ bytes: [UInt8]) throws(StoreError) -> Manifest {
     let path = levelDBPath + "/" + manifestName
     let reading = ManifestReading(bytes)
-    exposedKeys = reading.exposedKeys
     guard reading.goodEnd > 0 || !reading.isDamagedAtEndOnly else {
       throw StoreError(.corrupt, "the database is damaged: \(path) holds no edit")
     }
@@ -110,8 +110,9 @@ extension LogExamination {
     return reading.manifest
   }
 
-  /// LevelDB makes every file before its MANIFEST names it, so one that is missing was lost. It
-  /// would notice a missing table only after opening had begun, and a missing log never.
+  /// Throws if a listed file is missing. LevelDB makes every file before its MANIFEST names it, so
+  /// a missing one was lost. LevelDB would notice a missing table only after opening had begun, and
+  /// a missing log never.
   private func check(_ manifest: Manifest, against files: StoreFiles) throws(StoreError) {
     let missing =
       files.missingTable(of: manifest).map { "table \($0)" }

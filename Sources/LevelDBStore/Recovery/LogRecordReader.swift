@@ -1,9 +1,9 @@
 import OrderedStore
 
-/// Reads the records of a LevelDB log, and goes on behind damage.
+/// A reader of the records of a LevelDB log, which goes on after damage.
 ///
-/// A log is a row of blocks of 32,768 bytes, the last one shorter. A block is a row of fragments;
-/// one begins only where its header still fits, and the rest of the block is zeros.
+/// A log is a row of blocks of 32,768 bytes, the last one shorter. A block is a row of fragments. A
+/// fragment begins only where its header still fits, and the rest of the block is zeros.
 ///
 /// | bytes of a fragment | meaning |
 /// |---|---|
@@ -15,7 +15,7 @@ struct LogRecordReader {
   enum Element: Equatable {
     /// A whole record; `payload` holds it until the next call.
     case record(Range<Int>)
-    /// From this byte on the log can't be read, up to the next record that is returned, if any.
+    /// A part from this byte on that can't be read, up to the next record that is returned, if any.
     case damage(at: Int)
   }
 
@@ -34,24 +34,20 @@ struct LogRecordReader {
   }
 
   private let bytes: [UInt8]
-  private var offset: Int
-  /// Where the record began whose last fragment has not come yet.
+  private var offset = 0
+  /// Start of the record whose last fragment has not come yet; `nil` if there is none.
   private var unfinishedStart: Int?
-  /// Whether bytes before `offset` were damaged, so that where a fragment begins is not known and
-  /// the end of a record may come without its beginning.
+  /// Whether bytes before `offset` were damaged. Then the start of the next fragment is unknown,
+  /// and the end of a record may come without its beginning.
   private var isSearching = false
   private(set) var payload: [UInt8] = []
 
-  /// - Parameters:
-  ///   - bytes: a log from its beginning, or from that of one of its blocks.
-  ///   - offset: where in them a record begins.
-  init(_ bytes: [UInt8], from offset: Int = 0) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    self.offset = offset
   }
 
-  /// The next record or damage, `nil` at the end of the log. Damage is told once until a whole
-  /// record follows.
+  /// Returns the next record or damage; `nil` at the end of the log. Damage is returned once until
+  /// a whole record follows.
   mutating func next() -> Element? {
     while let fragmentStart = startOfNextFragment() {
       guard let fragment = readFragment(at: fragmentStart) else {
@@ -66,7 +62,7 @@ struct LogRecordReader {
     return beginSearching(at: start)
   }
 
-  /// Where the next fragment can begin, `nil` at the end of the log.
+  /// Returns the earliest start of the next fragment; `nil` at the end of the log.
   private func startOfNextFragment() -> Int? {
     let blockLeft = Self.blockByteCount - offset % Self.blockByteCount
     let start = blockLeft < Self.headerByteCount ? offset + blockLeft : offset
@@ -88,11 +84,11 @@ struct LogRecordReader {
     case (.middle, .some), (.last, .some):
       break
     case (.whole, .some), (.first, .some):
-      // The record before has no end. This fragment is read again at the next call.
+      // The record before has no end. This fragment is read again afterwards.
       if let damage = beginSearching(at: fragment.start) { return damage }
       return nil
     case (.middle, nil), (.last, nil):
-      // An end without a beginning: the rest of what was damaged, or damage itself.
+      // An end without a beginning: the rest of a damaged record, or damage itself.
       offset = fragment.end
       return beginSearching(at: fragment.start)
     }
@@ -119,8 +115,8 @@ struct LogRecordReader {
 // MARK: - Fragments
 
 extension LogRecordReader {
-  /// Where the fragment ends by the length in its header, which must be there; `nil` if it isn't
-  /// all there.
+  /// Returns the end of a fragment by the length in its header; `nil` if the fragment isn't
+  /// complete. The header itself must be complete.
   static func endOfFragment(at start: Int, in bytes: [UInt8]) -> Int? {
     let blockEnd = (start / blockByteCount + 1) * blockByteCount
     let length = Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8
@@ -128,15 +124,15 @@ extension LogRecordReader {
     return end <= min(blockEnd, bytes.count) ? end : nil
   }
 
-  /// Whether the checksum of a fragment is that of its kind and payload.
+  /// Whether the checksum of a fragment matches its kind and payload.
   static func isWhole(_ bytes: [UInt8], _ fragment: Range<Int>) -> Bool {
     let content = bytes.span.bytes.extracting(fragment.lowerBound + 6..<fragment.upperBound)
     return storedChecksum(bytes, at: fragment.lowerBound)
       == CRC32C.masked(CRC32C.checksum(of: content))
   }
 
-  /// Whether the checksum is that of a fragment of any kind and length that is all there, so that
-  /// it is the header that was damaged.
+  /// Whether the checksum matches a complete fragment of any kind and length. If so, it is the
+  /// header that was damaged.
   static func holdsWholeFragment(_ bytes: [UInt8], at start: Int) -> Bool {
     let stored = storedChecksum(bytes, at: start)
     let payload = bytes[(start + headerByteCount)...].prefix(blockByteCount)

@@ -1,20 +1,20 @@
-/// What the log says of one batch.
+/// A batch of a log: the number of its first operation and the count of its operations.
 ///
 /// | bytes of a batch | meaning |
 /// |---|---|
 /// | 8 | number of its first operation, little-endian |
 /// | 4 | count of operations, little-endian |
-/// | … | for each: 1 and key and value, or 0 and key; both behind their varint byte counts |
+/// | … | for each: 1, key and value, or 0 and key; key and value follow their varint byte counts |
 struct LoggedBatch: Equatable {
   private static let headerByteCount = 12
 
   var firstSequence: UInt64
   var operationCount: UInt64
 
-  /// The number of the first operation of the batch behind this one.
+  /// Number of the first operation of the batch after this one.
   var nextSequence: UInt64 { firstSequence &+ operationCount }
 
-  /// `nil` unless `record` is a batch from its first byte to its last.
+  /// Reads a batch; `nil` unless `record` is one from its first byte to its last.
   init?(_ record: borrowing RawSpan) {
     guard record.byteCount >= Self.headerByteCount else { return nil }
     firstSequence = UInt64(
@@ -34,10 +34,10 @@ struct LoggedBatch: Equatable {
 }
 
 extension LoggedBatch {
-  /// Calls `body` with each operation of a batch: its number, its key, and its value or `nil` for a
-  /// delete. The places are those of bytes in `record`.
+  /// Calls `body` with each operation of the batch: its number, its key, and its value or `nil` for
+  /// a delete. The ranges are places in `record`.
   ///
-  /// - Parameter record: what the batch was made of.
+  /// - Parameter record: the record that the batch was read from.
   func forEachOperation(
     in record: borrowing RawSpan,
     _ body: (_ sequence: UInt64, _ key: Range<Int>, _ value: Range<Int>?) -> Void
@@ -52,7 +52,7 @@ extension LoggedBatch {
   }
 }
 
-/// A place in bytes that LevelDB wrote, moved by reading. Each read is `nil` at the end.
+/// A position in bytes that LevelDB wrote, moved by reading. Each read is `nil` at the end.
 struct WireOffset {
   private(set) var position: Int
 
@@ -66,7 +66,7 @@ struct WireOffset {
     return unsafe bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
   }
 
-  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  /// Reads seven bits a byte, the lowest first. The top bit says that more bytes follow.
   mutating func readVarint(in bytes: borrowing RawSpan) -> UInt64? {
     var result: UInt64 = 0
     var shift: UInt64 = 0
@@ -78,12 +78,12 @@ struct WireOffset {
     return nil
   }
 
-  /// Steps over bytes that stand behind their count.
+  /// Skips bytes that follow their count.
   mutating func skipPrefixed(in bytes: borrowing RawSpan) -> Bool {
     readPrefixed(in: bytes) != nil
   }
 
-  /// Where bytes lie that stand behind their count.
+  /// Returns the range of bytes that follow their count, and moves past them.
   mutating func readPrefixed(in bytes: borrowing RawSpan) -> Range<Int>? {
     guard let count = readVarint(in: bytes), count <= UInt64(bytes.byteCount &- position) else {
       return nil
@@ -91,7 +91,7 @@ struct WireOffset {
     return skip(Int(count), in: bytes)
   }
 
-  /// Where the next `count` bytes lie.
+  /// Returns the range of the next `count` bytes, and moves past them.
   mutating func skip(_ count: Int, in bytes: borrowing RawSpan) -> Range<Int>? {
     guard count >= 0, count <= bytes.byteCount &- position else { return nil }
     defer { position &+= count }

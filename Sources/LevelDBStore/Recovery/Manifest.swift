@@ -1,35 +1,37 @@
 import OrderedStore
 
-/// Which files LevelDB holds for its own, after all the edits of its MANIFEST.
+/// LevelDB's list of its live files, after all edits of its MANIFEST.
 ///
-/// A MANIFEST is a log of edits. An edit is a row of fields, each behind its varint tag:
+/// A MANIFEST is a log of edits. An edit is a row of fields, each after its varint tag:
 ///
 /// | tag | field |
 /// |---|---|
 /// | 1 | name of the order of keys |
 /// | 2, 9 | number of the oldest live log; of one more, from old versions (0: none) |
 /// | 3, 4 | next number of a file; last number of an operation |
-/// | 5 | level, key: where compaction goes on |
-/// | 6 | level, number of a table that goes |
-/// | 7 | level, number, byte count, first key, last key of a table that comes |
+/// | 5 | level, key: the point where compaction goes on |
+/// | 6 | level, number of a removed table |
+/// | 7 | level, number, byte count, first key, last key of an added table |
 struct Manifest: Equatable {
   private(set) var logNumber: UInt64 = 0
   private(set) var previousLogNumber: UInt64 = 0
   private(set) var lastSequence: UInt64 = 0
   private(set) var tables: [UInt64: Table] = [:]
 
-  /// What is known of a table without its file.
+  /// The facts of a table that are known without its file.
   struct Table: Equatable {
-    /// Of a key's versions those on lower levels are newer; on level 0 those in tables of higher
-    /// numbers are.
+    /// Level of the table. The versions of a key on lower levels are newer; on level 0 those in
+    /// tables of higher numbers are.
     var level: UInt64
     var byteCount: UInt64
-    /// The first and the last key.
+    /// First and last key.
     var smallest: InternalKey
     var largest: InternalKey
   }
 
-  /// - Returns: `false` where `record` is no edit; the manifest is then of no use.
+  /// Applies the edit in a record.
+  ///
+  /// - Returns: `false` if `record` is no edit; the manifest is then of no use.
   mutating func apply(_ record: borrowing RawSpan) -> Bool {
     guard let edit = ManifestEdit(record) else { return false }
     apply(edit)
@@ -45,16 +47,16 @@ struct Manifest: Equatable {
   }
 }
 
-/// One record of a MANIFEST: what changes.
+/// One record of a MANIFEST: a change of the list.
 struct ManifestEdit {
   private(set) var logNumber: UInt64?
   private(set) var previousLogNumber: UInt64?
   private(set) var lastSequence: UInt64?
-  /// The numbers of tables that go. One that is moved to another level is added again.
+  /// Numbers of removed tables. A table that moves to another level is added again.
   private(set) var removed: [UInt64] = []
   private(set) var added: [(number: UInt64, table: Manifest.Table)] = []
 
-  /// `nil` where `record` is no edit.
+  /// Reads an edit; `nil` if `record` is none.
   init?(_ record: borrowing RawSpan) {
     var reader = WireOffset()
     while reader.position < record.byteCount {

@@ -1,19 +1,16 @@
 import OrderedStore
 
-/// What a MANIFEST says, as far as it can be read.
+/// The contents of a MANIFEST, as far as it can be read.
 package struct ManifestReading {
-  /// What its edits before the first damage come to.
-  private(set) var splitKeys = SplitKeys()
-  /// Behind the last of these edits.
+  /// Result of the edits before the first damage.
+  private(set) var manifest = Manifest()
+  /// End of the last of these edits.
   private(set) var goodEnd = 0
   private(set) var damageOffset: Int?
-  /// Whether nothing that can be read lies behind the damage: it may be an edit that was cut short.
+  /// Whether nothing readable follows the damage, which may then be an edit that was cut short.
   private(set) var isDamagedAtEndOnly = true
 
-  var manifest: Manifest { splitKeys.manifest }
-  /// Keys that LevelDB may have brought back.
-  var exposedKeys: [SplitKeys.Suspect] { splitKeys.suspects.filter(\.isExposed) }
-  /// Those of the tables that count; other files are left over.
+  /// Numbers of the live tables; other files are left over.
   package var tableNumbers: Set<UInt64> { Set(manifest.tables.keys) }
 
   /// - Parameter bytes: the whole file.
@@ -23,7 +20,7 @@ package struct ManifestReading {
       switch element {
       case .damage(let offset): damageOffset = damageOffset ?? offset
       case .record(let range):
-        guard damageOffset == nil, splitKeys.apply(reader.payload) else {
+        guard damageOffset == nil, manifest.apply(reader.payload.span.bytes) else {
           damageOffset = damageOffset ?? range.lowerBound
           isDamagedAtEndOnly = false
           return

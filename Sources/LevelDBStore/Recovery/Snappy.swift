@@ -1,29 +1,29 @@
-/// Takes apart what Snappy has compressed: its raw form, as LevelDB's blocks have it.
+/// A decoder of Snappy's raw form, in which LevelDB compresses blocks.
 ///
 /// | bytes | meaning |
 /// |---|---|
 /// | varint | byte count of the whole |
-/// | … | elements, each behind a tag whose two low bits tell its kind |
+/// | … | elements, each after a tag whose two low bits are its kind |
 ///
-/// | kind | the tag's other bits, and what follows |
+/// | kind | the tag's other bits, and the bytes after it |
 /// |---|---|
-/// | 0 | count - 1 of bytes that follow; from 60 on that stands in 1 to 4 bytes behind the tag |
-/// | 1 | 3 bits: count - 4; 3 bits and one byte: how far back to copy from |
-/// | 2, 3 | count - 1; 2 or 4 bytes: how far back to copy from |
+/// | 0 | count - 1 of literal bytes, which follow; 60 to 63: it is in 1 to 4 bytes after the tag |
+/// | 1 | 3 bits: count - 4; 3 bits and one byte: distance back to the copied bytes |
+/// | 2, 3 | count - 1; 2 or 4 bytes: distance back to the copied bytes |
 ///
 /// Numbers are little-endian.
 package enum Snappy {
-  /// No block that LevelDB writes comes near: one entry has at most a document.
+  /// Limit that no block of LevelDB's comes near, since one entry has at most a document.
   private static let byteCountLimit: UInt64 = 1 << 30
 
-  /// `nil` where `bytes` are not whole.
+  /// Returns the decompressed bytes; `nil` if `bytes` are incomplete or damaged.
   package static func decompress(_ bytes: borrowing RawSpan) -> [UInt8]? {
     var reader = WireOffset()
     guard let byteCount = reader.readVarint(in: bytes), byteCount <= byteCountLimit else {
       return nil
     }
     var output: [UInt8] = []
-    // A damaged count promises more than there is: an element makes at most 64 bytes.
+    // A damaged count can promise more than there is: an element makes at most 64 bytes.
     output.reserveCapacity(min(Int(byteCount), bytes.byteCount &* 64))
     while let tag = reader.readByte(in: bytes) {
       let isWhole =
@@ -61,7 +61,7 @@ package enum Snappy {
     }
     let distance = isShort ? Int(tag >> 5) << 8 | low : low
     guard distance > 0, distance <= output.count else { return false }
-    // What is copied may be what the copy itself has just appended.
+    // The copied bytes may include some that the copy itself has just appended.
     let start = output.count - distance
     for offset in 0..<count { output.append(output[start + offset]) }
     return true
@@ -69,7 +69,7 @@ package enum Snappy {
 }
 
 extension WireOffset {
-  /// A little-endian number of up to 4 bytes.
+  /// Reads a little-endian number of up to 4 bytes.
   fileprivate mutating func readInteger(
     byteCount: Int, in bytes: borrowing RawSpan
   ) -> Int? {

@@ -1,6 +1,6 @@
 import OrderedStore
 
-/// LevelDB's files in a folder, by what their names say.
+/// LevelDB's files in a folder, by the kinds and numbers in their names.
 struct StoreFiles {
   private(set) var tables: [UInt64: String] = [:]
   private(set) var logs: [UInt64: String] = [:]
@@ -25,7 +25,8 @@ struct StoreFiles {
     return UInt64(name.dropFirst(prefix.count).dropLast(suffix.count))
   }
 
-  /// The MANIFEST that the contents of CURRENT name, whether it is there or not.
+  /// Returns the MANIFEST that the contents of CURRENT name, whether it exists or not; `nil` if
+  /// none.
   static func manifestName(in current: [UInt8]) -> String? {
     let name = String(decoding: current.dropLast(), as: UTF8.self)
     guard current.last == UInt8(ascii: "\n"), number(of: name, manifestPrefix, "") != nil
@@ -33,25 +34,25 @@ struct StoreFiles {
     return name
   }
 
-  // MARK: What a MANIFEST says of them
+  // MARK: By a MANIFEST
 
-  /// The logs that LevelDB replays, in its order.
+  /// Returns the logs that LevelDB replays, in its order.
   func liveLogs(of manifest: Manifest) -> [String] {
     logs.filter { $0.key >= manifest.logNumber || $0.key == manifest.previousLogNumber }
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The oldest live log, where it is missing.
+  /// Returns the number of the oldest live log if it is missing; `nil` otherwise.
   func missingLog(of manifest: Manifest) -> UInt64? {
     manifest.logNumber == 0 || logs[manifest.logNumber] != nil ? nil : manifest.logNumber
   }
 
-  /// A table that is listed and missing.
+  /// Returns the number of a listed table that is missing; `nil` if there is none.
   func missingTable(of manifest: Manifest) -> UInt64? {
     manifest.tables.keys.filter { tables[$0] == nil }.min()
   }
 
-  /// The name of a table that isn't listed.
+  /// Returns the name of a table that isn't listed; `nil` if there is none.
   func unlistedTable(of manifest: Manifest) -> String? {
     tables.filter { manifest.tables[$0.key] == nil }.min { $0.key < $1.key }?.value
   }

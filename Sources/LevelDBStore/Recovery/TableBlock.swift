@@ -5,13 +5,13 @@ import OrderedStore
 /// | bytes of a block | meaning |
 /// |---|---|
 /// | … | contents |
-/// | 1 | 0 where they are as they are, 1 where Snappy has compressed them |
+/// | 1 | 0 if the contents are plain, 1 if Snappy has compressed them |
 /// | 4 | masked CRC-32C of the contents and that byte, little-endian |
 struct BlockHandle: Equatable {
   static let trailerByteCount = 5
 
   var offset: Int
-  /// Without the trailer.
+  /// Number of bytes without the trailer.
   var byteCount: Int
 
   var contents: Range<Int> { offset..<offset + byteCount }
@@ -22,7 +22,7 @@ struct BlockHandle: Equatable {
     self.byteCount = byteCount
   }
 
-  /// Reads two varints; `nil` where the block would not lie in a file of `fileByteCount` bytes.
+  /// Reads two varints; `nil` if the block would not lie in a file of `fileByteCount` bytes.
   init?(in bytes: borrowing RawSpan, at position: inout WireOffset, fileByteCount: Int) {
     guard let offset = position.readVarint(in: bytes),
       let byteCount = position.readVarint(in: bytes), offset <= UInt64(fileByteCount),
@@ -31,7 +31,7 @@ struct BlockHandle: Equatable {
     self.init(offset: Int(offset), byteCount: Int(byteCount))
   }
 
-  /// The block's contents, out of compression; `nil` where the checksum is another.
+  /// Returns the block's contents, decompressed; `nil` if they are damaged.
   ///
   /// - Parameter bytes: the block with its trailer, and nothing else.
   static func contents(of bytes: borrowing RawSpan) -> [UInt8]? {
@@ -49,28 +49,28 @@ struct BlockHandle: Equatable {
   }
 }
 
-/// Walks over the entries of a block.
+/// A reader of the entries of a block, one by one.
 ///
 /// | bytes of the contents | meaning |
 /// |---|---|
 /// | … | entries |
-/// | 4 each | where the entries begin that share nothing with the one before |
-/// | 4 | how many those are |
+/// | 4 each | restarts: the offsets of entries that share nothing with the one before |
+/// | 4 | number of restarts |
 ///
 /// | bytes of an entry | meaning |
 /// |---|---|
-/// | varints | how many bytes the key shares with the last; its other bytes; bytes of the value |
-/// | … | the other bytes of the key, the value |
+/// | varints | counts of key bytes shared with the last entry, of other key bytes, of value bytes |
+/// | … | the other key bytes, the value |
 struct BlockEntries {
   private let bytes: [UInt8]
   private let end: Int
   let restartCount: Int
   private var position = WireOffset()
-  /// The key of the entry that was read last.
+  /// Key of the entry that was read last.
   private(set) var key: [UInt8] = []
   private var valueRange = 0..<0
 
-  /// `nil` where the contents are too short for what they say.
+  /// Prepares a reader; `nil` if the contents are too short for their own counts.
   init?(_ contents: [UInt8]) {
     guard contents.count >= 4 else { return nil }
     let restartCount = UInt32(
@@ -88,11 +88,10 @@ struct BlockEntries {
   var isAtEnd: Bool { position.position >= end }
   /// Offset of the next entry.
   var offset: Int { position.position }
-  /// Of all entries.
+  /// Number of bytes of all entries.
   var byteCount: Int { end }
 
-  /// Offset of the entry that is number `index` among those that share nothing with the one
-  /// before; 0 where there is none.
+  /// Returns the offset of the restart with a number; 0 if there is none.
   func restart(_ index: Int) -> Int {
     guard 0..<restartCount ~= index else { return 0 }
     return Int(
@@ -101,19 +100,20 @@ struct BlockEntries {
           fromByteOffset: end + 4 * index, as: UInt32.self)))
   }
 
-  /// Goes to before the entry at `offset`, which shares nothing with the one before.
+  /// Moves to before the entry at `offset`, which must be a restart.
   ///
-  /// - Returns: `false` where there are no entries any more.
+  /// - Returns: `false` if `offset` is past the last entry.
   mutating func begin(at offset: Int) -> Bool {
     position = WireOffset(offset)
     key.removeAll(keepingCapacity: true)
     return offset <= end
   }
 
-  /// Reads the next entry. `false` behind the last, and where no entry stands: `isAtEnd` tells.
+  /// Reads the next entry. It returns `false` after the last one, and also for a damaged entry;
+  /// `isAtEnd` tells the two apart.
   mutating func next() -> Bool {
     guard !isAtEnd else { return false }
-    // Of its own, since the span borrows from it while this value changes.
+    // A copy, since the span borrows from it while this value changes.
     let bytes = bytes
     let entries = bytes.span.bytes.extracting(0..<end)
     guard let sharedCount = position.readVarint(in: entries), sharedCount <= UInt64(key.count),

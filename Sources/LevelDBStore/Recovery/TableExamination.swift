@@ -1,18 +1,18 @@
 import OrderedStore
 
-/// What can be read of one table: its good data blocks, and which keys the others may hold.
+/// The readable part of one table: its good data blocks, and the keys that the others may hold.
 ///
-/// Where the index is good it tells what keys an unreadable block may hold. Where it is not, the
-/// blocks are found one behind the other: a block ends where its checksum is right.
+/// A good index tells the keys that an unreadable block may hold. Without it the blocks are found
+/// one after the other: a block ends where its checksum is right.
 struct TableExamination {
-  /// A data block that can be read, with the first and the last of its keys.
+  /// A readable data block, with its first and last key.
   struct Block {
     let handle: BlockHandle
     let first: [UInt8]
     let last: [UInt8]
   }
 
-  /// A part that can't be read, and the keys that may stand there: from `lower` up to `upper`.
+  /// A part that can't be read, and the keys that it may hold: from `lower` up to `upper`.
   struct Gap {
     let offset: Int
     let what: String
@@ -20,20 +20,20 @@ struct TableExamination {
     let upper: [UInt8]?
   }
 
-  /// What the MANIFEST says of the table's keys.
+  /// The range of a table's keys by the MANIFEST.
   struct Extent {
     var smallest: [UInt8] = []
-    /// `nil` where nothing is known.
+    /// Largest key; `nil` if it isn't known.
     var largest: [UInt8]?
 
-    /// Behind all of the keys.
+    /// Bound after all keys; `nil` if it isn't known.
     var end: [UInt8]? { largest.map { $0 + [0] } }
   }
 
   private(set) var blocks: [Block] = []
   private(set) var gaps: [Gap] = []
   private let extent: Extent
-  /// Behind the keys of all blocks so far.
+  /// Bound after the keys of all blocks so far.
   private var lower: [UInt8]
 
   init(of table: [UInt8], extent: Extent) {
@@ -51,7 +51,7 @@ struct TableExamination {
   private mutating func examine(
     _ handle: BlockHandle, limit: InternalKey, isLast: Bool, in table: [UInt8]
   ) {
-    // The key behind which the next block begins.
+    // The bound between the keys of this block and the next one.
     var end: [UInt8]? = limit.userKey + [0]
     if isLast, let extentEnd = extent.end { end = extentEnd }
     let bytes = table.span.bytes.extracting(handle.offset..<handle.end)
@@ -73,11 +73,11 @@ struct TableExamination {
 // MARK: - Without an index
 
 extension TableExamination {
-  /// How long a block can be that is looked for behind damage, where nothing tells where it begins.
+  /// Limit in bytes for a block after damage, where the start of the block isn't known.
   private static let searchByteCount = 64 << 10
 
-  /// Behind the data blocks stands another block, that of the filters. Whoever gets there without
-  /// damage on the way has seen all of them.
+  /// Finds the blocks without an index. The data blocks are followed by another block, that of the
+  /// filters. A scan that gets there without damage on the way has seen all data blocks.
   private mutating func scan(_ table: [UInt8]) {
     var start = 0
     var gapStart: Int?
@@ -105,7 +105,7 @@ extension TableExamination {
       Gap(offset: gapStart ?? start, what: "end", lower: lower, upper: extent.end))
   }
 
-  /// The block that begins at `start`, if its end is found.
+  /// Returns the block that begins at `start`; `nil` if its end isn't found.
   ///
   /// - Parameter isCertain: whether a block is known to begin there, unless it is damaged.
   private static func block(
@@ -133,8 +133,8 @@ extension TableExamination {
     return nil
   }
 
-  /// Whether the bytes at `start` can be the beginning of a data block: an entry that shares
-  /// nothing with one before, as it is or as Snappy's first literal.
+  /// Whether a data block can begin at `start`: with an entry that shares nothing with one before,
+  /// plain or as Snappy's first literal.
   private static func mayBegin(at start: Int, in table: [UInt8]) -> Bool {
     func isEntry(at offset: Int) -> Bool {
       offset + 1 < table.count && table[offset] == 0
@@ -156,7 +156,7 @@ private struct DataKeys {
   let first: InternalKey
   let last: InternalKey
 
-  /// `nil` where the contents are no data block's.
+  /// Reads the keys; `nil` if the contents are not those of a data block.
   init?(_ contents: [UInt8]) {
     guard var entries = BlockEntries(contents) else { return nil }
     var first: InternalKey?

@@ -1,13 +1,13 @@
 import OrderedStore
 
-/// The places of a table's parts, as its last 48 bytes and its index tell.
+/// The places of a table's parts, from its last 48 bytes and its index.
 ///
 /// | bytes of a table | meaning |
 /// |---|---|
-/// | … | data blocks, one behind the other |
-/// | … | block of filters: a caller finds there which data blocks need not be read |
+/// | … | data blocks, one after the other |
+/// | … | block of filters, which tell a reader the data blocks that it can skip |
 /// | … | block that names the block of filters |
-/// | … | index block: for each data block a key that none of its own exceeds, and its handle |
+/// | … | index block: for each data block a key that none of its keys exceeds, and its handle |
 /// | varints | offset and byte count of the block that names the filters |
 /// | varints | offset and byte count of the index block |
 /// | … | zeros, up to 40 bytes for both |
@@ -18,7 +18,7 @@ struct TableLayout {
 
   let index: BlockHandle
 
-  /// `nil` where the end of the table is damaged.
+  /// Reads the layout; `nil` if the end of the table is damaged.
   init?(_ table: [UInt8]) {
     let footer = Self.footerRange(inFileOf: table.count)
     self.init(footer: table.span.bytes.extracting(footer), fileByteCount: table.count)
@@ -36,13 +36,13 @@ struct TableLayout {
     self.index = index
   }
 
-  /// The place of the last 48 bytes, or of all where there are fewer.
+  /// Returns the place of the last 48 bytes, or of all bytes if there are fewer.
   static func footerRange(inFileOf byteCount: Int) -> Range<Int> {
     max(0, byteCount - footerByteCount)..<byteCount
   }
 
-  /// The data blocks that the index names, each with a key that none of its own exceeds and all of
-  /// the next one do; `nil` where the index can't be read.
+  /// Returns the data blocks that the index names; `nil` if the index can't be read. A block's
+  /// limit is a key that none of its own keys exceeds and all keys of the next block do.
   func dataBlocks(in table: [UInt8]) -> [(limit: InternalKey, handle: BlockHandle)]? {
     let bytes = table.span.bytes.extracting(index.offset..<index.end)
     guard let contents = BlockHandle.contents(of: bytes), var entries = BlockEntries(contents)

@@ -1,8 +1,8 @@
 import OrderedStore
 
-/// Where versions of keys come from, in order: a table, or the logs.
+/// A source of versions of keys in order: a table, or the logs.
 class VersionCursor {
-  /// The version it stands on. Before the first has been read, one that precedes it.
+  /// The current version. Before the first has been read, one that precedes it.
   fileprivate(set) var head: InternalKey
   /// Whether `head` stands for a version that is still to be read.
   fileprivate(set) var isWaiting: Bool
@@ -12,25 +12,27 @@ class VersionCursor {
     isWaiting = true
   }
 
-  /// The value of the version it stands on.
+  /// The value of the current version.
   var value: [UInt8] { [] }
-  /// The level and number of the table; `nil` for the logs.
+  /// Level and number of the table; `nil` for the logs.
   var table: (level: UInt64?, number: UInt64)? { nil }
 
+  /// Moves to the next version.
+  ///
   /// - Returns: `false` at the end.
   func next() throws(StoreError) -> Bool { false }
 }
 
-/// The good blocks of a table, read one by one.
+/// The versions in the good blocks of a table, which are read one by one.
 final class TableVersions: VersionCursor {
   private let source: DamagedTable
   private let lower: [UInt8]
-  /// The blocks that may hold keys from `lower` on and that are still to be read.
+  /// Blocks still to be read that may hold keys from `lower` on.
   private var blocks: ArraySlice<TableExamination.Block>
   private var file: OpenFile?
   private var entries: BlockEntries?
 
-  /// `nil` where no good block holds keys from `lower` up to `upper`.
+  /// Prepares a cursor; `nil` if no good block holds keys from `lower` up to `upper`.
   init?(_ source: DamagedTable, from lower: [UInt8], to upper: [UInt8]) {
     let first = Self.firstIndex(in: source.blocks) { !$0.last.precedes(lower) }
     let end = Self.firstIndex(in: source.blocks) { !$0.first.precedes(upper) }
@@ -73,7 +75,7 @@ final class TableVersions: VersionCursor {
     StoreError(.inputOutput, "\(source.path) has changed while it was being read")
   }
 
-  /// The first index for which `isReached` holds; it holds for every later one too.
+  /// Returns the first index for which `isReached` holds. It must hold for every later one.
   private static func firstIndex(
     in blocks: [TableExamination.Block], where isReached: (TableExamination.Block) -> Bool
   ) -> Int {
@@ -86,7 +88,7 @@ final class TableVersions: VersionCursor {
   }
 }
 
-/// What the logs hold.
+/// The versions in the logs.
 final class LoggedVersions: VersionCursor {
   private let operations: [DamagedLogs.Operation]
   private var position: Int

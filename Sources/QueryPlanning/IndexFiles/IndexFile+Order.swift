@@ -1,7 +1,7 @@
 import DocumentModel
 
-// The order in which the Firebase tool writes an index file (§6.5), so that a file that it wrote
-// and one that Hearth wrote of the same indexes are the same.
+// The order in which the Firebase tool writes an index file (§6.5). With it, Hearth and the tool
+// write the same file for the same indexes.
 extension IndexFile {
   /// The file in the order of the Firebase tool: indexes by collection group, scope and columns,
   /// overrides by collection group, time to live and field.
@@ -19,7 +19,8 @@ extension IndexFile {
 }
 
 extension IndexDefinition {
-  /// Group scope comes before collection scope, and an index before those that begin like it.
+  /// Compares by the file's order: group scope before collection scope, and an index before longer
+  /// ones that begin with its columns.
   fileprivate func compareInFile(_ other: IndexDefinition) -> Ordering {
     let order = collectionGroup.compareAsWord(other.collectionGroup)
     if order != .equal { return order }
@@ -40,7 +41,7 @@ extension IndexDefinition {
   }
 }
 
-/// One field of an index, as it is compared with others.
+/// One field of an index, in the form for comparison.
 private struct FieldInFile {
   let path: String
   let rank: Int
@@ -65,7 +66,8 @@ extension IndexMode {
 }
 
 extension FieldIndexes {
-  /// Fields with a time to live come last: it is switched off before another is switched on.
+  /// Compares by the file's order. Fields with a time to live come last: one is disabled before
+  /// another is enabled.
   fileprivate func compareInFile(_ other: FieldIndexes) -> Ordering {
     let order = collectionGroup.compareAsWord(other.collectionGroup)
     if order != .equal { return order }

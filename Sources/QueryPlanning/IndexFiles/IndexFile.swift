@@ -4,16 +4,17 @@ public import DocumentModel
 public struct IndexedField: Sendable, Hashable, CustomStringConvertible {
   /// The id of the collections.
   public let collectionGroup: String
-  /// `nil` is `*`: every field without an override of its own.
+  /// The field; `nil` is `*`: every field without an override of its own.
   public let field: FieldPath?
 
-  /// A field, or `nil` for every one without an override of its own.
+  /// Creates a name for a field, or for every field without an override of its own if `field` is
+  /// `nil`.
   public init(_ collectionGroup: String, _ field: FieldPath?) {
     self.collectionGroup = collectionGroup
     self.field = field
   }
 
-  /// Such as `todos.body`.
+  /// The name in the form `todos.body`.
   public var description: String { "\(collectionGroup).\(field?.description ?? "*")" }
 
   public static func == (left: IndexedField, right: IndexedField) -> Bool {
@@ -26,21 +27,22 @@ public struct IndexedField: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The single-field indexes that an index file gives a field in place of the default ones (§3.3).
+/// The single-field indexes that an index file gives a field, replacing the default ones (§3.3).
 public struct FieldIndexes: Sendable, Equatable {
-  /// The id of the collections that the field is in.
+  /// The id of the collections that contain the field.
   public var collectionGroup: String
-  /// `nil` is `*`: every field without an override of its own.
+  /// The field; `nil` is `*`: every field without an override of its own.
   public var field: FieldPath?
-  /// None exempts the field.
+  /// The indexes. An empty list exempts the field.
   public var indexes: [SingleFieldIndex]
-  /// Whether the field's times end documents' lives (§3.9); `nil` where the file doesn't tell.
+  /// Whether documents expire at the field's times (§3.9); `nil` if the file doesn't say.
   public var isTimeToLive: Bool?
-  /// Whether the field has no override, and stands here for its time to live alone: the indexes are
-  /// those that it inherits. A file doesn't tell.
+  /// Whether the field has no override and is listed only for its time to live. Its indexes are
+  /// then those that it inherits. A file doesn't record this.
   package var isInherited = false
 
-  /// What a field has, or `nil` for every field without an override of its own.
+  /// Creates the indexes of a field, or of every field without an override of its own if `field` is
+  /// `nil`.
   public init(
     collectionGroup: String, field: FieldPath?, indexes: [SingleFieldIndex],
     isTimeToLive: Bool? = nil
@@ -51,7 +53,7 @@ public struct FieldIndexes: Sendable, Equatable {
     self.isTimeToLive = isTimeToLive
   }
 
-  /// Which field it is.
+  /// The name of the field.
   public var name: IndexedField { IndexedField(collectionGroup, field) }
 
   public static func == (left: FieldIndexes, right: FieldIndexes) -> Bool {
@@ -60,24 +62,24 @@ public struct FieldIndexes: Sendable, Equatable {
   }
 }
 
-/// What a `firestore.indexes.json` says (§6.3): composite indexes, and fields with indexes of their
-/// own.
+/// The contents of a `firestore.indexes.json` (§6.3): composite indexes, and fields with indexes of
+/// their own.
 public struct IndexFile: Sendable, Equatable {
-  /// In the order of the file.
+  /// The composite indexes, in the order of the file.
   public var composites: [IndexDefinition]
-  /// In the order of the file, each field once.
+  /// The fields with indexes of their own, in the order of the file, each field once.
   public var overrides: [FieldIndexes]
 
-  /// A file of these indexes.
+  /// Creates a file of these indexes.
   public init(composites: [IndexDefinition] = [], overrides: [FieldIndexes] = []) {
     self.composites = composites
     self.overrides = overrides
   }
 
-  /// Whether it says nothing.
+  /// Whether the file defines nothing.
   public var isEmpty: Bool { composites.isEmpty && overrides.isEmpty }
 
-  /// The indexes as they are when all of them are built.
+  /// The indexes as they will be once all of them are built.
   package var indexSet: IndexSet {
     IndexSet(
       composites: composites.enumerated().map { number, definition in
@@ -92,7 +94,7 @@ public struct IndexFile: Sendable, Equatable {
 }
 
 extension SingleFieldIndex {
-  /// All that a field can have, in the order in which they are listed.
+  /// All single-field indexes that a field can have, in the order in which they are listed.
   package static let all: [SingleFieldIndex] = QueryScope.allCases.flatMap { scope in
     IndexMode.allCases.map { SingleFieldIndex($0, scope: scope) }
   }

@@ -1,8 +1,8 @@
 import DocumentModel
 
 extension IndexFilePlan {
-  /// Refuses steps that would leave a collection group with two times to live (§1.2), of which the
-  /// second could not be enabled.
+  /// Checks that the steps leave no collection group with two times to live (§1.2). The second one
+  /// could not be enabled.
   static func requireOneTimeToLive(
     enabling enabled: [Step], disabling disabled: [Step], from present: IndexFile,
     to file: IndexFile
@@ -36,7 +36,7 @@ extension IndexFile {
 }
 
 extension IndexedField {
-  /// Whether it is another field of the same collection group.
+  /// Whether this is another field of the same collection group.
   fileprivate func isBeside(_ other: IndexedField) -> Bool {
     self != other && collectionGroup.utf8Equal(other.collectionGroup)
   }

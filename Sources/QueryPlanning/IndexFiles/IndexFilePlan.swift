@@ -1,49 +1,50 @@
 public import DocumentModel
 
-/// What turns the indexes of a database into those of an index file (§6.4).
+/// The steps that turn the indexes of a database into those of an index file (§6.4).
 ///
-/// Applied, it leaves nothing to do: a plan that is made then has no steps.
+/// After a plan is applied, a new plan has no steps.
 public struct IndexFilePlan: Sendable, Equatable {
   /// One change.
   public enum Step: Sendable, Equatable {
-    /// A field's times no longer end documents' lives (§3.9).
+    /// Documents no longer expire at a field's times (§3.9).
     case disableTimeToLive(IndexedField)
-    /// A field gets other single-field indexes than it has; `present` is `nil` where it has no
-    /// override.
+    /// A field gets other single-field indexes than it has. `present` is the field's override;
+    /// `nil` if it has none.
     case setIndexes(FieldIndexes, present: FieldIndexes?)
     /// A composite index is created and built.
     case create(IndexDefinition)
     /// A composite index that the file lacks is dropped.
     case drop(IndexDefinition)
-    /// A field that the file lacks gets back the indexes that it has without an override.
+    /// A field that the file lacks loses its override and gets back the indexes that it inherits.
     case revert(FieldIndexes)
-    /// A field's times end documents' lives.
+    /// Documents expire at a field's times.
     case enableTimeToLive(IndexedField)
   }
 
-  /// In the order in which they are taken: what is new before what goes, so that queries keep being
-  /// served, but a time to live goes before another one of its collections comes (§6.4).
+  /// The steps in the order in which they are taken. New indexes come before removals, so that
+  /// queries keep being served. A time to live is disabled before another one in its collections is
+  /// enabled (§6.4).
   public let steps: [Step]
-  /// What the database has, the file lacks, and the steps leave as it is: all of that without
-  /// pruning, and nothing with it.
+  /// The indexes that the database has, the file lacks, and the steps leave alone: without pruning
+  /// all such indexes, with pruning none.
   public let kept: IndexFile
-  /// What the database is to have. Of that, what is there already may still be being built.
+  /// The indexes that the database is to have. Those that exist already may still be being built.
   package let file: IndexFile
 
-  /// The way from one set of indexes to another.
+  /// Creates the plan from one set of indexes to another.
   ///
-  /// Indexes are the same if their collections, scopes and columns are, `__name__` included
-  /// (§6.4); those that are being built count as present. A field's indexes are compared as sets,
-  /// with their scopes, which the Firebase tool leaves out (§6.4); its time to live is compared
-  /// only where the file tells it.
+  /// Two indexes are the same if their collections, scopes and columns are, `__name__` included
+  /// (§6.4). An index that is being built counts as present. A field's indexes are compared as
+  /// sets, with their scopes, which the Firebase tool leaves out (§6.4). A field's time to live is
+  /// compared only if the file mentions it.
   ///
   /// - Parameters:
-  ///   - present: what the database has.
-  ///   - file: what it is to have.
-  ///   - prunes: whether what the file lacks goes.
+  ///   - present: the indexes that the database has.
+  ///   - file: the indexes that it is to have.
+  ///   - prunes: whether to remove indexes that the file lacks.
   /// - Throws: `invalidArgument` for a file with two times to live in one collection group,
-  ///   `failedPrecondition` for one whose time to live would come beside one that stays (§1.2):
-  ///   both name the two fields.
+  ///   `failedPrecondition` for a file whose time to live would come beside one that stays (§1.2).
+  ///   Both errors name the two fields.
   public init(
     from present: IndexFile, to file: IndexFile, prunes: Bool = false
   ) throws(DatabaseError) {
@@ -77,11 +78,11 @@ public struct IndexFilePlan: Sendable, Equatable {
     kept = prunes ? IndexFile() : IndexFile(composites: extra, overrides: unlisted)
   }
 
-  /// What gives fields the indexes of the file.
+  /// Returns the steps that give fields the indexes of the file.
   ///
-  /// A field that inherits them keeps them only as long as nothing else changes in its collections;
-  /// and it has them for its own only by an override, once it no longer stands there for its time
-  /// to live.
+  /// A field that inherits its indexes keeps them only as long as nothing else changes in its
+  /// collections. Only an override makes them the field's own once it is no longer listed for its
+  /// time to live.
   private static func fieldSteps(
     from present: IndexFile, to file: IndexFile, reverting reverted: [FieldIndexes]
   ) -> [Step] {
@@ -102,7 +103,7 @@ public struct IndexFilePlan: Sendable, Equatable {
 }
 
 extension [IndexDefinition] {
-  /// Each index once, without those of `others`.
+  /// Returns the indexes without repetition and without those of `others`.
   fileprivate func withoutDuplicates(besides others: [IndexDefinition]) -> [IndexDefinition] {
     var known = Set(others)
     return filter { known.insert($0).inserted }
@@ -110,18 +111,18 @@ extension [IndexDefinition] {
 }
 
 extension IndexFilePlan {
-  /// The composite indexes that are created.
+  /// The composite indexes that the plan creates.
   public var created: [IndexDefinition] {
     steps.compactMap { if case .create(let index) = $0 { index } else { nil } }
   }
 
-  /// The composite indexes that are dropped.
+  /// The composite indexes that the plan drops.
   package var dropped: [IndexDefinition] {
     steps.compactMap { if case .drop(let index) = $0 { index } else { nil } }
   }
 
-  /// Whether something goes that the file lacks: an index, the indexes of a field, or a time to
-  /// live.
+  /// Whether the plan removes anything that the file lacks: an index, the indexes of a field, or a
+  /// time to live.
   public var prunes: Bool {
     steps.contains { step in
       if case .disableTimeToLive(let name) = step {
@@ -133,7 +134,7 @@ extension IndexFilePlan {
 }
 
 extension IndexFilePlan.Step {
-  /// Whether indexes go that the file lacks.
+  /// Whether the step removes indexes that the file lacks.
   package var dropsIndexes: Bool {
     switch self {
     case .drop, .revert: true
@@ -143,7 +144,7 @@ extension IndexFilePlan.Step {
 }
 
 extension IndexFilePlan.Step {
-  /// Whether documents may have to be read.
+  /// Whether the step may have to read documents.
   package var mayBuild: Bool {
     switch self {
     case .create, .setIndexes, .enableTimeToLive, .revert: true
@@ -153,7 +154,7 @@ extension IndexFilePlan.Step {
 }
 
 extension IndexFilePlan.Step: CustomStringConvertible {
-  /// One line that begins with `+` for what comes, `-` for what goes and `~` for what changes.
+  /// One line that begins with `+` for an addition, `-` for a removal and `~` for a change.
   public var description: String {
     switch self {
     case .disableTimeToLive(let name): "- time to live by \(name)"
@@ -191,7 +192,7 @@ extension IndexMode {
 }
 
 extension IndexDefinition {
-  /// Such as `(a ASC, b DESC) of c`, without the `__name__` that is implied.
+  /// The index in words, such as `(a ASC, b DESC) of c`, without an implied `__name__`.
   package var inWords: String {
     var columns = columnsWithoutImpliedName.map(\.description)
     if let vector { columns.append("\(vector.field) VECTOR<\(vector.dimension)>") }

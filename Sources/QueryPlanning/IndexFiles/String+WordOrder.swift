@@ -1,12 +1,12 @@
 import DocumentModel
 
-// The order of JavaScript's `localeCompare`, by which the Firebase tool sorts names: that of
-// dictionaries, where "b" stands between "A" and "C", and "é" between "e" and "f". It is the root
-// collation of Unicode as far as ASCII and the accents of Western and Central European letters go;
-// other characters stand behind, by code point, and control characters count for nothing.
+// The order of JavaScript's `localeCompare`, by which the Firebase tool sorts names. It is the
+// order of dictionaries: "b" is between "A" and "C", and "é" between "e" and "f". It equals the
+// root collation of Unicode for ASCII and for the accented letters of Western and Central European
+// languages. Other characters follow, by code point. Control characters count for nothing.
 extension String {
-  /// Compares as a dictionary does: by letters whatever their accents and case, then by accents,
-  /// then lowercase first, then by bytes.
+  /// Compares as a dictionary does: first by letters regardless of accents and case, then by
+  /// accents, then lowercase first, then by bytes.
   func compareAsWord(_ other: String) -> Ordering {
     let (left, right) = (WordWeights(self), WordWeights(other))
     if left.letters != right.letters {
@@ -22,13 +22,13 @@ extension String {
   }
 }
 
-/// What the characters of a text weigh.
+/// The collation weights of a text's characters.
 private struct WordWeights {
-  /// Alike for a letter with and without accents, and for both of its cases.
+  /// The weights of the letters, the same with and without accents, and for both cases.
   var letters: [UInt32] = []
-  /// 0 for none.
+  /// The accents of the letters; 0 for none.
   var accents: [Int] = []
-  /// 1 for a capital.
+  /// The cases of the letters; 1 for a capital.
   var cases: [UInt8] = []
 
   init(_ text: String) {
@@ -42,14 +42,14 @@ private struct WordWeights {
     }
   }
 
-  /// `nil` for what counts for nothing.
+  /// Returns the weight of a character; `nil` if it counts for nothing.
   private static func weight(of scalar: Unicode.Scalar) -> UInt32? {
     guard scalar.isASCII else { return scalar.value }
     let weight = weights[Int(scalar.value)]
     return weight == 0 ? nil : weight
   }
 
-  /// By ASCII code, counted from 1; 0 is nothing.
+  /// The weights by ASCII code, counted from 1; 0 for a character that counts for nothing.
   private static let weights: [UInt32] = {
     var weights = [UInt32](repeating: 0, count: 128)
     let order =
@@ -60,7 +60,8 @@ private struct WordWeights {
     return weights
   }()
 
-  /// The letters with accents, each behind its base; an accent a line, in their order.
+  /// The letters with accents, with their bases and accents. The text lists each after its base,
+  /// one accent a line, in their order.
   private static let accented: [Unicode.Scalar: (base: Unicode.Scalar, accent: Int)] = {
     let lines = [
       "aácćeéiílĺnńoórŕsśuúyýzź", "aàeèiìoòuù", "aăeĕgğiĭoŏuŭ", "aâcĉeêgĝhĥiîjĵoôsŝuûwŵyŷ",
@@ -79,7 +80,8 @@ private struct WordWeights {
 }
 
 extension Unicode.Scalar {
-  /// Itself where it is no capital, or one whose lowercase is more than one scalar.
+  /// The lowercase letter. It is the scalar itself if that is no capital, or its lowercase is more
+  /// than one scalar.
   fileprivate var lowercase: Unicode.Scalar {
     let mapping = properties.lowercaseMapping.unicodeScalars
     return mapping.count == 1 ? mapping.first ?? self : self

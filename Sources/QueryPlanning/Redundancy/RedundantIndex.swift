@@ -1,14 +1,13 @@
-/// A composite index whose queries the other indexes serve too, each by itself or merged (§5.3,
-/// §5.5).
+/// A composite index whose queries other indexes serve too, alone or merged (§5.3, §5.5).
 public struct RedundantIndex: Sendable, Hashable {
   /// The index.
   public let definition: IndexDefinition
-  /// What serves in its place; single-field indexes too.
+  /// The indexes that serve in its place, single-field indexes included.
   public let replacements: [IndexDefinition]
-  /// Whether they serve all of its queries; if not, those that also sort by a field that they
-  /// compare with one value may need it, because merges don't serve such queries (§5.4).
+  /// Whether they serve all of its queries. If not, queries that also sort by a field of an
+  /// equality may need the index, because merges don't serve such queries (§5.4).
   public let isWhole: Bool
-  /// Whether it can be dropped together with all others of which this is said.
+  /// Whether the index can be dropped together with all others that are droppable.
   public let isDroppable: Bool
 
   package init(
@@ -22,14 +21,16 @@ public struct RedundantIndex: Sendable, Hashable {
 }
 
 extension IndexSet {
-  /// The composite indexes that queries could do without, in the order of an index file (§6.5).
+  /// Returns the composite indexes that queries could do without, in the order of an index file
+  /// (§6.5).
   ///
-  /// It follows from the indexes alone, whatever queries there are. Indexes that are being built or
-  /// hidden neither replace others nor are looked at.
+  /// The result depends on the indexes alone, and holds for all queries. Indexes that are hidden or
+  /// being built neither replace others nor are reported.
   package func redundantIndexes() -> [RedundantIndex] {
     var rest = self
     var droppable: Set<UInt64> = []
-    // The smaller one of two that replace each other stays, of two alike the older one.
+    // Of two indexes that replace each other, the smaller one stays; of two equal ones, the older
+    // one.
     let order = composites.sorted { left, right in
       let (leftKey, rightKey) = (left.definition.dropRank, right.definition.dropRank)
       return leftKey != rightKey ? leftKey > rightKey : left.id > right.id
@@ -50,7 +51,8 @@ extension IndexSet {
     }
   }
 
-  /// What serves the queries of an index in its place; `nil` where some query needs it.
+  /// Returns the indexes that serve the queries of an index in its place; `nil` if some query needs
+  /// the index.
   private func replacement(
     of index: CompositeIndex
   ) -> (indexes: [IndexDefinition], isWhole: Bool)? {
@@ -73,22 +75,23 @@ extension IndexSet {
 }
 
 extension IndexDefinition {
-  /// The larger, the sooner it is dropped: indexes of one collection at a time do less than those
-  /// of all, and more columns take more room.
+  /// The rank in the order of dropping, the largest first. An index of collection scope serves
+  /// fewer queries than one of group scope, and more columns take more space.
   fileprivate var dropRank: Int { columns.count + (scope == .collection ? 1000 : 0) }
 
-  /// What the queries ask for that the index serves alone: for every split into columns that are
-  /// fixed to one value and columns that are sorted by (§5.3).
+  /// The requirements of the queries that the index serves alone: one for every split into columns
+  /// that are fixed to one value and columns that are sorted by (§5.3).
   ///
-  /// All other queries that it takes part in ask for more equalities: on the first fields that they
-  /// sort by, or on fields that indexes beside it cover. Whatever serves these here together with
-  /// the same order also serves those: so they are served without the index if these are, but for
-  /// additional orders on fields of equalities, which only an index that fixes all of them serves.
+  /// All other queries that use the index have more equalities: on the first fields that they sort
+  /// by, or on fields that indexes beside it cover. Indexes that serve one of these requirements,
+  /// with the same order, also serve such a query. So if these requirements are served without the
+  /// index, those queries are as well. The exception is a query with additional orders on fields of
+  /// equalities: only an index that fixes all of them serves it.
   fileprivate var requirements: [IndexRequirement] {
     let scopes: [QueryScope] = scope == .collection ? [.collection] : QueryScope.allCases
     return columns.indices.flatMap { count -> [IndexRequirement] in
       let orders = columns[count...].compactMap(\.order)
-      // The elements of arrays are no order, and no query sorts by one field twice.
+      // The elements of arrays give no order, and no query sorts by one field twice.
       guard orders.count == columns.count - count,
         Set(orders.map(\.field)).count == orders.count
       else { return [] }
@@ -101,8 +104,8 @@ extension IndexDefinition {
 }
 
 extension IndexRequirement {
-  /// Indexes that serve with the whole order, so that they do beside others too: one, or several
-  /// merged.
+  /// Returns indexes that serve with the whole order, and therefore also beside others: one, or
+  /// several merged. `nil` if there are none.
   fileprivate func members(of candidates: [IndexCandidate]) -> [IndexDefinition]? {
     var best: IndexCandidate?
     for candidate in candidates {

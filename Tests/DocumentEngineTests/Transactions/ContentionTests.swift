@@ -5,7 +5,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// Many threads on few documents: no write is based on what is not so any more.
+/// Many threads on few documents: no write is based on an outdated read.
 @Suite struct ContentionTests {
   private static let accounts = (0..<6).map { ResourcePath(unchecked: ["accounts", "\($0)"]) }
 
@@ -80,7 +80,7 @@ import Testing
     #expect(fields == ["balance": 400])
   }
 
-  /// Each reads both and writes one: alone they keep at least one on call.
+  /// Each transaction reads both and writes one: alone, each keeps at least one on call.
   @Test func twoThatReadWhatTheOtherWritesDoNotBothCommit() throws {
     for _ in 0..<50 {
       let observer = HeldWrite()
@@ -115,7 +115,7 @@ import Testing
   }
 }
 
-/// Holds the first write until so many threads are about to commit.
+/// An observer that holds the first write until a given number of threads are about to commit.
 private final class HeldWrite: StoreObserver {
   private struct State {
     var expected = 0

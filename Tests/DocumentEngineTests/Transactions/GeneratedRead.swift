@@ -3,12 +3,12 @@ import DocumentModel
 import QueryPlanning
 import TestSupport
 
-/// Something that a transaction reads.
+/// A read of a transaction.
 enum GeneratedRead: Sendable {
   case document(ResourcePath)
-  /// The first results of a query, and no entry behind them.
+  /// The first results of a query, and no entry after them.
   case results(StructuredQuery, upTo: Int)
-  /// How many results a query has, without their documents.
+  /// The number of a query's results, without their documents.
   case entries(StructuredQuery)
   case figures(AggregationQuery)
 
@@ -23,7 +23,7 @@ enum GeneratedRead: Sendable {
   }
 }
 
-/// What a read gave: which documents, and which versions of them.
+/// The result of a read: the documents and their versions.
 struct ReadAnswer: Sendable, Equatable {
   private(set) var paths: [ResourcePath] = []
   private(set) var count = 0
@@ -56,7 +56,7 @@ struct ReadAnswer: Sendable, Equatable {
 }
 
 extension GeneratedRead {
-  /// The answer of the engine.
+  /// Returns the answer of the engine.
   func answer(in scope: TransactionScope) throws(DatabaseError) -> ReadAnswer {
     switch self {
     case .document(let path):
@@ -79,8 +79,8 @@ extension GeneratedRead {
     }
   }
 
-  /// The answer of the engine, or `nil` for a cosine that met a vector of zeros: an answer that is
-  /// an error promises nothing.
+  /// Returns the answer of the engine, or `nil` for a cosine that met a vector of zeros: an answer
+  /// that is an error promises nothing.
   func answerUnlessUndefined(in scope: TransactionScope) throws(DatabaseError) -> ReadAnswer? {
     try unlessUndefined { () throws(DatabaseError) in try answer(in: scope) }
   }
@@ -104,14 +104,14 @@ extension GeneratedRead {
     }
   }
 
-  /// Whether the reference gives `answer`; an answer that is an error is none.
+  /// Whether the reference has the same `answer`. An answer that is an error is none.
   func gives(
     _ answer: ReadAnswer, on documents: [ResourcePath: Document]
   ) throws(DatabaseError) -> Bool {
     try unlessUndefined { () throws(DatabaseError) in try self.answer(on: documents) } == answer
   }
 
-  /// The answer of the reference, that looks at every document.
+  /// Returns the answer of the reference, which looks at every document.
   func answer(on documents: [ResourcePath: Document]) throws(DatabaseError) -> ReadAnswer {
     switch self {
     case .document(let path): return ReadAnswer(documents[path].map { [$0] } ?? [])
@@ -137,7 +137,8 @@ extension GeneratedRead {
 }
 
 extension LawDatabase {
-  /// A read of any kind, with the indexes that it takes; `nil` if there can't be such an index.
+  /// Returns a read of any kind, after creating the indexes for it; `nil` if no such index is
+  /// possible.
   mutating func read() throws -> GeneratedRead? {
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: return .document(generator.path(using: &random))
@@ -165,7 +166,7 @@ extension LawDatabase {
     }
   }
 
-  /// The documents as the engine has them.
+  /// Returns the documents as the engine has them.
   func storedDocuments() throws -> [ResourcePath: Document] {
     let view = try engine.readView()
     var stored: [ResourcePath: Document] = [:]

@@ -6,14 +6,14 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// The last attempt of a transaction: who commits meanwhile waits for it, and not for ever.
+/// The last attempt of a transaction: other commits wait for it meanwhile, but not for ever.
 @Suite struct LoneAttemptTests {
   private static let counter = ResourcePath(unchecked: ["c", "counter"])
 
-  /// Longer than any of these tests takes, and not for ever, so that one that fails ends.
+  /// Longer than any of these tests takes, but not for ever, so that a failing test ends.
   private static let longHold: UInt64 = 3_600_000_000_000
 
-  /// - Parameter holding: how long an attempt may hold others up.
+  /// - Parameter holding: the longest time for which an attempt may hold others up.
   private func makeEngine(holding nanoseconds: UInt64 = longHold) throws -> Engine {
     var settings = Engine.Settings()
     settings.holdingNanoseconds = nanoseconds
@@ -41,7 +41,7 @@ import Testing
     try scope.append(.merge(Self.counter, ["count": .integer(count + 1)]))
   }
 
-  /// Waits until so many commits are held up, the last of them that of `work`.
+  /// Waits until a given number of commits are held up, the last of them the commit of `work`.
   private func waitForHeld(_ count: Int, in engine: Engine, by work: Waiting) {
     while engine.heldCommitCount < count, !work.isOver { sched_yield() }
     #expect(engine.heldCommitCount == count)
@@ -60,7 +60,7 @@ import Testing
     } meanwhile: {
       #expect(committed.withLock { $0 } == 0)
       _ = try scope.commit()
-      // Otherwise there is no end to wait for.
+      // Without this there is no end to wait for.
       try #require(engine.heldCommitCount == 0)
     }
     let document = try engine.document(at: Self.counter)
@@ -92,12 +92,12 @@ import Testing
       waitForHeld(1, in: engine, by: work)
     } meanwhile: {
       scope.rollback()
-      // Otherwise there is no end to wait for.
+      // Without this there is no end to wait for.
       try #require(engine.heldCommitCount == 0)
     }
   }
 
-  /// After its time all goes on as ever, so that it may meet a conflict once more.
+  /// After its time, others commit as usual, so that the attempt may meet a conflict once more.
   @Test(arguments: [0, 1_000_000])
   func othersDoNotWaitForEver(nanoseconds: UInt64) throws {
     let engine = try makeEngine(holding: nanoseconds)
@@ -108,7 +108,7 @@ import Testing
     #expect(error?.code == .aborted)
   }
 
-  /// Nor does the next one that is to run alone.
+  /// The next attempt that is to run alone doesn't wait for ever either.
   @Test func theNextDoesNotWaitForEver() throws {
     let engine = try makeEngine(holding: 1_000_000)
     let first = try engine.beginTransaction(alone: LoneAttempt())
@@ -122,7 +122,8 @@ import Testing
     #expect(try count(engine.document(at: Self.counter)) == 1)
   }
 
-  /// Whether it still holds others up or not, so that the answer doesn't hang on the pace.
+  /// The commit is refused whether or not the attempt still holds others up, so that the answer
+  /// doesn't depend on speed.
   @Test(arguments: [0, longHold])
   func aCommitFromInsideIsRefused(nanoseconds: UInt64) throws {
     let engine = try makeEngine(holding: nanoseconds)
@@ -136,12 +137,12 @@ import Testing
       try add(to: other)
       #expect(throws: DatabaseError.self) { _ = try other.commit() }
       #expect(throws: DatabaseError.self) { _ = try engine.beginTransaction(alone: LoneAttempt()) }
-      // Another database has nothing to do with it.
+      // Another database is not affected.
       _ = try makeEngine()
     }
     try add(to: scope)
     _ = try scope.commit()
-    // Work that was begun inside may go on when the attempt has ended.
+    // Work that was begun inside may continue after the attempt has ended.
     try LoneAttempt.run(lone) { _ = try engine.commit([append(0)]) }
     #expect(try count(engine.document(at: Self.counter)) == 1)
   }
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  /// Work that was begun in a closure goes on as any other after its end.
+  /// Work that was begun in a closure continues as any other work.
   @Test func itIsOverWithItsEnd() throws {
     let engine = try makeEngine()
     let lone = LoneAttempt()
@@ -180,7 +181,8 @@ import Testing
     }
   }
 
-  /// Each tries once as everybody, in vain, and then alone: none of these meets a conflict.
+  /// Each transaction tries once with the others, in vain, and then alone: none of these meets a
+  /// conflict.
   @Test func noneOfThemMeetsAConflict() throws {
     let engine = try makeEngine()
     try onThreads(8) { thread in

@@ -4,8 +4,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Whatever is read, and whatever is written then: if the same read would give something else now,
-/// the transaction is aborted.
+/// Law: for any reads and later writes, if the same read would have another answer now, the
+/// transaction is aborted.
 @Suite struct ReadSetLawTests {
   private static let readsPerDatabase = 40
 
@@ -72,7 +72,7 @@ private struct ReadMix {
     #expect(kinds.count == 6 && kinds.values.allSatisfy { $0 * 100 >= total })
     // About 5.5 in a hundred: fewer would say little.
     #expect(changed * 25 >= total)
-    // What lies between the entries of a join, or changed and came to the same.
+    // Changes between the entries of a join, or changes that left the same answer.
     #expect(needless * 5 < total && skipped * 20 < total)
   }
 }

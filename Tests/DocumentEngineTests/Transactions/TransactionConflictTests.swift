@@ -3,9 +3,9 @@ import DocumentModel
 import QueryPlanning
 import Testing
 
-/// What ends a transaction that has read something, and what doesn't (§7.4).
+/// Changes that abort a transaction that has read, and changes that don't (§7.4).
 @Suite struct TransactionConflictTests {
-  /// Ten documents `c/0` to `c/9` with `n` from 0 to 90, and one beside them.
+  /// Returns a fixture with ten documents `c/0` to `c/9`, `n` from 0 to 90, and one beside them.
   private func filled() throws -> EngineFixture {
     let fixture = try EngineFixture()
     for number in 0..<10 {
@@ -16,7 +16,7 @@ import Testing
     return fixture
   }
 
-  /// Whether a transaction that has read with `read` is aborted by what `interfere` commits.
+  /// Whether a transaction that has read with `read` is aborted by the commits of `interfere`.
   private func aborts(
     _ fixture: EngineFixture, reading read: (TransactionScope) throws -> Void,
     _ interfere: () throws -> Void
@@ -101,7 +101,7 @@ import Testing
       limit: limit)
   }
 
-  /// Reads `query` to its end, or to the end of its page.
+  /// Returns a read of `query` to its end, or to the end of its page.
   private func reading(
     _ query: StructuredQuery, counting: Bool = false
   ) -> (TransactionScope) throws -> Void {
@@ -194,7 +194,7 @@ import Testing
     #expect(
       try aborts(fixture, reading: read) {
         try fixture.engine.dropIndex(index)
-        // Neither the drop nor the write touches an entry where the query looked.
+        // Neither the drop nor the write touches an entry that the query read.
         try fixture.set("c/phantom", ["even": "neither", "n": 100])
       })
   }
@@ -250,7 +250,7 @@ import Testing
     let text = "Can't update a document that doesn't exist."
     #expect(message { try scope.append(.update(x, [])) } == text)
     #expect(code { try scope.append(.update(y, [])) } == .invalidArgument)
-    // Once it is written there is something to update.
+    // Once it is written, there is a document to update.
     try scope.append(.set(x, ["n": 1]))
     try scope.append(.update(x, [(FieldPath(unchecked: ["m"]), .integer(2))]))
     _ = try scope.commit()

@@ -3,27 +3,28 @@ import DocumentModel
 import QueryPlanning
 import TestSupport
 
-/// What one transaction or commit has read and written.
+/// The reads and writes of one transaction or commit.
 struct HistoryEvent: Sendable {
   let reads: [(read: GeneratedRead, answer: ReadAnswer)]
   let writes: [Write]
-  /// When it was committed; of one that only read, the moment that it read.
+  /// Time of the commit; of a read-only transaction, the time of its reads.
   let time: Timestamp
   let isReadOnly: Bool
 }
 
-/// Replays a history in the order of its commits, and runs every read again on the documents of its
-/// place: if each gives what it gave in the database, the history is serialisable, in that order.
+/// A replay of a history in the order of its commits. It runs every read again on the documents of
+/// its place. If each has the answer that it had in the database, the history is serialisable, in
+/// that order.
 struct HistoryReplay {
   private(set) var documents: [ResourcePath: Document]
-  /// Commits that shared their time with others.
+  /// Number of commits that shared their time with others.
   private(set) var groupedCount = 0
 
   init(from documents: [ResourcePath: Document]) {
     self.documents = documents
   }
 
-  /// - Throws: `LawBroken` for an event that has no place.
+  /// - Throws: `LawBroken` for an event that has no place in the order.
   mutating func run(_ events: [HistoryEvent]) throws {
     let commits = Dictionary(grouping: events.filter { !$0.isReadOnly }, by: \.time)
     var readers = events.filter(\.isReadOnly).sorted { $0.time > $1.time }
@@ -38,7 +39,7 @@ struct HistoryReplay {
     try check(&readers, before: .maximum)
   }
 
-  /// Those that only read see every commit up to their moment, and none behind it.
+  /// Checks that events that only read see every commit up to their moment, and none after it.
   private func check(_ readers: inout [HistoryEvent], before time: Timestamp) throws {
     while let reader = readers.last, reader.time < time {
       guard try Self.isExplained(reader, by: documents) else {
@@ -48,8 +49,8 @@ struct HistoryReplay {
     }
   }
 
-  /// What the events of one group leave, in some order that explains what each of them has read.
-  /// Events of one group have the same time, and no two write one document.
+  /// Returns the documents after the events of one group, in some order that explains the reads of
+  /// each. Events of one group have the same time, and no two write one document.
   private static func documents(
     _ documents: [ResourcePath: Document], after group: [HistoryEvent]
   ) throws -> [ResourcePath: Document]? {
@@ -77,7 +78,7 @@ struct HistoryReplay {
       documents[write.path] = nil
       return
     }
-    // What changes nothing leaves the version as it was (§7.1).
+    // A write without a change keeps the version (§7.1).
     guard documents[write.path]?.fields != fields else { return }
     documents[write.path] = Document(
       path: write.path, fields: fields, createTime: time, updateTime: time)

@@ -6,7 +6,8 @@ import QueryPlanning
 import TestSupport
 import Testing
 
-/// Transactions of eight threads at once are as if they had run one after another.
+/// Transactions of eight threads at once have the result of some order in which they run one after
+/// another.
 @Suite struct TransactionLawTests {
   private static let threadCount = 8
   private static let transactionsPerDatabase = 1_000
@@ -65,8 +66,8 @@ import Testing
   }
 }
 
-/// Lets the other threads come in between while a group is written, so that the next one has many
-/// requests.
+/// An observer that lets the other threads run while a group is written, so that the next one has
+/// many requests.
 private final class SlowWrites: StoreObserver {
   func willPerform(_ operation: StoreOperation) {}
   func didRead(byteCount: Int) {}
@@ -75,7 +76,7 @@ private final class SlowWrites: StoreObserver {
   }
 }
 
-/// What one thread does, and what it was told.
+/// The steps of one thread, and their results.
 private struct TransactionSession: Sendable {
   private let engine: Engine
   private let pool: [GeneratedRead]
@@ -93,7 +94,7 @@ private struct TransactionSession: Sendable {
     random = SplitMix64(seed: seed)
   }
 
-  /// One transaction, and now and then a plain commit before it.
+  /// Runs one transaction, and sometimes a plain commit before it.
   mutating func step() throws {
     if random.oneIn(5) { try attempt { try $0.commit() } }
     try attempt { try $0.transact() }
@@ -142,7 +143,7 @@ private struct TransactionSession: Sendable {
     }
   }
 
-  /// Writes that follow from what was read, half of them to what was read.
+  /// Returns writes that follow from the reads, half of them to documents that were read.
   private mutating func writes(after answers: [ReadAnswer]) -> [Write] {
     let seen = answers.flatMap(\.paths)
     let digest = answers.reduce(0) { $0 &* 31 &+ $1.digest }

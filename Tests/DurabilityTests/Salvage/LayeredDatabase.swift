@@ -8,8 +8,8 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// A closed database whose documents lie on several levels of tables and in a log, with versions
-/// that were replaced and deleted, for a test to damage copies of.
+/// A closed database whose documents are on several levels of tables and in a log, with versions
+/// that were replaced and deleted. Tests damage copies of it.
 final class LayeredDatabase: Sendable {
   static let composites = [
     IndexDefinition(
@@ -29,20 +29,20 @@ final class LayeredDatabase: Sendable {
   static let counted = KeptCounts.Definition("c", [FieldPath(unchecked: ["kind"])])
 
   let path: String
-  /// What the database holds.
+  /// The contents of the database.
   let documents: [ResourcePath: Document]
   let answers: [[ResourcePath]]
   private let collectionNumbers: [ResourcePath: UInt64]
-  /// The tables' names, sorted, and their bytes.
+  /// Names and bytes of the tables, sorted by name.
   let tables: [(name: String, bytes: [UInt8])]
   private let folder: TemporaryFolder
 
-  /// - Parameter count: about how many documents there are.
+  /// - Parameter count: the approximate number of documents.
   init(documentCount count: Int, seed: UInt64) throws {
     folder = try TemporaryFolder()
     path = folder.path(of: "whole")
     try Self.write(to: path, count, seed)
-    // Opening it would leave nothing in the log.
+    // To open it would leave no record in the log.
     let read = folder.path(of: "read")
     try FileManager.default.copyItem(atPath: path, toPath: read)
     (documents, answers) = try (Self.documents(at: read), Self.answers(at: read))
@@ -50,12 +50,12 @@ final class LayeredDatabase: Sendable {
     tables = try Self.tables(in: path + "/store")
   }
 
-  /// How a salvage names a document where the path of its collection is lost.
+  /// Returns a salvage's name for a document when the path of its collection is lost.
   func words(for path: ResourcePath) -> String {
     "document \(path.lastSegment ?? "") of collection \(collectionNumbers[path.parent] ?? 0)"
   }
 
-  /// Those that count: a compaction may have left its inputs behind.
+  /// Returns the tables that count: a compaction may have left its inputs in the folder.
   private static func tables(in store: String) throws -> [(name: String, bytes: [UInt8])] {
     func bytes(of name: String) throws -> [UInt8] {
       [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
@@ -86,7 +86,7 @@ final class LayeredDatabase: Sendable {
     try session(path) { engine in
       try change(engine, Array(stride(from: 0, to: count, by: 7)), round: 3, &generator)
       try change(engine, Array(count..<count + count / 10), round: 4, &generator)
-      // Made anew where they were deleted, under other numbers.
+      // Written again after their deletion, with other numbers.
       try change(engine, Array(stride(from: 0, to: count, by: 11)), round: 5, &generator)
     }
     try session(path) { engine in
@@ -203,10 +203,10 @@ final class LayeredDatabase: Sendable {
 
   // MARK: Copies
 
-  /// A copy of the files, in which one may be changed.
+  /// Copies the files with some of them changed.
   ///
-  /// - Parameter bytes: what a file is to hold in the copy, by its name in the folder `store`;
-  ///   `nil` leaves it out.
+  /// - Parameter bytes: the contents of changed files in the copy, by their names in the folder
+  ///   `store`; a file with `nil` is left out.
   func copy(changing bytes: [String: [UInt8]?]) throws -> String {
     let copy = folder.path(of: "copy-\(UUID().uuidString)")
     let files = FileManager.default
@@ -217,7 +217,7 @@ final class LayeredDatabase: Sendable {
       if let changed = bytes[name] {
         if let changed { try Data(changed).write(to: URL(fileURLWithPath: new)) }
       } else if name.hasSuffix(".ldb") {
-        // Tables are never written to, only removed.
+        // Tables are never changed, only removed.
         try files.linkItem(atPath: old, toPath: new)
       } else {
         try files.copyItem(atPath: old, toPath: new)

@@ -3,19 +3,19 @@ import DocumentModel
 import Hearth
 import Testing
 
-/// Salvages a damaged copy of a database, and compares what comes of it with the whole one.
+/// A salvage of a damaged copy of a database, compared with the whole database.
 struct SalvageCheck {
   let report: Database.SalvageReport
   let findings: [Database.SalvageFinding]
-  /// Documents that aren't what they were, or shouldn't be there.
+  /// Documents that differ, or that should not exist.
   private(set) var differing: Set<String> = []
-  /// Documents that aren't there.
+  /// Documents that are missing.
   private(set) var missing: Set<String> = []
-  /// Those of them that aren't listed either, not even by the number of their collection, where the
-  /// path of that is lost.
+  /// Missing documents that aren't listed either, not even by the number of their collection if its
+  /// path is lost.
   private var silentlyMissing: Set<String> = []
 
-  /// The names that are listed.
+  /// Names that the salvage lists.
   var listed: Set<String> {
     Set(findings.filter { $0.kind != .setting }.map(\.subject))
   }
@@ -42,7 +42,7 @@ struct SalvageCheck {
     try whole.remove(new)
   }
 
-  /// Expects the promise: what differs or is missing is listed.
+  /// Expects the promise: every document that differs or is missing is listed.
   func expectPromise(_ damage: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let silent = differing.subtracting(listed)
     #expect(silent.isEmpty, "\(damage): not told of", sourceLocation: sourceLocation)

@@ -9,7 +9,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// What comes of a database whose files are missing, cut off or damaged.
+/// Salvages of a database whose files are missing, cut off or damaged.
 @Suite struct SalvageTests {
   private static let whole = Result {
     try LayeredDatabase(documentCount: 600, seed: GeneratedCases.seed(for: "SalvageTests"))
@@ -65,12 +65,12 @@ import Testing
     try Database.salvage(from: whole.path, to: new)
     let engine = try Engine(LevelDBStore.open(folder: new).store)
     try checkCatalog(engine)
-    // Commits go on behind the times of what was recovered.
+    // Later commits have later times than the recovered ones.
     let path = ResourcePath(unchecked: ["c", "new"])
     let time = try engine.commit([.set(path, [:])]).commitTime
     #expect(whole.documents.values.allSatisfy { $0.updateTime < time })
     _ = try engine.commit([.delete(path)])
-    // Ids are not used twice: old entries may be somewhere.
+    // Ids are not used twice: old entries may still exist.
     let definition = IndexDefinition(
       "c",
       [
@@ -85,7 +85,7 @@ import Testing
     #expect(try LayeredDatabase.answers(at: new) == whole.answers)
   }
 
-  /// What an older release took, and this one would refuse, isn't lost (§2.1).
+  /// A document that an older release accepted and this one would refuse isn't lost (§2.1).
   @Test func bringsOverWhatWouldBeRefusedToday() throws {
     let folder = try TemporaryFolder()
     let (old, new) = (folder.path(of: "old"), folder.path(of: "new"))
@@ -104,7 +104,7 @@ import Testing
     try expectSound(new)
   }
 
-  /// Writes the one document of a database past all rules.
+  /// Writes the one document of a database, bypassing all rules.
   private func write(_ fields: MapValue, at path: ResourcePath, to folder: String) throws {
     let engine = try Engine(LevelDBStore.open(folder: folder).store)
     let time = try engine.commit([.set(path, [:])]).commitTime
@@ -153,7 +153,7 @@ import Testing
       for end in [0, 1, count / 3, count - 60, count - 1] {
         let check = try check([table.name: Array(table.bytes[..<end])])
         check.expectPromise("\(table.name) ends at byte \(end)")
-        // Whoever gets to the filters has seen all documents.
+        // A salvage that reaches the filters has seen all documents.
         if end == count - 1 { #expect(check.report.isComplete) }
       }
     }
@@ -180,7 +180,7 @@ import Testing
     #expect(listedCount > 0)
   }
 
-  /// Without its index, the good blocks of a table are found all the same.
+  /// The good blocks of a table are found without its index.
   @Test func aDamagedBlockInATableWithoutAnIndex() throws {
     let table = try #require(whole.tables.max { $0.bytes.count < $1.bytes.count })
     var bytes = table.bytes
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  /// All tables are there, so that nothing is lost; but the list may say so no more.
+  /// All tables exist, so no data is lost, but the list can no longer confirm it.
   @Test func aManifestThatEndsTooEarly() throws {
     let manifest = try name("MANIFEST-")
     let bytes = try bytes(of: manifest)
@@ -248,7 +248,7 @@ import Testing
     let bytes = try bytes(of: log)
     let ends = LoggedRecords.ends(of: bytes)
     try #require(ends.count > 3)
-    // The last bytes of batches that others follow: damage to the last one is a torn tail.
+    // The last bytes of batches that others follow: damage to the last batch is a torn tail.
     for offset in [ends[0] - 1, ends[ends.count / 2] - 1, ends[ends.count - 2] - 1] {
       var damaged = bytes
       damaged[offset] ^= 1
@@ -267,7 +267,7 @@ import Testing
     #expect(check.report.mayLackNames)
   }
 
-  /// Nobody was told of a write that was cut short: opening says the same.
+  /// A write that was cut short was never acknowledged: opening says the same.
   @Test func aLogThatWasCutShort() throws {
     let log = try name("", ".log")
     for change in [Array(try bytes(of: log).dropLast(3)), try bytes(of: log) + [1, 2, 3]] {
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  /// The length of the last record is believed only where its checksum doesn't tell better.
+  /// The length of the last record is believed only if its checksum doesn't contradict it.
   @Test func aDamagedLastRecord() throws {
     let log = try name("", ".log")
     let bytes = try bytes(of: log)
@@ -295,7 +295,7 @@ import Testing
     }
   }
 
-  /// Where the last fragment of a log begins.
+  /// Returns the place of the last fragment of a log.
   private func lastFragment(of log: [UInt8]) -> Int? {
     var last: Int?
     var start = 0
@@ -332,7 +332,7 @@ import Testing
       atPath: folder.path(of: "new.unfinished"), withIntermediateDirectories: true)
     let left = refusal(copy, folder.path(of: "new"))
     #expect(left?.code == .alreadyExists && left?.message.contains("broken off") == true)
-    // Nothing is made in the folder that is only read, whichever way it is named.
+    // No file is created in the folder that is only read, under any of its names.
     let before = try FileManager.default.subpathsOfDirectory(atPath: copy)
     for inner in ["", "/.", "/store/.."] {
       let inside = refusal(copy, copy + inner + "/new/")

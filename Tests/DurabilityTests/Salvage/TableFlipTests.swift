@@ -6,9 +6,9 @@ import LevelDBStore
 import TestSupport
 import Testing
 
-/// One byte of a table that the disk gives back as another.
+/// One byte of a table that the disk returns wrong.
 ///
-/// `HEARTH_FLIPS` says how many, and `HEARTH_SALVAGES` how many of them are salvaged, too.
+/// `HEARTH_FLIPS` is the number of flips, and `HEARTH_SALVAGES` the number of salvages after them.
 @Suite struct TableFlipTests {
   private struct Tally {
     var flips: [TablePart: Int] = [:]
@@ -33,8 +33,8 @@ import Testing
   private static let salvageCount = GeneratedCases.count(
     of: "HEARTH_SALVAGES", unlessTold: 20)
 
-  /// Every flip in a data or index block is noticed; none makes an answer another; and what is
-  /// salvaged is what it was, or is listed.
+  /// Every flip in a data or index block is noticed, and no flip changes an answer. A salvaged
+  /// document is unchanged, or is listed.
   @Test func aFlippedByteIsNoticedOrHarmless() throws {
     var generator = generator
     var tally = Tally()
@@ -60,13 +60,13 @@ import Testing
     print(tally)
   }
 
-  /// Whether a zero of the padding follows: the highest bit of the byte only says that the number
-  /// goes on, and a zero leaves it what it was.
+  /// Whether a zero of the padding follows. The highest bit of the byte only says that the number
+  /// continues, and a zero leaves the number unchanged.
   private func isLastOfHandles(_ flip: Flip) -> Bool {
     whole.tables[flip.table].bytes[flip.offset + 1] == 0
   }
 
-  /// Behind a block that can't be read, the check goes on, and finds the next.
+  /// After a block that can't be read, the check continues and finds the next one.
   @Test func everyUnreadableBlockIsTold() throws {
     let table = try #require(whole.tables.max { $0.bytes.count < $1.bytes.count })
     let end = try TableParts(of: table.bytes).dataEnd
@@ -88,7 +88,7 @@ import Testing
     let part: TablePart
   }
 
-  /// Most anywhere in the tables, and some in each part, which are small.
+  /// Returns flips: most anywhere in the tables, and some in each part, which are small.
   private func flips(_ generator: inout SplitMix64) throws -> [Flip] {
     var byPart: [TablePart: [Flip]] = [:]
     let parts = try whole.tables.map { try TableParts(of: $0.bytes) }
@@ -123,7 +123,7 @@ import Testing
     return flips
   }
 
-  /// Whether opening or verifying tells of damage. No answer may be wrong meanwhile.
+  /// Whether opening or verifying reports damage. No answer may be wrong meanwhile.
   private func isNoticed(_ copy: String, _ words: String) throws -> Bool {
     let engine: Engine
     do {
@@ -141,7 +141,7 @@ import Testing
     }
     defer { try? engine.close() }
     do {
-      // What can't be read is told, and nothing else differs for it.
+      // Ranges that can't be read are reported, and cause no other difference.
       let report = try engine.verify()
       #expect(report.problems.allSatisfy { $0.kind == .unreadableRange }, "\(words): \(report)")
       return !report.isClean
@@ -161,7 +161,8 @@ import Testing
     if check.report.mayLackNames { tally.mayLackNamesCount += 1 }
     let hasDocuments = check.report.damage.contains { $0.contents.contains("documents") }
     if hasDocuments { tally.withDocumentsCount += 1 }
-    // Where no document stood, none is in doubt; and where the data are whole, nothing is.
+    // A part without documents puts none in doubt; and if the data blocks are whole, no document
+    // is.
     if !hasDocuments { #expect(check.listed.isEmpty, "\(words)") }
     if part != .data { #expect(check.report.isComplete, "\(words)") }
   }

@@ -1,13 +1,13 @@
 import Testing
 
-/// What a byte of a table belongs to; a block's trailer belongs to it.
+/// The parts of a table. A block's trailer belongs to the block.
 enum TablePart: Hashable, CaseIterable {
   case data, index
   case filters, namesOfFilters
   case handleOfFilters, handleOfIndex, padding, magic
 }
 
-/// Where the parts of a whole table lie, read without the code that is tested.
+/// The places of the parts of a whole table, read without the code under test.
 struct TableParts {
   private static let footerByteCount = 48
   private static let magicByteCount = 8
@@ -37,10 +37,10 @@ struct TableParts {
     try #require(zip(starts, starts.dropFirst()).allSatisfy { $0.offset < $1.offset })
   }
 
-  /// Where the data blocks end.
+  /// End of the data blocks.
   var dataEnd: Int { starts[1].offset }
 
-  /// What the byte at `offset` belongs to; `nil` where there is none.
+  /// Returns the part of the byte at `offset`; `nil` if it belongs to none.
   func part(at offset: Int) -> TablePart? {
     (0..<byteCount).contains(offset) ? starts.last { $0.offset <= offset }?.part : nil
   }

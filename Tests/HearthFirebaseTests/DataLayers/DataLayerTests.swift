@@ -49,7 +49,7 @@ import struct HearthFirebase.GeoPoint
     #expect(milk.id?.utf8.count == 20)
     #expect(milk.createdTime != nil)
 
-    // The server's times are in milliseconds: it might be the same one.
+    // The server's times are in milliseconds, so it might be the same one.
     repository.addTask(
       Task(
         title: "Bread", priority: .low, completed: false,
@@ -63,7 +63,7 @@ import struct HearthFirebase.GeoPoint
     #expect(updated.map(\.completed) == [true, false])
     #expect(updated[0].createdTime == milk.createdTime)
 
-    // Another user has other tasks, and the first one's are not lost.
+    // Another user has other tasks, and the first user's tasks are not lost.
     authentication.signIn(as: "bob")
     #expect(await tasks.next().isEmpty)
     repository.addTask(Task(title: "Paint", priority: .medium, completed: false))
@@ -124,7 +124,7 @@ import struct HearthFirebase.GeoPoint
     #expect(liked[1].meta["liked"] as? Bool == true)
   }
 
-  /// Waits for what a call loads.
+  /// Waits for the result of a call.
   @MainActor private func loaded<Output>(
     _ call: (@escaping ([Output], (any Error)?) -> Void) -> Void
   ) async -> ([Output], (any Error)?) {
@@ -139,7 +139,7 @@ import struct HearthFirebase.GeoPoint
   }
 }
 
-/// What a publisher publishes on the main queue, one value after the other.
+/// The values of a publisher on the main queue, one after the other.
 @MainActor private final class Values<Value> {
   private var values: [Value] = []
   private var waiter: CheckedContinuation<Void, Never>?
@@ -163,7 +163,7 @@ import struct HearthFirebase.GeoPoint
   }
 }
 
-/// What the error of a missing index tells to create it by.
+/// The command for the index in the error of a missing one.
 private struct IndexHint {
   let link: String
   let command: String
@@ -176,7 +176,7 @@ private struct IndexHint {
     self.command = String(command)
   }
 
-  /// The index that the command creates: `hearth index create GROUP FIELD:MODE…`.
+  /// Returns the index that the command creates: `hearth index create GROUP FIELD:MODE…`.
   func definition() throws -> IndexDefinition {
     let words = command.split(separator: " ").dropFirst(3).map { String($0) }
     let columns = try words.dropFirst().map { word in

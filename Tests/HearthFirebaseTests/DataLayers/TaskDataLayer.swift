@@ -1,5 +1,5 @@
-// The data layer of a to-do list, as it is commonly written for Firebase. What would stand there
-// are other imports: Combine, FirebaseFirestore, Foundation.
+// The data layer of a to-do list, as it is commonly written for Firebase. Only the imports would
+// differ there: Combine, FirebaseFirestore, Foundation.
 import Foundation
 import HearthFirebase
 import OpenCombine
@@ -23,7 +23,7 @@ struct User {
   var uid: String
 }
 
-/// Who is signed in.
+/// The service that knows the signed-in user.
 class AuthenticationService: ObservableObject {
   @Published var user: User?
 

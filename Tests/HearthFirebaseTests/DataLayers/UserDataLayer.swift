@@ -1,5 +1,5 @@
-// Users and their posts as dictionaries, as it is commonly written for Firebase. What would stand
-// there are other imports: FirebaseFirestore, Foundation.
+// Users and their posts as dictionaries, as they are commonly written for Firebase. Only the
+// imports would differ there: FirebaseFirestore, Foundation.
 import Foundation
 import HearthFirebase
 

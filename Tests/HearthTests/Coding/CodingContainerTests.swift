@@ -52,7 +52,7 @@ import Testing
       var nested = container.nestedContainer(keyedBy: Key.self, forKey: .nested)
       var list = container.nestedUnkeyedContainer(forKey: .list)
       try container.encode(tricks, forKey: .tricks)
-      // What was begun earlier is completed later.
+      // A container that was begun earlier is completed later.
       var inner = list.nestedContainer(keyedBy: Key.self)
       try list.encodeNil()
       try nested.encodeNil(forKey: .tricks)
@@ -75,7 +75,7 @@ import Testing
     #expect(dog.tricks == ["sit"])
   }
 
-  /// A class may write its fields into the same map as its parent, and over them.
+  /// A class may write its fields into the same map as its parent, and overwrite the parent's.
   @Test func oneMapOfTwoContainers() throws {
     struct Both: Encodable {
       enum First: CodingKey { case a, b }
@@ -120,7 +120,7 @@ import Testing
         == ["n": Scaled(number: 50)])
   }
 
-  /// A decoder that is kept longer than its call reads what it read then.
+  /// A decoder that is kept after its call still reads the same data.
   @Test func aDecoderMayBeKept() throws {
     struct Lazy: Decodable {
       let decoder: any Decoder

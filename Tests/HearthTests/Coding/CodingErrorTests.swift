@@ -2,7 +2,8 @@ import Foundation
 import Hearth
 import Testing
 
-/// The texts of all errors, which name the document, the field, what is there and what was wanted.
+/// The texts of all errors, which name the document, the field, the stored value and the wanted
+/// type.
 @Suite struct CodingErrorTests {
   private let database: Database
   private let document: DocumentReference

@@ -3,7 +3,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// What is encoded, written and read decodes as what it was.
+/// A value that is encoded, written, read and decoded is equal to the original.
 @Suite struct CodingLawTests {
   private let database: Database
 
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// The properties in which two values differ, as texts.
+  /// Returns the properties in which two values differ, as texts.
   private func differences(_ left: Zoo, _ right: Zoo) -> [String] {
     zip(Mirror(reflecting: left).children, Mirror(reflecting: right).children)
       .filter { "\($0.value)" != "\($1.value)" }

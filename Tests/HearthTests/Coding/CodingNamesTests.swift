@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import Testing
 
-/// Which field a property finds.
+/// The names of fields and the properties that they match.
 @Suite struct CodingNamesTests {
   private let document: DocumentReference
 
@@ -48,7 +48,7 @@ import Testing
       try document.getDocument(as: [String: [String: Int]].self)["m"] == ["\u{E9}": 1, "e": 2])
   }
 
-  /// An enum whose case would answer to a name with other bytes.
+  /// An enum's case matches only a name of the same bytes, though Swift's strings are equal.
   @Test func aCaseIsItsBytes() throws {
     enum Drink: Codable, Equatable {
       case café(Int)
@@ -180,7 +180,7 @@ import Testing
     #expect(try document.getDocument(as: Two.self, decoder: decoder) == Two(b: .init(a: 1)))
   }
 
-  /// Of two fields that get one name, the first in the order of bytes counts.
+  /// If two fields get one name, the first in the order of bytes counts.
   @Test func namesThatMeet() throws {
     var decoder = DocumentDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

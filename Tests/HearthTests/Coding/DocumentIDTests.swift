@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import Testing
 
-/// `@DocumentID`, and what stands in its place in documents.
+/// The property wrapper `@DocumentID`, and a stored field of the same name.
 @Suite struct DocumentIDTests {
   private let database: Database
   private let tasks: CollectionReference
@@ -67,7 +67,7 @@ import Testing
       #expect(try one.getDocument(as: Task.self) == Task(id: "one", title: "A"))
       let found = try tasks.getDocuments().documents(as: Task.self)
       #expect(found == [Task(id: "one", title: "A")])
-      // It is left in place by a merge, as every field that a value doesn't have.
+      // A merge keeps it, as every field that a value doesn't have.
       try one.setData(from: Task(id: "other", title: "B"), merge: true)
       #expect(try one.getDocument().value("id") == value)
     }

@@ -2,7 +2,8 @@ import Hearth
 import TestSupport
 import Testing
 
-/// Decoding uses its containers again, and remembers where a type's fields were. Nobody notices.
+/// Decoding reuses its containers, and remembers the places of a type's fields. Results don't show
+/// it.
 @Suite struct ReusedContainerTests {
   private let database: Database
   private let document: DocumentReference
@@ -17,7 +18,7 @@ import Testing
     return try document.getDocument(as: type)
   }
 
-  /// Fields that come and go move the others; names that differ late, and in length alone.
+  /// Fields that come and go move the others. Names differ only at their ends, or in length alone.
   @Test func fieldsAreFoundWhereverTheyAre() throws {
     struct Many: Codable, Equatable {
       var z: Int?
@@ -37,7 +38,7 @@ import Testing
       "z", "field", "fieldnam", "fieldname", "fieldname0", "fieldname1", "fieldname0fieldn",
       "fieldname1fieldn", "fieldname0fieldname", "fieldname0fieldnamf", "fieldname1fieldname", "a",
     ]
-    // More fields than are searched one by one, and others' in between.
+    // More fields than are searched one by one, with others between them.
     let others = (0..<30).map { "f\($0)" } + ["fieldnamd", "fieldname2", "fieldname0fieldo"]
     var random = SplitMix64(seed: GeneratedCases.seed())
     for _ in 0..<GeneratedCases.count(per: 20) {
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  /// More containers in one `init(from:)` than are used again.
+  /// More containers in one `init(from:)` than are reused.
   @Test func manyContainersInOneCall() throws {
     struct Sum: Decodable {
       enum Key: CodingKey { case n, parts }
@@ -90,7 +91,7 @@ import Testing
     init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: Key.self) }
   }
 
-  /// Who keeps a container goes on seeing what it showed.
+  /// A container that is kept after its decoding keeps its data.
   @Test func containersMayBeKept() throws {
     var kept: [Kept] = []
     for n in 0..<3 {
@@ -103,12 +104,12 @@ import Testing
       #expect(
         try one.container.decodeIfPresent(String.self, forKey: .text) == (n < 3 ? "\(n)" : nil))
     }
-    // And the containers that are used again are others.
+    // Containers that are used again are different ones.
     #expect(try decoded([String: Int].self, from: ["n": 9]) == ["n": 9])
     #expect(try kept[0].container.decode(Int.self, forKey: .n) == 0)
   }
 
-  /// What fails inside of a call leaves nothing behind.
+  /// A failure inside of a call has no later effect.
   @Test func failuresAreCaughtAndForgotten() throws {
     struct Inner: Codable, Equatable { var n: Int }
     struct Outer: Decodable, Equatable {
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  /// Two types with keys of one type, which ask in another order.
+  /// Two types with keys of one type, which ask for them in another order.
   @Test func keysOutOfTurn() throws {
     enum Key: String, CodingKey { case a, b, c }
     struct Forward: Decodable {
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  /// Names that are made anew each time, which no memory may mistake for each other.
+  /// Names that are made anew each time, which no memory may confuse.
   @Test func keysThatAreMade() throws {
     struct Key: CodingKey {
       let stringValue: String

@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import Testing
 
-/// `@ServerTimestamp`, and other changes of fields that types hold.
+/// The property wrapper `@ServerTimestamp`, and other changes of fields that types hold.
 @Suite struct ServerTimestampTests {
   private let database: Database
   private let document: DocumentReference
@@ -30,7 +30,7 @@ import Testing
     #expect(stored.microseconds % 1000 == 0)
     #expect(result.updateTime.microseconds - stored.microseconds < 1000)
     #expect(try document.getDocument(as: Task.self).createdTime == stored)
-    // What was read keeps its time.
+    // A value that was read keeps its time.
     let read = try document.getDocument(as: Task.self)
     let again = try document.setData(from: read)
     #expect(again.transformResults.isEmpty)

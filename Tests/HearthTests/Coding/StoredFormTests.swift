@@ -3,7 +3,7 @@ import Hearth
 import TestSupport
 import Testing
 
-/// What each type is stored as, and what it decodes from.
+/// The stored form of each type, and the forms that it decodes from.
 @Suite struct StoredFormTests {
   private let database: Database
   private let document: DocumentReference

@@ -2,7 +2,7 @@ import Foundation
 import Hearth
 import TestSupport
 
-/// A type with everything that a document can hold, nested in all ways.
+/// A type with every kind of value that a document can hold, nested in all ways.
 struct Zoo: Codable, Equatable {
   enum Mood: String, Codable, CaseIterable { case calm, wild, furious }
   enum Level: Int, Codable, CaseIterable { case low = -1, high = 7 }
@@ -76,7 +76,7 @@ struct Zoo: Codable, Equatable {
   }
 }
 
-/// Makes random animals.
+/// A generator of random animals.
 struct ZooGenerator {
   let database: Database
   let values = ValueGenerator(makesLongValues: false)

@@ -4,7 +4,7 @@ import OrderedStore
 import TestSupport
 import Testing
 
-/// Listeners as a user of the library meets them.
+/// Listeners through the library's public calls.
 @Suite struct SnapshotTests {
   private let database: Database
   private let tasks: CollectionReference
@@ -106,7 +106,7 @@ import Testing
     #expect(database.listenerCount == 0)
   }
 
-  /// Whoever doesn't take in time misses what was in between.
+  /// A consumer that is slow misses the snapshots between.
   @Test func aSlowConsumerIsToldTheOutcome() async throws {
     var snapshots = try tasks.order(by: "n").snapshots.makeAsyncIterator()
     _ = try await snapshots.next()
@@ -208,7 +208,7 @@ import Testing
     #expect(calls.value == 1)
   }
 
-  /// However many commits come while its queue is busy, one call tells them all.
+  /// However many commits come while its queue is busy, one call delivers them all.
   @Test func aBusyQueueIsToldOnce() async throws {
     let queue = DispatchQueue(label: "calls")
     let counts = Lock<[Int]>([])
@@ -228,7 +228,7 @@ import Testing
     registration.remove()
   }
 
-  /// A registration may be held for long after its listener.
+  /// A registration may be held long after its listener has ended.
   @Test func aClosureIsReleasedAtItsEnd() async throws {
     final class Owner: Sendable {
       func take(_ result: Result<QuerySnapshot, DatabaseError>) {}
@@ -254,7 +254,7 @@ import Testing
     withExtendedLifetime((removed, closed, failed)) {}
   }
 
-  /// Returns once all calls that are scheduled so far are done, and the ones that these schedule.
+  /// Returns once all calls that are scheduled so far are done, and the calls that these schedule.
   private static func drain(_ queue: DispatchQueue) async {
     for _ in 0..<2 {
       await withCheckedContinuation { done in queue.async { done.resume() } }
@@ -287,7 +287,7 @@ import Testing
 
   // MARK: Threads
 
-  /// Consumers on many tasks replay what writers do; in the end all hold the result.
+  /// Consumers on many tasks replay the changes of writers; at the end all hold the result.
   @Test func consumersKeepUpWithWriters() async throws {
     let query = try tasks.order(by: "n").limit(to: 7)
     let (database, tasks) = (database, tasks)
@@ -304,7 +304,7 @@ import Testing
             }
             #expect(list == snapshot.documents.map(\.id))
             guard list.first == "end" else { continue }
-            // Nothing is written behind this one.
+            // This is the last write.
             let last = try await query.getDocuments()
             #expect(list == last.documents.map(\.id))
             return
@@ -338,7 +338,7 @@ import Testing
   }
 }
 
-/// A registration that its own closure removes, which may be called before there is one.
+/// A registration that its own closure removes, which may be called before the registration exists.
 private final class RegistrationBox: Sendable {
   private let state = Lock<(registration: ListenerRegistration?, isRemoved: Bool)>((nil, false))
 

@@ -1,14 +1,14 @@
 import CoreMetrics
 import OrderedStore
 
-/// Metrics that keep all that is recorded, under texts such as `hearth.get.duration{outcome=ok}`.
+/// Metrics that keep all records, under texts such as `hearth.get.duration{outcome=ok}`.
 final class CapturedMetrics: MetricsFactory {
   private let recorded = Lock<[String: [Int64]]>([:])
 
-  /// What was recorded, in its order.
+  /// The records of a name, in their order.
   subscript(name: String) -> [Int64] { recorded.withLock { $0[name] ?? [] } }
 
-  /// The names under which something was recorded.
+  /// Names that have records.
   var names: Set<String> { Set(recorded.withLock { $0.keys }) }
 
   private func handler(_ label: String, _ dimensions: [(String, String)]) -> CapturedMetric {

@@ -22,7 +22,7 @@ import Testing
     log.entries.filter { $0.message == message }
   }
 
-  /// A clock that was decades ahead when the database was written to last.
+  /// A clock that was decades ahead at the last write to the database.
   @Test func commitTimesAheadOfTheClockAreToldAtTheOpen() throws {
     struct FarAhead: EngineClock {
       func now() -> Timestamp { (try? Timestamp(microseconds: 4_000_000_000_000_000)) ?? .minimum }
@@ -124,7 +124,7 @@ import Testing
     #expect(failed.level == .warning)
     #expect(failed.metadata["collectionGroup"] == "cities")
     #expect(failed.metadata["index"]?.contains("f0 ASC") == true)
-    // Names of documents are for those who debug.
+    // Names of documents are only for debugging.
     #expect(failed.metadata["message"] == nil)
     let reason = try #require(entries("Why an index build failed.").first)
     #expect(reason.level == .debug)

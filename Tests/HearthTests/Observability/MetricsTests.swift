@@ -110,7 +110,7 @@ import Testing
     #expect(metrics["hearth.commit.stall"].isEmpty)
     #expect(metrics["hearth.history.moments"] == [1])
     try batch.commit()
-    // Nothing changed, so nothing was stored and nothing superseded.
+    // Without a change, no version was stored and none superseded.
     #expect(metrics["hearth.commit.group.bytes"].last == 0)
     #expect(metrics["hearth.history.moments"] == [1])
   }

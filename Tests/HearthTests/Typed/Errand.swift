@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hearth
 
-/// A type with a property of every sort that typed queries and updates treat differently.
+/// A type with a property of every kind that typed queries and updates treat differently.
 struct Errand: FieldKeyed, Equatable {
   enum Status: String, Codable { case open, blocked, done }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hearth
 import Testing
 
-/// Queries by key paths find what the same queries by names do.
+/// Queries by key paths have the same results as the same queries by names.
 @Suite struct TypedQueryTests {
   private let database: Database
   private let errands: TypedCollection<Errand>

@@ -94,7 +94,7 @@ import Testing
     #expect(code { _ = try all.where(\.home?.city == "A").getDocuments() } == .invalidArgument)
   }
 
-  /// Its names tell the way that the strategy was given.
+  /// A type whose field names show how the strategy was given.
   private struct Traced: FieldKeyed {
     var place: Errand.Place
 

@@ -26,7 +26,7 @@ package struct Checkout: Sendable {
     return paths.sorted().compactMap(file)
   }
 
-  /// Returns the file at `path`; `nil` where there is none or it isn't text.
+  /// Returns the file at `path`; `nil` if there is none or it isn't text.
   package func file(_ path: String) -> SourceFile? {
     guard let data = FileManager.default.contents(atPath: "\(root)/\(path)"),
       let text = String(validating: data, as: UTF8.self)
@@ -34,7 +34,7 @@ package struct Checkout: Sendable {
     return SourceFile(path: path, text: text)
   }
 
-  /// Whether a folder stands at `path`.
+  /// Whether there is a folder at `path`.
   package func isFolder(_ path: String) -> Bool {
     var isFolder = false
     return FileManager.default.fileExists(atPath: "\(root)/\(path)", isDirectory: &isFolder)

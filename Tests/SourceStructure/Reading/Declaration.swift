@@ -1,4 +1,4 @@
-/// A member of a type, or a function or variable of a file, as it stands in the source.
+/// A member of a type, or a function or variable of a file, as the source declares it.
 struct Declaration: Sendable {
   enum Kind {
     case function, initializer, subscripting, variable, enumCase
@@ -6,7 +6,7 @@ struct Declaration: Sendable {
 
   var kind: Kind
   var name: String
-  /// The type that it is a member of, without the types around it; `nil` at the top of a file.
+  /// Type of which it is a member, without the types around it; `nil` at the top of a file.
   var owner: String?
   /// Whether no other file can name it.
   var isPrivate: Bool

@@ -1,4 +1,4 @@
-/// Finds the declarations of a file in the words of its code, without those within bodies.
+/// A reader of the declarations in the words of a file's code, without those within bodies.
 struct DeclarationReader {
   private(set) var declarations: [Declaration] = []
   private(set) var types: [TypeDeclaration] = []
@@ -42,7 +42,7 @@ struct DeclarationReader {
       case "}": return index + 1
       case "{": index = Words.end(ofBracketAt: index, in: words)
       case "private", "fileprivate":
-        // `private(set)` says nothing about who may read.
+        // `private(set)` doesn't restrict the readers.
         if self.word(index + 1) != "(" { isPrivate = true }
         index += 1
         continue

@@ -1,11 +1,12 @@
-/// Finds the comments and string literals of Swift source.
+/// A scanner of the comments and string literals of Swift source.
 struct LiteralScanner {
   private var bytes: [UInt8]
   private var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// The source with comments replaced by spaces and, unless `literals` is false, string literals.
+  /// Returns the source with spaces in place of comments and, unless `literals` is false, of string
+  /// literals.
   mutating func blanked(literals: Bool = true) -> String {
     while position < bytes.count {
       let start = position
@@ -52,7 +53,7 @@ struct LiteralScanner {
     }
   }
 
-  /// Passes the string literal that begins here; false, and nothing passed, if none does.
+  /// Passes the string literal that begins here; returns false, and passes nothing, if none does.
   private mutating func skipString() -> Bool {
     let start = position
     while position < bytes.count, bytes[position] == UInt8(ascii: "#") { position += 1 }

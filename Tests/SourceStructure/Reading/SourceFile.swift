@@ -1,11 +1,11 @@
-/// A text file of the repository and, where it is Swift, its code.
+/// A text file of the repository and, if it is Swift, its code.
 package struct SourceFile: Sendable {
-  /// From the root of the repository.
+  /// Path from the root of the repository.
   package var path: String
-  /// The whole of it.
+  /// Contents of the file.
   package var text: String
 
-  /// A file at `path` that holds `text`.
+  /// Creates a file at `path` with the contents `text`.
   package init(path: String, text: String) {
     self.path = path
     self.text = text
@@ -18,8 +18,8 @@ package struct SourceFile: Sendable {
     return lines
   }
 
-  /// The text with every comment and every string literal replaced by spaces, line breaks kept, so
-  /// that the rest is code and stands where it stood. Regular-expression literals stay.
+  /// The text with spaces in place of every comment and string literal. Line breaks are kept, so
+  /// that all code is at its place. Regular-expression literals stay.
   package var code: String {
     var scanner = LiteralScanner(text)
     return scanner.blanked()
@@ -31,7 +31,7 @@ package struct SourceFile: Sendable {
       .map { ($0.offset + 1, $0.element) }
   }
 
-  /// The number of lines that hold more than spaces and comments.
+  /// Number of lines that hold more than spaces and comments.
   ///
   /// A line within a string literal counts, unless it is blank.
   package var codeLineCount: Int {

@@ -1,11 +1,11 @@
-/// The Swift files of a checkout's targets, read.
+/// The Swift files of a checkout's targets, with their declarations.
 package struct SourceTree: Sendable {
   /// A file and its declarations.
   struct Unit: Sendable {
     let path: String
     /// The folder below `Sources` or `Tools`.
     let target: String
-    /// The folder below the target's; `noRoom` for files that stand beside the rooms.
+    /// Folder below the target's; `noRoom` for files beside the rooms.
     let room: String
     let words: [String]
     let lineCount: Int
@@ -30,16 +30,16 @@ package struct SourceTree: Sendable {
       reexports = reader.reexports
     }
 
-    /// The number of types that it declares.
+    /// Number of types that it declares.
     var typeCount: Int { types.count { $0.kind != .extensionOfType } }
   }
 
-  /// The room of files that stand in no folder of their target.
+  /// Name of the room of files that are in no folder of their target.
   package static let noRoom = "(top)"
 
   let units: [Unit]
 
-  /// Reads those of `files` that are Swift and stand in a target's folder.
+  /// Reads the Swift files of `files` that are in a target's folder.
   package init(_ files: [SourceFile]) {
     units = files.filter {
       $0.path.hasSuffix(".swift") && $0.path.split(separator: "/").count > 2

@@ -1,4 +1,4 @@
-/// Splits code, in which literals and comments were blanked, into words.
+/// A splitter of code, with literals and comments blanked, into words.
 package enum Words {
   /// Returns the words of `code`, and each other character but spaces on its own.
   package static func all(of code: some StringProtocol) -> [String] {
@@ -23,7 +23,7 @@ package enum Words {
     return isWordByte(first) && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
   }
 
-  /// Returns the index after the bracket that closes the one at `start`, of whatever kind.
+  /// Returns the index after the bracket, of any kind, that closes the one at `start`.
   static func end(ofBracketAt start: Int, in words: [String]) -> Int {
     var depth = 0
     for index in start..<words.count {

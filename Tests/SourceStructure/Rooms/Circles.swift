@@ -1,7 +1,7 @@
 /// The strongly connected components of a directed graph, by Tarjan's algorithm ("Depth-First
 /// Search and Linear Graph Algorithms", 1972).
 struct Circles {
-  /// Sets of nodes that all lead to each other; a node that doesn't lead back stands alone.
+  /// Sets of nodes that all lead to each other; a node that doesn't lead back is alone in its set.
   private(set) var all: [[Int]] = []
   private let edges: [[Int]]
   private var order: [Int?]

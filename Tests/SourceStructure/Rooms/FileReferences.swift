@@ -5,8 +5,8 @@
 /// - A member's name (of a function, variable or case) that exactly one file of the whole tree
 ///   declares for others to see, after a dot or before an opening bracket or brace.
 ///
-/// A name that the file declares itself is none. So a common name (`next`, `run`) is not seen, and
-/// a reference that is counted is almost always meant.
+/// A name that the file declares itself is no reference. So a common name (`next`, `run`) is not
+/// seen, and a reference that is counted is almost always meant.
 struct FileReferences {
   struct Count: Equatable {
     var types = 0
@@ -14,7 +14,7 @@ struct FileReferences {
   }
 
   let units: [SourceTree.Unit]
-  /// Counts by the index of the file that names, then of the file that declares.
+  /// Counts by the index of the naming file, then of the declaring file.
   private(set) var counts: [[Int: Count]]
 
   init(of target: String, in tree: SourceTree) {
@@ -29,7 +29,7 @@ struct FileReferences {
     for index in units.indices { count(in: index, types, members) }
   }
 
-  /// The indexes of the units that alone declare a name.
+  /// Returns the indexes of the units that alone declare a name.
   private static func owners(
     in units: [SourceTree.Unit], _ names: (SourceTree.Unit) -> some Sequence<String>
   ) -> [String: Int] {

@@ -31,9 +31,9 @@ package struct TargetStructure: Sendable {
   }
 
   package let name: String
-  /// Sorted by name.
+  /// The rooms, sorted by name.
   package let rooms: [Room]
-  /// Sorted by name.
+  /// The arrows, sorted by name.
   package let arrows: [Arrow]
   /// The paths of the files of the largest circle.
   package let largestCircle: [String]
@@ -67,12 +67,12 @@ package struct TargetStructure: Sendable {
   /// Number of lines of code in all rooms.
   package var codeLineCount: Int { rooms.reduce(0) { $0 + $1.codeLineCount } }
 
-  /// The pairs of rooms with an arrow between them, by type names alone or by members also.
+  /// Returns the pairs of rooms with an arrow between them, by type names alone or by members also.
   package func tiedPairs(byTypesAlone: Bool) -> [Pair] {
     Set(arrows(byTypesAlone).map { Pair($0.from, $0.to) }).sorted()
   }
 
-  /// The pairs of rooms with arrows both ways.
+  /// Returns the pairs of rooms with arrows both ways.
   package func bothWayPairs(byTypesAlone: Bool) -> [Pair] {
     let pairs = arrows(byTypesAlone).map { Pair($0.from, $0.to) }
     return Dictionary(grouping: pairs) { $0 }.filter { $1.count == 2 }.keys.sorted()

@@ -1,14 +1,14 @@
-/// The declarations of a tree and what each of them calls, as far as the text tells.
+/// The declarations of a tree and the calls of each, as far as the text shows them.
 ///
-/// A name after a dot is looked up in the type of the expression before it (`TypeInference`), a
-/// name alone in the type that it stands in and among the functions of no type. `Type(…)` leads to
+/// A name after a dot is looked up in the type of the expression before it (`TypeInference`). A
+/// name alone is looked up in its own type and among the functions of no type. `Type(…)` leads to
 /// the type's initializers, and a protocol's member to those of the types that conform. The
-/// parameters of closures have no type, so that what they are asked leads nowhere.
+/// parameters of closures have no type, so calls on them lead nowhere.
 struct CallGraph {
   let tree: SourceTree
   let types: TypeNames
   let declarations: [Declaration]
-  /// The index of the unit that a declaration stands in.
+  /// Index of the unit of each declaration.
   let unitOf: [Int]
   let ownerOf: [TypeName?]
   private var globals: [String: [Int]] = [:]

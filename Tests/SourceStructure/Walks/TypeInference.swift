@@ -1,5 +1,5 @@
 /// The types of the expressions in one declaration, as far as annotations, initial values and
-/// results tell them; no overloads, generics or control flow.
+/// results show them. Overloads, generics and control flow are not considered.
 struct TypeInference {
   private let graph: CallGraph
   private let user: Int
@@ -8,11 +8,11 @@ struct TypeInference {
   private let depth: Int
 
   private static let depthLimit = 4
-  /// The words before an expression that are no part of it.
+  /// Words before an expression that are no part of it.
   private static let prefixes: Set<String> = [
     "try", "await", "inout", "consume", "copy", "if", "case", "borrow", "(", "[", "?", "!", "&",
   ]
-  /// The words that end an expression backwards.
+  /// Words that end an expression backwards.
   private static let keywords: Set<String> = [
     "try", "await", "return", "in", "case", "let", "var", "if", "guard", "else", "where", "is",
     "as",
@@ -26,7 +26,7 @@ struct TypeInference {
     unit = graph.unitOf[user]
   }
 
-  /// The type of the declaration itself: of a variable, or of a function's result.
+  /// Type of the declaration itself: of a variable, or of a function's result.
   private var ownType: Set<TypeName> {
     switch graph.declarations[user].kind {
     case .enumCase: return owner
@@ -43,7 +43,7 @@ struct TypeInference {
 
   private var owner: Set<TypeName> { graph.ownerOf[user].map { [$0] } ?? [] }
 
-  /// The index after the `->` of a function's own result.
+  /// Index after the `->` of a function's own result.
   private var resultArrow: Int? {
     var index = 0
     while index < words.count, words[index] != "{" {
@@ -145,14 +145,14 @@ struct TypeInference {
     }
   }
 
-  /// Whether `name` stands after `let`, `var` or `for` at `place`.
+  /// Whether `name` follows `let`, `var` or `for` at `place`.
   private func isVariable(_ name: String, at place: Int) -> Bool {
     guard words[place] == name, place > 0 else { return false }
     if ["let", "var"].contains(words[place - 1]) { return true }
     return words[place - 1] == "for" && words[(place + 1)...].first == "in"
   }
 
-  /// Whether `name` stands as a parameter's at `place`; an argument's label looks the same.
+  /// Whether `name` is a parameter's at `place`; an argument's label looks the same.
   private func isLabel(_ name: String, at place: Int) -> Bool {
     guard words[place] == name, place > 1, words[(place + 1)...].first == ":" else { return false }
     return [",", "("].contains(words[place - 1]) || Words.isName(words[place - 1])
@@ -169,7 +169,7 @@ struct TypeInference {
       case "=", "in":
         return TypeInference(graph, in: user, depth: depth + 1).types(of: rest.dropFirst())
       default:
-        // `if let engine`: of the type of the member that it unwraps.
+        // `if let engine`: the type of the member that it unwraps.
         return owner.flatMap { graph.members(name, of: $0, for: user) }.reduce(into: []) {
           $0.formUnion(TypeInference(graph, in: $1, depth: depth + 1).ownType)
         }
@@ -178,7 +178,7 @@ struct TypeInference {
     return nil
   }
 
-  /// Returns the words of a type annotation, up to what ends it.
+  /// Returns the words of a type annotation, up to its end.
   private func annotation(in words: ArraySlice<String>) -> ArraySlice<String> {
     var end = words.startIndex
     while end < words.endIndex, ![",", "=", "{", ")", "]"].contains(words[end]) {

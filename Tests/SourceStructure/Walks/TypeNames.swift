@@ -5,17 +5,17 @@ struct TypeName: Hashable, Sendable {
   var name: String
 }
 
-/// The types of a tree, by what a file sees of them.
+/// The types of a tree that each file can see.
 struct TypeNames {
   private let units: [SourceTree.Unit]
-  /// The targets that a target's files see.
+  /// Targets that a target's files see.
   private let visibleTargets: [String: Set<String>]
-  /// The files that declare a type of a name.
+  /// Files that declare a type of a name.
   private var declaring: [String: Set<Int>] = [:]
   private(set) var protocols: Set<TypeName> = []
   private var parents: [TypeName: Set<TypeName>] = [:]
   private var families: [TypeName: Set<TypeName>] = [:]
-  /// The types that conform to a protocol or inherit from a class.
+  /// Types that conform to a protocol or inherit from a class.
   private(set) var children: [TypeName: Set<TypeName>] = [:]
 
   init(_ tree: SourceTree) {
@@ -42,7 +42,8 @@ struct TypeNames {
     }
   }
 
-  /// A target sees itself, what its files import, and what those targets export again.
+  /// Returns the targets that each target sees: itself, those that its files import, and those that
+  /// these export again.
   private static func visibleTargets(in tree: SourceTree) -> [String: Set<String>] {
     var reexports: [String: Set<String>] = [:]
     var visible: [String: Set<String>] = [:]
@@ -55,7 +56,7 @@ struct TypeNames {
     }
   }
 
-  /// Whether what `unit` declares can be named in `user`.
+  /// Whether declarations of `unit` can be named in `user`.
   func sees(_ unit: Int, from user: Int) -> Bool {
     visibleTargets[units[user].target]?.contains(units[unit].target) ?? false
   }
@@ -71,12 +72,12 @@ struct TypeNames {
     return TypeName(unit: only, name: name)
   }
 
-  /// Returns the type that an extension or a declaration of `name` in `user` is of.
+  /// Returns the type to which an extension or a declaration of `name` in `user` belongs.
   func owner(_ name: String, in user: Int) -> TypeName {
     resolve(name, in: user) ?? TypeName(unit: nil, name: name)
   }
 
-  /// A type, its protocols and superclasses, and theirs.
+  /// Returns a type, its protocols and superclasses, and theirs.
   func family(of type: TypeName) -> Set<TypeName> { families[type] ?? [type] }
 
   private func findFamily(of type: TypeName) -> Set<TypeName> {

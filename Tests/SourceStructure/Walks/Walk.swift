@@ -1,4 +1,4 @@
-/// A road through the sources, from calls that a user makes to what they end in.
+/// A road through the sources, from a user's calls to the code that ends them.
 package struct Walk: Sendable {
   /// A stretch of a road that the text of the sources shows.
   package struct Leg: Sendable {
@@ -12,7 +12,7 @@ package struct Walk: Sendable {
     }
   }
 
-  /// The name that reports and bounds give it.
+  /// Name in reports and bounds.
   package var name: String
   package var legs: [Leg]
 
@@ -21,10 +21,11 @@ package struct Walk: Sendable {
     self.legs = legs
   }
 
-  /// A query to its rows, a write to its batch, and an index from the tool to its entries.
+  /// The walks of a query to its rows, a write to its batch, and an index from the tool to its
+  /// entries.
   ///
-  /// The last has three legs: which call a session is given, and which thread a build's steps run
-  /// on, is decided by values.
+  /// The last has three legs, since values decide which call a session receives and which thread
+  /// runs a build's steps.
   package static let all = [
     Walk(
       name: "query",
@@ -58,9 +59,9 @@ package struct WalkFigures: Sendable {
     package let description: String
   }
 
-  /// The files of the road, sorted.
+  /// Files of the road, sorted.
   package let roadPaths: [String]
-  /// The files that a reader opens, sorted.
+  /// Files that a reader opens, sorted.
   package let paths: [String]
   /// Number of types that these files declare.
   package let typeCount: Int
@@ -69,7 +70,7 @@ package struct WalkFigures: Sendable {
 
   /// Follows `walk`.
   ///
-  /// - Throws: `Broken` where a leg can't be followed.
+  /// - Throws: `Broken` if a leg can't be followed.
   package init(_ walk: Walk, in graph: WalkGraph) throws(Broken) {
     var road: Set<Int> = []
     for leg in walk.legs { road.formUnion(try graph.road(leg, of: walk.name)) }

@@ -1,4 +1,4 @@
-/// Finds roads in the graph of calls, and keeps the calls that it found for the next road.
+/// A finder of roads in the graph of calls. It keeps the calls that it found for the next road.
 package final class WalkGraph {
   let calls: CallGraph
   private var found: [Int: Set<Int>] = [:]
@@ -20,7 +20,7 @@ package final class WalkGraph {
     )
     var callers: [Int: [Int]] = [:]
     let ahead = reached(from: starts) { caller in
-      // The road ends where it ends: what the last declaration calls is no part of it.
+      // The road ends here: the calls of the last declaration are no part of it.
       let callees = ends.contains(caller) ? [] : self.callees(of: caller)
       for callee in callees { callers[callee, default: []].append(caller) }
       return callees
@@ -66,7 +66,7 @@ package final class WalkGraph {
     Set(declarations.lazy.map { self.calls.unitOf[$0] })
   }
 
-  /// Returns the files of `road`, of what it calls and of the types that it names.
+  /// Returns the files of `road`, of its calls and of the types that it names.
   func unitsNamed(by road: Set<Int>) -> Set<Int> {
     road.reduce(into: units(of: road)) { units, declaration in
       units.formUnion(self.units(of: callees(of: declaration)))

@@ -1,7 +1,7 @@
 package import DocumentModel
 
 extension QueryGenerator {
-  /// The fields that documents for queries have.
+  /// Returns fields for a document that queries may find.
   package func fields(using random: inout some RandomNumberGenerator) -> MapValue {
     var fields = MapValue()
     for name in QueryGenerator.fieldNames where !random.oneIn(10) {
@@ -29,17 +29,17 @@ extension QueryGenerator {
   }
 
   /// Ids of documents: prefixes of each other, with characters below and above a slash, and with
-  /// the bytes that keys escape.
+  /// bytes that keys escape.
   static let ids = ["d1", "d", "d!", "d\u{0}", "d\u{0}\u{1}", "d10", "é", "d\u{1}", "x", "d2"]
 
-  /// The path of a document that queries may see, one of sixty.
+  /// Returns the path of a document that queries may see, one of sixty.
   package func path(using random: inout some RandomNumberGenerator) -> ResourcePath {
     let collection = (random.oneIn(3) ? "c" : random.pick(QueryGenerator.collections))
       .split(separator: "/").map(String.init)
     return ResourcePath(unchecked: collection + [random.pick(QueryGenerator.ids)])
   }
 
-  /// Documents with distinct paths, sorted by path.
+  /// Returns documents with distinct paths, sorted by path.
   package func documents(
     count: Int, using random: inout some RandomNumberGenerator
   ) -> [Document] {

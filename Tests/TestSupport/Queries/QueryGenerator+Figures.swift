@@ -2,7 +2,7 @@ import DocumentModel
 package import QueryPlanning
 
 extension QueryGenerator {
-  /// A valid aggregation over a query of any kind but for the nearest vectors.
+  /// Returns a valid aggregation over a query of any kind but for the nearest vectors.
   package func aggregation(using random: inout some RandomNumberGenerator) -> AggregationQuery {
     while true {
       let query = query(using: &random)
@@ -26,7 +26,8 @@ extension QueryGenerator {
     }
   }
 
-  /// A valid query for the nearest vectors (§4.10); few of the vectors that it meets are all zero.
+  /// Returns a valid query for the nearest vectors (§4.10). Few of the vectors that it meets are
+  /// all zero.
   package func nearestQuery(using random: inout some RandomNumberGenerator) -> StructuredQuery {
     valid {
       var query = source(using: &random)
@@ -51,7 +52,7 @@ extension QueryGenerator {
       threshold: random.oneIn(3) ? random.pick([0, 0.5, 1, 2, -1]) : nil)
   }
 
-  /// A vector near the origin, so that distances often tie; mostly of two dimensions.
+  /// Returns a vector near the origin, so that distances are often equal; mostly of two dimensions.
   func vector(using random: inout some RandomNumberGenerator) -> [Double] {
     if random.oneIn(60) { return [0, 0] }
     let first = random.oneIn(30) ? 1e200 : random.pick([1, 1, 2, -1, 0.5])

@@ -1,7 +1,7 @@
 import DocumentModel
 import QueryPlanning
 
-// Filters of every shape. Many are invalid together; whoever asks tries again.
+// Filters of every shape. Many combinations are invalid; the caller tries again.
 extension QueryGenerator {
   func filter(using random: inout some RandomNumberGenerator) -> Filter? {
     switch Int.random(in: 0..<12, using: &random) {
@@ -13,10 +13,10 @@ extension QueryGenerator {
     }
   }
 
-  /// A few conditions that all hold, in one of the ways to write that.
+  /// Returns a few conditions that must all hold, in one of the ways to write that.
   private func conjunction(using random: inout some RandomNumberGenerator) -> Filter? {
     var filters: [Filter] = []
-    // Few conditions share a field: most of those exclude each other.
+    // Few conditions share a field: most that do exclude each other.
     var fields = QueryGenerator.paths.shuffled(using: &random)
     func nextField() -> FieldPath {
       random.oneIn(10) ? random.pick(QueryGenerator.paths) : fields.popLast() ?? QueryGenerator.tags
@@ -37,7 +37,7 @@ extension QueryGenerator {
       random.oneIn(3) ? [.and(Array(filters.prefix(2)))] + filters.dropFirst(2) : filters)
   }
 
-  /// Two or three alternatives with up to two conditions each.
+  /// Returns two or three alternatives with up to two conditions each.
   private func alternatives(using random: inout some RandomNumberGenerator) -> [Filter] {
     (0..<random.pick([1, 2, 2, 3])).map { _ in
       let first = condition(using: &random)
@@ -45,7 +45,7 @@ extension QueryGenerator {
     }
   }
 
-  /// Any nesting of and, or and conditions.
+  /// Returns any nesting of and, or and conditions.
   private func tree(depth: Int, using random: inout some RandomNumberGenerator) -> Filter {
     if depth == 0 || random.oneIn(3) { return condition(using: &random) }
     let parts = (0..<random.pick([1, 2, 2, 3])).map { _ in
@@ -65,7 +65,7 @@ extension QueryGenerator {
     }
   }
 
-  /// One value or one of several, null and NaN among them.
+  /// Returns a condition on one value or on one of several, null and NaN among them.
   func equality(
     on field: FieldPath, using random: inout some RandomNumberGenerator
   ) -> Filter {

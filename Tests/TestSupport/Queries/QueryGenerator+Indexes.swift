@@ -2,8 +2,8 @@ import DocumentModel
 package import QueryPlanning
 
 extension QueryGenerator {
-  /// A random set of indexes: some that queries like these need, some at random, a few being built,
-  /// and a few fields with automatic indexes of their own.
+  /// Returns a random set of indexes: some that queries like these need, some at random, a few
+  /// being built, and a few fields with automatic indexes of their own.
   package func indexes(using random: inout some RandomNumberGenerator) -> IndexSet {
     var indexes = IndexSet()
     for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -22,7 +22,8 @@ extension QueryGenerator {
     return indexes
   }
 
-  /// A random set of indexes that mostly serves `query`, in one of the ways that it can be served.
+  /// Returns a random set of indexes that mostly serves `query`, in one of the ways in which it can
+  /// be served.
   package func indexes(
     for query: StructuredQuery, using random: inout some RandomNumberGenerator
   ) -> IndexSet {
@@ -30,16 +31,17 @@ extension QueryGenerator {
       ?? indexes(using: &random)
   }
 
-  /// A random set of indexes that mostly serves `query`, in one of the ways that it can be served.
+  /// Returns a random set of indexes that mostly serves `query`, in one of the ways in which it can
+  /// be served.
   package func indexes(
     for query: NormalizedQuery, using random: inout some RandomNumberGenerator
   ) -> IndexSet {
     var indexes = indexes(using: &random)
     guard !random.oneIn(4) else { return indexes }
-    // The smaller index needs what is being built, the others don't.
+    // The smaller index needs the indexes that are being built, the others don't.
     if random.oneIn(2) { indexes = indexes.built }
-    // Each index ends the refusal of an alternative, or the next one does; more would be a
-    // planner's mistake, which is for the test to find.
+    // Each index ends the refusal of an alternative, or the next one does. More would be a
+    // planner's mistake, which the test has to find.
     for _ in 0..<(2 * query.disjuncts.count + 2) {
       guard let definition = neededDefinition(for: query, beside: indexes, using: &random)
       else { break }
@@ -57,7 +59,7 @@ extension QueryGenerator {
     }
   }
 
-  /// What the query lacks, or `nil` if it is served.
+  /// Returns the index that the query lacks; `nil` if it is served.
   private func neededDefinition(
     for query: NormalizedQuery, beside indexes: IndexSet,
     using random: inout some RandomNumberGenerator
@@ -106,7 +108,7 @@ extension QueryGenerator {
 }
 
 extension IndexSet {
-  /// Adds a composite, unless it is there, or switches a single-field index on.
+  /// Adds a composite index, unless it exists, or switches a single-field index on.
   package mutating func add(_ definition: IndexDefinition, state: IndexState = .ready) {
     if let (field, single) = definition.singleField {
       var indexes = singleFieldIndexes(of: field, in: definition.collectionGroup)
@@ -123,7 +125,7 @@ extension IndexSet {
     }
   }
 
-  /// Whether the index exists, in whatever state.
+  /// Whether the index exists, in any state.
   fileprivate func holds(_ definition: IndexDefinition) -> Bool {
     if let (field, single) = definition.singleField {
       return state(of: single, field: field, in: definition.collectionGroup) != nil
@@ -131,7 +133,7 @@ extension IndexSet {
     return composites.contains { $0.definition == definition }
   }
 
-  /// The same set when all that is being built is ready.
+  /// The same set when all indexes that are being built are ready.
   package var built: IndexSet {
     var built = self
     for index in built.composites.indices { built.composites[index].state = .ready }

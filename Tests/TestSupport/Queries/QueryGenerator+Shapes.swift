@@ -3,8 +3,8 @@ package import QueryPlanning
 
 // Queries that differ only in their values, as those of an application do.
 extension QueryGenerator {
-  /// A query that differs from another one in its values, its limits, or what it is asked below; it
-  /// may be invalid.
+  /// Returns a query that differs from another one in its values, its limits, or its parent. It may
+  /// be invalid.
   package func sibling(
     of query: StructuredQuery, using random: inout some RandomNumberGenerator
   ) -> StructuredQuery {

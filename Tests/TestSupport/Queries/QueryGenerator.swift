@@ -1,8 +1,8 @@
 package import DocumentModel
 package import QueryPlanning
 
-/// Makes small queries and the documents for them, with so few fields and values that results are
-/// seldom empty.
+/// A generator of small queries and the documents for them, with so few fields and values that
+/// results are seldom empty.
 package struct QueryGenerator: Sendable {
   package let database: DatabaseID
 
@@ -10,10 +10,10 @@ package struct QueryGenerator: Sendable {
     self.database = database
   }
 
-  /// The collection id that most queries and documents have; it occurs at several depths.
+  /// The collection id of most queries and documents; it occurs at several depths.
   package static let collectionID = "c"
 
-  /// Collections that documents lie in, those that a group query on `c` must not see included.
+  /// Collections of the documents, including some that a group query on `c` must not see.
   package static let collections = ["c", "p/x/c", "p/y/c", "c/d1/c", "c/d1/sub", "e"]
 
   static let fieldNames = ["a", "b", "c", "d"]
@@ -24,12 +24,12 @@ package struct QueryGenerator: Sendable {
   static let tags = FieldPath(unchecked: ["tags"])
   static let embedding = FieldPath(unchecked: ["v"])
 
-  /// A valid query of any kind but for the nearest vectors.
+  /// Returns a valid query of any kind but for the nearest vectors.
   package func query(using random: inout some RandomNumberGenerator) -> StructuredQuery {
     valid { random.oneIn(30) ? kindless(using: &random) : attempt(using: &random) }
   }
 
-  /// What `make` makes, at the first time that it is valid.
+  /// Returns the first valid query that `make` returns.
   func valid(_ make: () -> StructuredQuery) -> StructuredQuery {
     while true {
       let query = make()
@@ -42,12 +42,12 @@ package struct QueryGenerator: Sendable {
     query.filter = filter(using: &random)
     query.orders = orders(using: &random)
     addWindow(to: &query, using: &random)
-    // The rewriting of `limitToLast`: a query in its own right.
+    // The rewriting of `limitToLast` is a query in its own right.
     if random.oneIn(8), let last = try? query.limitedToLast(2) { query = last.query }
     return query
   }
 
-  /// A query for everything in a place, with any projection.
+  /// Returns a query for all documents in a place, with any projection.
   func source(using random: inout some RandomNumberGenerator) -> StructuredQuery {
     var query = StructuredQuery(collectionID: random.oneIn(20) ? "e" : QueryGenerator.collectionID)
     query.allDescendants = random.oneIn(3)
@@ -65,7 +65,7 @@ package struct QueryGenerator: Sendable {
     return ResourcePath(unchecked: random.pick(parents))
   }
 
-  /// A query over the collections of all ids.
+  /// Returns a query over the collections of all ids.
   private func kindless(using random: inout some RandomNumberGenerator) -> StructuredQuery {
     var query = StructuredQuery(collectionID: "", allDescendants: random.oneIn(2))
     if random.oneIn(2) { query.parent = parent(using: &random) }
@@ -78,7 +78,7 @@ package struct QueryGenerator: Sendable {
   func addWindow(
     to query: inout StructuredQuery, using random: inout some RandomNumberGenerator
   ) {
-    // A cursor at a document writes out the orders that the query has implicitly (§4.6).
+    // A cursor at a document writes out the implicit orders of the query (§4.6).
     if random.oneIn(8), let normalized = try? NormalizedQuery(query, in: database) {
       query.orders = normalized.orders
     }
@@ -103,7 +103,7 @@ package struct QueryGenerator: Sendable {
   private func cursor(
     of query: StructuredQuery, using random: inout some RandomNumberGenerator
   ) -> Cursor {
-    // Some end before the last order, and few before the first.
+    // Some cursors end before the last order, and few before the first.
     let count = query.orders.count
     let isPartial = random.oneIn(2)
     let orders = query.orders.prefix(isPartial ? Int.random(in: 0...count, using: &random) : count)
@@ -115,14 +115,14 @@ package struct QueryGenerator: Sendable {
 
   // MARK: Values
 
-  /// A value that many documents have.
+  /// Returns a value that many documents have.
   func common(using random: inout some RandomNumberGenerator) -> Value {
     random.oneIn(8)
       ? random.pick(QueryGenerator.longValues.prefix(2))
       : random.pick([.integer(1), .integer(1), .double(1), .integer(2)])
   }
 
-  /// One of a few values of all kinds.
+  /// Returns one of a few values of all kinds.
   func value(using random: inout some RandomNumberGenerator) -> Value {
     random.pick(QueryGenerator.values)
   }
@@ -135,7 +135,7 @@ package struct QueryGenerator: Sendable {
       .vector([1, 2, 3]), .reference(DocumentName(unchecked: path("c/d1"), in: .default)),
     ] + extremeNumbers + longValues
 
-  /// Numbers that doubles can't tell apart, and that sums don't hold.
+  /// Numbers that doubles can't tell apart, and numbers whose sums overflow.
   private static let extremeNumbers: [Value] = [
     .integer(.max), .integer(.min), .integer(1 << 53 + 1), .double(0x1p53), .double(.infinity),
     .double(-.infinity), .double(.greatestFiniteMagnitude), .double(.leastNonzeroMagnitude),
@@ -145,12 +145,12 @@ package struct QueryGenerator: Sendable {
     ResourcePath(unchecked: text.split(separator: "/").map(String.init))
   }
 
-  /// Strings that an index cuts, all but the last; all agree up to there (§3.6).
+  /// Strings that an index cuts, except the last; all agree up to there (§3.6).
   private static let longValues = ["a", "b", ""].map { end in
     Value.string(String(repeating: "x", count: Limits.indexedValueByteCount) + end)
   }
 
-  /// A reference into, below and beside the collections.
+  /// Returns a reference into, below and beside the collections.
   func name(using random: inout some RandomNumberGenerator) -> Value {
     var segments = QueryGenerator.path(random.pick(QueryGenerator.collections)).segments
     segments.append(random.pick(QueryGenerator.ids.dropLast(3)))

@@ -1,13 +1,13 @@
 package import OrderedStore
 
-/// What was asked of a store.
+/// The operations on a store.
 package struct StoreCounts: Sendable, Equatable {
   package var operations: [StoreOperation: Int] = [:]
   package var puts = 0
   package var deletes = 0
-  /// The bytes of keys and values written.
+  /// Number of bytes of keys and values written.
   package var bytesWritten = 0
-  /// The bytes of values got and of the entries that cursors moved to.
+  /// Number of bytes of values read and of the entries that cursors moved to.
   package var bytesRead = 0
 
   package init() {}
@@ -21,7 +21,7 @@ package struct StoreCounts: Sendable, Equatable {
   package subscript(operation: StoreOperation) -> Int { operations[operation, default: 0] }
 }
 
-/// Counts the work a store is given, so that a test can say how much a query may cost.
+/// An observer that counts the work of a store, so that a test can limit the cost of a query.
 package final class StoreCounter: StoreObserver {
   private let state = Lock(StoreCounts())
 

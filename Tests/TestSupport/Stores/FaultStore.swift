@@ -1,12 +1,13 @@
 package import OrderedStore
 
-/// Makes the n-th operation on a store fail, whatever it is; later writes fail as poisoned.
+/// An observer that makes the n-th operation on a store fail, of any kind; later writes fail as
+/// poisoned.
 package final class StoreFault: StoreObserver {
-  /// What becomes of a batch whose write is the one that fails.
+  /// The effect of the write that fails.
   package enum FailingWrite: Sendable {
-    /// Nothing of it is there.
+    /// No part of the batch is written.
     case isLost
-    /// All of it is there although nobody was told, as after a failed sync.
+    /// The whole batch is written although it was not acknowledged, as after a failed sync.
     case isKept
   }
 
@@ -22,7 +23,8 @@ package final class StoreFault: StoreObserver {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - failingOperation: counted from 1, over the kinds in `counted`.
+  ///   - failingOperation: the number of the operation, counted from 1, over the kinds in
+  ///     `counted`.
   package init(
     failingOperation: Int, error: StoreError = StoreError(.inputOutput, "a fault of the test"),
     failingWrite: FailingWrite = .isLost,
@@ -34,7 +36,7 @@ package final class StoreFault: StoreObserver {
     self.counted = counted
   }
 
-  /// How many operations came so far; below `failingOperation` nothing has failed yet.
+  /// Number of operations so far; below `failingOperation` none has failed yet.
   package var operationCount: Int { state.withLock { $0.operationCount } }
 
   package func willPerform(_ operation: StoreOperation) throws(StoreError) {

@@ -35,17 +35,12 @@ package final class MirrorStore: OrderedStore {
     }
   }
 
-  /// The keys of both: only one of them may bring any back.
-  package func keepDeleted() throws(StoreError) -> [[UInt8]] {
-    try stores.withLock { stores throws(StoreError) in
-      try stores.first.keepDeleted() + stores.second.keepDeleted()
-    }
-  }
-
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     let (first, second) = stores.withLock { $0 }
-    try first.compact(from: lower, to: upper)
-    try second.compact(from: lower, to: upper)
+    let (reached, reachedToo) = (
+      try first.compact(from: lower, to: upper), try second.compact(from: lower, to: upper)
+    )
+    return reached && reachedToo
   }
 
   /// The answer of the first; sizes are approximate and need not agree.
@@ -150,6 +145,7 @@ private final class MirrorCursor: StoreCursor {
   }
 
   var isValid: Bool { first.isValid }
+  var skippedCount: Int { first.skippedCount + second.skippedCount }
   var key: RawSpan {
     @_lifetime(borrow self) get {
       let inner = first

@@ -35,11 +35,9 @@ package final class ObservedStore: OrderedStore {
     try store.write(batch)
   }
 
-  package func keepDeleted() throws(StoreError) -> [[UInt8]] { try store.keepDeleted() }
-
-  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) {
+  package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
     try observer.willPerform(.compact)
-    try store.compact(from: lower, to: upper)
+    return try store.compact(from: lower, to: upper)
   }
 
   package func approximateByteCount(
@@ -84,6 +82,7 @@ private final class ObservedCursor: StoreCursor {
   }
 
   var isValid: Bool { cursor.isValid }
+  var skippedCount: Int { cursor.skippedCount }
   var key: RawSpan {
     @_lifetime(borrow self) get {
       let inner = cursor

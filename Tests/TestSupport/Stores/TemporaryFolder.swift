@@ -1,13 +1,13 @@
 import Foundation
 import OrderedStore
 
-/// A new empty folder, removed with everything in it when the last reference goes, or when the
+/// A new empty folder, removed with its contents when the last reference is released, or when the
 /// process ends.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
   private static let present: Lock<Set<String>> = {
-    // References of a whole suite never go.
+    // References of a whole suite are never released.
     atexit {
       for path in TemporaryFolder.present.withLock({ $0 }) { TemporaryFolder.remove(path) }
     }
@@ -31,10 +31,10 @@ package final class TemporaryFolder: Sendable {
     do {
       try FileManager.default.removeItem(atPath: path)
     } catch {
-      // A test may have removed it or taken away its rights; the system's cleaning does the rest.
+      // A test may have removed it or its rights; the system's cleaning removes the rest.
     }
   }
 
-  /// The path of `name` inside.
+  /// Returns the path of `name` inside the folder.
   package func path(of name: String) -> String { path + "/" + name }
 }

@@ -1,7 +1,8 @@
 package import DocumentModel
 
 extension Value {
-  /// The value as a document may have it: arrays hold no vectors, and vectors no NaN (§2.1).
+  /// The value in a form that a document may have: arrays hold no vectors, and vectors no NaN
+  /// (§2.1).
   package var storable: Value {
     switch self {
     case .vector(let elements): .vector(elements.map { $0.isNaN ? 0 : $0 })
@@ -14,6 +15,6 @@ extension Value {
 }
 
 extension MapValue {
-  /// The fields with values as a document may have them.
+  /// The fields with values that a document may have.
   package var storable: MapValue { MapValue(map { ($0.name, $0.value.storable) }) }
 }

@@ -1,7 +1,7 @@
 package import DocumentModel
 
 extension ValueGenerator {
-  /// Two values that often are equal, or differ in one place.
+  /// Returns two values that often are equal, or differ in one place.
   package func pair(using random: inout some RandomNumberGenerator) -> (Value, Value) {
     let first = value(using: &random)
     switch Int.random(in: 0..<8, using: &random) {
@@ -14,7 +14,7 @@ extension ValueGenerator {
     }
   }
 
-  /// A value near `value` in the order, or equal to it there.
+  /// Returns a value near `value` in the order, or equal to it there.
   package func neighbour(
     of value: Value, using random: inout some RandomNumberGenerator
   ) -> Value {
@@ -119,7 +119,7 @@ extension ValueGenerator {
     return MapValue(fields)
   }
 
-  /// `elements` with one of the last ones changed, left out or doubled.
+  /// Returns `elements` with one of the last ones changed, left out or doubled.
   private func changed<Element, R: RandomNumberGenerator>(
     _ elements: [Element], using random: inout R, _ change: (Element, inout R) -> Element
   ) -> [Element] {

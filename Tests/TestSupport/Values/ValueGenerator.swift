@@ -1,13 +1,13 @@
 package import DocumentModel
 
-/// Makes values that are likely to find a mistake: edges of every type, and values that nearly
-/// agree.
+/// A generator of values that are likely to find a mistake: edges of every type, and values that
+/// nearly agree.
 package struct ValueGenerator: Sendable {
-  /// The database that most references point into.
+  /// The database of most references.
   package var own: DatabaseID
-  /// How deep arrays and maps may lie inside each other.
+  /// Greatest depth of arrays and maps inside each other.
   package var depthLimit: Int
-  /// Whether values are made that an index cuts (§3.6).
+  /// Whether the generator makes values that an index cuts (§3.6).
   package var makesLongValues: Bool
 
   package init(own: DatabaseID = .default, depthLimit: Int = 3, makesLongValues: Bool = true) {
@@ -16,7 +16,7 @@ package struct ValueGenerator: Sendable {
     self.makesLongValues = makesLongValues
   }
 
-  /// A value of any type.
+  /// Returns a value of any type.
   package func value(using random: inout some RandomNumberGenerator) -> Value {
     value(depth: 0, inArray: false, using: &random)
   }
@@ -42,12 +42,12 @@ package struct ValueGenerator: Sendable {
     }
   }
 
-  /// Fields of a document, named so that field paths from ``names`` often meet one.
+  /// Returns fields of a document, named so that field paths from ``names`` often meet one.
   package func fields(using random: inout some RandomNumberGenerator) -> MapValue {
     map(depth: 0, using: &random)
   }
 
-  /// Names of fields that maps are made of; some are equal to Swift but not to Firestore.
+  /// Names of fields in maps; some are equal to Swift but not to Firestore.
   package static let names = [
     "a", "b", "ab", "a.b", "c", "\u{E9}", "e\u{301}", "nul\u{0}", "\u{1}", "x y", "\u{1F600}",
   ]
@@ -63,7 +63,7 @@ package struct ValueGenerator: Sendable {
     }
   }
 
-  /// An array whose first elements nearly spend what an index sees.
+  /// Returns an array whose first elements nearly fill the part that an index sees.
   private func longArray(
     depth: Int, using random: inout some RandomNumberGenerator
   ) -> [Value] {
@@ -166,7 +166,8 @@ extension ValueGenerator {
     return String(string)
   }
 
-  /// A string about as long as what an index sees, with characters at the edge that it may split.
+  /// Returns a string about as long as the part that an index sees, with characters at the edge
+  /// that it may split.
   func padding(using random: inout some RandomNumberGenerator) -> String {
     let edge = Limits.indexedValueByteCount
     let byteCount = edge - Int.random(in: 0...(random.oneIn(2) ? 4 : 24), using: &random)
@@ -183,7 +184,7 @@ extension ValueGenerator {
     return [UInt8](repeating: 0xFF, count: padding) + tail
   }
 
-  /// A document's name, sometimes of a database below or above the own one.
+  /// Returns a document's name, sometimes of a database below or above the own one.
   func reference(using random: inout some RandomNumberGenerator) -> DocumentName {
     let databases: [DatabaseID?] = [
       own, own, own, try? DatabaseID(project: "a"), try? DatabaseID(project: "a\u{1}b"),
@@ -193,7 +194,7 @@ extension ValueGenerator {
     return DocumentName(unchecked: documentPath(using: &random), in: database)
   }
 
-  /// The path of a document in one of a few collections.
+  /// Returns the path of a document in one of a few collections.
   package func documentPath(using random: inout some RandomNumberGenerator) -> ResourcePath {
     var segments: [String] = []
     for _ in 0..<(random.oneIn(3) ? 2 : 1) {

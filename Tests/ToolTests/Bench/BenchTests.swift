@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What golden scripts can't show of `hearth bench`: figures that differ by the run.
+/// The properties of `hearth bench` that golden scripts can't show: figures that differ by the run.
 @Suite struct BenchTests {
   private static func withDatabase(_ body: (URL) async throws -> Void) async throws {
     try await withFolder { folder in
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// The report as JSON.
+  /// Returns the report as JSON.
   private static func bench(_ arguments: String, in folder: URL) async throws -> [String: Any] {
     let run = try await ToolScript.shell(
       "hearth bench \(arguments) --json --db a.hearth", in: folder)
@@ -36,8 +36,8 @@ import Testing
 
   // MARK: Arrival
 
-  /// All queries arrive within some two milliseconds, and the last one waits for all others. Where
-  /// each follows the one before, half of them take at most a thousandth of the time.
+  /// All queries arrive within some two milliseconds, and the last one waits for all others. If
+  /// each followed the one before, half of them would take at most a thousandth of the time.
   @Test func aLatencyCountsFromTheArrival() async throws {
     try await Self.withDatabase { folder in
       let arguments = "cities --operations 2000 --readers 1 --seed 1"
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Nothing that arrived is left out, also where there is no time to serve it.
+  /// Every arrival is counted, also if there is no time to serve it.
   @Test func whatIsNotServedIsTold() async throws {
     try await Self.withDatabase { folder in
       let report = try await Self.bench(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import hearth
 
-/// Inputs made at random, cut into chunks at random; the seed is printed.
+/// Random inputs, cut into random chunks; the seed is printed.
 @Suite struct GeneratedInputTests {
   /// A case is a whole input, so there are fewer than elsewhere.
   private static let rounds = GeneratedCases.count(per: 30)
@@ -18,7 +18,7 @@ import hearth
 
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// Text of the characters that decide something in JSON and CSV, and some others.
+    /// Returns text of characters that have a meaning in JSON and CSV, and some others.
     mutating func text() -> String {
       let alphabet = Array("\",\\{}[]\n\r\t :aé東e\u{301}🗼7.-")
       return String(
@@ -91,7 +91,7 @@ import hearth
     }
   }
 
-  /// Whatever the bytes, a reader ends with records or with an error, and never stops the process.
+  /// For any bytes, a reader ends with records or with an error, and never stops the process.
   @Test func survivesAnyBytes() throws {
     var random = Generator()
     let pieces: [[UInt8]] =

@@ -2,7 +2,7 @@ import CZlib
 import Foundation
 import Testing
 
-/// `bytes` as one gzip member.
+/// Returns `bytes` as one gzip member.
 func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
   var stream = z_stream()
   let status = deflateInit2_(

@@ -2,7 +2,7 @@ import Hearth
 import Testing
 import hearth
 
-/// Bytes as an input, delivered in chunks of `chunkByteCount`.
+/// Returns bytes as an input, delivered in chunks of `chunkByteCount`.
 func source(
   _ bytes: [UInt8], name: String = "input", chunkByteCount: Int = ByteSource.chunkByteCount
 ) -> ByteSource {
@@ -15,7 +15,7 @@ func input(_ text: String, name: String = "input", chunkByteCount: Int = 64) thr
 
 let converter = ValueConverter(types: [], database: .default)
 
-/// All records, each as its line and its fields.
+/// Returns all records, each as its line and its fields.
 func records(_ reader: any RecordReader) throws -> [(line: Int, fields: MapValue)] {
   var reader = reader
   var records: [(line: Int, fields: MapValue)] = []
@@ -23,7 +23,7 @@ func records(_ reader: any RecordReader) throws -> [(line: Int, fields: MapValue
   return records
 }
 
-/// The message of the error that `body` throws, or a note that it threw none.
+/// Returns the message of the error that `body` throws, or a note that it threw none.
 func message(_ body: () throws -> Void) -> String {
   do {
     try body()

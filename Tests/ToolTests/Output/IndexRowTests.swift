@@ -4,7 +4,7 @@ import Hearth
 import Testing
 import hearth
 
-/// What `index list` tells of an index that is being built.
+/// The row of `index list` for an index that is being built.
 @Suite struct IndexRowTests {
   private let definition = IndexDefinition(
     "c", [IndexColumn(FieldPath(unchecked: ["a"]), .ascending)])

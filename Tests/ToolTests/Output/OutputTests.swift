@@ -32,7 +32,7 @@ import hearth
     #expect(lines.allSatisfy { String($0).displayWidth <= 28 })
     #expect(lines[2] == "1850147  東京      9,733,276" || lines[2].contains("東京"))
     #expect(lines[3].contains("…"))
-    // Not narrower than is readable.
+    // It becomes no narrower than is readable.
     #expect(table().text(width: 1).split(separator: "\n")[2].contains("東京"))
   }
 
@@ -107,7 +107,7 @@ import hearth
     }
   }
 
-  /// With a cause below and without: one code stands for a full disk and for a limit.
+  /// An error with a cause and one without: one code stands for a full disk and for a limit.
   @Test func isTheSameForAnErrorFromTheSocket() throws {
     let details: [(any DatabaseError.Details)?] = [nil, FailedBuild()]
     let causes: [(any Error)?] = [nil, StoreError(.full, "There is no room.", cause: "ENOSPC")]

@@ -42,7 +42,7 @@ import hearth
       progress.line(title: "index", width: 80).hasSuffix("13,902 documents  6,951/s  stalled 45 s"))
   }
 
-  /// What was done before the line began says nothing of the speed.
+  /// Work before the line began doesn't affect the speed.
   @Test func saysNothingOfTheSpeedUntilItIsMeasured() {
     var progress = self.progress(0.5)
     progress.isMeasured = true
@@ -64,7 +64,7 @@ import hearth
 }
 
 @Suite struct ProgressBarTests {
-  /// A terminal that keeps what is written, and a clock that is set by hand.
+  /// A terminal that keeps its output, and a clock that is set by hand.
   private final class Screen {
     var time = Duration.zero
     var written: [String] = []

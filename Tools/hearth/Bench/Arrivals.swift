@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Operations that arrive at a rate, whether or not those before are done: as requests of many
-/// users do, each independent of the others (a Poisson process).
+/// Operations that arrive at a rate, whether or not the earlier ones are done. They arrive like
+/// requests of many users, each independent of the others (a Poisson process).
 ///
-/// The next arrival is waited for by one worker alone, the others wait for their turn: a worker
-/// that waits to the nanosecond takes all of a processor.
+/// Only one worker waits for the next arrival; the others wait for their turn. A worker that waits
+/// to the nanosecond takes all of a processor.
 final class Arrivals: Sendable {
   struct Arrival {
     let number: Int
-    /// When the operation should begin, in nanoseconds after the beginning of the load.
+    /// Time at which the operation should begin, in nanoseconds after the beginning of the load.
     let time: Int64
   }
 
@@ -18,12 +18,12 @@ final class Arrivals: Sendable {
     var next: Arrival
   }
 
-  /// A sleep ends up to so many nanoseconds too late; the rest is waited for awake.
+  /// Nanoseconds by which a sleep may end too late. The rest of a wait is spent awake.
   private static let slack: Int64 = 150_000
-  /// The longest sleep, so that a load that is stopped ends soon.
+  /// The longest sleep, in nanoseconds. It is short, so that a stopped load ends soon.
   private static let longestSleep: Int64 = 20_000_000
 
-  /// Between two arrivals, in nanoseconds.
+  /// Mean time between two arrivals, in nanoseconds.
   private let meanGap: Double
   private let limits: LoadLimits
   private let stop: StopFlag
@@ -39,9 +39,9 @@ final class Arrivals: Sendable {
     state = Mutex(State(random: random, next: first))
   }
 
-  /// Waits for the next arrival; `nil` where there is none, or not in time.
+  /// Waits for the next arrival; `nil` if there is none, or none in time.
   ///
-  /// - Parameter start: when the load began, by the clock.
+  /// - Parameter start: the time when the load began, by the clock.
   func next(since start: Int64) -> Arrival? {
     state.withLock { state in
       let arrival = state.next
@@ -57,7 +57,7 @@ final class Arrivals: Sendable {
     }
   }
 
-  /// The arrivals that nobody has taken.
+  /// Calls `body` with each arrival that no worker has taken.
   func forEachLeft(_ body: (Arrival) -> Void) {
     state.withLock { state in
       while limits.allow(operation: state.next.number, after: state.next.time) {
@@ -79,7 +79,7 @@ final class Arrivals: Sendable {
   }
 }
 
-/// Tells workers to end.
+/// A flag that tells workers to end.
 final class StopFlag: Sendable {
   private let flag = Atomic(false)
 
@@ -89,7 +89,7 @@ final class StopFlag: Sendable {
 }
 
 extension SplitMix {
-  /// A number of the exponential distribution whose mean is 1.
+  /// Returns a random number of the exponential distribution with mean 1.
   fileprivate mutating func nextExponential() -> Double {
     // Above 0, so that it has a logarithm.
     let uniform = Double((next() >> 11) + 1) * 0x1p-53

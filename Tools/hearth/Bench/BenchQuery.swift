@@ -4,29 +4,31 @@ import Hearth
 /// One of the queries that are measured.
 struct BenchQuery {
   enum Kind {
-    /// A document by its path, or with `nil` documents drawn from the collection.
+    /// A document by its path, or documents drawn from the collection if `id` is `nil`.
     case get(collection: ResourcePath, id: String?)
     case documents(QueryTemplate)
     case figures(QueryTemplate, [Aggregation])
   }
 
-  /// What reports and assertions call it.
+  /// Name of the query in reports and assertions.
   let name: String
   /// The query as it was typed.
   let text: String
-  /// How often it runs beside the others.
+  /// Frequency of the query relative to the others.
   let weight: Int
   let kind: Kind
 }
 
-/// Documents that values are drawn from: those of a collection or a collection group.
+/// The documents of a collection or a collection group, from which values are drawn.
 struct DocumentSource: Hashable {
   let path: ResourcePath
   let isGroup: Bool
 }
 
 extension BenchQuery {
-  /// - Throws: `invalidArgument` for a query of a collection that can't be.
+  /// Returns the documents from which the query's values are drawn.
+  ///
+  /// - Throws: `invalidArgument` for a query of an invalid collection.
   func source() throws(DatabaseError) -> DocumentSource {
     switch kind {
     case .get(let collection, _): return DocumentSource(path: collection, isGroup: false)
@@ -37,7 +39,7 @@ extension BenchQuery {
     }
   }
 
-  /// Whether it is another query from run to run.
+  /// Whether the query's values differ from run to run.
   var isDrawn: Bool {
     switch kind {
     case .get(_, let id): id == nil
@@ -47,9 +49,9 @@ extension BenchQuery {
 }
 
 extension BenchQuery {
-  /// Reads a query as a file of queries has it.
+  /// Reads a query as a file of queries contains it.
   ///
-  /// - Throws: `QueryTextError`, `ToolFailure` or `DatabaseError` for what it is not.
+  /// - Throws: `QueryTextError`, `ToolFailure` or `DatabaseError` for a text that is no query.
   static func kind(_ text: String, in database: DatabaseID) throws -> Kind {
     if let path = text.behind(word: "get") { return try get(path) }
     let isCount = text.behind(word: "count")
@@ -74,7 +76,7 @@ extension BenchQuery {
     }
   }
 
-  /// JSON has its texts in quotes already.
+  /// Quotes the places of a query in text form. In JSON they are in quotes already.
   private static func withPlaces(_ text: String) -> String {
     text.utf8.first == UInt8(ascii: "{") ? text : QueryTemplate.withPlaces(text)
   }
@@ -87,7 +89,7 @@ extension BenchQuery {
 }
 
 extension String {
-  /// What stands behind a first word and the blanks that follow it; `nil` for another word.
+  /// Returns the text after a first word and the blanks that follow it; `nil` for another word.
   fileprivate func behind(word: String) -> String? {
     guard utf8.starts(with: "\(word) ".utf8) else { return nil }
     return String(dropFirst(word.count).drop { $0 == " " })

@@ -1,23 +1,23 @@
 import Dispatch
 import Hearth
 
-/// So many readers and writers.
+/// A number of readers and writers, with the rates of their operations.
 struct BenchLoad {
   let readers: Int
-  /// Queries that arrive a second; `nil` where each follows the one before.
+  /// Queries that arrive per second; `nil` if each query follows the one before.
   let rate: Double?
   let writers: Int
   let writeRate: Double?
 }
 
-/// Queries under one load after the other.
+/// A measurement of queries under one load after the other.
 struct Benchmark {
   let queries: [BenchQuery]
   let draw: Draw
   let settings: LoadOptions
   let seed: UInt64
 
-  /// Measures all loads on the database of `options`, or where there are writers on a copy of it.
+  /// Measures all loads on the database of `options`, or on a copy of it if there are writers.
   func run(on options: DatabaseOptions) throws -> [CaseResult] {
     guard settings.writers > 0 else { return try measure(options) }
     let copy = try DatabaseCopy(of: try options.folder())
@@ -29,7 +29,7 @@ struct Benchmark {
       try copy.remove()
       return results
     } catch {
-      // What failed first is what counts.
+      // The first failure is the one to report.
       try? copy.remove()
       throw error
     }
@@ -60,7 +60,7 @@ struct Benchmark {
     return results
   }
 
-  /// - Throws: what a query is refused for.
+  /// - Throws: the error for which a query is refused.
   func queryLoad(in database: Database) throws(DatabaseError) -> QueryLoad {
     try QueryLoad(
       queries, draw, in: database, seed: seed, decodes: settings.decode,

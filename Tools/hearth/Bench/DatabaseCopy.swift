@@ -1,16 +1,16 @@
 import FoundationEssentials
 import Hearth
 
-/// A copy of a database's folder, to be written to in the database's place.
+/// A copy of a database's folder, which writers change in place of the database.
 struct DatabaseCopy {
   let path: String
 
   /// Copies the folder to one beside it.
   ///
-  /// The database must not be open, and is not locked meanwhile: a change by another process is
+  /// The database must not be open. It is not locked meanwhile; a change by another process is
   /// found afterwards.
   ///
-  /// - Throws: ``ToolFailure`` where a file can't be read or written, or the database changed.
+  /// - Throws: ``ToolFailure`` if a file can't be read or written, or if the database changed.
   init(of folder: String) throws {
     var source = folder
     while source.utf8.count > 1, source.utf8.last == UInt8(ascii: "/") { source.removeLast() }
@@ -33,7 +33,7 @@ struct DatabaseCopy {
     }
   }
 
-  /// Copies all but the socket that a process may have left behind, which is no file.
+  /// Copies all files but the socket that a process may have left, which is no regular file.
   private static func copy(_ source: String, to path: String) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -44,7 +44,7 @@ struct DatabaseCopy {
 
   /// Deletes the copy.
   ///
-  /// - Throws: ``ToolFailure`` where it can't be.
+  /// - Throws: ``ToolFailure`` if that fails.
   func remove() throws {
     do {
       try FileManager.default.removeItem(atPath: path)
@@ -55,7 +55,7 @@ struct DatabaseCopy {
     }
   }
 
-  /// The files below the folder with their sizes and the times of their last change.
+  /// Returns the files below the folder with their sizes and the times of their last change.
   private static func state(of folder: String) throws -> [String] {
     let files = FileManager.default
     return try files.subpathsOfDirectory(atPath: folder).sorted().map { name in

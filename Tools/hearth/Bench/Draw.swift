@@ -1,20 +1,20 @@
 import Hearth
 
-/// What is drawn from the database before it is measured: the queries with their values, and the
+/// The data drawn from the database before the measurement: the queries with their values, and the
 /// documents that writers write.
 struct Draw {
-  /// The documents of a collection that are looked at, and how much is kept of them.
+  /// Limits: the documents read of a collection, and the runs and documents kept of them.
   private static let documentsRead = 200_000
   private static let runCount = 2_000
   private static let exchangedCount = 2_000
 
   /// The runs of each query, in the order of the queries.
   private(set) var runs: [[PreparedRun]] = []
-  /// Documents in pairs.
+  /// Pairs of documents that exchange their contents.
   private(set) var exchanges: [Exchange] = []
 
   /// - Parameter drawsExchanges: whether writers need documents.
-  /// - Throws: ``ToolFailure`` where no document has values for all places of a query.
+  /// - Throws: ``ToolFailure`` if no document has values for all places of a query.
   init(
     _ queries: [BenchQuery], in database: Database, seed: UInt64, drawsExchanges: Bool
   ) throws {
@@ -50,7 +50,7 @@ struct Draw {
     }
   }
 
-  /// The runs of one query while they are drawn.
+  /// The runs of one query while they are being drawn.
   private struct QueryDrawing {
     private let query: BenchQuery
     private var drawn = Reservoir<PreparedRun>(capacity: Draw.runCount)
@@ -112,7 +112,7 @@ struct Draw {
 }
 
 extension DocumentSource {
-  /// All documents of the source.
+  /// Returns a query for all documents of the source.
   fileprivate func query(in database: Database) throws(DatabaseError) -> Query {
     isGroup
       ? try database.collectionGroup(path.lastSegment ?? "")

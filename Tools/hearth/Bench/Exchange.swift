@@ -9,9 +9,9 @@ struct ExchangedDocument {
 /// Two documents that exchange their contents again and again.
 ///
 /// The index entries of all fields in which they differ change, and the collection as a whole stays
-/// as it is: queries find as many results as before.
+/// the same: queries find the same number of results as before.
 struct Exchange: Sendable {
-  /// The contents as they are, and exchanged.
+  /// The writes that restore the contents, and those that exchange them.
   private let writes: [[Write]]
 
   private init(_ first: ExchangedDocument, _ second: ExchangedDocument) {
@@ -21,21 +21,21 @@ struct Exchange: Sendable {
     ]
   }
 
-  /// The documents by two; one that is left over is left out.
+  /// Returns the documents in pairs. A single one at the end is left out.
   static func pairs(of documents: [ExchangedDocument]) -> [Exchange] {
     stride(from: 0, to: documents.count - 1, by: 2).map {
       Exchange(documents[$0], documents[$0 + 1])
     }
   }
 
-  /// The writes of one commit.
+  /// Returns the writes of one commit.
   func writes(isExchanged: Bool) -> [Write] { writes[isExchanged ? 1 : 0] }
 }
 
-/// Commits that exchange the contents of documents, pair after pair.
+/// A load of commits that exchange the contents of documents, pair after pair.
 struct ExchangeLoad: Load {
   let exchanges: [Exchange]
-  /// The operations that were done before on the same documents.
+  /// Number of operations done before on the same documents.
   let firstNumber: Int
   let database: Database
 

@@ -1,7 +1,7 @@
 import Hearth
 
 extension Filter {
-  /// The fields that are compared with a place.
+  /// Fields that are compared with a place.
   var places: [FieldPath] {
     switch self {
     case .field(let field, _, let value): value.isPlace ? [field] : []
@@ -18,7 +18,7 @@ extension Filter {
     }
   }
 
-  /// The filter with a document's values in its places; `nil` where it lacks one.
+  /// Returns the filter with a document's values in its places; `nil` if the document lacks one.
   func filled(
     from document: DocumentSnapshot, using random: inout SplitMix
   ) throws(DatabaseError) -> Filter? {
@@ -56,7 +56,7 @@ extension Filter {
 }
 
 extension Value {
-  /// Whether the value is a place; where a document's id is asked for, a place names a document.
+  /// Whether the value is a place. In a comparison with a document's id, a place names a document.
   var isPlace: Bool {
     switch self {
     case .string(let text): text.utf8Equal(QueryTemplate.place)
@@ -65,7 +65,7 @@ extension Value {
     }
   }
 
-  /// Whether a place stands in the value, and is not the value itself.
+  /// Whether a place is nested in the value, rather than being the value itself.
   var holdsPlace: Bool {
     switch self {
     case .array(let elements): elements.contains { $0.isPlace || $0.holdsPlace }
@@ -74,7 +74,7 @@ extension Value {
     }
   }
 
-  /// What a document has in place of the value, which is a place beside `field`.
+  /// Returns the document's value for this place, which is compared with `field`.
   func drawn(
     _ field: FieldPath, of document: DocumentSnapshot
   ) throws(DatabaseError) -> Value? {

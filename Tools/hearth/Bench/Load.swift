@@ -1,8 +1,8 @@
 import Hearth
 
-/// Operations by their numbers: the same number is always the same operation.
+/// A load of numbered operations. The same number is always the same operation.
 protocol Load: Sendable {
-  /// How many kinds of operations are recorded apart.
+  /// Number of kinds of operations that are recorded apart.
   var kindCount: Int { get }
 
   func kind(ofOperation number: Int) -> Int
@@ -10,10 +10,10 @@ protocol Load: Sendable {
   func perform(_ number: Int) throws(DatabaseError) -> Work
 }
 
-/// Queries in the proportion of their weights, each with values at random.
+/// A load of queries in proportion to their weights, each with random values.
 struct QueryLoad: Load {
   private let runs: [[BoundRun]]
-  /// The weights of the queries up to and with each.
+  /// For each query, the sum of the weights up to and including its own.
   private let bounds: [UInt64]
   private let seed: UInt64
   private let decodes: Bool
@@ -59,9 +59,9 @@ struct QueryLoad: Load {
     return random.next()
   }
 
-  /// Runs the query of that place once.
+  /// Runs the query at a place in the list once.
   ///
-  /// - Throws: what it is refused for.
+  /// - Throws: the error for which the query is refused.
   func runOnce(_ place: Int) throws(DatabaseError) {
     _ = try runs[place][0].perform(decodes: decodes, timeout: nil)
   }

@@ -1,6 +1,6 @@
-/// How long a load lasts.
+/// The duration or the number of operations of a load.
 struct LoadLimits: Sendable {
-  /// The parts of a run, whose differences tell how far its figures can be trusted.
+  /// Number of parts of a run. Their differences show how reliable its figures are.
   static let roundCount = 10
 
   let nanoseconds: Int64?
@@ -11,7 +11,7 @@ struct LoadLimits: Sendable {
     self.operationCount = operationCount
   }
 
-  /// Whether the operation is one of those that are asked for, and there is time for it.
+  /// Whether the load includes the operation and there is time for it.
   ///
   /// - Parameter elapsed: nanoseconds since the load began.
   func allow(operation number: Int, after elapsed: Int64) -> Bool {
@@ -20,7 +20,7 @@ struct LoadLimits: Sendable {
     return true
   }
 
-  /// The part of the run that an operation belongs to.
+  /// Returns the number of the part of the run that an operation belongs to.
   func round(ofOperation number: Int, after elapsed: Int64) -> Int {
     let count = LoadLimits.roundCount
     let part =

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-/// How `bench` loads the database.
+/// The options of the load that `bench` puts on the database.
 struct LoadOptions: ParsableArguments {
   @Option(help: "How long each load is measured, such as 30s or 500ms. (default: 10s)")
   var duration: SpanOfTime?
@@ -79,7 +79,7 @@ struct LoadOptions: ParsableArguments {
 
 extension LoadOptions {
   private static let warmUp = Duration.seconds(2)
-  /// Who waits for queries that arrive, where nobody says how many.
+  /// Default number of threads that serve queries that arrive at a rate.
   private static let readersOfArrivals = 4
 
   var warmUp: Duration { warmUpOption?.duration ?? LoadOptions.warmUp }
@@ -90,7 +90,7 @@ extension LoadOptions {
       duration: isUnlimited ? .seconds(10) : duration?.duration, operationCount: operations)
   }
 
-  /// One for each number of readers.
+  /// Loads to measure, one for each number of readers.
   var loads: [BenchLoad] {
     let counts = readers?.counts ?? [rate == nil ? 1 : LoadOptions.readersOfArrivals]
     return counts.map {

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Workers that carry out a load, each on a thread of its own.
 ///
-/// Without a rate each begins an operation when its last one ends. With a rate operations arrive,
-/// and the time of one counts from its arrival: what waits because others are slow is slow itself.
+/// Without a rate, each worker begins an operation when its last one ends. With a rate, operations
+/// arrive, and the latency of each counts from its arrival: an operation that waits because others
+/// are slow is slow itself.
 struct LoadRun<Operations: Load>: Sendable {
   let load: Operations
   let workerCount: Int
@@ -42,7 +43,8 @@ struct LoadRun<Operations: Load>: Sendable {
     return recordings
   }
 
-  /// What all workers recorded, and what arrived and was not served.
+  /// Returns the recordings of all workers together, with the operations that arrived and were not
+  /// served.
   func result(_ recordings: Recordings) -> Recording {
     var whole = Recording(kindCount: load.kindCount)
     for recording in recordings.all { whole.add(recording) }
@@ -56,7 +58,9 @@ struct LoadRun<Operations: Load>: Sendable {
     return whole
   }
 
-  /// - Parameter start: when the load began, by the clock.
+  /// Carries out the operations of one worker, each after the one before.
+  ///
+  /// - Parameter start: the time when the load began, by the clock.
   private func work(_ worker: Int, since start: Int64) -> Recording {
     var recording = Recording(kindCount: load.kindCount)
     var number = worker
@@ -94,7 +98,7 @@ struct LoadRun<Operations: Load>: Sendable {
   }
 }
 
-/// What the workers of a load recorded.
+/// The recordings of a load's workers.
 final class Recordings: Sendable {
   private let recordings = Mutex<[Recording]>([])
 

@@ -7,7 +7,7 @@ enum PreparedRun: Sendable {
   case figures(StructuredQuery, [Aggregation])
 }
 
-/// What an operation read.
+/// The work of an operation: its results, and the entries, documents and seeks that it needed.
 struct Work: Equatable {
   var results = 0
   var entries = 0
@@ -36,7 +36,8 @@ enum BoundRun: Sendable {
   ///
   /// - Parameters:
   ///   - decodes: whether all fields of the results are decoded too.
-  ///   - timeout: how long a query may take; a document by its path is read at once.
+  ///   - timeout: the longest time a query may take. It has no effect on the read of a document by
+  ///     its path.
   func perform(decodes: Bool, timeout: Duration?) throws(DatabaseError) -> Work {
     switch self {
     case .get(let reference):

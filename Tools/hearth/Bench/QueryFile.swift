@@ -1,10 +1,10 @@
 import FirestoreJSON
 import Hearth
 
-/// Queries to measure, one a line: `page *3: cities where countryCode == ? limit 20`.
+/// A file of queries to measure, one per line: `page *3: cities where countryCode == ? limit 20`.
 ///
-/// In front of the query may stand a name, and behind the name a weight; blank lines and lines that
-/// begin with `#` are left out.
+/// A name may precede the query, and a weight may follow the name. Blank lines and lines that begin
+/// with `#` are skipped.
 struct QueryFile {
   let path: String
 
@@ -70,6 +70,6 @@ struct QueryFile {
       name: name, text: rest, weight: weight, kind: try BenchQuery.kind(rest, in: database))
   }
 
-  /// Names of what is measured beside the queries.
+  /// Names of figures that belong to no single query.
   private static let reserved = [LoadFigures.allQueries, LoadFigures.writes]
 }

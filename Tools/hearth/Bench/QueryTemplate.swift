@@ -3,15 +3,15 @@ import Hearth
 
 /// A query with places for values: the `?` of its conditions and of its cursors.
 ///
-/// A place is the text `"?"`: a `?` outside of quotes is read as that.
+/// A place is the text `"?"`. A `?` outside of quotes is read as that text.
 struct QueryTemplate {
   static let place = "?"
 
   let query: StructuredQuery
-  /// The number of a query that is limited to its last results.
+  /// Number of results of a query that is limited to its last ones; `nil` for any other query.
   let lastCount: Int?
 
-  /// - Throws: ``ToolFailure`` for a place in a list, which no document has a value for.
+  /// - Throws: ``ToolFailure`` for a place in a list: no document has a value for it.
   init(_ query: StructuredQuery, lastCount: Int? = nil) throws(ToolFailure) {
     self.query = query
     self.lastCount = lastCount
@@ -22,7 +22,7 @@ struct QueryTemplate {
     }
   }
 
-  /// The query that is given by options.
+  /// Reads the query that the options give.
   init(_ options: QueryOptions, in database: Database) throws {
     var options = options
     options.conditions = options.conditions.map(QueryTemplate.withPlaces)
@@ -35,19 +35,19 @@ struct QueryTemplate {
     try self.init(options.query(in: database).structuredQuery, lastCount: lastCount)
   }
 
-  /// The fields that places stand beside.
+  /// Fields that are compared with places.
   var fields: [FieldPath] {
     let cursors = [query.start, query.end].compactMap { $0?.values }
     return (query.filter?.places ?? [])
       + cursors.flatMap { zip($0, query.orders).filter { $0.0.isPlace }.map(\.1.field) }
   }
 
-  /// The query as a line of text.
+  /// Returns the query as a line of text.
   func text(in database: DatabaseID) -> String {
     QueryText.text(of: query, in: database) + (lastCount.map { " limit to last \($0)" } ?? "")
   }
 
-  /// The query with a document's values in its places; `nil` where it lacks one.
+  /// Returns the query with a document's values in its places; `nil` if the document lacks one.
   func filled(
     from document: DocumentSnapshot, using random: inout SplitMix
   ) throws(DatabaseError) -> StructuredQuery? {
@@ -62,7 +62,7 @@ struct QueryTemplate {
     return filled
   }
 
-  /// Whether the document has all of the values.
+  /// Fills the places of a cursor; returns whether the document has all of their values.
   private func fill(
     _ cursor: inout Cursor?, from document: DocumentSnapshot
   ) throws(DatabaseError) -> Bool {
@@ -77,7 +77,7 @@ struct QueryTemplate {
     return true
   }
 
-  /// The text with `"?"` for every `?` that stands outside of quotes and backticks.
+  /// Returns the text with `"?"` for every `?` outside of quotes and backticks.
   static func withPlaces(_ text: String) -> String {
     var result: [UInt8] = []
     var quote: UInt8?

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Numbers of readers as a person types them: `4`, `1,2,4,8`.
+/// The numbers of readers as a person types them: `4`, `1,2,4,8`.
 struct ReaderCounts: ExpressibleByArgument, Sendable {
-  /// The threads that a benchmark starts at most.
+  /// The most threads that a benchmark starts.
   static let most = 256
 
   let counts: [Int]

@@ -1,16 +1,16 @@
 import Hearth
 
-/// What the operations of one kind took.
+/// The latencies, work and errors of the operations of one kind.
 struct KindRecording: Sendable {
   private(set) var latencies = LatencyHistogram()
-  /// The same by the parts of the run, less exact.
+  /// Latencies by the parts of the run, with fewer digits.
   private(set) var rounds = (0..<LoadLimits.roundCount).map { _ in LatencyHistogram.ofTwoDigits }
   private(set) var total = Work()
-  /// The most that any one operation took.
+  /// The most work of any single operation.
   private(set) var most = Work()
   private(set) var errorCount = 0
   private(set) var firstError: DatabaseError?
-  /// Operations that should have begun, and didn't before the time was up.
+  /// Number of operations that should have begun, but didn't before the time was up.
   private(set) var unservedCount = 0
 
   mutating func record(
@@ -28,7 +28,7 @@ struct KindRecording: Sendable {
     }
   }
 
-  /// Records an operation that didn't begin, with the time that it has waited.
+  /// Records an operation that didn't begin, with the time that it waited.
   mutating func recordUnserved(nanoseconds: Int64) {
     unservedCount += 1
     latencies.record(nanoseconds: nanoseconds)
@@ -45,7 +45,7 @@ struct KindRecording: Sendable {
     unservedCount += other.unservedCount
   }
 
-  /// Operations that were carried out.
+  /// Number of operations that were carried out.
   var runCount: Int { latencies.count - unservedCount }
 }
 
@@ -57,13 +57,13 @@ extension Work {
   }
 }
 
-/// What one worker's operations took, and with `add` those of several.
+/// The recording of one worker's operations, or of several workers' after `add`.
 struct Recording: Sendable {
-  /// How fine throughput over time is kept, in nanoseconds.
+  /// Resolution of throughput over time, in nanoseconds.
   static let tick: Int64 = 20_000_000
 
   private(set) var kinds: [KindRecording]
-  /// Operations that ended within each tick.
+  /// Number of operations that ended within each tick.
   private(set) var ticks: [Int] = []
   /// Nanoseconds from the beginning of the load to the end of its last operation.
   private(set) var elapsed: Int64 = 0
@@ -72,10 +72,12 @@ struct Recording: Sendable {
     kinds = (0..<kindCount).map { _ in KindRecording() }
   }
 
+  /// Records an operation.
+  ///
   /// - Parameters:
-  ///   - start: when the operation began, or should have begun, in nanoseconds after the beginning
-  ///     of the load.
-  ///   - end: when it ended.
+  ///   - start: the time when the operation began, or should have begun, in nanoseconds after the
+  ///     beginning of the load.
+  ///   - end: the time when it ended.
   mutating func record(
     _ result: Result<Work, DatabaseError>, kind: Int, from start: Int64, to end: Int64,
     round: Int
@@ -98,7 +100,7 @@ struct Recording: Sendable {
     elapsed = max(elapsed, other.elapsed)
   }
 
-  /// All kinds as one.
+  /// The recordings of all kinds together.
   var whole: KindRecording {
     kinds.reduce(into: KindRecording()) { $0.add($1) }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Hearth
 
-/// What `bench` does with what it measured.
+/// The options for the output and the judgement of `bench`.
 struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("assert"), parsing: .unconditionalSingleValue,
@@ -31,10 +31,9 @@ struct ReportOptions: ParsableArguments {
 }
 
 extension ReportOptions {
-  /// Finds out before anything is measured what would be found out at the end: files that can't be
-  /// written where they should be.
+  /// Finds problems with the output files before the measurement rather than after it.
   ///
-  /// - Throws: ``ToolFailure`` for a folder that is not there.
+  /// - Throws: ``ToolFailure`` for a folder that doesn't exist.
   func checkFolders() throws(ToolFailure) {
     for path in [save, html].compactMap(\.self) {
       let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -46,7 +45,9 @@ extension ReportOptions {
     }
   }
 
-  /// - Throws: ``ToolFailure`` for an assertion about a query that there is not.
+  /// Checks that the assertions name queries that exist.
+  ///
+  /// - Throws: ``ToolFailure`` for an assertion about a query that doesn't exist.
   func checkAssertions(on queries: [BenchQuery], hasWriters: Bool) throws(ToolFailure) {
     let names = queries.map(\.name) + (hasWriters ? [LoadFigures.writes] : [])
     for assertion in assertions {
@@ -57,10 +58,10 @@ extension ReportOptions {
     }
   }
 
-  /// Judges the results, after they were printed.
+  /// Judges the results, after they are printed.
   ///
-  /// - Throws: ``ToolFailure`` for assertions that don't hold; the first error of an operation,
-  ///   where no assertion is about errors.
+  /// - Throws: ``ToolFailure`` for assertions that don't hold; the first error of an operation if
+  ///   no assertion is about errors.
   func judge(_ results: [CaseResult]) throws {
     if !assertions.contains(where: \.judgesErrors),
       let error = results.lazy.compactMap(\.firstError).first

@@ -1,5 +1,5 @@
-/// A sample of elements that come one by one, each as likely in it as any other (Vitter: Random
-/// Sampling with a Reservoir, 1985).
+/// A sample of a sequence of elements, in which each element is equally likely to be (Vitter:
+/// Random Sampling with a Reservoir, 1985).
 struct Reservoir<Element> {
   private(set) var elements: [Element] = []
   private let capacity: Int

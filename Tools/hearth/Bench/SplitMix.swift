@@ -1,5 +1,5 @@
-/// Random numbers that a seed repeats (Steele, Lea and Flood: Fast Splittable Pseudorandom Number
-/// Generators, 2014).
+/// A generator of random numbers that repeats them for the same seed (Steele, Lea and Flood: Fast
+/// Splittable Pseudorandom Number Generators, 2014).
 struct SplitMix: RandomNumberGenerator {
   private static let step: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -9,7 +9,7 @@ struct SplitMix: RandomNumberGenerator {
     state = seed
   }
 
-  /// The state behind `number` numbers, so that each can be drawn apart from the others.
+  /// Creates the state after `number` numbers, so that each can be drawn without the ones before.
   init(seed: UInt64, number: Int) {
     state = seed &+ UInt64(truncatingIfNeeded: number) &* SplitMix.step
   }

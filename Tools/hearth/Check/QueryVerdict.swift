@@ -1,7 +1,7 @@
 import FirestoreJSON
 import Hearth
 
-/// Whether a set of indexes serves a query, as production would say it.
+/// A verdict on whether a set of indexes serves a query, in production's words.
 struct QueryVerdict {
   private enum Outcome {
     case served(Plan)
@@ -10,7 +10,7 @@ struct QueryVerdict {
 
   private let outcome: Outcome
 
-  /// The verdict on one line of a file of queries.
+  /// Creates the verdict on one line of a file of queries.
   init(line: [UInt8], indexes: IndexSet, in database: DatabaseID) {
     do {
       let logged = try LoggedQuery(line: line, in: database)
@@ -44,7 +44,7 @@ struct QueryVerdict {
     if case .served = outcome { true } else { false }
   }
 
-  /// - Parameter number: the line of the query, counted from 1.
+  /// - Parameter number: the number of the query's line, counted from 1.
   func json(line number: Int) -> JSONLine {
     var json = JSONLine()
     json.append("line", .integer(Int64(number)))
@@ -74,7 +74,7 @@ struct QueryVerdict {
 }
 
 extension IndexDefinition {
-  /// The index as production's explain lists it (§5.10).
+  /// Returns the index as production's explain lists it (§5.10).
   fileprivate func usedJSON(by plan: Plan) -> JSONLine {
     var json = JSONLine()
     json.append(
@@ -85,7 +85,7 @@ extension IndexDefinition {
 }
 
 extension IndexSet {
-  /// The single-field indexes of the field that `index` would be another one of.
+  /// Returns the single-field indexes that the field of `index` already has.
   fileprivate func singleFieldIndexes(beside index: IndexDefinition) -> [SingleFieldIndex] {
     guard let single = index.singleField else { return [] }
     return SingleFieldIndex.all.filter {

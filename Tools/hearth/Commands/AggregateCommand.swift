@@ -7,15 +7,15 @@ struct AggregateCommand: JSONCommand {
     commandName: "aggregate",
     abstract: "Count, add up and average over the results of a query.",
     discussion: """
-      It reads index entries and no documents. Sums and averages need an index that has their \
-      fields too, and look at documents only that have all of them.
+      Reads index entries and no documents. Sums and averages need an index that also has their \
+      fields, and count only the documents that have all of these fields.
 
         hearth aggregate cities --count --sum population
         hearth aggregate cities -w 'countryCode == "JP"' --average population
         hearth aggregate --structured-query query.json
 
-      A file holds a StructuredAggregationQuery or the body of a runAggregationQuery request; it \
-      is answered in the JSON of Firestore's REST interface.
+      A file holds a StructuredAggregationQuery or the body of a runAggregationQuery request. The \
+      answer has the JSON of Firestore's REST interface.
       """)
 
   @OptionGroup var input: QueryInput
@@ -66,7 +66,7 @@ struct AggregateCommand: JSONCommand {
     }
   }
 
-  /// Each under a name that says what it is.
+  /// Returns the aggregations, each with a name that describes it.
   private func aggregations() throws -> [Aggregation] {
     var aggregations: [Aggregation] = []
     if count { aggregations.append(.count(as: "count")) }

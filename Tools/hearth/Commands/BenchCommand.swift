@@ -89,7 +89,7 @@ struct BenchCommand: JSONCommand {
     try report.judge(results)
   }
 
-  /// Whatever is refused is refused before anything is measured.
+  /// Runs each query once, so that a refusal comes before any measurement.
   private func runOnce(_ benchmark: Benchmark, in database: Database) throws {
     let load = try benchmark.queryLoad(in: database)
     for (place, query) in benchmark.queries.enumerated() {

@@ -8,8 +8,8 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check which of a file's queries an index file serves.",
     discussion: """
       Answers each query with one JSON object on a line: the plan and the indexes that serve it, \
-      or production's refusal with the index that is missing. Ends with 1 if any is refused. No \
-      database is opened.
+      or production's refusal with the missing index. Ends with 1 if any is refused. No database \
+      is opened.
 
         hearth check --indexes firestore.indexes.json queries.ndjson
 
@@ -20,9 +20,9 @@ struct CheckCommand: ParsableCommand {
         districts group where population > 1000000 aggregate count, sum population
         {"from": [{"collectionId": "cities"}], "orderBy": [{"field": {"fieldPath": "name"}}]}
 
-      Behind the collection's path stand group, where, order by, start at, start after, end at, \
-      end before, offset, limit, select and aggregate, as far as they are needed. Blank lines and \
-      lines that begin with # are left out.
+      After the collection's path a query may have group, where, order by, start at, start after, \
+      end at, end before, offset, limit, select and aggregate. Blank lines and lines that begin \
+      with # are skipped.
       """)
 
   @Argument(help: "The file of queries, one a line; - is standard input.", completion: .file())

@@ -8,9 +8,9 @@ struct CommitCommand: JSONCommand {
     commandName: "commit",
     abstract: "Apply writes given as the JSON of Firestore's REST interface.",
     discussion: """
-      The file holds the body of a commit request: all writes are applied or none. With --batch \
-      it is the body of a batchWrite request, each write of which is applied or refused by \
-      itself; it ends with 1 if any is refused. The answer is that of the REST interface.
+      The file holds the body of a commit request: either all writes are applied, or none. With \
+      --batch it holds the body of a batchWrite request: each write is applied or refused by \
+      itself, and the command ends with 1 if any is refused. The answer is the REST interface's.
 
         hearth commit writes.json
         echo '{"writes": [{"delete": "projects/demo-project/databases/(default)/documents/a/b"}]}' \
@@ -30,7 +30,8 @@ struct CommitCommand: JSONCommand {
 
   func run() throws {
     let json = try InputFile(path: file).text()
-    // A request that can't be read makes no database. Whose names it has shows when one is open.
+    // A request that can't be read creates no database. Its database's name is checked when one is
+    // open.
     _ = try writes(of: json, in: nil)
     let refusedCount = try database.withDatabase(creating: true) { database in
       let (answer, refusedCount) = try apply(json, to: database)

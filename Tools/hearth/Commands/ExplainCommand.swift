@@ -117,6 +117,10 @@ extension QueryExplanation.Execution {
     if statistics.keptCountsRead > 0 {
       reads.append(Figure.counted(statistics.keptCountsRead, "kept count") + " read")
     }
+    if statistics.deletedEntriesPassed > 0 {
+      let count = statistics.deletedEntriesPassed
+      reads.append(Figure.counted(count, "deleted entry", "deleted entries") + " passed")
+    }
     let times = [
       "\(planning.figure) planning", "\(findingEntries.figure) finding entries",
       "\(readingDocuments.figure) reading documents",
@@ -141,6 +145,9 @@ extension QueryExplanation.Execution {
     }
     if statistics.keptCountsRead > 0 {
       json.append("keptCountsRead", .integer(Int64(statistics.keptCountsRead)))
+    }
+    if statistics.deletedEntriesPassed > 0 {
+      json.append("deletedEntriesPassed", .integer(Int64(statistics.deletedEntriesPassed)))
     }
     var times = JSONLine()
     times.append("planning", .integer(planning.nanoseconds))

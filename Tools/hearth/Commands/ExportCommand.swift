@@ -60,7 +60,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  /// The fields with the id among them.
+  /// Returns the fields with the id among them.
   private func plainLine(
     _ document: DocumentMessage, _ database: DatabaseID
   ) throws(ToolFailure) -> [UInt8] {

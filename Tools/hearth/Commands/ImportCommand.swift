@@ -56,7 +56,7 @@ struct ImportCommand: JSONCommand {
 
   func run() throws {
     let source = try ByteSource(path: file)
-    // A command line that is wrong makes no database.
+    // A wrong command line creates no database.
     let target = try ResourcePath(collection: collection)
     let idField = try idField.map(fieldPath)
     let start = ContinuousClock.now

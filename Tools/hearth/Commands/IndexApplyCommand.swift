@@ -7,18 +7,18 @@ struct IndexApplyCommand: JSONCommand {
     commandName: "apply",
     abstract: "Give the database the indexes of a firestore.indexes.json.",
     discussion: """
-      Prints what changes, then changes it: + comes, - goes, ~ is changed. What the file lacks is \
-      kept, unless --prune is said. One scan builds all new composite indexes, and they may be \
-      used when the command ends; with --no-wait they are only begun, unless indexes are \
-      dropped, which go only when they are ready. (--wait SECONDS is another wait: for a process \
-      that has the database open and can't be asked.) Applied twice, it does nothing the second \
-      time; broken off, it goes on where it was.
+      Prints the changes, then applies them: + creates, - drops, ~ changes. Indexes that the file \
+      lacks are kept, unless --prune is given. One scan builds all new composite indexes, which \
+      are ready when the command ends. With --no-wait the command only begins the builds; but if \
+      it drops indexes, it still waits, and drops them when the new ones are ready. (--wait \
+      SECONDS is a different wait: for a process that has the database open and can't be asked.) A \
+      file that is applied again changes nothing; after an interruption, it continues.
 
         hearth index apply firestore.indexes.json --dry-run
         hearth index apply firestore.indexes.json --prune
 
-      On a terminal it asks before anything is dropped that the file lacks, a time to live \
-      too, unless --yes is said; elsewhere it never asks.
+      On a terminal it asks before it drops indexes or times to live that the file lacks, unless \
+      --yes is given; elsewhere it never asks.
       """)
 
   @Argument(help: "The index file; - is standard input.", completion: .file())
@@ -53,7 +53,7 @@ struct IndexApplyCommand: JSONCommand {
         isAwaited: !isNotWaitedFor, pace: pace.pace)
       let plan = call.plan
       if plan.steps.isEmpty {
-        // What is there may have been begun by somebody who didn't wait for it.
+        // Another run may have begun these indexes without waiting for them.
         let begun = try session.run(IndexListCall()).composites.count { index in
           index.state == .creating && indexFile.composites.contains(index.definition)
         }
@@ -72,7 +72,7 @@ struct IndexApplyCommand: JSONCommand {
     }
   }
 
-  /// - Parameter begun: how many indexes were being built where the plan has no steps.
+  /// - Parameter begun: the number of indexes that were being built if the plan has no steps.
   private func print(_ plan: IndexFilePlan, begun: Int = 0) throws {
     try OutputWriter.withWriter { writer in
       if output.json {
@@ -99,7 +99,8 @@ struct IndexApplyCommand: JSONCommand {
       : "Finished \(indexes) begun: the database has the indexes of \(file)."
   }
 
-  /// A field that inherits its indexes stands in a file for its time to live.
+  /// Returns the numbers of indexes, field overrides and times to live in a file, as a phrase. A
+  /// field that inherits its indexes is in a file only for its time to live.
   private func counts(of file: IndexFile) -> String {
     let inherited = file.overrides.count(where: \.isInherited)
     return [
@@ -110,7 +111,7 @@ struct IndexApplyCommand: JSONCommand {
     .filter { $0.0 > 0 }.map { Figure.counted($0.0, $0.1, $0.2) }.joined(separator: " and ")
   }
 
-  /// Asks on a terminal whether what the file lacks may go.
+  /// Asks on a terminal whether indexes and times to live that the file lacks may be dropped.
   private func confirm(_ plan: IndexFilePlan) throws {
     let (input, errors) = (FileDescriptor.standardInput, FileDescriptor.standardError)
     guard input.isTerminal, errors.isTerminal else { return }

@@ -6,7 +6,7 @@ struct IndexCancelCommand: JSONCommand {
     commandName: "cancel",
     abstract: "Give up an index that is being built.",
     discussion: """
-      What was built is deleted.
+      Deletes the entries that were built.
 
         hearth index cancel cities countryCode:asc population:desc
       """)

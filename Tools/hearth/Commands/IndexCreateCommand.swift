@@ -55,7 +55,7 @@ struct IndexCreateCommand: JSONCommand {
     }
   }
 
-  /// Creates what is asked for, and tells what that was: all composite indexes in one scan.
+  /// Creates the requested indexes and returns the changes. One scan builds all composite indexes.
   private func create(
     _ request: IndexRequest, in session: AdminSession, _ bar: ProgressBar
   ) throws -> [IndexFilePlan.Step] {
@@ -63,7 +63,7 @@ struct IndexCreateCommand: JSONCommand {
     let changes =
       request.definitions.map { IndexFilePlan.Step.create($0) } + (apply?.plan.steps ?? [])
     guard !changes.isEmpty else {
-      // They may have been begun by somebody who didn't wait for them.
+      // Another run may have begun them without waiting for them.
       if let apply, !isNotWaitedFor { _ = try session.run(apply) { bar.update($0) } }
       throw DatabaseError(.alreadyExists, "index already exists")
     }
@@ -81,14 +81,14 @@ struct IndexCreateCommand: JSONCommand {
     for definition in request.definitions where definition.singleField != nil {
       _ = try session.run(IndexCreateCall(definition)) { bar.update($0) }
     }
-    // What is left of it is of fields.
+    // The rest of the request concerns single fields.
     if let apply = try applyCall(for: request.file, in: session) {
       _ = try session.run(apply) { bar.update($0) }
     }
     return changes
   }
 
-  /// What gives the database the indexes of a file beside its own; `nil` for an empty file.
+  /// Returns the call that adds a file's indexes to the database's own; `nil` for an empty file.
   private func applyCall(
     for file: IndexFile, in session: AdminSession
   ) throws -> IndexApplyCall? {
@@ -98,7 +98,7 @@ struct IndexCreateCommand: JSONCommand {
 }
 
 extension IndexRequest {
-  /// Tells on standard error that the text is of another database.
+  /// Says on standard error that the text is about another database.
   fileprivate func reportOtherDatabase(than id: DatabaseID) {
     let other: String
     if let database, database != id {
@@ -113,13 +113,13 @@ extension IndexRequest {
 }
 
 extension IndexFilePlan.Step {
-  /// The composite index that it creates.
+  /// The composite index that the step creates; `nil` for any other step.
   fileprivate var composite: IndexDefinition? {
     guard case .create(let definition) = self, definition.singleField == nil else { return nil }
     return definition
   }
 
-  /// What was done, as a sentence.
+  /// Returns the change as a sentence.
   fileprivate func text(_ state: IndexState) -> String {
     guard case .create(let definition) = self else { return "Changed: \(self)" }
     return "\(state == .ready ? "Created" : "Building") \(definition.title)."
@@ -132,7 +132,7 @@ extension IndexFilePlan.Step {
 }
 
 extension ProgressBar {
-  /// Shows how far an index's build is.
+  /// Shows the progress of an index's build.
   func update(_ progress: IndexAdministration.Progress) {
     let total = Double(max(progress.documentsTotal, 1))
     update(
@@ -141,6 +141,6 @@ extension ProgressBar {
 }
 
 extension IndexDefinition {
-  /// The index in a sentence: `the index (a ASC, b DESC) of cities`.
+  /// The index as part of a sentence: `the index (a ASC, b DESC) of cities`.
   var title: String { "the index \(inWords)" }
 }

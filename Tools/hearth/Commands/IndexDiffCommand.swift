@@ -7,10 +7,10 @@ struct IndexDiffCommand: JSONCommand {
     commandName: "diff",
     abstract: "Compare the indexes with a firestore.indexes.json.",
     discussion: """
-      Prints a line for each difference: + is what only the file has, - what only the database \
-      has, ~ a field whose indexes differ. Ends with 2 if there are any. Scopes are compared for \
-      fields too, which the Firebase tool doesn't; a field's time to live is compared where the \
-      file tells it.
+      Prints a line for each difference: + is an index that only the file has, - one that only the \
+      database has, ~ a field whose indexes differ. Ends with 2 if there are any. Scopes are \
+      compared for fields too, which the Firebase tool doesn't do; a field's time to live is \
+      compared if the file has it.
 
         hearth index diff firestore.indexes.json
       """)

@@ -7,8 +7,8 @@ struct IndexExportCommand: JSONCommand {
     commandName: "export",
     abstract: "Write the indexes as a firestore.indexes.json.",
     discussion: """
-      The file is that of the Firebase tool, in its order; what only Hearth has, such as kept \
-      counts, is not in it. With --json it stands on one line.
+      The file has the form and the order of the Firebase tool's file. Properties that only Hearth \
+      has, such as kept counts, are not in it. With --json it is on one line.
 
         hearth index export > firestore.indexes.json
         hearth index export --output firestore.indexes.json
@@ -26,7 +26,7 @@ struct IndexExportCommand: JSONCommand {
   func run() throws {
     let file = try database.run(IndexFileCall()).file
     let text = file.json
-    // On one line: no line of it begins inside a string.
+    // Joined into one line: no line of the text begins inside a string.
     let line = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     let target = try target()
     try OutputWriter.withWriter(on: target ?? .standardOutput) { writer in

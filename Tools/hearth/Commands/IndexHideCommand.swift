@@ -6,8 +6,8 @@ struct IndexHideCommand: JSONCommand {
     commandName: "hide",
     abstract: "Keep queries from using an index, which is maintained all the same.",
     discussion: """
-      The trial of a drop: queries run, and are refused, as if the index weren't there, and \
-      unhide brings it back at once. The exported index file has it like all others.
+      A trial of a drop: queries run, and are refused, as if the index didn't exist, and unhide \
+      brings it back at once. The exported index file contains it like all others.
 
         hearth index hide cities countryCode:asc population:desc
       """)

@@ -45,7 +45,7 @@ struct IndexListCommand: JSONCommand {
 }
 
 extension IndexRow {
-  /// The row with what is known of the index's use, which is nothing for kept counts and the like.
+  /// Returns the row with the index's use. Kept counts and the like have no record of their use.
   fileprivate func with(_ index: IndexStatistics?, _ style: OutputStyle) -> IndexRow {
     var row = self
     guard let use = index.map(UsageRow.init) else {

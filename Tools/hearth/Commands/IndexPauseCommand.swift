@@ -6,8 +6,9 @@ struct IndexPauseCommand: JSONCommand {
     commandName: "pause",
     abstract: "Hold the build of a composite index up.",
     discussion: """
-      The build goes on when it is resumed, or when the index is created again; until then it \
-      stays paused, also when the database is opened again. Writers maintain what there is.
+      The build continues when it is resumed, or when the index is created again. Until then it \
+      stays paused, also when the database is opened again. Writers maintain the entries that \
+      exist.
 
         hearth index pause cities countryCode:asc population:desc
       """)

@@ -7,10 +7,10 @@ struct IndexRedundantCommand: JSONCommand {
     commandName: "redundant",
     abstract: "List the composite indexes that other indexes make up for.",
     discussion: """
-      An index is redundant if every query that it serves is served without it too, by another \
-      index or by several that are merged. This follows from the indexes alone: `index unused` \
-      tells which ones no query asked for. Columns in a pipe are separated by tabs: collection id, \
-      scope, fields, advice, the indexes that serve instead.
+      An index is redundant if every query that it serves would be served without it too, by \
+      another index or by a merge of several. This follows from the indexes alone; `index unused` \
+      lists the indexes that no query has used. Columns in a pipe are separated by tabs: \
+      collection id, scope, fields, advice, the indexes that serve instead.
 
         drop    can be dropped, together with all others that say so
         keep    could be dropped, but makes up for one that says drop

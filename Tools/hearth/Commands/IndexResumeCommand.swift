@@ -6,8 +6,8 @@ struct IndexResumeCommand: JSONCommand {
     commandName: "resume",
     abstract: "Let a build go on that was paused.",
     discussion: """
-      An application that has the database open goes on with it by itself, otherwise `hearth index \
-      watch` does.
+      An application that has the database open continues the build by itself; otherwise `hearth \
+      index watch` does.
 
         hearth index resume cities countryCode:asc population:desc
       """)

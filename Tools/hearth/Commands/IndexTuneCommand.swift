@@ -13,8 +13,8 @@ struct IndexTuneCommand: JSONCommand {
       --counts the number of documents is kept for each combination of values of the fields, so \
       that a count over equalities on exactly these fields is one read; without a field, --counts \
       '' keeps the number of all documents. With --sums, which is for the whole database, sums of \
-      all index entries are kept for `hearth verify --quick`. None of them changes which queries \
-      are served, or is part of firestore.indexes.json.
+      all index entries are kept for `hearth verify --quick`. These settings don't change which \
+      queries are served, and are not part of firestore.indexes.json.
 
         hearth index tune cities countryCode:asc population:desc --covering
         hearth index tune cities countryCode:asc population:desc --no-covering

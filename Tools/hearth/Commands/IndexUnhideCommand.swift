@@ -6,7 +6,7 @@ struct IndexUnhideCommand: JSONCommand {
     commandName: "unhide",
     abstract: "Let queries use a hidden index again.",
     discussion: """
-      The index was maintained all the time, so queries use it at once.
+      The index was maintained while it was hidden, so queries use it at once.
 
         hearth index unhide cities countryCode:asc population:desc
       """)

@@ -8,10 +8,10 @@ struct IndexUnusedCommand: JSONCommand {
     commandName: "unused",
     abstract: "List the indexes that no query has used lately.",
     discussion: """
-      Only indexes that were there all the time are listed. The use is recorded while an \
-      application has the database open, queries that it answers for this tool included; what \
-      this tool does with a database of its own doesn't count. To try what would happen without \
-      an index, hide it.
+      Lists only indexes that existed for the whole time. Use is recorded while an application has \
+      the database open, including the queries that it answers for this tool; queries that this \
+      tool runs on a database that it opened itself don't count. To try the effect of a drop, hide \
+      the index.
 
       Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state, queries, \
       last used, writes of entries, recorded since.
@@ -20,7 +20,7 @@ struct IndexUnusedCommand: JSONCommand {
         hearth index unused --since 30d --fields --json
       """)
 
-  @Option(help: ArgumentHelp("How long they have served no query.", valueName: "time"))
+  @Option(help: ArgumentHelp("The time for which they have served no query.", valueName: "time"))
   var since = SpanOfTime(seconds: 7 * 86_400)
 
   @Flag(help: "List the single-field indexes of all fields too, not only those that were chosen.")
@@ -52,7 +52,8 @@ struct IndexUnusedCommand: JSONCommand {
     try output.list(rows, UsageRow.unusedColumns, in: style, \.json) { $0.unusedCells(style) }
   }
 
-  /// Where too little is known, an empty list would say too much.
+  /// Says on standard error if use is recorded for less than the requested time. Without the note,
+  /// an empty list would claim too much.
   private func note(_ statistics: DatabaseStatistics, _ time: Timestamp) {
     guard statistics.usageStart > time else { return }
     StandardError.print(

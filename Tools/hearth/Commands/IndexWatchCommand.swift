@@ -7,10 +7,11 @@ struct IndexWatchCommand: JSONCommand {
     commandName: "watch",
     abstract: "Follow the builds of indexes up to their end.",
     discussion: """
-      Where no application has the database open, this builds what was left unfinished. A build \
-      that is paused is told of and not waited for. Ends with 1 if a build failed, be it that it \
-      did so before, since the application opened the database, and the index is still missing. \
-      --json prints a line as often as a build moves, and one for each at the end.
+      If no application has the database open, this command runs the unfinished builds. A paused \
+      build is reported, but not waited for. Ends with 1 if a build failed, even if it failed \
+      before the command, since the application opened the database, and the index is still \
+      missing. --json prints a line each time that a build moves, and one for each build at the \
+      end.
 
         hearth index watch
         hearth index watch --json

@@ -81,7 +81,7 @@ struct QueryCommand: JSONCommand {
       let line = format.line(document)
       try writer.append { $0.append(contentsOf: line) }
     }
-    // A person wonders at nothing at all; a program counts lines.
+    // For a person, an empty output is puzzling; a program counts lines.
     if isEmpty, !output.json, !typed { StandardError.print("no document meets the query") }
   }
 

@@ -7,17 +7,17 @@ struct SalvageCommand: JSONCommand {
     abstract: "Recover the documents of a damaged database into a new one.",
     discussion: """
       The damaged database is only read. Every document whose newest version can be read is \
-      recovered, and the indexes are made anew from the documents. What nobody can vouch for is \
-      listed: documents that may be stale or deleted, which are recovered too, and documents of \
-      which only the name is left.
+      recovered, and the indexes are built from the documents. Uncertain documents are listed: \
+      documents that may be stale or deleted, which are recovered too, and documents of which only \
+      the name is left.
 
-      Ends with 2 where anything is not sure.
+      Ends with 2 if anything is uncertain.
 
         hearth salvage cities.hearth rescued.hearth
         hearth salvage cities.hearth rescued.hearth --report findings.ndjson
       """)
 
-  /// How many findings are printed where a person reads.
+  /// Number of findings that are printed for a person.
   private static let shownCount = 20
 
   @Argument(help: "The folder of the damaged database.", completion: .directory)
@@ -26,12 +26,12 @@ struct SalvageCommand: JSONCommand {
   @Argument(help: "The folder of the new database, which is made.", completion: .directory)
   var new: String
 
-  @Flag(help: "Leave out documents that may be stale or deleted; they are listed all the same.")
+  @Flag(help: "Leave out documents that may be stale or deleted; they are still listed.")
   var leaveOutDoubtful = false
 
   @Option(
     help: ArgumentHelp(
-      "A file to write all that is not sure to, one JSON object a line.", valueName: "file"),
+      "A file for the list of all findings, one JSON object a line.", valueName: "file"),
     completion: .file())
   var report: String?
 
@@ -52,7 +52,7 @@ struct SalvageCommand: JSONCommand {
     if !result.isComplete { throw ExitCode(ExitStatus.differences.rawValue) }
   }
 
-  /// - Parameter list: where all findings go.
+  /// - Parameter list: the writer for the list of all findings.
   private func salvage(
     _ writer: OutputWriter, _ list: OutputWriter?
   ) throws -> Database.SalvageReport {
@@ -62,7 +62,7 @@ struct SalvageCommand: JSONCommand {
     defer { bar.finish() }
     var shown: [Database.SalvageFinding] = []
     var count = 0
-    // A line that can't be written is told of when the documents are safe.
+    // A line that can't be written is reported once the documents are safe.
     var failure: (any Error)?
     let report = try salvage(
       options,
@@ -97,7 +97,7 @@ struct SalvageCommand: JSONCommand {
     } catch {
       switch error.code {
       case .notFound: throw ToolFailure(.missingInput, error.code, error.message.sentence)
-      // Of the store: a read that failed has the same code.
+      // Only for the store in use: a failed read has the same code.
       case .unavailable where error.isInUse:
         throw ToolFailure(.inUse, error.code, error.message.sentence)
       default: throw error

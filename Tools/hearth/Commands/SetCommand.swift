@@ -31,7 +31,7 @@ struct SetCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    // A command line that is wrong makes no database.
+    // A wrong command line creates no database.
     let path = try ResourcePath(document: path)
     let fields = try FieldsInput(argument: json, isTyped: typed).fields()
     let result = try database.withDatabase(creating: true) { database in

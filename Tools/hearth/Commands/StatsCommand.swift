@@ -8,18 +8,18 @@ struct StatsCommand: JSONCommand {
     commandName: "stats",
     abstract: "Show how large the database is, and what each index holds and is used for.",
     discussion: """
-      What is known without counting is shown, which takes as long for a large database as for \
-      a small one. --complete counts documents and index entries, and reads all entries for that; \
-      where sums are kept (hearth index tune --sums), these have the numbers of documents and of \
-      the composite indexes' entries anyway. A "-" is left out. Bytes on disk are estimates, and \
-      what was written last is not there yet; all else is exact. With --json, "estimated" and \
-      "leftOut" name such figures.
+      Shows the figures that are known without counting, which takes no longer for a large \
+      database than for a small one. --complete counts documents and index entries, and reads all \
+      entries for that. If sums are kept (hearth index tune --sums), they have the numbers of \
+      documents and of the composite indexes' entries without that. A "-" is a figure that is left \
+      out. Bytes on disk are estimates, and don't include the latest writes; all other figures are \
+      exact. With --json, "estimated" and "leftOut" name such figures.
 
-      A field's ascending and descending indexes have their entries in common, and one line. \
-      Bytes are those of keys and values before compression.
+      A field's ascending and descending indexes share their entries, and have one line. Bytes are \
+      the bytes of keys and values before compression.
 
-      In a pipe each figure is a line of name, tab and value; behind them stands a line for each \
-      index, its columns separated by tabs: kind, collection id, scope, fields, state, entries, \
+      In a pipe each figure is a line of name, tab and value. After them follows a line for each \
+      index, with columns separated by tabs: kind, collection id, scope, fields, state, entries, \
       bytes, bytes on disk, queries, last used, writes of entries.
 
         hearth stats --db cities.hearth
@@ -53,7 +53,7 @@ struct StatsCommand: JSONCommand {
 }
 
 extension DatabaseStatistics {
-  /// The figures, one a line, and the indexes.
+  /// Returns the figures, one per line, and the indexes.
   fileprivate func text(_ style: OutputStyle) -> String {
     let rows = indexes.map(UsageRow.init)
     guard style.form == .tables else {
@@ -71,7 +71,7 @@ extension DatabaseStatistics {
     return text
   }
 
-  /// Each with its value for programs and for people.
+  /// Figures, each with its value for programs and for people.
   private var figures: [(name: String, value: String, words: String)] {
     var figures: [(name: String, value: String, words: String)] = []
     func append(_ name: String, count: Int?) {
@@ -135,7 +135,7 @@ extension DatabaseStatistics {
     return json
   }
 
-  /// The members of the JSON that aren't there, or not for each index.
+  /// Names of the JSON members that are missing, or missing for some index.
   private var leftOut: [String] {
     let figures = [
       ("documents", documentCount == nil), ("collections", collectionCount == nil),

@@ -5,9 +5,10 @@ struct TTLCommand: ParsableCommand {
     commandName: "ttl",
     abstract: "Let documents go by the time in one of their fields.",
     discussion: """
-      A document whose time is past is deleted some time after it, in the background of the \
-      application that has the database open, or by `hearth ttl sweep`. Up to then it is read like \
-      any other. Documents with no time in the field stay, and so does what lies below a document.
+      A document whose time is past is deleted some time later, in the background of the \
+      application that has the database open, or by `hearth ttl sweep`. Until then it is read like \
+      any other. Documents without a time in the field stay, and so do documents below a deleted \
+      one.
 
         hearth ttl set sessions expiresAt
         hearth ttl set visits leftAt --offset 2592000

@@ -4,9 +4,9 @@ import Hearth
 struct TTLRemoveCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Let documents no longer go by the time in a field.",
+    abstract: "Stop deleting documents by the time in a field.",
     discussion: """
-      No document is deleted by it any more.
+      The field's times no longer delete any document.
 
         hearth ttl remove sessions expiresAt
       """)

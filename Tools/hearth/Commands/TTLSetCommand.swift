@@ -5,10 +5,10 @@ import Hearth
 struct TTLSetCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Let documents go by the time in a field.",
+    abstract: "Delete documents by the time in a field.",
     discussion: """
-      A collection id has one such field at most. Where it is set already, only the offset becomes \
-      another.
+      A collection id has at most one such field. If the field is set already, only the offset \
+      changes.
 
         hearth ttl set sessions expiresAt
         hearth ttl set visits leftAt --offset 2592000
@@ -16,7 +16,7 @@ struct TTLSetCommand: JSONCommand {
 
   @OptionGroup var ttl: TTLArguments
 
-  @Option(help: ArgumentHelp("How long after that time they go.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The delay of the deletion after that time.", valueName: "seconds"))
   var offset = 0
 
   @OptionGroup var database: DatabaseOptions

@@ -5,9 +5,10 @@ import Hearth
 struct TTLSweepCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Delete the documents whose time is past, now.",
+    abstract: "Delete now the documents whose time is past.",
     discussion: """
-      The oldest of a collection id go first, a hundred in each commit.
+      The documents of a collection id whose times are the oldest are deleted first, a hundred in \
+      each commit.
 
         hearth ttl sweep
       """)

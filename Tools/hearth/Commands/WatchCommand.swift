@@ -8,21 +8,22 @@ struct WatchCommand: JSONCommand {
     commandName: "watch",
     abstract: "Show what writes change in the results of a query.",
     discussion: """
-      A listener on a query: it prints the results, and then what changes in them. Where an \
-      application has the database open, that is what the application writes, until it ends or \
-      the command is interrupted.
+      A listener on a query: it prints the results, and then each change in them. If an \
+      application has the database open, these are changes by the application's writes, until the \
+      application ends or the command is interrupted.
 
         hearth watch tasks -w 'done == false' --order-by 'created desc' --limit 10
 
-      Otherwise it applies the writes that come in on standard input, and prints what each request \
-      changes. A request is the body of a commit request of Firestore's REST interface, on one line.
+      Otherwise it applies the writes that it reads from standard input, and prints the changes by \
+      each request. A request is the body of a commit request of Firestore's REST interface, on \
+      one line.
 
       A line of writes.ndjson, with the document's full name:
 
         {"writes": [{"delete": "projects/demo-project/databases/(default)/documents/tasks/a"}]}
 
-      Writes that come in while an application has the database open are refused: it is the one \
-      that writes.
+      Writes on standard input are refused while an application has the database open: only the \
+      application writes.
 
       A document that comes in is shown as + with its index, one that goes out as - with the index \
       it had, a changed one as ~ with both. To follow them in a list, take them in order. A \
@@ -34,7 +35,7 @@ struct WatchCommand: JSONCommand {
   @Option(help: "The fields to show, separated by commas.", transform: FieldList.init)
   var fields: FieldList?
 
-  @Flag(help: "Print documents as Firestore's REST interface has them, with all types.")
+  @Flag(help: "Print documents in the JSON of Firestore's REST interface, with all types.")
   var typed = false
 
   @OptionGroup var database: DatabaseOptions
@@ -70,9 +71,10 @@ struct WatchCommand: JSONCommand {
     }
   }
 
-  /// What comes in is for a database of the tool's own: elsewhere it would be lost.
+  /// Refuses writes on standard input, which only apply to a database that the tool itself has
+  /// open: with any other they would be lost.
   ///
-  /// - Throws: ``ToolFailure`` where something has come in, other than at a terminal.
+  /// - Throws: ``ToolFailure`` if standard input has data and is not a terminal.
   private func refuseWrites() throws {
     let input = FileDescriptor.standardInput
     guard !input.isTerminal, input.hasWaitingBytes else { return }
@@ -119,7 +121,7 @@ struct WatchCommand: JSONCommand {
       }
       try writer.print("= \(Figure.documents(results.count))")
     }
-    // Whoever watches wants to see it now.
+    // The user of `watch` wants to see each change at once.
     try writer.flush()
   }
 
@@ -134,7 +136,7 @@ struct WatchCommand: JSONCommand {
       results.changes.map { change in
         var member = JSONLine()
         member.append("type", .string(change.kind.rawValue))
-        // As Firestore's clients have it where there is none.
+        // -1 as in Firestore's clients if there is no index.
         member.append("oldIndex", .integer(Int64(change.oldIndex ?? -1)))
         member.append("newIndex", .integer(Int64(change.newIndex ?? -1)))
         let document = format.line(change.document).dropLast()
@@ -146,7 +148,7 @@ struct WatchCommand: JSONCommand {
 }
 
 extension WatchedResults.Change {
-  /// What happened, and where in the list.
+  /// A mark for the kind of the change and the place in the list.
   fileprivate var mark: String {
     switch (oldIndex, newIndex) {
     case (let old?, let new?): "~ \(old)>\(new)"

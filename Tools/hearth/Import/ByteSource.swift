@@ -1,4 +1,4 @@
-/// The bytes of a file or of standard input, a chunk at a time, unpacked where they are gzipped.
+/// The bytes of a file or of standard input, one chunk at a time. Gzipped bytes are unpacked.
 ///
 /// Memory stays constant: one chunk of packed bytes and one of unpacked ones.
 package final class ByteSource {
@@ -9,7 +9,7 @@ package final class ByteSource {
   package let name: String
   /// The file's size as stored; `nil` for standard input and pipes.
   package let byteCount: Int?
-  /// The stored bytes that were read so far; comparable with `byteCount`.
+  /// Number of stored bytes read so far; comparable with `byteCount`.
   package private(set) var bytesRead = 0
 
   private let read: (Int) throws -> [UInt8]
@@ -18,7 +18,7 @@ package final class ByteSource {
 
   /// Opens the file at `path`; `-` is standard input.
   ///
-  /// - Throws: `missing` where there is no such file, `unreadable` where it can't be read.
+  /// - Throws: `missing` if there is no such file, `unreadable` if it can't be read.
   package convenience init(path: String) throws(InputError) {
     let isStandardInput = path.utf8.elementsEqual("-".utf8)
     let name = isStandardInput ? "standard input" : path
@@ -34,25 +34,24 @@ package final class ByteSource {
     }
   }
 
-  /// Takes the stored bytes from `read`, which returns at most as many as it is asked for, and none
-  /// at the end.
+  /// Takes the stored bytes from `read`, which returns at most the number of bytes that is
+  /// requested, and none at the end.
   package init(name: String, byteCount: Int?, read: @escaping (Int) throws -> [UInt8]) {
     self.name = name
     self.byteCount = byteCount
     self.read = read
   }
 
-  /// The next bytes, at least one; `nil` at the end.
+  /// Returns the next bytes, at least one; `nil` at the end.
   ///
-  /// - Throws: `unreadable` where reading fails, `malformed` where gzipped bytes are cut or
-  ///   damaged.
+  /// - Throws: `unreadable` if reading fails, `malformed` if gzipped bytes are cut off or damaged.
   package func next() throws(InputError) -> [UInt8]? {
     if !isStarted { return try start() }
     guard let inflater else { return try readStored() }
     return try next(from: inflater)
   }
 
-  /// Looks at the first two bytes, which a pipe may deliver one by one.
+  /// Reads the first two bytes to recognize gzip. A pipe may deliver them one by one.
   private func start() throws(InputError) -> [UInt8]? {
     isStarted = true
     var first: [UInt8] = []
@@ -108,7 +107,7 @@ package final class ByteSource {
 }
 
 extension ByteSource {
-  /// A source over bytes in memory, in chunks of `chunkByteCount`.
+  /// Creates a source over bytes in memory, in chunks of `chunkByteCount`.
   package convenience init(
     name: String, bytes: [UInt8], chunkByteCount: Int = ByteSource.chunkByteCount
   ) {

@@ -1,8 +1,8 @@
 import Hearth
 
-/// Reads CSV with a header row of field names (RFC 4180, separated by commas).
+/// A reader of CSV with a header row of field names (RFC 4180, separated by commas).
 ///
-/// A cell becomes a value by its column's type, or by ``Value/init(cell:)`` where none was given.
+/// A cell becomes a value by its column's type, or by ``Value/init(cell:)`` if the column has none.
 /// An empty cell is a missing field, except in a column of type `string`. Blank lines are skipped.
 package struct CSVReader: RecordReader {
   private struct Column {
@@ -17,8 +17,7 @@ package struct CSVReader: RecordReader {
 
   /// Reads the header row.
   ///
-  /// - Throws: `malformed` for a header that can't name fields, and where a typed field has no
-  ///   column.
+  /// - Throws: `malformed` if the header can't name fields, or if a typed field has no column.
   package init(_ bytes: InputBytes, converter: ValueConverter) throws(InputError) {
     self.bytes = bytes
     self.converter = converter

@@ -1,26 +1,26 @@
 /// One row of a CSV file (RFC 4180): its cells, without quotes.
 ///
-/// Written here since the packages that there are read a whole file into one string.
+/// Written here because the available packages read a whole file into one string.
 struct CSVRow {
-  /// All cells, one behind the other.
+  /// The bytes of all cells, one after the other.
   private var bytes: [UInt8] = []
-  /// Where each cell ends in `bytes`.
+  /// End of each cell in `bytes`.
   private var ends: [Int] = []
-  /// The line on which the row begins.
+  /// Number of the line on which the row begins.
   private(set) var line = 0
 
   var count: Int { ends.count }
 
-  /// Whether nothing stands on the row's line.
+  /// Whether the row's line is empty.
   var isBlank: Bool { ends.count == 1 && bytes.isEmpty }
 
   subscript(index: Int) -> ArraySlice<UInt8> {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// The cell's text.
+  /// Returns the cell's text.
   ///
-  /// - Throws: `malformed` where it is not UTF-8.
+  /// - Throws: `malformed` if it is not UTF-8.
   func text(at index: Int, in source: String) throws(InputError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
       throw InputError(
@@ -47,7 +47,7 @@ struct CSVRow {
     return true
   }
 
-  /// Stops at the comma or the newline behind the cell.
+  /// Reads a cell without quotes, up to the comma or the newline after it.
   private mutating func readPlainCell(from input: inout InputBytes) throws(InputError) {
     let start = bytes.count
     try input.append(to: &bytes) { $0 != .comma && $0 != .newline && $0 != .quote }

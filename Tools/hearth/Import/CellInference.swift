@@ -1,9 +1,9 @@
 import Hearth
 
 extension Value {
-  /// What a CSV cell without a given type says: an integer, a double, `true`, `false`, or a string.
+  /// Reads a CSV cell without a given type: an integer, a double, `true`, `false`, or a string.
   ///
-  /// Numbers are those of JSON, and only those that lose nothing: `007`, `+1` and an integer beyond
+  /// Numbers are those of JSON, and only those that lose nothing. `007`, `+1` and an integer beyond
   /// 64 bits stay strings, since they are more likely codes than quantities; so do `NaN` and
   /// `1e999`.
   package init(cell text: String) {
@@ -29,7 +29,7 @@ extension Value {
 private enum NumberSyntax {
   case integer, double
 
-  /// The kind of number that `text` is as a whole; `nil` for no number.
+  /// Creates the kind of number that the whole `text` is; `nil` if it is no number.
   init?(_ text: String) {
     var rest = Substring(text).utf8
     let isNegative = NumberSyntax.drop("-", from: &rest)

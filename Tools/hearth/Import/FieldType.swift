@@ -1,6 +1,6 @@
 package import Hearth
 
-/// The types that a plain value can be told to become: `--type createdTime:timestamp`.
+/// The types that an option can give a plain value: `--type createdTime:timestamp`.
 package enum FieldType: String, Sendable, CaseIterable {
   case string, integer, double, boolean, timestamp, bytes, reference, geopoint, vector
 
@@ -8,9 +8,9 @@ package enum FieldType: String, Sendable, CaseIterable {
   package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
-/// A field and the type that its values shall have.
+/// A field and the type that its values become.
 package struct TypedField: Sendable {
-  /// Why a text names no field and type; the whole sentence for the user.
+  /// The reason why a text names no field and type, as a whole sentence for the user.
   package struct SyntaxError: Error, Sendable, CustomStringConvertible {
     package let description: String
   }
@@ -18,7 +18,8 @@ package struct TypedField: Sendable {
   package let path: FieldPath
   package let type: FieldType
 
-  /// Reads `createdTime:timestamp`; the field is a path as everywhere (`` address.`house no` ``).
+  /// Reads `createdTime:timestamp`. The field is a path as in every option (`` address.`house no`
+  /// ``).
   package init(_ text: String) throws(SyntaxError) {
     let bytes = text.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {

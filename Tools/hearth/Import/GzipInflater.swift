@@ -1,8 +1,8 @@
 import CZlib
 
-/// Unpacks gzip (RFC 1952): one or several members, one after the other.
+/// An unpacker of gzip (RFC 1952): one or several members, one after the other.
 package final class GzipInflater {
-  /// The two bytes that every member begins with.
+  /// The first two bytes of every member.
   package static let magic: [UInt8] = [0x1f, 0x8b]
 
   package enum Failure: Error, Sendable, CustomStringConvertible {
@@ -22,11 +22,11 @@ package final class GzipInflater {
   /// Window of 32 KiB (15), gzip's header and checksum only (16).
   private static let windowBits: Int32 = 15 + 16
 
-  // zlib's state points back at its stream, which must therefore stay where it is.
+  // zlib's state points back at its stream, so the stream must stay at its address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8] = []
   private var position = 0
-  /// Whether the input is used up as far as whole members go.
+  /// Whether the unpacked input ends with a whole member.
   package private(set) var isBetweenMembers = true
 
   package init() throws(Failure) {
@@ -45,7 +45,7 @@ package final class GzipInflater {
     stream.deallocate()
   }
 
-  /// Adds packed bytes behind those that were not unpacked yet.
+  /// Appends packed bytes to those that are not unpacked yet.
   package func append(_ bytes: [UInt8]) {
     if position == input.count {
       input = bytes
@@ -56,10 +56,10 @@ package final class GzipInflater {
     position = 0
   }
 
-  /// The next unpacked bytes, at least one; `nil` where more packed bytes are needed.
+  /// Returns the next unpacked bytes, at least one; `nil` if more packed bytes are needed.
   package func next(atMost maximum: Int) throws(Failure) -> [UInt8]? {
-    // What zlib holds back when a chunk is full needs no call of its own: the member's checksum
-    // is still to be read behind it.
+    // Bytes that zlib holds back when a chunk is full need no call of their own: the member's
+    // checksum still follows in the input.
     while position < input.count {
       isBetweenMembers = false
       let (output, status) = inflate(atMost: maximum)

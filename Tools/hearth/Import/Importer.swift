@@ -1,11 +1,11 @@
 import Hearth
 
-/// Commits the records of an input in batches, and knows how far it is.
+/// An import that commits the records of an input in batches and keeps count of them.
 struct Importer {
-  /// Far below what one commit may hold (§1.2), however large the documents are.
+  /// Far below the limit of one commit (§1.2), even for the largest documents.
   private static let batchByteCount = 4 << 20
 
-  /// Is told the number of documents imported so far, after each commit.
+  /// Receives the number of documents imported so far, after each commit.
   var onCommit: (Int) throws -> Void = { _ in }
   private(set) var importedCount = 0
 
@@ -28,7 +28,7 @@ struct Importer {
   /// Adds a record to the batch, and commits the batch when it is full.
   ///
   /// - Parameter idField: the field that holds the id; `nil` for random ids.
-  /// - Throws: ``InputError`` for a record that can't be a document; what the commit throws.
+  /// - Throws: ``InputError`` for a record that can't be a document; the errors of the commit.
   mutating func append(_ record: InputRecord, idField: FieldPath?) throws {
     let document =
       if let id = try record.id ?? idField.map({ try record.documentID(in: $0, source: source) }) {
@@ -41,7 +41,7 @@ struct Importer {
     if writes.count >= batchSize || byteCount >= Importer.batchByteCount { try commit() }
   }
 
-  /// Commits what waits.
+  /// Commits the records that wait.
   mutating func commit() throws {
     guard !writes.isEmpty else { return }
     do throws(DatabaseError) {
@@ -74,7 +74,7 @@ struct Importer {
     try onCommit(importedCount)
   }
 
-  /// The error that ends the import, told with how much of it is done.
+  /// Returns the error that ends the import, with the number of documents imported.
   ///
   /// The records before a bad one are committed first.
   mutating func failure(after error: any Error) throws -> ToolFailure {

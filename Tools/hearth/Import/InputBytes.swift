@@ -1,20 +1,20 @@
-/// The bytes of a source one after the other, with the line that they stand on.
+/// The bytes of a source one after the other, with the number of their line.
 ///
-/// A byte order mark in front is skipped.
+/// A byte order mark at the start is skipped.
 package struct InputBytes {
-  /// The longest record that is read: far more than a document of 1 MiB can need as text, and a
-  /// bound for what a file without line ends can take of memory.
+  /// Length of the longest record that is read. It is far more than a document of 1 MiB can need as
+  /// text, and bounds the memory for a file without line ends.
   package static let recordByteCount = 16 * 1024 * 1024
 
   package let source: ByteSource
-  /// The line of the next byte, counted from 1.
+  /// Number of the next byte's line, counted from 1.
   package private(set) var line = 1
   private var chunk: [UInt8] = []
   private var position = 0
 
   /// Reads the first bytes of `source`.
   ///
-  /// - Throws: what ``ByteSource/next()`` throws; `malformed` for UTF-16.
+  /// - Throws: the errors of ``ByteSource/next()``; `malformed` for UTF-16.
   package init(_ source: ByteSource) throws(InputError) {
     self.source = source
     // A pipe may deliver the three bytes of the mark one by one.
@@ -27,7 +27,7 @@ package struct InputBytes {
     if chunk.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
   }
 
-  /// The next byte, left where it is; `nil` at the end.
+  /// Returns the next byte without consuming it; `nil` at the end.
   package mutating func peek() throws(InputError) -> UInt8? {
     if position == chunk.count {
       guard let more = try source.next() else { return nil }
@@ -37,7 +37,7 @@ package struct InputBytes {
     return chunk[position]
   }
 
-  /// The next byte; `nil` at the end.
+  /// Returns the next byte; `nil` at the end.
   package mutating func next() throws(InputError) -> UInt8? {
     guard let byte = try peek() else { return nil }
     position += 1
@@ -77,7 +77,7 @@ package struct InputBytes {
     while let byte = try peek(), byte.isBlank { _ = try next() }
   }
 
-  /// What is at hand of the current line, left where it is.
+  /// The part of the current line that is already read, without consuming it.
   package var lookahead: ArraySlice<UInt8> { chunk[position...].prefix { $0 != .newline } }
 }
 

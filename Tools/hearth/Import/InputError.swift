@@ -1,29 +1,29 @@
-/// What is wrong with an input, where, and what to do about it.
+/// A fault in an input, its place, and advice.
 ///
 /// Reads as `cities.csv, line 12, field "population": "abc" is no integer. Correct the value, or …`
 package struct InputError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// There is no such file.
+    /// The file doesn't exist.
     case missing
-    /// The file is there and could not be read.
+    /// The file exists but could not be read.
     case unreadable
-    /// The bytes are not what they should be.
+    /// The bytes don't have the expected form.
     case malformed
   }
 
   package let kind: Kind
   /// The file's path, or `standard input`.
   package let source: String
-  /// Counted from 1.
+  /// Number of the line, counted from 1.
   package let line: Int?
-  /// Counted from 1, in code points.
+  /// Number of the column, counted from 1, in code points.
   package let column: Int?
-  /// Counted from 1 among the elements of a JSON array.
+  /// Number of the element in a JSON array, counted from 1.
   package let element: Int?
   package let field: String?
-  /// A sentence's middle, without a full stop.
+  /// The middle of a sentence, without a full stop.
   package let problem: String
-  /// What to do, a whole sentence without a full stop.
+  /// Advice for the user: a whole sentence without a full stop.
   package let advice: String?
 
   package init(

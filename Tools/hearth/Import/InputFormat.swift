@@ -1,20 +1,20 @@
 import Hearth
 
-/// The formats that documents are imported from; each may be gzipped.
+/// The formats of imported documents. Each may be gzipped.
 package enum InputFormat: String, Sendable, CaseIterable {
-  /// One JSON object a line.
+  /// One JSON object per line.
   case ndjson
   /// One JSON array of objects.
   case json
   /// Comma-separated values with a header row.
   case csv
-  /// One document of Firestore's REST interface a line, with the types of its values.
+  /// One document of Firestore's REST interface per line, with the types of its values.
   case typed
 
-  /// The format that the name of the input or its first bytes tell; never `typed`, which looks like
-  /// any other JSON.
+  /// Creates the format that the name of the input or its first bytes indicate. It is never
+  /// `typed`, which looks like any other JSON.
   ///
-  /// - Throws: `malformed` where neither does.
+  /// - Throws: `malformed` if neither indicates one.
   package init(of bytes: inout InputBytes) throws(InputError) {
     let name = bytes.source.name.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
@@ -41,7 +41,7 @@ package enum InputFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// A reader of this format.
+  /// Returns a reader of this format.
   ///
   /// - Throws: `malformed` for a bad CSV header.
   package func reader(

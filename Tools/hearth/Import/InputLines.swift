@@ -1,7 +1,7 @@
-/// Reads lines, those that are blank left out.
+/// A reader of lines that skips blank ones.
 struct InputLines {
   private var bytes: InputBytes
-  /// The number of the line that was read last, counted from 1.
+  /// Number of the last line that was read, counted from 1.
   private(set) var number = 0
 
   init(_ bytes: InputBytes) {

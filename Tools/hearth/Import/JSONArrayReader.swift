@@ -1,13 +1,13 @@
-/// Reads a file that is one JSON array of objects.
+/// A reader of a file that is one JSON array of objects.
 ///
-/// Only strings and brackets are looked at here, which is enough to find where an element ends; the
-/// parser sees one element at a time and decides whether it is good.
+/// It looks only at strings and brackets, which is enough to find the end of an element. The parser
+/// sees one element at a time and decides whether it is valid.
 package struct JSONArrayReader: RecordReader {
   private enum Place { case beforeArray, atFirstElement, afterElement, afterArray }
 
   private var bytes: InputBytes
   private var place = Place.beforeArray
-  /// Elements begun so far.
+  /// Number of elements begun so far.
   private var element = 0
   private var record: [UInt8] = []
 
@@ -25,7 +25,7 @@ package struct JSONArrayReader: RecordReader {
       json: record, in: bytes.source.name, line: line, element: element)
   }
 
-  /// Moves to the first byte of the next element; `false` behind the last.
+  /// Moves to the first byte of the next element; `false` after the last.
   private mutating func findElement() throws(InputError) -> Bool {
     if place == .afterArray { return false }
     try bytes.skipBlanks()
@@ -61,7 +61,7 @@ package struct JSONArrayReader: RecordReader {
     }
   }
 
-  /// Puts the bytes of one object into `record`.
+  /// Moves the bytes of one object into `record`.
   private mutating func readElement(line: Int) throws(InputError) {
     record.removeAll(keepingCapacity: true)
     guard try bytes.peek() == UInt8(ascii: "{") else {

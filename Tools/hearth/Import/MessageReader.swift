@@ -1,4 +1,5 @@
-/// Reads one document of Firestore's REST interface a line: what `hearth export --typed` writes.
+/// A reader of one document of Firestore's REST interface per line, the output of `hearth export
+/// --typed`.
 package struct MessageReader: RecordReader {
   private var lines: NDJSONReader
 

@@ -1,7 +1,7 @@
 import FirestoreJSON
 import Hearth
 
-/// Reads one JSON object a line; blank lines are skipped.
+/// A reader of one JSON object per line that skips blank lines.
 package struct NDJSONReader: RecordReader {
   private var lines: InputLines
   private var record: [UInt8] = []
@@ -15,7 +15,7 @@ package struct NDJSONReader: RecordReader {
     return try InputRecord(json: record, in: lines.source.name, line: line, advice: advice)
   }
 
-  /// Reads the next line that is not blank into `record`, and tells its number; `nil` at the end.
+  /// Reads the next line that is not blank into `record`; returns its number, or `nil` at the end.
   private mutating func nextLine() throws(InputError) -> Int? {
     try lines.next(into: &record) ? lines.number : nil
   }
@@ -28,8 +28,8 @@ package struct NDJSONReader: RecordReader {
 }
 
 extension NDJSONReader {
-  /// Reads the next line as a document of Firestore's REST interface, whose id is its name's last
-  /// segment.
+  /// Reads the next line as a document of Firestore's REST interface. The record's id is the last
+  /// segment of the document's name.
   mutating func nextMessage() throws(InputError) -> InputRecord? {
     guard let line = try nextLine() else { return nil }
     do throws(DatabaseError) {

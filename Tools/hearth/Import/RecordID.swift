@@ -1,10 +1,10 @@
 package import Hearth
 
 extension InputRecord {
-  /// The document id in the field `path` (`--id-field`), which stays a field too.
+  /// Returns the document id in the field `path` (`--id-field`), which stays a field too.
   ///
-  /// - Throws: `malformed` where the field is missing, is neither a string nor an integer, or holds
-  ///   what can't be an id (§1.1).
+  /// - Throws: `malformed` if the field is missing, is neither a string nor an integer, or holds an
+  ///   invalid id (§1.1).
   package func documentID(in path: FieldPath, source: String) throws(InputError) -> String {
     let problem: String
     switch fields[path] {

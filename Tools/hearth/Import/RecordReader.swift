@@ -1,11 +1,11 @@
 import FirestoreJSON
 package import Hearth
 
-/// One record of an input: a document's fields and where they stood.
+/// One record of an input: a document's fields and their place in the input.
 package struct InputRecord: Sendable {
-  /// Where the record begins, counted from 1.
+  /// Number of the line on which the record begins, counted from 1.
   package let line: Int
-  /// The document's id, where the format has a place for it.
+  /// The document's id, if the format has a place for it.
   package let id: String?
   package let fields: MapValue
 
@@ -16,9 +16,9 @@ package struct InputRecord: Sendable {
   }
 }
 
-/// Splits an input into records, one at a time, without holding more than one.
+/// A reader that splits an input into records and holds one at a time.
 package protocol RecordReader {
-  /// The next record; `nil` at the end.
+  /// Returns the next record; `nil` at the end.
   ///
   /// - Throws: `malformed` for a bad record, with its line.
   mutating func next() throws(InputError) -> InputRecord?
@@ -27,7 +27,8 @@ package protocol RecordReader {
 extension InputRecord {
   /// Reads the JSON object in `json`, which begins on `line`.
   ///
-  /// - Parameter element: its number in an array, where it need not begin at the line's beginning.
+  /// - Parameter element: the number of the object in an array, in which it may begin anywhere on
+  ///   the line.
   init(
     json: [UInt8], in source: String, line: Int, element: Int? = nil, advice: String? = nil
   ) throws(InputError) {

@@ -1,6 +1,6 @@
 import Hearth
 
-/// Gives the fields of the records below it their types.
+/// A reader that gives the fields of another reader's records their types.
 package struct TypedReader: RecordReader {
   private var records: any RecordReader
   private let converter: ValueConverter

@@ -2,13 +2,13 @@ import FirestoreJSON
 import FoundationEssentials
 package import Hearth
 
-/// Why a value can't become what it should.
+/// The reason why a value can't be converted.
 package struct ConversionFailure: Error, Sendable {
   package let problem: String
   package let advice: String
 }
 
-/// Turns plain values into those of the types that were given (`--type`).
+/// A converter of plain values to the given types (`--type`).
 package struct ValueConverter: Sendable {
   package struct FieldFailure: Error, Sendable {
     package let path: FieldPath
@@ -16,7 +16,7 @@ package struct ValueConverter: Sendable {
   }
 
   package let types: [TypedField]
-  /// The database that references without a project belong to.
+  /// The database of references without a project.
   private let database: DatabaseID
 
   package init(types: [TypedField], database: DatabaseID) {
@@ -38,8 +38,8 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// `value` as `type`; null stays null, and of a list every element is converted, where the type
-  /// is not itself written as a list.
+  /// Returns `value` as `type`. Null stays null. Every element of a list is converted, unless the
+  /// type itself is written as a list.
   package func value(of value: Value, as type: FieldType) throws(ConversionFailure) -> Value {
     switch (type, value) {
     case (_, .null): return .null
@@ -72,7 +72,7 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// The value of type `type` that `text` writes.
+  /// Returns the value of type `type` that `text` denotes.
   package func value(of text: String, as type: FieldType) throws(ConversionFailure) -> Value {
     switch type {
     case .string: return .string(text)
@@ -110,7 +110,7 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// A date alone is its midnight in UTC.
+  /// Reads a timestamp. A date alone is its midnight in UTC.
   private func timestamp(_ text: String) throws(ConversionFailure) -> Timestamp {
     do throws(DatabaseError) {
       return try Timestamp(rfc3339: text.utf8.count == 10 ? text + "T00:00:00Z" : text)
@@ -119,7 +119,7 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// Takes `users/alice` and `projects/p/databases/d/documents/users/alice`.
+  /// Reads `users/alice` or `projects/p/databases/d/documents/users/alice`.
   private func reference(_ text: String) throws(ConversionFailure) -> DocumentName {
     do throws(DatabaseError) {
       return text.utf8.starts(with: "projects/".utf8) && text.utf8.count(where: { $0 == 0x2f }) > 5
@@ -140,7 +140,7 @@ package struct ValueConverter: Sendable {
     }
   }
 
-  /// Numbers between commas, in brackets or without.
+  /// Reads numbers between commas, in brackets or without.
   private func numbers(_ text: String, of type: FieldType) throws(ConversionFailure) -> [Double] {
     var list = Substring(text)
     if list.first == "[", list.last == "]" { list = list.dropFirst().dropLast() }

@@ -1,19 +1,19 @@
 import AdminSocket
 import Hearth
 
-/// The database that a command works on: the tool's own, or that of the application which has it
-/// open. What is asked of either is the same.
+/// The database that a command works on: one that the tool opened, or one that an application has
+/// open. Both answer the same calls.
 final class AdminSession {
   enum Access {
     case own(Database)
     case application(AdminClient)
   }
 
-  /// Finds the database again, where an application has closed it.
+  /// A closure that opens the database, at first and again after an application has closed it.
   private let open: () throws -> Access
   private var access: Access
-  /// A database that queries can be made on; an application's has one of its identity in its place,
-  /// in memory and empty.
+  /// A database for building queries. If an application has the database, this is an empty one in
+  /// memory with the same identity.
   let queries: Database
   let databaseID: DatabaseID
 
@@ -40,8 +40,9 @@ final class AdminSession {
 
   /// Makes a call.
   ///
-  /// - Parameter item: is told each item as it comes, and ends the call by throwing.
-  /// - Throws: what the database refuses; `unavailable` where the application ends meanwhile.
+  /// - Parameter item: a closure that receives each item as it comes, and ends the call by
+  ///   throwing.
+  /// - Throws: the database's refusal; `unavailable` if the application ends meanwhile.
   func run<Call: DatabaseCall>(
     _ call: Call, _ item: (Call.Item) throws -> Void = { _ in }
   ) throws -> Call.Answer {
@@ -52,17 +53,17 @@ final class AdminSession {
         do {
           return try client.run(call, item)
         } catch is ClosedConnection {
-          // The call was not begun.
+          // The call has not begun.
           access = try open()
         }
       }
     }
   }
 
-  /// Makes a call that is about one index.
+  /// Makes a call about one index.
   ///
-  /// - Parameter stranger: what an index is called that isn't there, as an end of "there is no".
-  /// - Throws: the same, but in the tool's words where the index isn't there.
+  /// - Parameter stranger: the noun for a missing index, as the end of "there is no".
+  /// - Throws: the same errors, but in the tool's words if the index doesn't exist.
   func run<Call: DatabaseCall>(
     _ call: Call, on definition: IndexDefinition, unlike stranger: String = "such index",
     _ item: (Call.Item) throws -> Void = { _ in }

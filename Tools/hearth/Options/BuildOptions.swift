@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-/// How fast an index is built.
+/// The options for the speed of an index build.
 struct BuildOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read at most so many documents a second.", valueName: "documents"))
   var rate: Double?
@@ -22,7 +22,7 @@ struct BuildOptions: ParsableArguments {
     }
   }
 
-  /// `nil` where nothing was said.
+  /// The pace; `nil` if the options give none.
   var pace: BuildPace? {
     guard rate != nil || maximumLatency != nil else { return nil }
     return BuildPace(

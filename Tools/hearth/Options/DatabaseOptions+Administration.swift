@@ -2,18 +2,18 @@ import AdminSocket
 import Hearth
 
 extension DatabaseOptions {
-  /// How long a process that has the database open, but answers no tool, may take to do either
-  /// otherwise: it may be another run of the tool, which is about to begin or to end.
+  /// Time given to a process that has the database open but doesn't answer the tool. It may be
+  /// another run of the tool that is about to answer, or to end.
   private static let patience = Duration.seconds(1)
 
   /// Runs `body` with the database, through the application that has it open, or by opening it.
   ///
-  /// - Throws: ``Refusal`` where a query lacks an index; ``ToolFailure`` where the database can't
-  ///   be reached; what `body` throws.
+  /// - Throws: ``Refusal`` if a query lacks an index; ``ToolFailure`` if the database can't be
+  ///   reached; the errors of `body`.
   func withSession<Result>(_ body: (AdminSession) throws -> Result) throws -> Result {
     let path = try folder()
     let session = try AdminSession { try access(to: path) }
-    // Other runs of the tool may be served meanwhile.
+    // Other runs of the tool may use the database through this one.
     defer { finish(session) }
     let result = try refusing(by: session) { try body(session) }
     finish(session)
@@ -21,12 +21,12 @@ extension DatabaseOptions {
     return result
   }
 
-  /// Lets other runs of the tool finish what they do with the database, where it is the tool's own.
+  /// Lets other runs of the tool finish their work on the database, if the tool itself opened it.
   private func finish(_ session: AdminSession) {
     if let database = session.own { DatabaseOptions.finish(database) }
   }
 
-  /// Runs `body`, and tells of an index that a query lacks in the tool's way.
+  /// Runs `body`, and reports an index that a query lacks in the tool's words.
   func refusing<Result>(
     by session: AdminSession, _ body: () throws -> Result
   ) throws -> Result {
@@ -45,13 +45,13 @@ extension DatabaseOptions {
       do throws(ToolFailure) {
         if let client = try connect(to: path) { return .application(client) }
       } catch {
-        // The socket may be what another user's process has left behind: the lock tells.
+        // The socket may be left over from another user's process: only the lock tells.
         guard error.status == .permission else { throw error }
         stranger = error
       }
       do throws(DatabaseError) {
         var options = options
-        // Between two looks for the application's socket.
+        // The time between two looks for the application's socket.
         options.lockTimeout = .milliseconds(20)
         let database = try Database.openPlainly(at: path, options: options)
         report(database.openReport)

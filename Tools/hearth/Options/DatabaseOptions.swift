@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Hearth
 
-/// Which database a command works on.
+/// The option that names the database that a command works on.
 struct DatabaseOptions: ParsableArguments {
   private static let variable = "HEARTH_DB"
 
@@ -29,8 +29,9 @@ struct DatabaseOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - creating: whether a folder that is missing or empty becomes a new database.
-  ///   - isCold: whether nothing of what was read is kept in memory, but the store's blocks.
-  /// - Throws: ``Refusal`` where a query lacks an index; what `body` throws.
+  ///   - isCold: whether the caches of documents, names and scans are off. The store still keeps
+  ///     its blocks in memory.
+  /// - Throws: ``Refusal`` if a query lacks an index; the errors of `body`.
   func withDatabase<Result>(
     creating: Bool = false, isDurable: Bool = true, isCold: Bool = false,
     _ body: (Database) throws -> Result
@@ -45,29 +46,30 @@ struct DatabaseOptions: ParsableArguments {
       options.scanCacheByteCount = 0
     }
     let database = try open(options)
-    // Other runs of the tool may be served meanwhile.
+    // Other runs of the tool may use the database through this one.
     defer { DatabaseOptions.finish(database) }
     let session = try AdminSession { .own(database) }
-    // Where it fails, the database closes when it is released: what failed first is what counts.
+    // After a failure the database closes when it is released: the first failure is the one to
+    // report.
     let result = try refusing(by: session) { try body(database) }
     DatabaseOptions.finish(database)
     try database.close()
     return result
   }
 
-  /// Lets other runs of the tool finish what they do with the tool's own database.
+  /// Lets other runs of the tool finish their work on the tool's own database.
   static func finish(_ database: Database) {
     database.finishAdministration {
       StandardError.print("Note: other runs of hearth use the database through this one: waiting.")
     }
   }
 
-  /// How the tool opens a database that is there.
+  /// The tool's options for opening an existing database.
   var options: Database.Options {
     var options = Database.Options()
     options.createsIfMissing = false
-    // A command does what it was asked to: builds go on where one waits for them, and what is done
-    // with the tool is not the application's use of its indexes.
+    // A command does only its own work: a build continues only while a command waits for it, and
+    // queries of the tool don't count as the application's use of its indexes.
     options.runsBackgroundWork = false
     return options
   }
@@ -83,9 +85,9 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// The folder of the database, by the option or by the environment.
+  /// Returns the folder of the database, from the option or from the environment.
   ///
-  /// - Throws: ``ToolFailure`` where neither names one.
+  /// - Throws: ``ToolFailure`` if neither names one.
   func folder() throws -> String {
     let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
     guard let path = path ?? (variable.isEmpty ? nil : variable) else {
@@ -96,7 +98,7 @@ struct DatabaseOptions: ParsableArguments {
     return path
   }
 
-  /// Tells of what opening had to mend.
+  /// Reports the repairs that opening made.
   func report(_ report: OpenReport) {
     for cut in report.cutLogs {
       StandardError.print(
@@ -117,7 +119,7 @@ struct DatabaseOptions: ParsableArguments {
 }
 
 extension ToolFailure {
-  /// Why a database was not opened.
+  /// Creates the failure for a database that was not opened.
   init(opening error: DatabaseError, creating: Bool) {
     switch error.code {
     case .notFound:

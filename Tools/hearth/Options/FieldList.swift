@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-/// Some fields, as they are typed: ``name,address.city,`two, words` ``.
+/// A list of fields as a person types it: ``name,address.city,`two, words` ``.
 struct FieldList {
   let paths: [FieldPath]
 
@@ -17,7 +17,7 @@ struct FieldList {
     self.paths = paths
   }
 
-  /// Splits at the commas outside of backticks, inside of which a backslash escapes.
+  /// Splits at the commas outside of backticks. Inside backticks a backslash escapes.
   private static func parts(of text: String) -> [String] {
     var parts: [[UInt8]] = [[]]
     var isQuoted = false

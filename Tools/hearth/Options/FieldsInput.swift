@@ -4,12 +4,12 @@ import Hearth
 
 /// The fields of a document, given on the command line or by standard input.
 struct FieldsInput {
-  /// The text given, `-` for standard input.
+  /// The text, or `-` for standard input.
   let argument: String
-  /// Whether it is the JSON of Firestore's REST interface.
+  /// Whether the text is the JSON of Firestore's REST interface.
   let isTyped: Bool
 
-  /// - Throws: ``InputError`` or ``ToolFailure`` for what is no JSON object.
+  /// - Throws: ``InputError`` or ``ToolFailure`` for a text that is no JSON object.
   func fields() throws -> MapValue {
     let bytes = try bytes()
     do {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FirestoreJSON
 import Hearth
 
-/// An index as it is typed: `cities countryCode:asc population:desc`.
+/// An index as a person types it: `cities countryCode:asc population:desc`.
 struct IndexArguments: ParsableArguments {
   enum Scope: String, CaseIterable, ExpressibleByArgument {
     case collection
@@ -57,13 +57,13 @@ struct IndexArguments: ParsableArguments {
   }
 }
 
-/// A field of an index as it is typed.
+/// A field of an index as a person types it.
 enum IndexArgument {
   case scalar(IndexColumn)
   case vector(VectorColumn)
 
-  /// Reads `population:desc` or `embedding:vector=768`; the field is a path as everywhere
-  /// (`` address.`house no` ``).
+  /// Reads `population:desc` or `embedding:vector=768`. The field is a path as in every option (``
+  /// address.`house no` ``).
   init(_ text: String) throws {
     let bytes = text.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {

@@ -2,10 +2,9 @@ import ArgumentParser
 import FirestoreJSON
 import Hearth
 
-/// An index to create: typed like those of other commands, or pasted from production's errors and
-/// tools.
+/// An index to create, typed as in other commands, or pasted from production's errors and tools.
 struct IndexSource: ParsableArguments {
-  /// The shortest token of a creation link is longer: it names a project.
+  /// Length that the token of a creation link exceeds, since it names a project.
   private static let shortestTokenLength = 48
 
   @Argument(
@@ -14,7 +13,7 @@ struct IndexSource: ParsableArguments {
       valueName: "collection-id"))
   var collectionGroup: String
 
-  // What isn't known may be a flag of gcloud.
+  // An unknown option may be a flag of gcloud.
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp(
@@ -53,9 +52,9 @@ struct IndexSource: ParsableArguments {
           || collectionGroup.utf8.contains { [0x20, 0x0A, 0x7B, 0x5B].contains($0) })
   }
 
-  /// What is to be created.
+  /// Returns the indexes to create.
   ///
-  /// - Throws: ``ToolFailure`` for a text that is not understood; `invalidArgument`.
+  /// - Throws: ``ToolFailure`` for any other text; `invalidArgument`.
   func request() throws -> IndexRequest {
     guard isPasted else {
       let columns = try columns.map(IndexArgument.init)

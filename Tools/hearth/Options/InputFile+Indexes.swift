@@ -2,10 +2,10 @@ import FirestoreJSON
 import Hearth
 
 extension InputFile {
-  /// The indexes of an index file.
+  /// Returns the indexes of an index file.
   ///
-  /// - Throws: ``InputError`` where it can't be read; ``ToolFailure``, which names it, for what is
-  ///   no index file.
+  /// - Throws: ``InputError`` if it can't be read; ``ToolFailure``, which names it, if it is no
+  ///   index file.
   func indexFile() throws -> IndexFile {
     do {
       return try read { json throws(DatabaseError) in try IndexFile(json: json) }

@@ -2,10 +2,10 @@ import Hearth
 
 /// A file of one text, such as a request, or standard input.
 struct InputFile {
-  /// `-` for standard input.
+  /// The path of the file, or `-` for standard input.
   let path: String
 
-  /// All bytes of it, unpacked where it is gzipped.
+  /// Returns all bytes of the file, unpacked if it is gzipped.
   func bytes() throws(InputError) -> [UInt8] {
     let source = try ByteSource(path: path)
     var bytes: [UInt8] = []
@@ -21,7 +21,7 @@ struct InputFile {
     return bytes
   }
 
-  /// All bytes, of which there must be more than blanks.
+  /// Returns all bytes, and refuses a file of blanks only.
   func text() throws -> [UInt8] {
     let bytes = try bytes()
     guard bytes.contains(where: { !$0.isBlank && $0 != .newline }) else {
@@ -31,9 +31,9 @@ struct InputFile {
     return bytes
   }
 
-  /// What `read` makes of the bytes.
+  /// Returns the result of `read` for the file's bytes.
   ///
-  /// - Throws: ``ToolFailure`` where `read` refuses them.
+  /// - Throws: ``ToolFailure`` if `read` refuses them.
   func read<Result>(
     _ read: ([UInt8]) throws(DatabaseError) -> Result
   ) throws -> Result {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The form of the answer.
+/// The option for the form of the answer.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object a line; errors too.")
   var json = false

@@ -36,7 +36,7 @@ struct QueryInput: ParsableArguments {
 }
 
 extension QueryInput {
-  /// The query of the file, if there is one.
+  /// Returns the query of the file, if there is one.
   ///
   /// - Throws: ``InputError`` or ``ToolFailure`` for a file that holds none.
   func loggedQuery() throws -> LoggedQuery? {
@@ -47,9 +47,9 @@ extension QueryInput {
     }
   }
 
-  /// The number of results of the query, which must be one for documents.
+  /// Returns the number of results of the query, which must be a query for documents.
   ///
-  /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
+  /// - Throws: ``ToolFailure`` for any other text; the error that Hearth reports for the query.
   func count(in session: AdminSession) throws -> Int {
     guard let logged = try loggedQuery() else {
       let query = try options.query(in: session.queries)

@@ -2,7 +2,7 @@ import ArgumentParser
 import FirestoreJSON
 import Hearth
 
-/// A query, as a person types it.
+/// A query as a person types it.
 struct QueryOptions: ParsableArguments {
   @Argument(help: "The path of a collection, or with --group the id of all collections meant.")
   var collection: String?
@@ -68,20 +68,20 @@ struct QueryOptions: ParsableArguments {
 }
 
 extension QueryOptions {
-  /// Whether anything is said that belongs to a query given by options.
+  /// Whether any option is given that belongs to a query given by options.
   var isRefined: Bool {
     group || !conditions.isEmpty || !orders.isEmpty || limit != nil || limitToLast != nil
       || offset != nil || startAt != nil || startAfter != nil || endAt != nil || endBefore != nil
   }
 
-  /// What names in the query's texts are relative to.
+  /// Returns the scope to which names in the query's texts are relative.
   func scope(in database: Database) throws -> NameScope {
     NameScope(try database.id(), collection: group ? nil : try ResourcePath(collection ?? ""))
   }
 
-  /// The query.
+  /// Returns the query.
   ///
-  /// - Throws: ``ToolFailure`` for a text that is not understood; what Hearth finds wrong with it.
+  /// - Throws: ``ToolFailure`` for any other text; the error that Hearth reports for the query.
   func query(in database: Database) throws -> Query {
     let collection = collection ?? ""
     let source =

@@ -1,7 +1,7 @@
 import Hearth
 
 extension ResourcePath {
-  /// The path of a document.
+  /// Creates the path of a document.
   ///
   /// - Throws: `invalidArgument` if `text` breaks the rules of §1.1 or names a collection.
   init(document text: String) throws(DatabaseError) {
@@ -13,7 +13,7 @@ extension ResourcePath {
     }
   }
 
-  /// The path of a collection.
+  /// Creates the path of a collection.
   ///
   /// - Throws: `invalidArgument` if `text` breaks the rules of §1.1 or names a document.
   init(collection text: String) throws(DatabaseError) {

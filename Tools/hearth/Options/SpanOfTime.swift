@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A time as a person types it: `10`, `10s`, `500ms`, `2m`, `7d`.
+/// A duration as a person types it: `10`, `10s`, `500ms`, `2m`, `7d`.
 struct SpanOfTime: ExpressibleByArgument, Sendable, CustomStringConvertible {
   let duration: Duration
 
@@ -12,12 +12,12 @@ struct SpanOfTime: ExpressibleByArgument, Sendable, CustomStringConvertible {
       ? "\(Int(seconds) / 86_400)d" : "\(seconds)s"
   }
 
-  /// Seconds where no unit is said; `nil` for what is no time from 0 to a year.
+  /// Reads a duration from 0 to a year, in seconds if there is no unit; `nil` for any other text.
   init?(argument: String) {
     self.init(argument, defaultUnit: 1)
   }
 
-  /// The same, only that a unit must be said.
+  /// Reads a duration that must have a unit; `nil` for any other text.
   init?(unitRequired text: String) {
     self.init(text, defaultUnit: nil)
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-/// The field of a time to live as it is typed: `sessions expiresAt`.
+/// The field of a time to live as a person types it: `sessions expiresAt`.
 struct TTLArguments: ParsableArguments {
   @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
   var collectionGroup: String
@@ -24,7 +24,7 @@ struct TTLArguments: ParsableArguments {
 struct TTLRow {
   static let columns = ["collection", "field", "offset", "state"].map { TextTable.Column($0) }
 
-  /// One for each column.
+  /// The cells, one for each column.
   let cells: [String]
   let json: JSONLine
 
@@ -43,6 +43,6 @@ struct TTLRow {
 }
 
 extension TimeToLiveAdministration.Policy {
-  /// As Firestore calls it (§3.9).
+  /// Firestore's name of the state (§3.9).
   fileprivate var stateName: String { state == .ready ? "ACTIVE" : "CREATING" }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-/// The types of plain JSON's values.
+/// The options for the types of plain JSON's values.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("type"),
@@ -16,9 +16,9 @@ struct ValueOptions: ParsableArguments {
     ValueConverter(types: types, database: try database.id())
   }
 
-  /// The fields with the types that were given.
+  /// Returns the fields with the types that the options give.
   ///
-  /// - Throws: ``ToolFailure`` for a value that can't become what it should.
+  /// - Throws: ``ToolFailure`` for a value that can't be converted.
   func convert(_ fields: MapValue, in database: Database) throws -> MapValue {
     let converter = try converter(in: database)
     var fields = fields

@@ -1,6 +1,6 @@
 import Hearth
 
-/// A build in a list of builds, or what is told of one.
+/// A build in a list of builds, or in a message about one.
 struct BuildRow {
   let status: IndexBuild.Status
 
@@ -19,7 +19,7 @@ struct BuildRow {
     }
   }
 
-  /// One line that says how it ended, or that it is paused.
+  /// One line on the state of the build.
   var line: String {
     switch status.state {
     case .ready:
@@ -62,7 +62,7 @@ struct BuildRow {
     return json
   }
 
-  /// How far it is, as members of a line of JSON.
+  /// Appends the progress of the build as members of a line of JSON.
   func appendProgress(to json: inout JSONLine) {
     json.append("documentsDone", .integer(Int64(status.documentsDone)))
     json.append("documentsTotal", .integer(Int64(status.documentsTotal)))
@@ -74,7 +74,7 @@ struct BuildRow {
 }
 
 extension ProgressBar {
-  /// Shows how far a build is.
+  /// Shows the progress of a build.
   func update(_ status: IndexBuild.Status) {
     update(
       count: status.documentsDone, fraction: status.fraction, rate: status.documentsPerSecond,

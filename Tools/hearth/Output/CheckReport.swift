@@ -1,11 +1,11 @@
 import Hearth
 
-/// What a check or a repair found, to be printed.
+/// The printable result of a check or a repair.
 protocol CheckReport {
   var isClean: Bool { get }
   var jsonLine: JSONLine { get }
 
-  /// Lines, each with its end.
+  /// Returns the report as lines, each with its end.
   func text(_ style: TextStyle) -> String
 }
 
@@ -19,9 +19,11 @@ extension VerificationReport: CheckReport {
       + Figure.counted(entryCount, "index entry", "index entries")
   }
 
+  /// Returns the report as text.
+  ///
   /// - Parameters:
-  ///   - extent: what was compared.
-  ///   - agreement: what is said where nothing differs.
+  ///   - extent: the data that was compared.
+  ///   - agreement: the words for a check without differences.
   fileprivate func text(of extent: String, _ agreement: String, _ style: TextStyle) -> String {
     guard !isClean else { return "\(extent): \(agreement)\n" }
     return "\(extent): \(style.red(Figure.counted(problemCount, "difference")))\n" + problemText
@@ -115,7 +117,7 @@ extension RepairReport: CheckReport {
 }
 
 extension [VerificationReport.Problem] {
-  /// A line for each, and one for those that aren't listed.
+  /// Returns a line for each problem, and one for those that aren't listed.
   fileprivate func text(of count: Int) -> String {
     var text = ""
     for problem in self { text += "  \(problem.kind): \(problem.subject.printable)\n" }
@@ -134,7 +136,7 @@ extension VerificationReport.Problem {
 }
 
 extension Double {
-  /// `99.3 %`: rounded down, so that nothing is certain that isn't.
+  /// `99.3 %`: rounded down, so that only a certainty reads as 100 %.
   fileprivate var percentage: String {
     let tenths = Int((self * 1000).rounded(.down))
     return "\(tenths / 10).\(tenths % 10) %"

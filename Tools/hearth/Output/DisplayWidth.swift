@@ -1,9 +1,9 @@
 extension String {
-  /// The terminal columns that the text takes: two for East Asian wide characters and emoji, none
-  /// for combining marks and control characters.
+  /// Number of terminal columns that the text takes: two for East Asian wide characters and emoji,
+  /// none for combining marks and control characters.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The text, cut with an ellipsis where it is wider than `width` columns.
+  /// Returns the text, cut with an ellipsis if it is wider than `width` columns.
   package func cut(toWidth width: Int) -> String {
     guard displayWidth > width else { return self }
     guard width > 0 else { return "" }
@@ -15,7 +15,7 @@ extension String {
     return kept + "…"
   }
 
-  /// The text in one line: control characters, which could move the cursor, are shown as escapes.
+  /// The text in one line. Control characters, which could move the cursor, become escapes.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     return unicodeScalars.map { scalar in
@@ -46,7 +46,8 @@ extension Character {
 extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
 
-  /// The blocks of wide and full-width characters (Unicode Standard Annex 11), by their borders.
+  /// Whether the character belongs to a block of wide and full-width characters (Unicode Standard
+  /// Annex 11), by the borders of the blocks.
   fileprivate var isWide: Bool {
     switch value {
     case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3,

@@ -1,24 +1,24 @@
 import FirestoreJSON
 import Hearth
 
-/// How documents are written as JSON, one a line.
+/// The options for writing documents as JSON, one per line.
 struct DocumentLine {
   let database: DatabaseID
-  /// Whether as Firestore's REST interface has them, with all types.
+  /// Whether documents have the form of Firestore's REST interface, with all types.
   let isTyped: Bool
   /// The fields to write; `nil` for all.
   var fields: FieldList?
-  /// Whether the path is told beside the id, as the results of a group's query need.
+  /// Whether the path follows the id, as the results of a collection group's query need.
   var hasPath = false
-  /// Whether the times of creation and of the last change are told.
+  /// Whether the times of creation and of the last change are included.
   var hasTimes = false
 
-  /// A line of JSON with its end.
+  /// Returns a line of JSON with its end.
   func line(_ document: DocumentSnapshot) throws(DatabaseError) -> [UInt8] {
     line(try DocumentMessage(document, in: database))
   }
 
-  /// A line of JSON with its end.
+  /// Returns a line of JSON with its end.
   func line(_ document: DocumentMessage) -> [UInt8] {
     var document = document
     document.fields = selected(document.fields)

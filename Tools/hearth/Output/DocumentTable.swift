@@ -1,9 +1,9 @@
 import FirestoreJSON
 import Hearth
 
-/// Documents as a table: the id and a column for each field.
+/// A table of documents: the id and a column for each field.
 struct DocumentTable {
-  /// A column that is narrower shows too little: rather there are fewer of them.
+  /// Width of the narrowest column. A narrower one shows too little; columns are left out instead.
   private static let narrowestColumn = 10
 
   private var columns: [TextTable.Column]
@@ -11,7 +11,7 @@ struct DocumentTable {
 
   /// - Parameters:
   ///   - fields: the fields to show; `nil` for all that any document has.
-  ///   - hasPath: whether documents are told by their paths rather than their ids.
+  ///   - hasPath: whether documents are named by their paths rather than their ids.
   init(
     _ documents: [DocumentMessage], fields: FieldList?, hasPath: Bool
   ) {
@@ -29,7 +29,7 @@ struct DocumentTable {
     }
   }
 
-  /// All names of fields, sorted by their bytes.
+  /// Returns all names of fields, sorted by their bytes.
   private static func paths(in contents: [MapValue]) -> [FieldPath] {
     var names = MapValue()
     for data in contents {
@@ -38,14 +38,14 @@ struct DocumentTable {
     return names.map { FieldPath(unchecked: [$0.name]) }
   }
 
-  /// Text without its quotes: a cell is read, not typed again.
+  /// Returns a value's text. A string has no quotes: a cell is read, not typed again.
   private static func text(of value: Value) -> String {
     if case .string(let text) = value { return text }
     return ValueText.text(of: value, in: NameScope(.default, collection: nil))
   }
 
-  /// The table; where not all columns have room in `width`, a line below says how many are left
-  /// out.
+  /// Returns the table. If `width` is too small for all columns, a last line gives the number of
+  /// columns left out.
   func text(width: Int?, style: TextStyle) -> String {
     let room = width.map { ($0 + 2) / (DocumentTable.narrowestColumn + 2) } ?? columns.count
     let shown = min(columns.count, max(room, 2))

@@ -1,20 +1,20 @@
 package import Hearth
 
-/// What the tool's exit status means: small numbers for answers, those of `sysexits.h` else.
+/// The exit statuses of the tool: small numbers for answers, otherwise those of `sysexits.h`.
 ///
 /// | Status | Meaning |
 /// |---|---|
 /// | 0 | done |
 /// | 1 | refused: an index is missing (the hint is printed), or a document |
-/// | 2 | `verify` or `index diff` found differences, or `salvage` what it can't vouch for |
-/// | 3 | `bench` measured what an assertion excludes |
+/// | 2 | `verify` or `index diff` found differences, or `salvage` data that it can't vouch for |
+/// | 3 | `bench` measured a figure that breaks an assertion |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
-/// | 66 | the input file or the database is not there |
+/// | 66 | the input file or the database does not exist |
 /// | 69 | the database is in use by another process |
 /// | 70 | a fault in Hearth itself |
 /// | 74 | reading or writing failed, or stored bytes are damaged |
-/// | 75 | not finished in time, or in the way of another write: it may work when tried again |
+/// | 75 | not finished in time, or in conflict with another write: it may work when tried again |
 /// | 77 | no permission |
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
@@ -30,7 +30,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case tryAgain = 75
   case permission = 77
 
-  /// The status for an error of the database, but for those of opening it.
+  /// Creates the status for an error of the database, except for an error of opening it.
   package init(_ error: DatabaseError) {
     guard !(error.details is FailedBuild) else {
       self = .refused
@@ -40,7 +40,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       switch error.code {
       case .failedPrecondition, .notFound, .alreadyExists: .refused
       case .invalidArgument, .outOfRange, .unimplemented: .badInput
-      // What the store below reports has a cause: a full disk is no bad input.
+      // An error of the store has a cause: a full disk is no fault of the input.
       case .resourceExhausted: error.cause == nil ? .refused : .inputOutput
       case .unavailable, .dataLoss: .inputOutput
       case .internal, .unknown: .fault
@@ -49,7 +49,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       }
   }
 
-  /// The status for an error of an input.
+  /// Creates the status for an error of an input.
   package init(_ kind: InputError.Kind) {
     self =
       switch kind {
@@ -78,7 +78,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// All statuses with their meanings, a line each.
+  /// All statuses with their meanings, one per line.
   package static var helpText: String {
     allCases.map { status in
       let number = String(status.rawValue)

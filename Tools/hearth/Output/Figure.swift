@@ -1,6 +1,6 @@
-/// Numbers as people read them; the same everywhere, whatever the locale.
+/// Numbers as people read them, the same in every locale.
 package enum Figure {
-  /// `34,006`
+  /// Formats a count: `34,006`.
   package static func count(_ number: some BinaryInteger) -> String {
     var text = ""
     for (index, digit) in String(number.magnitude).reversed().enumerated() {
@@ -10,40 +10,40 @@ package enum Figure {
     return (number < 0 ? "-" : "") + String(text.reversed())
   }
 
-  /// `1 document`, `34,006 documents`
+  /// Formats a number of documents: `1 document`, `34,006 documents`.
   package static func documents(_ count: Int) -> String { counted(count, "document") }
 
-  /// `1 index entry`, `1,234 index entries`
+  /// Formats a count with its noun: `1 index entry`, `1,234 index entries`.
   package static func counted(
     _ count: Int, _ noun: String, _ nouns: String? = nil
   ) -> String {
     "\(self.count(count)) \(count == 1 ? noun : nouns ?? noun + "s")"
   }
 
-  /// Three significant digits and a unit: `850 ns`, `12.3 µs`, `1.20 ms`, `95.0 s`.
+  /// Formats a time with three significant digits: `850 ns`, `12.3 µs`, `1.20 ms`, `95.0 s`.
   package static func duration(nanoseconds: some BinaryInteger) -> String {
     let nanoseconds = Double(nanoseconds)
     let units: [(size: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
-    // What rounds up to the next unit is written in it.
+    // A number that rounds up to the next unit is written in that unit.
     for unit in units where nanoseconds >= unit.size * 0.9995 {
       return "\(threeDigits(nanoseconds / unit.size)) \(unit.name)"
     }
     return "\(Int(nanoseconds)) ns"
   }
 
-  /// The same for a time that was computed; what is no time is none.
+  /// Formats a computed time in the same way. A negative time and NaN are 0.
   static func duration(nanoseconds: Double) -> String {
     duration(nanoseconds: Int64(max(0, nanoseconds.isNaN ? 0 : min(nanoseconds, 9e18))))
   }
 
-  /// `1,234,567/s`, `12.3/s`, `0.25/s`
+  /// Formats a rate: `1,234,567/s`, `12.3/s`, `0.25/s`.
   package static func rate(_ perSecond: Double) -> String {
     guard perSecond.isFinite else { return "-/s" }
     return perSecond < 100
       ? "\(threeDigits(perSecond))/s" : "\(count(Int64(min(perSecond.rounded(), 1e15))))/s"
   }
 
-  /// Minutes and seconds, hours where there are any: `0:07`, `12:00`, `1:02:03`.
+  /// Formats minutes and seconds, and hours if there are any: `0:07`, `12:00`, `1:02:03`.
   package static func clock(seconds: Double) -> String {
     let seconds = Int64(min(max(seconds.rounded(.up), 0), 1e9))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -51,17 +51,17 @@ package enum Figure {
     return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(tail)" : "\(minutes):\(tail)"
   }
 
-  /// `stalled 45 s`
+  /// Formats the time of a stall: `stalled 45 s`.
   package static func stall(seconds: Double) -> String {
     "stalled \(Int64(min(max(seconds.rounded(), 0), 1e9))) s"
   }
 
-  /// `41%`; 100% is said when all is done.
+  /// Formats a share: `41%`. 100% appears only when all is done.
   package static func percent(_ fraction: Double) -> String {
     fraction.isFinite ? "\(Int(min(max(fraction, 0), 1) * 100))%" : "0%"
   }
 
-  /// `512 bytes`, `1.50 KiB`, `120 MiB`
+  /// Formats a number of bytes: `512 bytes`, `1.50 KiB`, `120 MiB`.
   package static func bytes(_ byteCount: Int) -> String {
     var size = Double(byteCount)
     guard size >= 1024 else { return byteCount == 1 ? "1 byte" : "\(byteCount) bytes" }
@@ -76,7 +76,7 @@ package enum Figure {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// `0.25`, `1.20`, `12.3`, `123`
+  /// Formats a number with three significant digits: `0.25`, `1.20`, `12.3`, `123`.
   static func threeDigits(_ number: Double) -> String {
     let decimals = number < 9.995 ? 2 : number < 99.95 ? 1 : 0
     let scale = [1.0, 10, 100][decimals]

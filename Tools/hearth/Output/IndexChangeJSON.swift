@@ -15,7 +15,7 @@ extension IndexFilePlan.Step {
 }
 
 extension IndexFile {
-  /// What a change leaves as it is, for a program.
+  /// The parts that a change leaves as they are, for a program.
   var keptJSON: [JSONLine] {
     composites.map { JSONLine(change: "keep", $0) }
       + overrides.map { JSONLine(change: "keep", $0) }

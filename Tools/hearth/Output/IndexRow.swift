@@ -5,13 +5,13 @@ package struct IndexRow {
   static let columns = ["kind", "collection", "scope", "fields", "state"]
     .map { TextTable.Column($0) }
 
-  /// One for each column.
+  /// Cells, one for each column.
   package var cells: [String]
   var json: JSONLine
-  /// `nil` for what is no index.
+  /// The index; `nil` for a row of another kind.
   var definition: IndexDefinition?
 
-  /// Whether an index's entries carry their documents.
+  /// The state of the documents that an index's entries carry.
   enum Covering {
     case no
     case changing
@@ -27,7 +27,8 @@ package struct IndexRow {
       fields: definition.columnArguments.joined(separator: " "), state, covering, isHidden)
   }
 
-  /// - Parameter builds: the database's; an index that is being built tells how far that is.
+  /// - Parameter builds: the database's builds. They give the progress of an index that is being
+  ///   built.
   package init(_ index: IndexAdministration.CompositeIndex, _ builds: [IndexBuild.Status] = []) {
     self.init(
       index.definition, index.state,
@@ -74,7 +75,7 @@ package struct IndexRow {
     self.definition = definition
   }
 
-  /// Counts that are kept; without fields they are of all documents.
+  /// Creates the row of kept counts. Without fields they count all documents.
   init(_ counts: IndexAdministration.KeptCounts) {
     self.init(
       countsBy: counts.fields, in: counts.collectionGroup, scope: counts.scope,
@@ -98,7 +99,7 @@ package struct IndexRow {
     self.json = json
   }
 
-  /// A field, or `*` for every other field, that has no index.
+  /// Creates the row of a field without indexes, or of `*` for every other field.
   private init(exempted field: String, in collectionGroup: String) {
     cells = ["field", collectionGroup, "-", field, "NONE"]
     var json = JSONLine()
@@ -109,7 +110,8 @@ package struct IndexRow {
     self.json = json
   }
 
-  /// One for each index of a field whose indexes were chosen, or one that says that it has none.
+  /// Returns a row for each index of a field with chosen indexes, or one that says that it has
+  /// none.
   static func rows(of override: IndexAdministration.FieldOverride) -> [IndexRow] {
     // In definitions and in firestore.indexes.json alike, `*` stands for every other field.
     let field = override.field ?? FieldPath(unchecked: ["*"])
@@ -122,7 +124,7 @@ package struct IndexRow {
     }
   }
 
-  /// The indexes of a field whose indexes were chosen; none for every other field's.
+  /// Returns the indexes of a field with chosen indexes; none for `*`, every other field.
   static func definitions(of override: IndexAdministration.FieldOverride) -> [IndexDefinition] {
     override.field.map { indexes(of: override, $0).map(\.definition) } ?? []
   }

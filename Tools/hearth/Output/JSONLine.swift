@@ -1,11 +1,11 @@
 import FirestoreJSON
 import Hearth
 
-/// One JSON object on one line, its members in the order in which they are appended.
+/// One JSON object on one line, with its members in the order in which they are appended.
 struct JSONLine {
   private var members: [UInt8] = []
 
-  /// Without members.
+  /// Creates an object without members.
   init() {}
 
   /// Appends a member as plain JSON.

@@ -1,8 +1,8 @@
 import Histogram
 
-/// How long the runs of a query took, to three or two significant digits, in constant memory.
+/// The latencies of a query's runs, to three or two significant digits, in constant memory.
 package struct LatencyHistogram: Sendable {
-  /// What is kept apart at most: an hour.
+  /// Greatest latency that is recorded exactly: an hour, in nanoseconds.
   private static let longest: UInt64 = 3_600_000_000_000
 
   private var histogram: Histogram<UInt64>
@@ -11,7 +11,7 @@ package struct LatencyHistogram: Sendable {
     self.init(.three)
   }
 
-  /// One that keeps less, in a tenth of the memory.
+  /// A histogram with fewer digits, in a tenth of the memory.
   static var ofTwoDigits: LatencyHistogram { LatencyHistogram(.two) }
 
   private init(_ digits: SignificantDigits) {
@@ -24,15 +24,15 @@ package struct LatencyHistogram: Sendable {
     histogram.record(min(UInt64(max(nanoseconds, 0)), LatencyHistogram.longest))
   }
 
-  /// Adds the runs of another histogram, which keeps as many digits.
+  /// Adds the runs of another histogram, which has the same number of digits.
   mutating func add(_ other: LatencyHistogram) {
     histogram.add(other.histogram)
   }
 
-  /// The runs recorded.
+  /// Number of runs recorded.
   package var count: Int { Int(clamping: histogram.totalCount) }
 
-  /// The time that `percent` of the runs did not exceed; 0 before the first run.
+  /// Returns the time that `percent` of the runs did not exceed; 0 before the first run.
   package func nanoseconds(atPercentile percent: Double) -> Int64 {
     guard count > 0 else { return 0 }
     return Int64(clamping: histogram.valueAtPercentile(percent))
@@ -44,7 +44,8 @@ package struct LatencyHistogram: Sendable {
   /// The mean time; 0 before the first run.
   var meanNanoseconds: Double { count > 0 ? histogram.mean : 0 }
 
-  /// A line for each bucket between the shortest and the longest run, in steps of 1, 2, 5, 10:
+  /// Returns a line for each bucket between the shortest and the longest run, in steps of 1, 2, 5,
+  /// 10:
   ///
   ///        5 µs …  10 µs  ██████████████████████████████   8,120
   ///       10 µs …  20 µs  ██████▎                          1,720
@@ -71,7 +72,7 @@ package struct LatencyHistogram: Sendable {
     var count: UInt64 = 0
   }
 
-  /// From the bucket of the shortest run to that of the longest, empty ones between included.
+  /// Buckets from the one of the shortest run to the one of the longest, with empty ones between.
   private var buckets: [Bucket] {
     guard count > 0 else { return [] }
     var buckets = LatencyHistogram.borders.indices.dropLast().map { index in
@@ -87,7 +88,7 @@ package struct LatencyHistogram: Sendable {
     return Array(buckets[first...last])
   }
 
-  /// 0, 10 ns, 20 ns, 50 ns, 100 ns … 5,000 s.
+  /// Bounds of the buckets: 0, 10 ns, 20 ns, 50 ns, 100 ns … 5,000 s.
   private static let borders: [UInt64] = {
     var borders: [UInt64] = [0]
     var decade: UInt64 = 10
@@ -108,7 +109,7 @@ package struct LatencyHistogram: Sendable {
     return "0 ns"
   }
 
-  /// A bar in eighths of a column; whatever is not nothing shows at least one eighth.
+  /// Returns a bar in eighths of a column. Any value above 0 has at least one eighth.
   private static func bar(_ part: Double, width: Int) -> String {
     let eighths = part > 0 ? max(1, Int((part * Double(width) * 8).rounded())) : 0
     var bar = String(repeating: "█", count: eighths / 8)
@@ -118,7 +119,7 @@ package struct LatencyHistogram: Sendable {
 }
 
 extension String {
-  /// With spaces in front, `width` columns wide.
+  /// Returns the text with spaces before it, `width` columns wide.
   fileprivate func padded(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }

@@ -1,10 +1,10 @@
 import Hearth
 
 extension OutputOptions {
-  /// Prints a list: as a table on a terminal, elsewhere as lines of cells separated by tabs, or of
-  /// JSON.
+  /// Prints a list: as a table on a terminal; elsewhere as lines of cells separated by tabs, or as
+  /// lines of JSON.
   ///
-  /// - Parameter style: that of standard output, where the caller has it already.
+  /// - Parameter style: the style of standard output, if the caller has it already.
   func list<Row>(
     _ rows: [Row], _ columns: [TextTable.Column], in style: OutputStyle? = nil,
     _ jsonOfRow: (Row) -> JSONLine, _ cellsOfRow: (Row) -> [String]

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// How results are printed: for a person at a terminal, or for a program.
+/// The form of printed results: for a person at a terminal, or for a program.
 package struct OutputStyle: Sendable {
   package enum Form: Sendable, Hashable {
     /// Tables, fitted to the terminal.
     case tables
-    /// One JSON object a line.
+    /// One JSON object per line.
     case jsonLines
   }
 
   package let form: Form
   package let text: TextStyle
-  /// The terminal's columns; `nil` where there is no terminal.
+  /// Number of the terminal's columns; `nil` if there is no terminal.
   package let width: Int?
 
-  /// The style of standard output, given whether `--json` was said.
+  /// Returns the style of standard output, depending on the option `--json`.
   package static func standardOutput(json: Bool) -> OutputStyle {
     OutputStyle(
       json: json, of: .standardOutput, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// The style of standard error, where messages go.
+  /// Returns the style of standard error, which receives messages.
   package static func standardError() -> OutputStyle {
     OutputStyle(
       json: false, of: .standardError, environment: ProcessInfo.processInfo.environment)
@@ -32,7 +32,8 @@ package struct OutputStyle: Sendable {
       environment: environment)
   }
 
-  /// Tables and colours on terminals only; no colours where `NO_COLOR` is set or `TERM` is `dumb`.
+  /// Creates a style with tables and colours on terminals only. There are no colours if `NO_COLOR`
+  /// is set or `TERM` is `dumb`.
   package init(
     json: Bool, isTerminal: Bool, terminalWidth: Int?, environment: [String: String]
   ) {

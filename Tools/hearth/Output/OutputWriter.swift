@@ -1,4 +1,4 @@
-/// Standard output or a file, written in large pieces.
+/// A writer to standard output or a file, in large pieces.
 final class OutputWriter {
   private static let pieceByteCount = 64 * 1024
 
@@ -9,8 +9,8 @@ final class OutputWriter {
     self.file = file
   }
 
-  /// Runs `body` with a writer on `file`; whatever was appended is written when it ends, also where
-  /// it fails.
+  /// Runs `body` with a writer on `file`. All appended bytes are written when it ends, also if it
+  /// fails.
   static func withWriter<Result>(
     on file: FileDescriptor = .standardOutput, _ body: (OutputWriter) throws -> Result
   ) throws -> Result {
@@ -29,7 +29,7 @@ final class OutputWriter {
     try append { $0.append(contentsOf: text.utf8) }
   }
 
-  /// Appends whatever `body` appends to the bytes that wait.
+  /// Adds the bytes that `body` appends to the bytes that wait.
   func append(_ body: (inout [UInt8]) -> Void) throws {
     body(&bytes)
     if bytes.count >= OutputWriter.pieceByteCount { try flush() }

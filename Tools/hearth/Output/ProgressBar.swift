@@ -1,7 +1,8 @@
-/// Draws progress in one line of a terminal, at most ten times a second; draws nothing elsewhere.
+/// A line on a terminal that shows progress, drawn at most ten times a second. Without a terminal
+/// there is none.
 ///
-/// Create it before the work, call `update` as often as wanted and `finish` on every way out: the
-/// line is then gone, and what is printed next begins on a clean one.
+/// Create it before the work, call `update` as often as wanted, and call `finish` on every way out.
+/// The line is then gone, and later output begins on a clean line.
 package final class ProgressBar {
   private static let interval = Duration.milliseconds(100)
 
@@ -13,7 +14,7 @@ package final class ProgressBar {
   private let start: Duration
   private var lastDrawn: Duration?
 
-  /// A bar on standard error.
+  /// Creates a bar on standard error.
   package convenience init(title: String, unit: String) {
     let clock = ContinuousClock()
     let start = clock.now
@@ -23,14 +24,14 @@ package final class ProgressBar {
       width: terminal.isTerminal ? terminal.terminalWidth ?? 80 : nil,
       now: { start.duration(to: clock.now) },
       write: { text in
-        // Work must not stop because its progress can't be shown.
+        // A failure to show progress must not stop the work.
         try? terminal.write(text.utf8)
       })
   }
 
   /// - Parameters:
-  ///   - width: the terminal's columns; `nil` where there is no terminal.
-  ///   - now: the time since any fixed moment.
+  ///   - width: the number of the terminal's columns; `nil` if there is no terminal.
+  ///   - now: a clock: the time since any fixed moment.
   package init(
     title: String, unit: String, width: Int?, now: @escaping () -> Duration,
     write: @escaping (String) -> Void
@@ -45,19 +46,21 @@ package final class ProgressBar {
 
   deinit { finish() }
 
+  /// Shows progress.
+  ///
   /// - Parameters:
-  ///   - count: what is done so far, in units.
-  ///   - fraction: the part that is done, 0...1; `nil` where the whole is not known.
+  ///   - count: the work done so far, in units.
+  ///   - fraction: the part that is done, 0...1; `nil` if the whole is not known.
   package func update(count: Int, fraction: Double?) {
     draw { Progress(count: count, unit: unit, fraction: fraction, elapsed: $0) }
   }
 
-  /// The same for work whose speed is measured where it is done.
+  /// Shows the progress of work that measures its own speed.
   ///
   /// - Parameters:
-  ///   - count: what is done, before this bar began too.
-  ///   - rate: units a second, and `secondsLeft` at it; `nil` where nothing tells yet.
-  ///   - stalledSeconds: for how long nothing has moved, where that is too long.
+  ///   - count: the work done so far, including the work before this bar began.
+  ///   - rate: units per second, with `secondsLeft` at that rate; `nil` if not known yet.
+  ///   - stalledSeconds: the time for which nothing has moved, if it is too long.
   package func update(
     count: Int, fraction: Double, rate: Double?, secondsLeft: Double?, stalledSeconds: Double?
   ) {
@@ -80,7 +83,7 @@ package final class ProgressBar {
     write("\r" + progress(time - start).line(title: title, width: width - 1) + "\u{1b}[K")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   package func finish() {
     guard lastDrawn != nil else { return }
     lastDrawn = nil

@@ -1,20 +1,20 @@
-/// How far a long piece of work is.
+/// The progress of a long piece of work.
 package struct Progress: Sendable {
-  /// What is done so far, in `unit`s.
+  /// Work done so far, in `unit`s.
   package var count: Int
-  /// Such as `documents`.
+  /// Name of a unit, such as `documents`.
   package let unit: String
-  /// The part that is done, 0...1; `nil` where the whole is not known.
+  /// The part that is done, 0...1; `nil` if the whole is not known.
   package var fraction: Double?
   package var elapsed: Duration
-  /// Whether somebody else measures the speed: some of `count` may have been done before this
-  /// began, so the time since then tells nothing.
+  /// Whether the work measures its own speed. Part of `count` may have been done before this began,
+  /// so the time since then doesn't give the speed.
   package var isMeasured = false
-  /// Units a second of late, and the seconds to go at that, where somebody measures them and can
-  /// tell yet.
+  /// Current units per second and the remaining seconds at that rate, measured by the work; `nil`
+  /// if not known yet.
   package var measuredRate: Double?
   package var measuredSecondsLeft: Double?
-  /// For how long nothing has moved, where that is too long.
+  /// Seconds for which nothing has moved, if they are too many.
   package var stalledSeconds: Double?
 
   package init(count: Int, unit: String, fraction: Double?, elapsed: Duration) {
@@ -24,14 +24,14 @@ package struct Progress: Sendable {
     self.elapsed = elapsed
   }
 
-  /// Units a second: as they are measured, or since the beginning; `nil` where nothing tells.
+  /// Units per second, as measured or since the beginning; `nil` if not known.
   package var rate: Double? {
     guard !isMeasured else { return measuredRate }
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(count) / seconds : 0
   }
 
-  /// Seconds to go at the speed so far; `nil` where nothing tells.
+  /// Remaining seconds at the speed so far; `nil` if not known.
   package var secondsLeft: Double? {
     guard !isMeasured else { return measuredSecondsLeft }
     guard let fraction, fraction > 0 else { return nil }
@@ -40,12 +40,13 @@ package struct Progress: Sendable {
 }
 
 extension Progress {
-  /// One line of at most `width` columns:
+  /// Returns one line of at most `width` columns:
   ///
   ///     import  [#########-------------]  41%  13,902 documents  48,210/s  0:01 left
   ///
-  /// Work that is stalled says so in place of the time left. Without a known whole there is no bar,
-  /// and the time spent in place of the time left. The bar shrinks first where columns are scarce.
+  /// For stalled work the line says so in place of the remaining time. If the whole is not known,
+  /// there is no bar, and the elapsed time is in place of the remaining time. If columns are
+  /// scarce, the bar shrinks first.
   package func line(title: String, width: Int) -> String {
     let speed = rate.map { "  \(Figure.rate($0))" } ?? ""
     let done = "\(Figure.count(count)) \(unit)\(speed)"
@@ -53,7 +54,7 @@ extension Progress {
       return title.leading("  \(done)  \(Figure.clock(seconds: elapsed / .seconds(1)))", in: width)
     }
     let part = min(max(fraction.isFinite ? fraction : 0, 0), 1)
-    // 100% is said when all is done.
+    // 100% appears only when all is done.
     let percent = Figure.percent(part)
     let padding = String(repeating: " ", count: 4 - percent.count)
     var rest = "\(padding)\(percent)  \(done)"

@@ -1,8 +1,8 @@
-/// Where messages go that are no answer.
+/// The output for messages that are no answer.
 enum StandardError {
   /// Prints `text` and a line end.
   static func print(_ text: String) {
-    // Whoever closed it wants no messages; the work goes on without.
+    // A caller that closed it wants no messages; the work continues without them.
     try? FileDescriptor.standardError.write((text + "\n").utf8)
   }
 }

@@ -4,11 +4,11 @@ package enum TextStyle: Sendable {
 
   package func bold(_ text: String) -> String { emphasized(text, 1) }
   package func faint(_ text: String) -> String { emphasized(text, 2) }
-  /// For errors and differences.
+  /// Returns text in the style of errors and differences.
   package func red(_ text: String) -> String { emphasized(text, 31) }
-  /// For what went well.
+  /// Returns text in the style of successes.
   package func green(_ text: String) -> String { emphasized(text, 32) }
-  /// For hints.
+  /// Returns text in the style of hints.
   package func yellow(_ text: String) -> String { emphasized(text, 33) }
 
   private func emphasized(_ text: String, _ code: Int) -> String {

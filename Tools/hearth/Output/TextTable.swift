@@ -1,6 +1,6 @@
 /// Rows in aligned columns under a header, for terminals.
 ///
-/// Written here since the packages that there are measure text in characters, so that Japanese or
+/// Written here because the available packages measure text in characters, so that Japanese or
 /// combining ones break the columns, and don't fit a table to a terminal.
 package struct TextTable: Sendable {
   package struct Column: Sendable {
@@ -15,7 +15,7 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// No column is made narrower than this to fit a terminal.
+  /// Width of the narrowest column in a table that is fitted to a terminal.
   private static let narrowest = 8
   private static let gap = "  "
 
@@ -26,12 +26,12 @@ package struct TextTable: Sendable {
     self.columns = columns
   }
 
-  /// Adds a row; cells that are missing are empty, and those beyond the last column are left out.
+  /// Adds a row. Missing cells are empty, and cells beyond the last column are left out.
   package mutating func append(_ cells: [String]) {
     rows.append(columns.indices.map { $0 < cells.count ? cells[$0].printable : "" })
   }
 
-  /// The lines, each ended by a newline; nothing but the header where there are no rows.
+  /// Returns the lines, each with a newline at its end; only the header if there are no rows.
   ///
   /// - Parameter width: the columns to fit into, by cutting the widest cells; `nil` to cut nothing.
   package func text(width: Int?, style: TextStyle = .plain) -> String {

@@ -1,26 +1,26 @@
 import FirestoreJSON
 import Hearth
 
-/// What became of an index, in a list of indexes.
+/// The use of an index, in a list of indexes.
 struct UsageRow {
-  /// What an index was asked for, and what it cost writes.
+  /// The columns for the use of an index by queries and its cost in writes.
   static let useColumns: [TextTable.Column] = [
     TextTable.Column("queries", .right), TextTable.Column("last used"),
     TextTable.Column("writes", .right),
   ]
-  /// Which index it is, what it holds, and its use.
+  /// The columns for the index, its contents and its use.
   static let columns =
     IndexRow.columns
     + [
       TextTable.Column("entries", .right), TextTable.Column("bytes", .right),
       TextTable.Column("on disk", .right),
     ] + useColumns
-  /// Which index it is, its use, and since when that is recorded.
+  /// The columns for the index, its use, and the beginning of the record.
   static let unusedColumns = IndexRow.columns + useColumns + [TextTable.Column("recorded since")]
 
   let index: IndexStatistics
 
-  /// - Parameter style: that of the output: people are shown figures that they can read.
+  /// - Parameter style: the style of the output. For people, figures are formatted.
   func cells(_ style: OutputStyle) -> [String] {
     names + [count(index.entryCount, style), bytes(index.byteCount, style)]
       + [bytes(index.diskByteCount, style)] + useCells(style)
@@ -44,7 +44,7 @@ struct UsageRow {
     ]
   }
 
-  /// `a:asc b:desc`; of a field whose directions share their entries `a:asc,desc`.
+  /// `a:asc b:desc`; `a:asc,desc` for a field whose directions share their entries.
   private var fields: String {
     let first = index.definitions[0]
     guard index.kind == .field, let field = first.columns.first?.field else {
@@ -86,7 +86,7 @@ struct UsageRow {
 }
 
 extension [IndexStatistics] {
-  /// What is known of the entries of an index.
+  /// Returns the statistics of the entries that an index uses.
   func holding(_ definition: IndexDefinition) -> IndexStatistics? {
     first { $0.definitions.contains(definition) }
   }

@@ -2,7 +2,7 @@ import FirestoreJSON
 import Hearth
 
 extension OutputOptions {
-  /// Tells a program when the document that was written last changed; a person needs no word.
+  /// Reports the time of the document's last change to a program. A person gets no message.
   func report(_ result: WriteResult, of path: ResourcePath) throws {
     guard json else { return }
     var line = JSONLine()

@@ -1,4 +1,4 @@
-/// Writes the answer of a method that streams: a JSON array, one message a line.
+/// A writer of a streaming method's answer: a JSON array, one message per line.
 struct MessageArray {
   private let writer: OutputWriter
   private var isEmpty = true

@@ -2,7 +2,7 @@ import FirestoreJSON
 import Hearth
 
 extension QueryMetrics {
-  /// Production's figures, and beside them our own.
+  /// Creates production's figures, with Hearth's own beside them.
   init(_ explanation: QueryExplanation) {
     self.init(
       indexesUsed: explanation.indexesUsed.map {

@@ -1,17 +1,17 @@
 import FirestoreJSON
 import Hearth
 
-/// Answers a logged query as Firestore's REST interface would.
+/// A logged query that is answered as Firestore's REST interface would.
 struct QueryReplay {
   let logged: LoggedQuery
   let session: AdminSession
 
   /// Writes the answer of `runQuery` or `runAggregationQuery`.
   ///
-  /// - Throws: what the query is refused for; ``ToolFailure`` for a transaction.
+  /// - Throws: the error for which the query is refused; ``ToolFailure`` for a transaction.
   func write(to writer: OutputWriter) throws {
     let time = try logged.readTime(in: session)
-    // Run before anything is answered, so that a refusal stands alone.
+    // The query runs before any output, so that a refusal stands alone.
     var answer = MessageArray(writer)
     switch (logged.explain?.analyze, logged.query) {
     case (nil, .documents(let query)):
@@ -44,7 +44,7 @@ struct QueryReplay {
     try answer.end()
   }
 
-  /// How the query would run.
+  /// Returns the plan of the query.
   private func plan(at time: Timestamp?) throws -> QueryExplanation {
     let call =
       switch logged.query {
@@ -81,14 +81,14 @@ struct QueryReplay {
     try answer.append(RESTResponse.runAggregationQuery(figures: figures.values, readTime: time))
   }
 
-  /// Writes how the query runs or ran, in the figures of production's explain (§9.2).
+  /// Writes the plan or the run of the query, in the figures of production's explain (§9.2).
   private func write(_ explanation: QueryExplanation, to answer: inout MessageArray) throws {
     try answer.append(RESTResponse.runQuery(metrics: QueryMetrics(explanation)))
   }
 }
 
 extension LoggedQuery {
-  /// The moment that the query is to see; `nil` is the present.
+  /// Returns the time at which the query reads; `nil` for the present.
   ///
   /// - Throws: `invalidArgument` for another database; ``ToolFailure`` for a transaction.
   func readTime(in session: AdminSession) throws -> Timestamp? {

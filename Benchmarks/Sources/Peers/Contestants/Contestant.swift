@@ -1,7 +1,7 @@
 import Hearth
 import Workbench
 
-/// The questions that are timed, each with its operand.
+/// The timed questions, each with its operand.
 enum Question: Sendable {
   /// Q1: the task of this id.
   case task(id: String)
@@ -21,7 +21,8 @@ enum Question: Sendable {
   case oldest
 }
 
-/// What was read of an answer. Contestants that answer alike have equal tallies.
+/// A summary of the data that was read of an answer. Contestants that answer alike have equal
+/// tallies.
 struct Tally: Equatable {
   private(set) var count = 0
   private(set) var checksum: UInt64 = 0
@@ -41,24 +42,24 @@ struct Tally: Equatable {
 
 /// An engine with the sample tasks in it.
 ///
-/// `answer` does what an application does: it asks through prepared or built queries, keeps the
+/// `answer` does the work of an application: it asks through prepared or built queries, keeps the
 /// page's whole documents to its end, and reads three fields of each.
 protocol Contestant: AnyObject {
   var name: String { get }
-  /// Whether another contestant has just read the same store.
+  /// Whether the contestant reads the store of another contestant, which has just read it.
   var sharesStore: Bool { get }
   func answer(_ question: Question, into tally: inout Tally) throws
-  /// The same answer with all fields, for comparing.
+  /// Returns the same answer with all fields, for comparing.
   func tasks(answering question: Question) throws -> [SampleTask]
-  /// Inserts as one commit.
+  /// Inserts tasks as one commit.
   func insert(_ tasks: ArraySlice<PreparedTask>) throws
   /// Sets one indexed field of a task, as one commit.
   func setCompleted(_ completed: Bool, of id: String) throws
   func remove(id: String) throws
-  /// Builds the index (userId, createdTime) over the tasks that are there (W4).
+  /// Builds the index (userId, createdTime) over the existing tasks (W4).
   func buildIndex() throws
   func dropBuiltIndex() throws
-  /// Does what a load leaves to its end.
+  /// Does the work that a load leaves to its end.
   func finishLoad() throws
   /// Brings the files to rest after a load: a checkpoint, or a compaction.
   func settle() throws
@@ -70,15 +71,15 @@ extension Contestant {
   func finishLoad() throws {}
 }
 
-/// Which indexes a store keeps.
+/// The indexes that a store keeps.
 enum IndexSet: String {
-  /// The five composites and no single-field index.
+  /// The five composite indexes and no single-field index.
   case composites
-  /// The five composites, and six single-field indexes; in Hearth all automatic ones.
+  /// The five composite indexes, and six single-field indexes; in Hearth all automatic ones.
   case all
-  /// The single-field ones alone.
+  /// The single-field indexes alone.
   case singles
-  /// Neither.
+  /// No index.
   case none
 
   var hasSingles: Bool { self == .all || self == .singles }
@@ -93,22 +94,22 @@ enum IndexSet: String {
   }
 }
 
-/// How a store is opened.
+/// The settings for opening a store.
 struct StoreSettings {
   var path: String
   var indexes: IndexSet
   var memory: MemorySettings
   /// Whether every commit waits for the disk.
   var isDurable = false
-  /// Whether the composites are made by `finishLoad()` in place of at once.
+  /// Whether `finishLoad()` makes the composite indexes, instead of the opening of the store.
   var indexesAfterLoad = false
 }
 
-/// What each engine may keep in memory.
+/// Limits of the memory of each engine.
 struct MemorySettings {
-  /// Pages or blocks of the files.
+  /// Mebibytes for pages or blocks of the files.
   var cacheMebibytes: Int
-  /// Documents, for Hearth where it is hot.
+  /// Mebibytes for documents, if Hearth is hot.
   var documentMebibytes: Int
 }
 
@@ -141,7 +142,7 @@ extension Value {
 }
 
 extension Tally {
-  /// Reads the three fields of a document that was parsed.
+  /// Reads the three fields of a parsed document.
   mutating func read(_ document: ParsedDocument) throws {
     read(
       title: try document.string(.title), priority: try document.integer(.priority),

@@ -1,6 +1,6 @@
 import Workbench
 
-/// The engines that are compared, by the names that the tables give them.
+/// The engines that are compared, by their names in the tables.
 enum Engine: String, CaseIterable, Codable {
   case sqliteJSON = "SQLite JSON"
   case sqliteJSONLargeLog = "SQLite JSON, large log"
@@ -11,7 +11,7 @@ enum Engine: String, CaseIterable, Codable {
   case sqliteSingles = "SQLite JSON, single-field indexes"
   case records = "GRDB records"
   case level = "LevelDB by hand"
-  /// With a cache that holds all documents: hot.
+  /// Hot: with a cache that holds all documents.
   case hearth = "Hearth"
   case hearthByTime = "Hearth, counting by time"
   case hearthAutomatic = "Hearth, automatic indexes only"
@@ -22,17 +22,17 @@ enum Engine: String, CaseIterable, Codable {
   case hearthCounts = "Hearth, kept counts"
   case hearthIndexesAfter = "Hearth, indexes after the load"
 
-  /// The readers of one store each; the baseline first.
+  /// Engines that each read a store of their own; the baseline first.
   static let readers: [Engine] = [.sqliteJSON, .sqliteColumns, .records, .level, .hearth]
   static let writers: [Engine] = [
     .sqliteJSON, .sqliteJSONLargeLog, .sqliteColumns, .records, .level, .hearth,
   ]
-  /// Those that read a copy of the store that another loaded.
+  /// Engines that read a copy of a store that another engine loaded.
   static let copyReaders: [Engine] = [
     .sqliteJSONExclusive, .hearthCold, .hearthNames, .hearthCovering, .hearthCounts,
   ]
 
-  /// Whose store a reader of a copy reads.
+  /// The engine whose store a reader of a copy reads.
   var original: Engine { self == .sqliteJSONExclusive ? .sqliteJSON : .hearth }
 
   /// Opens the engine's store in `folder`, or makes it.
@@ -68,7 +68,7 @@ enum Engine: String, CaseIterable, Codable {
     }
   }
 
-  /// Gives the store what this engine has beside others.
+  /// Applies the tuning that distinguishes this engine from the others.
   func tune(_ store: any Contestant) throws {
     guard let hearth = store as? HearthContestant else { return }
     switch self {

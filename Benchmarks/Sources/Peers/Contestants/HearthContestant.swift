@@ -1,24 +1,24 @@
 import Hearth
 import Workbench
 
-/// What Hearth keeps in memory beside blocks of its files.
+/// The data that Hearth keeps in memory beside blocks of its files.
 struct HearthMemory {
-  /// Documents that were read.
+  /// Whether documents that were read stay in memory.
   var documents = false
-  /// Where documents are stored, by name.
+  /// Whether the places of stored documents stay in memory, by name.
   var names = false
-  /// Index scans that are asked for again and again.
+  /// Whether repeated index scans stay in memory.
   var scans = false
 
-  /// What makes it hot.
+  /// Everything in memory: hot.
   static let all = HearthMemory(documents: true, names: true, scans: true)
 }
 
 /// Hearth through its public, synchronous calls.
 final class HearthContestant: Contestant {
-  /// What is done with an answer's documents.
+  /// The use of an answer's documents.
   private enum Reading {
-    /// Three fields are read, each when it is asked for.
+    /// Three fields are read, each on its own.
     case fields
     /// The whole document is decoded into values, and three of them are read.
     case values
@@ -32,7 +32,7 @@ final class HearthContestant: Contestant {
   private let collection: CollectionReference
   private let laterIndexes: IndexSet?
   private var reading = Reading.fields
-  /// Whether counts name the order of the index that could serve them.
+  /// Whether counts include the order of the index that could serve them.
   private var countsByTime = false
 
   init(
@@ -56,7 +56,7 @@ final class HearthContestant: Contestant {
     if !settings.indexesAfterLoad { try createComposites(settings.indexes) }
   }
 
-  /// Another reader of the same database.
+  /// Creates another reader of the same database.
   private init(_ other: HearthContestant, name: String) {
     self.name = name
     sharesStore = true
@@ -65,19 +65,20 @@ final class HearthContestant: Contestant {
     laterIndexes = nil
   }
 
-  /// Another reader of the same database, which decodes whole documents.
+  /// Creates another reader of the same database, which decodes whole documents.
   convenience init(decodingAllOf other: HearthContestant) {
     self.init(other, name: "\(other.name), all fields")
     reading = .values
   }
 
-  /// Another reader of the same database, which decodes whole documents into structs.
+  /// Creates another reader of the same database, which decodes whole documents into structs.
   convenience init(decodingStructsOf other: HearthContestant) {
     self.init(other, name: "\(other.name), structs")
     reading = .structs
   }
 
-  /// Another reader, whose counts are sorted by time, so that the composite index serves them.
+  /// Creates another reader, whose counts are sorted by time, so that the composite index serves
+  /// them.
   convenience init(countingByTime other: HearthContestant) {
     self.init(other, name: Engine.hearthByTime.rawValue)
     countsByTime = true
@@ -215,14 +216,14 @@ final class HearthContestant: Contestant {
     try collection.document(id).delete()
   }
 
-  /// Puts the documents into the entries that Q2 and Q3 read.
+  /// Adds the documents to the index entries that Q2 and Q3 read.
   func coverPages() throws {
     for index in [SampleIndex.userNewest, .userCompleted] {
       try database.indexes.tune(Self.definition(index), covering: true)
     }
   }
 
-  /// Keeps the counts that Q4 asks for.
+  /// Keeps the counts for Q4.
   func keepOpenCounts() throws {
     try database.indexes.keepCounts(
       of: [FieldPath("userId"), FieldPath("completed")], in: "tasks")
@@ -246,7 +247,7 @@ final class HearthContestant: Contestant {
 }
 
 extension HearthContestant {
-  /// What the engine counts while it answers; `nil` for what is no query.
+  /// Returns the engine's counters for the answer; `nil` for a question that is no query.
   func work(of question: Question) throws -> QueryStatistics? {
     if case .task = question { return nil }
     return try query(question).explain().statistics

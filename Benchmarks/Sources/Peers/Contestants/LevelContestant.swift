@@ -5,8 +5,8 @@
 
 import Workbench
 
-/// Raw LevelDB, written by hand: an index scan and one point read per result. The floor of an
-/// engine that does no more than that.
+/// A contestant on raw LevelDB, written by hand: an index scan and one point read per result. It is
+/// the floor of an engine that does no more than that.
 final class LevelContestant: Contestant {
   let name = "LevelDB by hand"
   private let database: LevelDatabase
@@ -14,7 +14,7 @@ final class LevelContestant: Contestant {
   private let isDurable: Bool
   private let batch = LevelBatch()
   private var key = OrderedKey()
-  /// The keys and values of the last commit.
+  /// Number of bytes of the keys and values of the last commit.
   private(set) var lastBatchByteCount = 0
 
   init(_ settings: StoreSettings) throws {
@@ -27,7 +27,7 @@ final class LevelContestant: Contestant {
 
   // MARK: Reading
 
-  /// The index that serves a question, and the values of its first columns.
+  /// Returns the index that serves a question, and the values of its first columns.
   private static func range(
     of question: Question
   ) throws -> (index: SampleIndex, values: [SampleValue]) {

@@ -1,7 +1,7 @@
 import GRDB
 import Workbench
 
-/// GRDB with Codable records over real columns, as an application would use it.
+/// A contestant on GRDB with Codable records over real columns, as an application would use it.
 final class RecordsContestant: Contestant {
   let name = "GRDB records"
   private let pool: DatabasePool

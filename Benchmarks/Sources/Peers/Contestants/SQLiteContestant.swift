@@ -1,12 +1,12 @@
 import Workbench
 
-/// SQLite through its C interface: a rowid table, prepared statements, a write-ahead log.
+/// A contestant on SQLite's C interface: a rowid table, prepared statements, a write-ahead log.
 final class SQLiteContestant: Contestant {
-  /// How a task is stored.
+  /// The stored form of a task.
   enum Form {
     /// One JSON text, with indexes on expressions.
     case json
-    /// One column per field, but the tags, which are JSON text.
+    /// One column per field. The tags are JSON text.
     case columns
 
     fileprivate func expression(_ field: TaskField) -> String {
@@ -27,8 +27,8 @@ final class SQLiteContestant: Contestant {
   private let removal: SQLiteStatement
   private let statements: Statements
 
-  /// - Parameter checkpointPages: after how many pages of the log SQLite copies them into the
-  ///   database; `nil` is SQLite's default, 1000.
+  /// - Parameter checkpointPages: the number of pages of the log after which SQLite copies them
+  ///   into the database; `nil` is SQLite's default, 1000.
   /// - Parameter locksExclusively: whether no other process can read the file meanwhile, which
   ///   saves the locks of each statement.
   init(
@@ -99,7 +99,7 @@ final class SQLiteContestant: Contestant {
 
   // MARK: Reading
 
-  /// The prepared questions. Those that the store's indexes don't serve are not prepared.
+  /// The prepared questions. Questions that the store's indexes don't serve are not prepared.
   private struct Statements {
     let task, newest, oldestOpen, openCount, byPriority, openUrgent: SQLiteStatement
     let everything, oldest: SQLiteStatement

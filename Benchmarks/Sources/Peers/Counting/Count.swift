@@ -1,7 +1,7 @@
 import ArgumentParser
 import Workbench
 
-/// `count`: one engine and one workload over a store that is there, for a profiler.
+/// `count`: one engine and one workload over an existing store, for a profiler.
 struct Count: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "One engine and one workload, to be run under a profiler.",
@@ -14,7 +14,7 @@ struct Count: ParsableCommand {
   @Option(help: "The engine, as the tables name it.")
   var engine = Engine.hearth.rawValue
 
-  @Option(help: "The workload: Q1 to Q7, Q2-struct, W2, W2a, W3, W4 or W5.")
+  @Option(help: "The workload: Q1 to Q8, Q2-struct, W2, W2a, W3, W4 or W5.")
   var workload = Workload.q2.rawValue
 
   @Option(help: "How many operations.")
@@ -26,7 +26,8 @@ struct Count: ParsableCommand {
   @Option(help: "The folder with the engines' stores.")
   var folder: String
 
-  /// What is prepared for any number of operations, so that preparing is no part of the slope.
+  /// Number of operations that are prepared. It doesn't depend on the number that runs, so that
+  /// preparing is no part of the slope.
   private static let preparedCount = 1000
 
   func run() throws {
@@ -94,7 +95,7 @@ struct Count: ParsableCommand {
     var random = SplitMix64(state: 7)
     let questions = (0..<100).map { _ in workload.question(operands, &random) }
     var tally = Tally()
-    // As before what is timed: what follows finds in memory what is kept there.
+    // The same warming as before timing, so that later operations find the caches filled.
     if workload == .q1 {
       for question in questions { try store.answer(question, into: &tally) }
     } else if workload != .q7 {
@@ -119,6 +120,14 @@ struct Count: ParsableCommand {
         try store.buildIndex()
         try store.dropBuiltIndex()
       }
+    case .q8:
+      let new = tasks.next(Self.preparedCount).map(PreparedTask.init)
+      var tally = Tally()
+      for number in 0..<operations {
+        try store.insert(new[number...number])
+        try store.answer(.oldest, into: &tally)
+        try store.remove(id: operands.ids[number])
+      }
     case .w5:
       var random = SplitMix64(state: 7)
       let updates = (0..<Self.preparedCount).map { _ in operands.randomUpdate(&random) }
@@ -138,10 +147,10 @@ struct Count: ParsableCommand {
 extension Workload {
   fileprivate var writes: Bool { inserts || self == .w3 || self == .w4 }
 
-  /// Whether it needs the ids of the tasks that are there, or those that follow them.
+  /// Whether the workload needs the ids of the existing tasks, or the tasks that follow them.
   fileprivate var needsTasks: Bool { writes || self == .q1 }
 
-  fileprivate var inserts: Bool { self == .w2 || self == .w2a || self == .w5 }
+  fileprivate var inserts: Bool { self == .w2 || self == .w2a || self == .w5 || self == .q8 }
 
   fileprivate var isCountable: Bool {
     writes || self == .q7 || self == .q2Struct || Workload.questions.contains(self)
@@ -152,7 +161,7 @@ extension Engine {
   fileprivate func indexes(for workload: Workload) -> IndexSet {
     switch self {
     case .hearthAutomatic, .sqliteSingles: .singles
-    default: workload.isOnReadStores ? .all : .composites
+    default: workload == .q8 ? .singles : workload.isOnReadStores ? .all : .composites
     }
   }
 }

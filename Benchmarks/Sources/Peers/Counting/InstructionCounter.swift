@@ -1,21 +1,21 @@
 import Workbench
 
-/// Counts instructions in processes of its own, under valgrind.
+/// A counter of instructions in separate processes, under valgrind.
 struct InstructionCounter {
-  /// What is counted of Hearth, and kept as thresholds.
+  /// Workloads of Hearth whose instructions are counted and kept as thresholds.
   static let hearth: [(Workload, Engine)] = [
     (.q1, .hearth), (.q2, .hearth), (.q2, .hearthNoScans), (.q4, .hearth),
     (.q4, .hearthByTime), (.q4, .hearthCounts), (.q2, .hearthCovering), (.q2, .hearthCold),
     (.q6, .hearthAutomatic),
-    (.w2, .hearth), (.w5, .hearth),
+    (.w2, .hearth), (.w5, .hearth), (.q8, .hearth),
   ]
 
   let folder: String
 
-  /// Instructions of one operation: the slope between n and 2n operations, so that starting and
-  /// opening cancel out.
+  /// Returns the instructions of one operation: the slope between n and 2n operations, so that
+  /// starting and opening cancel out.
   ///
-  /// - Returns: `nil` if valgrind is not installed.
+  /// - Returns: the count, or `nil` if valgrind is not installed.
   func count(_ workload: Workload, _ engine: Engine) throws -> InstructionCount? {
     // The first run makes the store.
     _ = try collect(engine, workload, 1, isCounted: false)
@@ -52,7 +52,7 @@ struct InstructionCounter {
 }
 
 extension Suite {
-  /// Instructions of Hearth, and of those it is to beat.
+  /// Counts instructions of Hearth and of the contestants in its goals.
   func countInstructions() throws {
     try withStores("instructions") { path in
       let counter = InstructionCounter(folder: path)

@@ -1,8 +1,8 @@
 import Hearth
 import Workbench
 
-/// What Hearth reads and writes for an operation, on data that is always the same. No clock is in
-/// it, so that a change of these figures is a change of the engine.
+/// The work counters of Hearth's operations, on data that is always the same. They include no time,
+/// so a change of these figures is a change of the engine.
 enum WorkCounters {
   static let seed: UInt64 = 1
   private static let documentCount = 10_000
@@ -76,7 +76,7 @@ enum WorkCounters {
         name: "\(workload.rawValue) \(name)\(suffix)", value: Double(total) / Double(count))
     }
     let entries = [counter("entries", totals.entries), counter("seeks", totals.seeks)]
-    // A count reads no document, but the explanation that counts for it runs the query.
+    // A count reads no document, but the explanation that supplies its counters runs the query.
     return workload == .q4 ? entries : entries + [counter("documents", totals.documents)]
   }
 }

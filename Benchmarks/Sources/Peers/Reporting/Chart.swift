@@ -4,7 +4,7 @@ import Workbench
 enum Chart {
   private static let palette = ["#7f8c9a", "#9a86b8", "#5f9ea0", "#b8a25f", "#7aa35a", "#c98bb0"]
 
-  /// Hearth is always the same colour; the others go by place.
+  /// Returns the colour of a contestant: a fixed one for Hearth, and one by place for the others.
   static func color(_ place: Int, _ name: String) -> String {
     if name == "Hearth" { return "#d9542b" }
     if name.hasPrefix("Hearth") { return place.isMultiple(of: 2) ? "#e98f5f" : "#f0b38a" }
@@ -13,7 +13,7 @@ enum Chart {
 
   // MARK: Bars
 
-  /// A bar of each contestant's ratio, with the spread of its rounds.
+  /// Draws a bar of each contestant's ratio, with the spread of its rounds.
   static func bars(_ result: WorkloadResult) -> String {
     let (width, left, rowHeight) = (560.0, 230.0, 24.0)
     let goal = result.goals.map(\.goal)
@@ -54,7 +54,8 @@ enum Chart {
 
   // MARK: Curves
 
-  /// Latency by percentile: both axes are logarithmic, the percentile's by its distance from 100 %.
+  /// Draws latency by percentile. Both axes are logarithmic, the percentile's by its distance from
+  /// 100 %.
   static func curves(_ result: WorkloadResult) -> String {
     let all = result.contestants.flatMap(\.latency.byNines).filter { $0.isFinite && $0 > 0 }
     guard let low = all.min(), let high = all.max(), high > low,

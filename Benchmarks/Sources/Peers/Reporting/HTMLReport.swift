@@ -1,6 +1,6 @@
 import Workbench
 
-/// The report as one page that needs nothing else: bars of ratios and curves of latencies.
+/// The report as one page that needs no other file: bars of ratios and curves of latencies.
 enum HTMLReport {
   static func page(_ report: Report) -> String {
     let environment = report.environment

@@ -1,18 +1,18 @@
-/// All of a run, as `--json` writes it.
+/// The report of a run, in the form that `--json` writes.
 struct Report: Codable {
   var environment: Environment
   var workloads: [WorkloadResult] = []
   var work: [WorkCounter] = []
   var instructions: [InstructionCount] = []
-  /// What a reader has to know beside the figures.
+  /// Notes that a reader needs beside the figures.
   var notes: [String] = []
 
-  /// What Hearth is to reach, and what it reaches here.
+  /// Hearth's goals and its results in this run.
   var goals: [GoalResult] {
     workloads.flatMap(\.goals) + instructions.flatMap(\.goals)
   }
 
-  /// What was run, and with what.
+  /// The system and the settings of a run.
   struct Environment: Codable {
     var documents: Int
     var rounds: Int
@@ -25,7 +25,7 @@ struct Report: Codable {
   }
 }
 
-/// One workload of all contestants, the baseline first.
+/// The results of all contestants for one workload, the baseline first.
 struct WorkloadResult: Codable {
   let workload: Workload
   let roundCount: Int
@@ -35,31 +35,31 @@ struct WorkloadResult: Codable {
 
 struct ContestantResult: Codable {
   let name: String
-  /// Microseconds per operation, of all rounds.
+  /// Microseconds per operation, over all rounds.
   let latency: Percentiles
   let mean: Double
-  /// Microseconds of the processor per operation, background threads included where it writes.
+  /// Microseconds of processor time per operation; those of background threads too if it writes.
   let cpu: Double
-  /// To the baseline, round by round: of the medians, of the means, of the processor's time.
+  /// Ratio to the baseline, round by round: of the medians, of the means, of the processor time.
   let ratio: Spread
   let meanRatio: Spread
   let cpuRatio: Spread
   let drift: Drift
 }
 
-/// A figure that the same data and seed always give.
+/// A figure that is always the same for the same data and seed.
 struct WorkCounter: Codable, Equatable {
   let name: String
   let value: Double
 }
 
-/// Instructions of one operation.
+/// The instructions of one operation.
 struct InstructionCount: Codable {
   let workload: Workload
   let engine: Engine
   let count: Double
 
-  /// What is to be reached with it.
+  /// The goals for this count.
   var goals: [GoalResult] {
     Goal.instructions(of: workload, engine).map {
       GoalResult(

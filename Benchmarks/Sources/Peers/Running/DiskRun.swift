@@ -1,8 +1,8 @@
 import Workbench
 
 extension Suite {
-  /// Questions to stores that were just opened, and whose files the kernel has dropped from memory:
-  /// each round opens them anew.
+  /// Measures questions to stores that were just opened and whose files the kernel has dropped from
+  /// memory. Each round opens them anew.
   func measureFromDisk(
     _ workload: Workload, in path: String, _ operands: Operands
   ) throws -> Measurement {

@@ -2,7 +2,7 @@ import Histogram
 
 /// The latencies of one contestant, to three significant digits, in constant memory.
 struct Latencies {
-  /// What is kept apart at most: an hour.
+  /// Greatest latency that is recorded exactly: an hour.
   private static let longestNanoseconds = 3.6e12
 
   private var nanoseconds = Histogram<UInt32>(
@@ -33,7 +33,7 @@ struct Percentiles: Codable {
   let p90: Double
   let p99: Double
   let max: Double
-  /// At 0 nines, 0.1 nines …: 50 %, 90 %, 99 %, 99.9 % stand at 0.3, 1, 2 and 3.
+  /// Latencies at 0 nines, 0.1 nines …: 50 %, 90 %, 99 %, 99.9 % are at 0.3, 1, 2 and 3.
   var byNines: [Double] = []
 }
 
@@ -41,7 +41,7 @@ struct Percentiles: Codable {
 enum Nines {
   private static let tenthOfNine = 0.794_328_234_724_281_5
 
-  /// The share of operations below the mark that is `tenths` tenths of a nine along.
+  /// Returns the share of operations below the mark at `tenths` tenths of a nine.
   static func share(_ tenths: Int) -> Double {
     1 - (0..<tenths).reduce(1.0) { rest, _ in rest * tenthOfNine }
   }

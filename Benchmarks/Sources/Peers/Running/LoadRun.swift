@@ -1,8 +1,8 @@
 import Workbench
 
 extension Suite {
-  /// Whole loads into empty stores, in batches of 500, to the moment when all indexes serve: once
-  /// with the indexes there from the beginning, once with them made over the documents.
+  /// Measures whole loads into empty stores, in batches of 500, until all indexes serve: once with
+  /// the indexes made first, once with the indexes made over the documents.
   func measureWholeLoads() throws -> Measurement {
     let engines: [Engine] = [
       .sqliteJSON, .sqliteJSONLargeLog, .sqliteJSONIndexesAfter, .sqliteColumns,

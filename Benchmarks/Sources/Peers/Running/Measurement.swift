@@ -4,7 +4,7 @@ import Workbench
 struct Slice {
   /// Microseconds of each operation, per unit.
   var latencies: [Double]
-  /// Microseconds of the processor per operation; of all threads where it writes.
+  /// Microseconds of processor time per operation; of all threads if it writes.
   var cpu: Double
   var tally: Tally?
 
@@ -14,10 +14,10 @@ struct Slice {
   /// Runs `operation` for each index, and times each.
   ///
   /// - Parameters:
-  ///   - count: how many.
-  ///   - unitCount: how many units an operation does.
-  ///   - writes: whether threads of the background work for it, which are then waited for, so that
-  ///     their work is charged to who caused it.
+  ///   - count: the number of operations.
+  ///   - unitCount: the number of units that an operation does.
+  ///   - writes: whether background threads do part of the work. The call then waits for them, so
+  ///     that the processor time includes theirs.
   static func timing(
     _ count: Int, unitCount: Int = 1, writes: Bool = false,
     _ operation: (Int) throws -> Void
@@ -41,7 +41,7 @@ struct Slice {
 /// A round runs one slice of every contestant, each round in another order. A contestant's ratio is
 /// taken within each round; the report gives the median over the rounds and their spread.
 struct Measurement {
-  /// What a round keeps of a contestant's slice.
+  /// The figures of a contestant's slice that a round keeps.
   private struct Figures {
     let median: Double
     let mean: Double
@@ -58,7 +58,7 @@ struct Measurement {
   private let names: [String]
   private var rounds: [[Figures]] = []
   private var latencies: [Latencies]
-  /// Of each contestant, in all rounds.
+  /// Number of operations of each contestant, in all rounds.
   private var operationCount = 0
 
   /// - Parameter names: the contestants, the baseline first.
@@ -89,7 +89,7 @@ struct Measurement {
     operationCount += round[0].latencies.count
   }
 
-  /// What the report says of it.
+  /// The results for the report.
   var result: WorkloadResult {
     let contestants = names.indices.map { contestant in
       func ratio(_ figure: (Figures) -> Double) -> Spread {
@@ -109,7 +109,7 @@ struct Measurement {
       goals: Goal.goals(of: workload).compactMap(result))
   }
 
-  /// `nil` if the run lacks one that the goal speaks of.
+  /// Returns the result of a goal; `nil` if the run lacks one of its contestants.
   private func result(of goal: Goal) -> GoalResult? {
     guard let contestant = names.firstIndex(of: goal.contestant) else { return nil }
     if goal.figure == .drift {
@@ -133,7 +133,8 @@ struct Measurement {
       processor: goal.figure == .ratio ? spread(\.cpu).median : nil, condition: condition)
   }
 
-  /// A queue slows down by what passed through it: its goals are for a million cycles.
+  /// The number of cycles of the queue. A queue slows down with the tasks that passed through it,
+  /// so its goals are for a million cycles.
   private var condition: String? {
     guard workload == .q8 else { return nil }
     let goalCount = 1_000_000
@@ -150,13 +151,13 @@ struct Measurement {
   }
 }
 
-/// The median of the first tenth of the rounds and of the last: whether time grew.
+/// The median time of the first tenth of the rounds and of the last, which shows a slowdown.
 struct Drift: Codable {
   let first: Double
   let last: Double
 }
 
-/// A figure of several rounds.
+/// The spread of a figure over several rounds.
 struct Spread: Codable {
   let p10: Double
   let median: Double
@@ -171,7 +172,7 @@ struct Spread: Codable {
 }
 
 extension [Double] {
-  /// For sorted figures.
+  /// Returns the figure at a share of the sorted figures.
   fileprivate func at(_ share: Double) -> Double {
     isEmpty ? .nan : self[Int((Double(count - 1) * share).rounded())]
   }

@@ -1,7 +1,7 @@
 import Workbench
 
 extension Suite {
-  /// Q8: a queue of a thousand tasks through which others pass.
+  /// Runs Q8: a queue of a thousand tasks through which others pass.
   func runQueue() throws {
     try withStores("queue") { path in
       let engines: [Engine] = [.sqliteJSON, .sqliteColumns, .level, .hearth]

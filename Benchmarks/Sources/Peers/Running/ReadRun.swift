@@ -1,7 +1,8 @@
 import Workbench
 
 extension Suite {
-  /// The stores with all indexes: load, questions, questions among updates, inserts.
+  /// Runs the workloads on the stores with all indexes: load, questions, questions among updates,
+  /// inserts.
   func runReadStores() throws {
     try withStores("all") { path in
       var tasks = SampleTasks(seed: options.seed, count: options.documents)
@@ -16,7 +17,7 @@ extension Suite {
             try measureInserts(.w2a, readers.bases, &tasks, &operands, rounds: options.rounds))
         }
       }
-      // All have been closed with the block.
+      // The end of the block has closed all of them.
       for workload in [Workload.q1Disk, .q2Disk] where runs(workload) {
         add(try measureFromDisk(workload, in: path, operands))
       }
@@ -58,7 +59,7 @@ extension Suite {
     if runs(.q9) { add(try measureMixed(readers.contestants(of: .q9), &operands)) }
   }
 
-  /// Slices of one kind of question.
+  /// Measures slices of one kind of question.
   func measure(
     _ workload: Workload, _ contestants: [any Contestant], _ operands: Operands
   ) throws -> Measurement {
@@ -86,7 +87,7 @@ extension Suite {
     return slice
   }
 
-  /// Q6, beside the five composites also by single-field indexes alone, from stores without others.
+  /// Runs Q6 on the stores with the five composites, and on stores with single-field indexes alone.
   private func runEqualities(_ readers: Readers, _ operands: Operands) throws {
     try withStores("singles") { path in
       let singles = try open([.sqliteSingles, .hearthAutomatic], in: path, .singles)
@@ -117,7 +118,8 @@ extension Suite {
     return measurement
   }
 
-  /// Q2 with an update of one indexed field as every twentieth operation. Only reads are timed.
+  /// Measures Q2 with an update of one indexed field as every twentieth operation. Only reads are
+  /// timed.
   private func measureMixed(
     _ contestants: [any Contestant], _ operands: inout Operands
   ) throws -> Measurement {

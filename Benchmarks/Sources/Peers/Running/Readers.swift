@@ -1,9 +1,9 @@
 import Hearth
 import Workbench
 
-/// The open stores that are asked, and who of them is asked what.
+/// The open stores, and the choice of stores for each workload.
 struct Readers {
-  /// One reader of each store that was loaded, the baseline first.
+  /// Readers of the stores that were loaded, one for each, the baseline first.
   let bases: [any Contestant]
   private let hearth: HearthContestant
   private let others: [Engine: any Contestant]
@@ -21,7 +21,7 @@ struct Readers {
     self.others = others
   }
 
-  /// All of them, to compare their answers.
+  /// All readers, to compare their answers.
   var all: [any Contestant] {
     bases + [
       HearthContestant(decodingAllOf: hearth), HearthContestant(decodingStructsOf: hearth),
@@ -32,7 +32,7 @@ struct Readers {
     engines.compactMap { others[$0] }
   }
 
-  /// Those that a workload compares, the baseline first.
+  /// Returns the readers that a workload compares, the baseline first.
   func contestants(of workload: Workload) -> [any Contestant] {
     let allFields = HearthContestant(decodingAllOf: hearth)
     return switch workload {
@@ -53,7 +53,7 @@ struct Readers {
     }
   }
 
-  /// What Hearth holds in memory where it is hot.
+  /// A note on the data that Hearth holds in memory if it is hot.
   var cacheNote: String {
     let caches = hearth.database.cacheStatistics
     func mebibytes(_ count: Int) -> String { (Double(count) / 1_048_576).short }
@@ -63,22 +63,22 @@ struct Readers {
       + "included, and \(caches.scanCount) scans in \(mebibytes(caches.scanByteCount)) MiB."
   }
 
-  /// How often in a row Hearth is asked a question before it is timed or counted: what it keeps of
-  /// a scan is decided after some of them, by the entries that were read.
+  /// Number of times that Hearth answers a question in a row before it is timed or counted. After
+  /// some of them Hearth decides whether to keep the scan, by the number of entries read.
   static let warmUpCount = 6
 
   /// Lets every store read all of its documents once by time and once by id, and answer every
-  /// user's questions, so that none is measured while its memory fills.
+  /// user's questions, so that no store is measured while its memory fills.
   func warm(_ operands: Operands) throws {
     for contestant in bases + reading(with: Engine.copyReaders) {
       try Readers.warm(contestant, operands)
     }
-    // Sorted by time it is another query.
+    // A query that is sorted by time is another query.
     try Readers.warm(
       HearthContestant(countingByTime: hearth), asking: [.q4], of: operands.users)
   }
 
-  /// - Parameter workloads: those that the store's indexes serve.
+  /// - Parameter workloads: the workloads that the store's indexes serve.
   static func warm(
     _ contestant: any Contestant, _ operands: Operands,
     asking workloads: [Workload] = Workload.userQuestions
@@ -89,8 +89,9 @@ struct Readers {
     try warm(contestant, asking: workloads, of: operands.users)
   }
 
-  /// Asks each of the users' questions, and as often as Hearth needs to keep what it keeps in
-  /// steady use. It remembers what some thousands of scans cost: hence in a row.
+  /// Asks each of the users' questions as often as Hearth needs to fill its memory as in steady
+  /// use. Hearth remembers the cost of only some thousands of scans, so equal questions follow one
+  /// another.
   static func warm(
     _ contestant: any Contestant, asking workloads: [Workload], of users: [String]
   ) throws {

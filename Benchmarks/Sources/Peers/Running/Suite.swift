@@ -1,6 +1,6 @@
 import Workbench
 
-/// A run: the stores, the workloads over them, and the report that grows.
+/// A run of the stores and the workloads over them, with the report that grows.
 final class Suite {
   static let append = "append + fdatasync"
   static let structs = "Hearth, structs"
@@ -29,7 +29,7 @@ final class Suite {
     options.workload.isEmpty || options.workload.contains(workload.rawValue)
   }
 
-  /// Runs what was chosen.
+  /// Runs the chosen workloads.
   func run() throws {
     try noteDecoding()
     if Workload.allCases.contains(where: { $0.isOnReadStores && runs($0) }) {
@@ -53,7 +53,8 @@ final class Suite {
     show("Note: \(text)\n")
   }
 
-  /// How fast the peers' rows become fields, so that nobody wonders about the parser.
+  /// Adds a note on the speed at which rows are parsed into fields, to rule out a slow parser as
+  /// the cause of a result.
   private func noteDecoding() throws {
     var tasks = SampleTasks(seed: options.seed, count: 1000)
     let prepared = tasks.next(1000).map(PreparedTask.init)
@@ -78,7 +79,7 @@ final class Suite {
         + "LevelDB's binary record in \(record.short) us.")
   }
 
-  /// A folder of its own for some stores, removed with all that is in it.
+  /// Runs `body` with a new folder for stores, which is removed with its contents afterwards.
   func withStores(_ name: String, _ body: (String) throws -> Void) throws {
     let path = "\(folder)/\(name)"
     try Disk.makeFolder(path)

@@ -3,7 +3,8 @@ import Synchronization
 import Workbench
 
 extension Suite {
-  /// The stores with the five composites alone: load, build, inserts, updates, durable inserts.
+  /// Runs the workloads on the stores with the five composites alone: load, build, inserts,
+  /// updates, durable inserts.
   func runWriteStores() throws {
     try withStores("composites") { path in
       var tasks = SampleTasks(seed: options.seed, count: options.preload)
@@ -22,7 +23,7 @@ extension Suite {
         if runs(.w5) { add(try measureUpdates(stores, &operands)) }
       }
       guard runs(.w1) || runs(.w1x) else { return }
-      // The first four have been closed with the block; opened again, every commit is synced.
+      // The end of the block has closed the first four. Opened again, every commit is synced.
       let stores = try open(Engine.readers, in: path, .composites, isDurable: true)
       if runs(.w1) { try runDurableInserts(stores, &tasks, in: path) }
       if runs(.w1x), let hearth = stores.last as? HearthContestant {
@@ -79,7 +80,7 @@ extension Suite {
     return measurement
   }
 
-  /// W1, beside an append of as many bytes as LevelDB's batch of one task has.
+  /// Runs W1, beside an append of as many bytes as LevelDB's batch of one task has.
   private func runDurableInserts(
     _ stores: [any Contestant], _ tasks: inout SampleTasks, in path: String
   ) throws {
@@ -104,8 +105,8 @@ extension Suite {
     note("W1 appends \(byteCount) bytes: the keys and values that LevelDB by hand commits.")
   }
 
-  /// Durable inserts by 1 and by 64 threads: one latency per slice, the time of all over the number
-  /// of inserts.
+  /// Runs durable inserts by 1, 16 and 64 threads. The latency of a slice is its whole time divided
+  /// by the number of inserts.
   private func runManyWriters(
     _ hearth: HearthContestant, _ tasks: inout SampleTasks
   ) throws {

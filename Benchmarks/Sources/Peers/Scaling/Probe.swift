@@ -3,25 +3,25 @@ import FoundationEssentials
 import Hearth
 import Workbench
 
-/// `probe`: one step of the study of scale, in a process of its own, so that its memory is its own
-/// and its end may be a kill.
+/// `probe`: one step of the study of scale. It is a process of its own, so that its memory is
+/// separate and it can end by a kill.
 struct Probe: ParsableCommand {
-  /// What a process does with the store.
+  /// A step of the study.
   enum Step: String, Codable, ExpressibleByArgument {
-    /// Loads it, and leaves it as LevelDB left it.
+    /// Loads the store, and leaves the files as LevelDB left them.
     case load
     case compact
     /// Counts documents and entries, and compares them.
     case verify
-    /// Opens and closes it a few times.
+    /// Opens and closes the store a few times.
     case open
     /// Asks Q2 with neither documents nor scans in memory.
     case cold
-    /// Asks Q2 for what is in memory, documents and scans.
+    /// Asks Q2 with documents and scans in memory.
     case hot
     /// Reads every document into the cache.
     case fill
-    /// Opens it, commits, and ends by a kill.
+    /// Opens the store, commits, and ends by a kill.
     case kill
   }
 
@@ -97,7 +97,7 @@ struct Probe: ParsableCommand {
     return Spread(times).median
   }
 
-  /// Q2 for some of the users; `warm` asks for each of them first.
+  /// Asks Q2 for random users; `warm` asks for each of the users first.
   private func ask(_ store: HearthContestant, warm: Bool) throws -> Percentiles {
     let users = SampleTasks(seed: 1, count: documents).users.prefix(1000)
     var random = SplitMix64(state: 5)
@@ -115,7 +115,7 @@ struct Probe: ParsableCommand {
 
   private func fill() throws -> ProbeResult.Memory {
     let before = try ResidentMemory.now()
-    // With few blocks in memory, what is allocated is the documents.
+    // With few blocks in memory, the growth is due to the documents.
     let store = try store(blocks: 4, documents: max(64, documents / 500))
     let opened = try ResidentMemory.now()
     var tally = Tally()
@@ -136,7 +136,7 @@ struct Probe: ParsableCommand {
 
 extension IndexSet: ExpressibleByArgument {}
 
-/// What a step found.
+/// The result of a step.
 struct ProbeResult: Codable {
   struct Memory: Codable {
     let process: ResidentMemory
@@ -150,14 +150,15 @@ struct ProbeResult: Codable {
   var memory: Memory?
 }
 
-/// What a process has in memory.
+/// The resident memory of a process.
 struct ResidentMemory: Codable {
-  /// What it allocated.
+  /// Number of bytes that the process allocated.
   let anonymousByteCount: Int
-  /// The pages of files that it has mapped, LevelDB's tables among them. The kernel may drop them.
+  /// Number of bytes of the mapped pages of files, LevelDB's tables among them. The kernel may drop
+  /// them.
   let fileByteCount: Int
 
-  /// Of this process.
+  /// Returns the memory of this process.
   static func now() throws -> ResidentMemory {
     let lines = String(decoding: try FileBytes.read("/proc/self/status"), as: UTF8.self)
       .split(separator: "\n")

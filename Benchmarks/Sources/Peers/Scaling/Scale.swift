@@ -3,7 +3,7 @@ import FoundationEssentials
 import Hearth
 import Workbench
 
-/// `scale`: what a database of ten thousand documents costs, and one of a million.
+/// `scale`: the costs of a database of ten thousand documents, and of a million.
 struct Scale: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Latency, memory, disk and opening by the number of documents.",
@@ -74,7 +74,7 @@ struct Scale: ParsableCommand {
       compacted: compacted, openingAfterKill: afterKill, memory: memory)
   }
 
-  /// The first opening after a kill, which reads the logs.
+  /// Measures the first opening after a kill, which reads the logs.
   private func openOnce(_ store: String, _ count: Int) throws -> Double {
     let start = Clock.wall()
     let opened = try HearthContestant(
@@ -87,7 +87,7 @@ struct Scale: ParsableCommand {
     return time
   }
 
-  /// The bytes of an entry: what a store with indexes has more than one without.
+  /// Measures the bytes of an entry: the difference between a store with indexes and one without.
   private func countEntries(in path: String) throws -> ScaleReport.Entries {
     let count = 100_000
     func figures(_ set: IndexSet) throws -> (perDocument: Double, byteCount: Int) {
@@ -117,7 +117,7 @@ struct Scale: ParsableCommand {
         Program.ownPath, "probe", "--step", step.rawValue, "--folder", store, "--documents",
         "\(count)", "--indexes", indexes.rawValue, "--cache", "\(cache)",
       ], output: output)
-    // It ends by the signal that it sends itself.
+    // The process ends by the signal that it sends itself.
     if step == .kill { return ProbeResult() }
     let bytes = try FileBytes.read(output)
     guard status == 0 else {

@@ -1,11 +1,11 @@
 import Workbench
 
-/// What the study of scale found.
+/// The result of the study of scale.
 struct ScaleReport: Codable {
-  /// What documents and entries take on the disk.
+  /// The disk space of documents and entries.
   struct Entries: Codable {
     let perDocument: Double
-    /// Those of the key index, which every document has.
+    /// Number of entries without indexes: those of the key index, which every document has.
     let perDocumentUnindexed: Double
     let byteCountUnindexed: Double
     let byteCountPerEntry: Double
@@ -22,7 +22,7 @@ struct ScaleReport: Codable {
   /// A database in one state of its files.
   struct State: Codable {
     let byteCount: Int
-    /// Seconds, after a clean stop.
+    /// Seconds to open it after a clean stop.
     let opening: Double
     let cold: Percentiles
     let hot: Percentiles
@@ -30,15 +30,15 @@ struct ScaleReport: Codable {
 
   struct Size: Codable {
     let documents: Int
-    /// Seconds.
+    /// Seconds of the load.
     let loading: Double
     let compaction: Double
-    /// As the load left it.
+    /// The files as the load left them.
     let loaded: State
     let compacted: State
-    /// Seconds.
+    /// Seconds of the first opening after a kill.
     let openingAfterKill: Double
-    /// With every document in the cache; `nil` where that was not tried.
+    /// The memory with every document in the cache; `nil` if it was not measured.
     let memory: ProbeResult.Memory?
   }
 

@@ -1,12 +1,12 @@
-/// What Hearth is to reach: at least `must`, better `reach`.
+/// A goal for Hearth: `must` is required, `reach` is desired.
 struct Goal: Codable {
-  /// What is compared.
+  /// The figure that is compared.
   enum Figure: String, Codable {
-    /// A contestant's time by the baseline's.
+    /// A contestant's time divided by the baseline's.
     case ratio
-    /// A contestant's operations per second by the baseline's.
+    /// A contestant's operations per second divided by the baseline's.
     case rate
-    /// A contestant's time at the end by its time at the beginning.
+    /// A contestant's time at the end divided by its time at the beginning.
     case drift
     /// Instructions per operation.
     case instructions
@@ -14,14 +14,14 @@ struct Goal: Codable {
 
   let figure: Figure
   let contestant: String
-  /// `nil` where nothing is compared with.
+  /// Name of the baseline; `nil` if the goal compares with no other contestant.
   let baseline: String?
   let must: Double
   let reach: Double
 
   var isHigherBetter: Bool { figure == .rate }
 
-  /// Such as `Hearth to SQLite JSON`.
+  /// The contestants, such as `Hearth to SQLite JSON`.
   var subject: String {
     switch figure {
     case .ratio: "\(contestant) to \(baseline ?? "")"
@@ -33,7 +33,7 @@ struct Goal: Codable {
 }
 
 extension Goal {
-  /// The goals of what is timed.
+  /// Returns the goals for the times of a workload.
   static func goals(of workload: Workload) -> [Goal] {
     switch workload {
     case .q1:
@@ -80,7 +80,7 @@ extension Goal {
     case .w2a: [hearth(0.35, 0.20)]
     case .w3: [hearth(0.30, 0.18)]
     case .w3Whole:
-      // SQLite's faster way.
+      // The baseline is SQLite's faster way.
       [
         ratio(.hearth, to: .sqliteJSONIndexesAfter, 0.30, 0.18),
         ratio(.hearthIndexesAfter, to: .sqliteJSONIndexesAfter, 0.30, 0.18),
@@ -91,7 +91,7 @@ extension Goal {
     }
   }
 
-  /// The goals of what is counted.
+  /// Returns the goals for instruction counts.
   static func instructions(of workload: Workload, _ engine: Engine) -> [Goal] {
     func most(_ must: Double, _ reach: Double) -> [Goal] {
       [
@@ -121,21 +121,21 @@ extension Goal {
   }
 }
 
-/// How far Hearth is from where it is to be.
+/// A goal and Hearth's result.
 struct GoalResult: Codable {
   let workload: Workload
   let goal: Goal
   let here: Double
-  /// Of the rounds; `nil` for a figure without any.
+  /// Spread of the rounds; `nil` for a figure without rounds.
   let spread: Spread?
-  /// The same of the mean times.
+  /// Result for the mean times.
   let means: Double?
-  /// The same of the processor's times; `nil` for what is no ratio of times.
+  /// Result for the processor times; `nil` if the figure is no ratio of times.
   let processor: Double?
-  /// What the figure holds for.
+  /// Condition under which the figure holds.
   let condition: String?
 
-  /// Such as `Hearth to SQLite JSON`, and what that holds for.
+  /// The contestants, such as `Hearth to SQLite JSON`, and the condition.
   var subject: String { condition.map { "\(goal.subject), \($0)" } ?? goal.subject }
 
   enum Verdict: String {

@@ -1,6 +1,6 @@
 import Workbench
 
-/// What is measured, in the order in which it runs.
+/// The workloads, in the order in which they run.
 enum Workload: String, CaseIterable, Codable {
   case w3a = "W3a"
   case q1 = "Q1"
@@ -74,10 +74,10 @@ enum Workload: String, CaseIterable, Codable {
     }
   }
 
-  /// The questions that are asked of every contestant.
+  /// Questions that every contestant answers.
   static let questions: [Workload] = [.q1, .q2, .q3, .q4, .q5, .q6]
 
-  /// How many questions a slice has.
+  /// Number of operations in a slice.
   var sliceSize: Int {
     switch self {
     case .q1, .q4: 500
@@ -86,10 +86,10 @@ enum Workload: String, CaseIterable, Codable {
     }
   }
 
-  /// Those of them that ask for a user's tasks.
+  /// Questions about a user's tasks.
   static let userQuestions: [Workload] = [.q2, .q3, .q4, .q5, .q6]
 
-  /// A question with random operands.
+  /// Returns a question with random operands.
   func question(_ operands: Operands, _ random: inout SplitMix64) -> Question {
     let user = operands.users[Int.random(in: 0..<operands.users.count, using: &random)]
     return switch self {
@@ -100,7 +100,8 @@ enum Workload: String, CaseIterable, Codable {
     }
   }
 
-  /// What a workload that asks for a user's tasks asks; all others ask for the newest.
+  /// Returns the workload's question about a user's tasks; the question for the newest if the
+  /// workload has no other.
   func question(of userId: String) -> Question {
     switch self {
     case .q3: .oldestOpen(userId: userId)
@@ -112,7 +113,7 @@ enum Workload: String, CaseIterable, Codable {
   }
 }
 
-/// What the loaded stores hold, kept to ask for it.
+/// The ids and users of the loaded stores, from which operands are drawn.
 struct Operands {
   private(set) var ids: [String] = []
   private var completed: [Bool] = []
@@ -135,7 +136,7 @@ struct Operands {
     ids[Int.random(in: 0..<ids.count, using: &random)]
   }
 
-  /// A task and what it is to be turned to, which is what it was not.
+  /// Returns a random task's id and the opposite of its `completed`.
   mutating func randomUpdate(_ random: inout SplitMix64) -> (id: String, completed: Bool) {
     let index = Int.random(in: 0..<ids.count, using: &random)
     completed[index].toggle()

@@ -1,13 +1,13 @@
 import ArgumentParser
 
-/// What a run must keep to: `p99<5ms`, `page.entries<=20`, `rate>1000`.
+/// A limit that a run must keep: `p99<5ms`, `page.entries<=20`, `rate>1000`.
 struct Assertion: Sendable {
-  /// What is measured.
+  /// A measured figure.
   private enum Measure: Equatable {
     case percentile(Double)
     case max, mean
     case rate, errors, unserved
-    /// The most that one run read.
+    /// The most of them that one run read.
     case results, entries, documents, seeks
 
     var isLatency: Bool {
@@ -32,15 +32,15 @@ struct Assertion: Sendable {
     }
   }
 
-  /// As it was typed.
+  /// The assertion as it was typed.
   let text: String
-  /// The query that it is about; `nil` for all of them.
+  /// Name of the query that is judged; `nil` for all of them.
   let name: String?
   private let figure: Measure
   private let comparison: Comparison
   private let asked: Double
 
-  /// - Throws: `ValidationError` for a text that is not understood.
+  /// - Throws: `ValidationError` for any other text.
   init(_ text: String) throws {
     let pattern = /\s*(?:([A-Za-z][A-Za-z0-9_-]*)\.)?(p[0-9.]+|[a-z]+)\s*(<=|>=|==|<|>)\s*(\S+)\s*/
     guard let match = text.wholeMatch(of: pattern),
@@ -100,10 +100,10 @@ struct Assertion: Sendable {
 }
 
 extension Assertion {
-  /// Whether the assertion is about how many operations failed.
+  /// Whether the assertion limits the number of failed operations.
   var judgesErrors: Bool { figure == .errors }
 
-  /// Whether the assertion is about operations that succeeded.
+  /// Whether the assertion judges operations that succeeded.
   private var judgesMeasurements: Bool {
     switch figure {
     case .errors, .unserved: false
@@ -111,7 +111,8 @@ extension Assertion {
     }
   }
 
-  /// What was measured where it is not what was asked for; `nil` where it is.
+  /// Returns a message with the measured figure if it breaks the assertion; `nil` if the assertion
+  /// holds.
   func failure(in result: CaseResult) -> String? {
     guard !judgesMeasurements || result.part(named: name).figures.runs > 0 else {
       return "\(text): nothing was measured\(place(result))"

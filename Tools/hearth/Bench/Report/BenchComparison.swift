@@ -1,22 +1,23 @@
 import Hearth
 
-/// One figure of a run beside that of a saved one.
+/// A figure of a run beside the same figure of a saved one.
 struct BenchChange: Codable, Sendable {
   var load: String
   var query: String
   var figure: String
   var then: Double
   var now: Double
-  /// `slower`, `faster`, `more`, `less`, `same` or `within the spread`; empty where nothing tells.
+  /// `slower`, `faster`, `more`, `less`, `same` or `within the spread`; empty if there is no basis
+  /// for a verdict.
   var verdict: String
 
   var ratio: Double { now / then }
 }
 
-/// A run beside a saved one.
+/// A comparison of a run with a saved one.
 struct BenchComparison: Codable, Sendable {
   private(set) var changes: [BenchChange] = []
-  /// Why figures can't be compared, or only with care.
+  /// Reasons why figures can't be compared, or only with care.
   private(set) var notes: [String] = []
 
   init(_ now: BenchReport, with then: BenchReport) {
@@ -79,13 +80,13 @@ struct BenchComparison: Codable, Sendable {
       ("seeks", now.perRun.seeks, then.perRun.seeks),
     ]
     for (figure, present, past) in work {
-      // To a tenth, as it is shown: values that are drawn anew differ a little.
+      // Compared to a tenth, as it is shown: values that are drawn anew differ a little.
       let isSame = abs(present - past) < 0.05 + past * 0.01
       append(figure, present, past, isSame ? "same" : present > past ? "more" : "less")
     }
   }
 
-  /// Two times differ where the spreads of the two runs don't touch.
+  /// Compares two times by the spreads of their runs: the times differ if the spreads don't touch.
   private static func verdict(
     _ now: LoadFigures.Spread?, beside then: LoadFigures.Spread?
   ) -> String {

@@ -1,6 +1,6 @@
 import Hearth
 
-/// The report as one page that needs nothing else.
+/// The report as one HTML page that needs no other file.
 struct BenchPage {
   let report: BenchReport
   let comparison: BenchComparison?
@@ -71,7 +71,7 @@ struct BenchPage {
     let size = max(1, (tickCount + 99) / 100)
     let seconds = timeline.tickSeconds * Double(size)
     func line(_ name: String, _ ticks: [Int]) -> Plot.Line {
-      // What is left over at the end is no whole interval.
+      // A remainder at the end is no whole interval.
       let points = (0..<ticks.count / size).map { index in
         let count = ticks[index * size..<(index + 1) * size].reduce(0, +)
         return ((Double(index) + 0.5) * seconds, Double(count) / seconds)
@@ -175,7 +175,7 @@ struct BenchPage {
       + table(["query", "figure", "then", "now", "ratio", "change"], rows) + notes
   }
 
-  /// Up to three digits, without zeros at the end: `2`, `0.5`.
+  /// Returns up to three digits, without zeros at the end: `2`, `0.5`.
   private static func plain(_ number: Double) -> String {
     var text = Figure.ratio(number)
     guard text.contains(".") else { return text }

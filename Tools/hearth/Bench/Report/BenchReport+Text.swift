@@ -1,9 +1,10 @@
 import Hearth
 
 extension BenchReport {
-  /// The report for a person: a paragraph for each load, and a table of all where there are more.
+  /// Returns the report for a person: a paragraph for each load, and a table of all loads if there
+  /// are several.
   ///
-  /// - Parameter latencies: of each load, drawn where there is one query alone.
+  /// - Parameter latencies: the latencies of each load. They are drawn if there is only one query.
   func text(width: Int?, latencies: [LatencyHistogram]) -> String {
     let paragraphs = zip(cases, latencies).map { $0.text(width: width, $1) }
     let scaling = cases.count > 1 ? [cases.scalingTable.text(width: width)] : []
@@ -27,7 +28,7 @@ extension CaseFigures {
     return text + "\n" + LoadFigures.workTable(queries).text(width: width)
   }
 
-  /// What went wrong.
+  /// Notes about errors and unserved operations.
   private var notes: String {
     ([total] + (writes.map { [$0] } ?? [])).map { figures in
       var notes = ""
@@ -94,7 +95,7 @@ extension LoadFigures.Means {
 }
 
 extension [CaseFigures] {
-  /// How the figures grow with the load.
+  /// A table of the figures by load.
   fileprivate var scalingTable: TextTable {
     var table = TextTable([
       .init("load"), .init("rate", .right), .init("to first", .right), .init("p50", .right),
@@ -113,13 +114,13 @@ extension [CaseFigures] {
 }
 
 extension Figure {
-  /// `19.9`, `1,234.0`
+  /// Formats a number with one decimal: `19.9`, `1,234.0`.
   static func tenths(_ number: Double) -> String {
     let tenths = Int64(max(min((number * 10).rounded(), 1e15), 0))
     return "\(count(tenths / 10)).\(tenths % 10)"
   }
 
-  /// `1.04`, `0.52`, `12.3`; `-` where there is nothing to compare with.
+  /// Formats a ratio: `1.04`, `0.52`, `12.3`; `-` if there is no figure to compare with.
   static func ratio(_ ratio: Double) -> String {
     guard ratio.isFinite else { return "-" }
     return threeDigits(ratio)

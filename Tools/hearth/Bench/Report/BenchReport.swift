@@ -1,22 +1,22 @@
 import FoundationEssentials
 import Hearth
 
-/// What a benchmark found: printed, saved, compared and drawn.
+/// The result of a benchmark: printed, saved, compared and drawn.
 struct BenchReport: Codable, Sendable {
-  /// The form of the saved file.
+  /// Version of the saved file's form.
   static let format = 1
 
   var format = BenchReport.format
-  /// The release of the tool that measured.
+  /// Release of the tool that measured.
   var hearth: String
   var processors: Int
   var seed: UInt64
   var conditions: Conditions
   var cases: [CaseFigures]
-  /// What `--compare` found; not in what is saved.
+  /// Result of `--compare`; not part of the saved file.
   var comparison: BenchComparison?
 
-  /// What was asked for, and changes the figures.
+  /// The options that change the figures.
   struct Conditions: Codable, Sendable, Equatable {
     /// Whether the database was opened anew, without a cache of documents.
     var isCold: Bool
@@ -27,21 +27,21 @@ struct BenchReport: Codable, Sendable {
   }
 }
 
-/// One load: so many readers, at such a rate, beside so many writers.
+/// The figures of one load: a number of readers and writers, and their rates.
 struct CaseFigures: Codable, Sendable {
   var readers: Int
-  /// Operations that arrived a second; `nil` where each followed the one before.
+  /// Operations that arrived per second; `nil` if each followed the one before.
   var rate: Double?
   var writers: Int
   var writeRate: Double?
   var seconds: Double
-  /// All queries as one.
+  /// Figures of all queries together.
   var total: LoadFigures
   var queries: [LoadFigures]
   var writes: LoadFigures?
   var timeline: Timeline
 
-  /// Operations by the time at which they ended.
+  /// The number of operations that ended in each interval of time.
   struct Timeline: Codable, Sendable {
     var tickSeconds: Double
     var reads: [Int]
@@ -49,7 +49,7 @@ struct CaseFigures: Codable, Sendable {
   }
 }
 
-/// What the operations of one kind took.
+/// The figures of the operations of one kind.
 struct LoadFigures: Codable, Sendable {
   static let allQueries = "all"
   static let writes = "writes"
@@ -62,7 +62,8 @@ struct LoadFigures: Codable, Sendable {
   var perSecond: Double
   var errors: Int
   var firstError: String?
-  /// Operations that arrived and were not begun in time. Their waiting is in the latencies.
+  /// Number of operations that arrived and did not begin in time. Their waiting time is part of the
+  /// latencies.
   var unserved: Int
   var nanoseconds: Latency
   var perRun: Means
@@ -75,9 +76,10 @@ struct LoadFigures: Codable, Sendable {
     var p99: Int64
     var p999: Int64
     var max: Int64
-    /// From the second lowest to the second highest of the run's ten parts; by percentile.
+    /// Range of the run's ten parts from the second lowest to the second highest, by percentile.
     var spread: [String: Spread]
-    /// The latencies at 0, 20.6, 36.9 … percent: each step leaves 10^-0.1 of what is above.
+    /// Latencies at 0, 20.6, 36.9 … percent. Each step leaves 10^-0.1 of the operations that were
+    /// above the one before.
     var curve: [Int64]
   }
 
@@ -86,7 +88,7 @@ struct LoadFigures: Codable, Sendable {
     var high: Double
   }
 
-  /// What a run read in the mean.
+  /// The mean of the work of a run.
   struct Means: Codable, Sendable, Equatable {
     var results: Double
     var entries: Double
@@ -94,7 +96,7 @@ struct LoadFigures: Codable, Sendable {
     var seeks: Double
   }
 
-  /// The most that a run read.
+  /// The most work of a run.
   struct Most: Codable, Sendable, Equatable {
     var results: Int
     var entries: Int
@@ -127,7 +129,7 @@ extension LoadFigures {
 }
 
 extension LoadFigures.Latency {
-  /// What is compared with its spread.
+  /// Percentiles whose spread is recorded and compared.
   static let spreadPercents: [(name: String, percent: Double)] = [
     ("p50", 50), ("p90", 90), ("p99", 99),
   ]
@@ -153,8 +155,8 @@ extension LoadFigures.Latency {
 }
 
 extension LatencyHistogram {
-  /// The latencies at 0 %, and on in steps that each leave 10^-0.1 of what is above, as far as
-  /// there are runs for them.
+  /// Latencies at 0 % and on, in steps that each leave 10^-0.1 of the operations above, up to the
+  /// number of runs.
   fileprivate var curve: [Int64] {
     let step = 0.794_328_234_724_281_5
     var above = 1.0
@@ -170,7 +172,7 @@ extension LatencyHistogram {
 // MARK: - Saving
 
 extension BenchReport {
-  /// One JSON object, on one line or on many.
+  /// Returns one JSON object, on one line or on many.
   func json(isPretty: Bool) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -178,7 +180,7 @@ extension BenchReport {
     return Array(try encoder.encode(self)) + [.newline]
   }
 
-  /// Reads what `--save` wrote.
+  /// Reads a file that `--save` wrote.
   ///
   /// - Throws: ``ToolFailure`` for any other file.
   init(savedAt path: String) throws {

@@ -1,15 +1,15 @@
 import Hearth
 
-/// One load with all that was recorded of it.
+/// The result of one load, with all recordings.
 struct CaseResult {
   let figures: CaseFigures
-  /// Whether others were measured beside it.
+  /// Whether other loads were measured in the same run.
   let isOneOfSeveral: Bool
   private let queries: [KindRecording]
   private let whole: KindRecording
   private let writes: KindRecording?
 
-  /// A kind of operations, exactly and in figures.
+  /// The recording of a kind of operations, and the figures made from it.
   typealias Part = (recording: KindRecording, figures: LoadFigures)
 
   init(
@@ -36,7 +36,7 @@ struct CaseResult {
         tickSeconds: Double(Recording.tick) / 1e9, reads: reads.ticks, writes: writes?.ticks ?? []))
   }
 
-  /// The query of that name, or the writes; all queries where no name is said.
+  /// Returns the query of that name, or the writes; all queries together if `name` is `nil`.
   func part(named name: String?) -> Part {
     guard let name else { return (whole, figures.total) }
     if name.utf8Equal(LoadFigures.writes), let writes, let figures = figures.writes {

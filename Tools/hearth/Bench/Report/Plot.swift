@@ -5,14 +5,14 @@ struct Plot {
     let points: [(x: Double, y: Double)]
   }
 
-  /// Where values stand between the ends of a picture.
+  /// A scale that places values between the ends of a picture.
   struct Axis {
     let low: Double
     let high: Double
     let isLogarithmic: Bool
     let marks: [(value: Double, label: String)]
 
-    /// 0 at the low end, 1 at the high one.
+    /// Returns the position of a value: 0 at the low end, 1 at the high end.
     fileprivate func share(_ value: Double) -> Double {
       guard high > low else { return 0.5 }
       guard isLogarithmic else { return (value - low) / (high - low) }
@@ -32,7 +32,7 @@ struct Plot {
 
   private static func color(_ index: Int) -> String { colors[index % colors.count] }
 
-  /// A square in the colour of a line.
+  /// Returns a square in the colour of a line.
   static func swatch(_ index: Int) -> String { "<i style=\"background:\(color(index))\"></i>" }
 
   var svg: String {
@@ -43,7 +43,7 @@ struct Plot {
     """
   }
 
-  /// The names of a few lines; those of many stand in a table.
+  /// Names of the lines if they are few; the names of many are in a table.
   private var legend: String {
     guard (2...3).contains(lines.count) else { return "" }
     return lines.enumerated().map { "&emsp;\(Plot.swatch($0))\($1.name.escapedForHTML)" }.joined()
@@ -94,7 +94,7 @@ struct Plot {
 }
 
 extension Plot.Axis {
-  /// Latencies in nanoseconds, marked at 1, 2, 5, 10.
+  /// Creates an axis for latencies in nanoseconds, marked at 1, 2, 5, 10.
   init(latencies: [Double]) {
     let positive = latencies.filter { $0 > 0 }
     let (least, most) = (positive.min() ?? 1, positive.max() ?? 10)
@@ -107,7 +107,7 @@ extension Plot.Axis {
     let low = borders.last { $0 <= least } ?? 1
     let high = borders.first { $0 > most } ?? 1e13
     let within = borders.filter { $0 >= low && $0 <= high }
-    // Every mark of few, the decades of many.
+    // Every mark if they are few, only the decades if they are many.
     let decades = stride(from: 0, to: borders.count, by: 3).map { borders[$0] }
     let shown = within.count <= 9 ? within : decades.filter { $0 >= low && $0 <= high }
     self.init(
@@ -115,7 +115,7 @@ extension Plot.Axis {
       marks: shown.map { ($0, Figure.duration(nanoseconds: $0)) })
   }
 
-  /// From 0 to the most, marked at round numbers.
+  /// Creates an axis from 0 to the greatest value, marked at round numbers.
   init(upTo most: Double, label: (Double) -> String) {
     let most = max(most, 1e-9)
     var step = 1e-9
@@ -131,7 +131,7 @@ extension Plot.Axis {
       marks: (0...count).map { (step * Double($0), label(step * Double($0))) })
   }
 
-  /// Percentiles by their distance from 100 %, in the steps of a latency curve.
+  /// Creates an axis for percentiles by their distance from 100 %, in the steps of a latency curve.
   init(percentilesOf stepCount: Int) {
     let known = [
       (0.0, "0 %"), (3.0103, "50 %"), (10, "90 %"), (20, "99 %"), (30, "99.9 %"), (40, "99.99 %"),
@@ -145,7 +145,7 @@ extension Plot.Axis {
 }
 
 extension String {
-  /// The text in a page: nothing of it is taken for a tag.
+  /// The text for a page, with no part of it read as a tag.
   var escapedForHTML: String {
     var text = ""
     for scalar in unicodeScalars {
