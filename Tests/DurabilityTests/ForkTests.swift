@@ -35,7 +35,7 @@ import Testing
     #expect(try lines(of: "release") == ["released: true", "child ended: 0"] + Self.goesOn)
   }
 
-  @Test func aChildThatOutlivesItsParentKeepsNobodyOut() throws {
+  @Test func aChildThatOutlivesItsParentDoesNotLockTheDatabase() throws {
     #expect(
       try lines(of: "orphan") == [
         "child ended: 0", "a tool finds nobody: done", "somebody else opens it: done",
