@@ -32,7 +32,7 @@ package final class AdminClient {
       guard [OwnProcess.user, owner, 0].contains(peer.user) else {
         throw DatabaseError(
           .permissionDenied,
-          "The admin socket of \(folder) is served by a stranger, user "
+          "The admin socket of \(folder) is served by another user, "
             + "\(peer.user): process \(peer.process).")
       }
       return try AdminClient.greeted(by: socket, process: peer.process, waiting: seconds)

@@ -15,7 +15,7 @@ public struct AggregateSnapshot: Sendable {
     get throws(DatabaseError) {
       guard let figure = values.first(where: { $0.alias.utf8Equal(alias) }) else {
         throw .invalidArgument(
-          "No figure was asked for as '\(alias)'. Those of this query are "
+          "The query has no figure '\(alias)'. Its figures are "
             + "\(values.map { "'\($0.alias)'" }.joined(separator: ", ")).")
       }
       return figure.value

@@ -229,8 +229,8 @@ public final class Database: Sendable {
     guard opened.report.lastSequence > 0 else {
       throw DatabaseError(
         .notFound,
-        "There is no database at \(path) yet: its making was broken off before the first record. "
-          + "Opening it for writing finishes it.")
+        "There is no database at \(path) yet: its creation was interrupted before the first "
+          + "record. Opening it for writing finishes it.")
     }
     let instruments = Instruments(options.observability)
     let engine = try Engine(

@@ -153,13 +153,13 @@ private struct ExplainedRun {
       QueryExplanation.Execution(
         resultCount: count, statistics, execution.times,
         production: QueryExplanation.ProductionStatistics(
-          resultCount: count, of: plan, statistics, hasMore: try hasMore(behind: count))),
+          resultCount: count, of: plan, statistics, hasMore: try hasMore(after: count))),
       execution.scanStatistics
     )
   }
 
   /// Whether the query would have another result without its limit.
-  private func hasMore(behind resultCount: Int) throws(DatabaseError) -> Bool {
+  private func hasMore(after resultCount: Int) throws(DatabaseError) -> Bool {
     guard let limit = query.limit, limit > 0, resultCount == limit else { return false }
     let (offset, overflow) = query.offset.addingReportingOverflow(limit)
     guard !overflow else { return false }

@@ -15,7 +15,7 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   private let describe: @Sendable ([UInt8]) -> String
   private let anchor: [UInt8]?
   private let gate = CallGate()
-  /// Open LevelDB, read inside the gate; `nil` once the gate was closed and the last call has left.
+  /// The open LevelDB, read inside the gate; `nil` once the gate is closed and all calls have left.
   private var handle: LevelDBHandle?
   private let writer: LevelDBWriter
   /// Snapshots that were not released yet.

@@ -76,11 +76,11 @@ struct CursorResolution {
   ) -> Outcome {
     switch query.source.position(of: name.path) {
     case .at: return position(values, .reference(name), isBefore: isBefore)
-    case .behind(let path):
+    case .after(let path):
       let document = Value.reference(DocumentName(unchecked: path, in: name.database))
       return position(values, document, isBefore: direction == .descending)
     case .beforeAll: return .position(Cursor(values, isBefore: direction == .ascending))
-    case .behindAll: return .position(Cursor(values, isBefore: direction == .descending))
+    case .afterAll: return .position(Cursor(values, isBefore: direction == .descending))
     }
   }
 

@@ -6,8 +6,8 @@ enum NamePosition: Equatable {
   /// At the document of this name.
   case at(ResourcePath)
   /// Between this document and the next one.
-  case behind(ResourcePath)
-  case behindAll
+  case after(ResourcePath)
+  case afterAll
 }
 
 extension QuerySource {
@@ -31,14 +31,14 @@ extension QuerySource {
     case .collection(let collection):
       let depth = collection.segments.count
       guard path.hasPrefix(collection), path.segments.count > depth else {
-        return path < collection ? .beforeAll : .behindAll
+        return path < collection ? .beforeAll : .afterAll
       }
       // A document below another one sorts directly after it (§2.3).
       return path.segments.count == depth + 1
-        ? .at(path) : .behind(ResourcePath(unchecked: Array(path.segments.prefix(depth + 1))))
+        ? .at(path) : .after(ResourcePath(unchecked: Array(path.segments.prefix(depth + 1))))
     case .collectionGroup(_, below: let ancestor), .everyCollection(below: let ancestor, _):
       if path.hasPrefix(ancestor), path != ancestor { return .at(path) }
-      return path <= ancestor ? .beforeAll : .behindAll
+      return path <= ancestor ? .beforeAll : .afterAll
     }
   }
 
@@ -51,16 +51,16 @@ extension QuerySource {
       switch position(of: name.path) {
       case .beforeAll: break
       case .at: result.lower = lower
-      case .behind(let path): result.lower = bound(path, name, isInclusive: false)
-      case .behindAll: return nil
+      case .after(let path): result.lower = bound(path, name, isInclusive: false)
+      case .afterAll: return nil
       }
     }
     if let upper = range.upper, case .reference(let name) = upper.value {
       switch position(of: name.path) {
       case .beforeAll: return nil
       case .at: result.upper = upper
-      case .behind(let path): result.upper = bound(path, name, isInclusive: true)
-      case .behindAll: break
+      case .after(let path): result.upper = bound(path, name, isInclusive: true)
+      case .afterAll: break
       }
     }
     return result.isEmpty ? nil : result

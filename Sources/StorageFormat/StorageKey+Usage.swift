@@ -41,7 +41,8 @@ extension StorageKey {
     return key
   }
 
-  /// Returns the index that a record of use is about; `nil` for the key that holds the beginning.
+  /// Returns the index that a record of use is about; `nil` for the key that holds the start
+  /// of the recording.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.
   package static func indexName(ofUsage key: RawSpan) throws(CorruptBytes) -> IndexName? {

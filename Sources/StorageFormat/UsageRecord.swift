@@ -55,7 +55,7 @@ package struct UsageRecord: Sendable, Equatable {
     try reader.requireEnd()
   }
 
-  // MARK: Since when anything is recorded
+  // MARK: Start of the recording
 
   package static func append(start time: Timestamp, to bytes: inout [UInt8]) {
     bytes.append(version)

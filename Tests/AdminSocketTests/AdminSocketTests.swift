@@ -82,7 +82,7 @@ import Testing
     #expect(try server.client() == nil)
   }
 
-  @Test func aStaleSocketIsNobody() throws {
+  @Test func noClientConnectsToAStaleSocket() throws {
     let folder = try TemporaryFolder()
     do {
       let server = try AdminServer(folder: folder.path)
@@ -155,7 +155,7 @@ import Testing
     try server.givingUp.wait()
   }
 
-  @Test func whoAsksNothingForLongIsToldGoodbye() throws {
+  @Test func anIdleConnectionIsClosedWithAMessage() throws {
     let server = try EchoServer(maximumWaitSeconds: 1)
     #expect(try server.answer(to: []) == "{\"closing\":true}")
   }

@@ -187,7 +187,7 @@ import Testing
     #expect(remote?.code == own?.code)
   }
 
-  @Test func howFarABuildIsCrossesTheSocket() throws {
+  @Test func theProgressOfABuildCrossesTheSocket() throws {
     let column = IndexColumn(try FieldPath("a"), .ascending)
     var missing = MissingIndex(
       index: IndexDefinition("cities", [column]), smaller: nil,
@@ -246,7 +246,7 @@ import Testing
 
   /// The limit ends a wait that would have no end; other tests may delay this one for minutes.
   @Test(.timeLimit(.minutes(30)))
-  func whoWaitsForABuildAndIsGoneHoldsUpNoConnection() async throws {
+  func aWaiterThatHasGoneHoldsUpNoConnection() async throws {
     let index = try Self.composite("n", "c")
     let present = try await database.indexes.file()
     var wanted = present
@@ -294,7 +294,7 @@ import Testing
     #expect(try !database.indexes.list().contains { $0.definition == definition })
   }
 
-  @Test func aWatchedQueryTellsWhatIsWritten() throws {
+  @Test func aWatchedQueryReportsWrites() throws {
     let client = try client()
     let query = try RunnableQuery(
       database.collection("cities").whereField("n", isGreaterThanOrEqualTo: 18).order(by: "n"))
@@ -331,7 +331,7 @@ import Testing
 
   // MARK: Opening and closing
 
-  @Test func whoWaitsIsToldOfTheClose() throws {
+  @Test func aWaitingCallerIsToldOfTheClose() throws {
     try addCities(500)
     // So slow that progress is reported soon, and the build isn't done when the close comes.
     let call = IndexBuildCall(

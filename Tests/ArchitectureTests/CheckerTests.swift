@@ -171,4 +171,25 @@ import Testing
         "A.swift:2: §2.2 is no section of Page.md", "A.swift:2: §2.4 is no section of Page.md",
       ])
   }
+
+  @Test func wordsThatOnlyTheGlossaryHasAreSeen() {
+    let page = SourceFile(
+      path: "Page.md",
+      text: """
+        # Glossary
+        | Term | Meaning | Defined in |
+        |---|---|---|
+        | key range, bound | Some keys. | `Plan.Range`, ``Link`` |
+        | limit | A number. | <doc:Page>, key `x b` |
+        | lost word, map | Nothing. | `Plan.Lost` |
+
+        """)
+    let file = SourceFile(
+      path: "A.swift",
+      text: "/// The limits of a map, and the bound of a key\n/// range.\nstruct Range {}\n")
+    #expect(
+      GlossaryRule.violations(in: page, of: [file]).map(\.description) == [
+        "Page.md:6: no source has 'lost word'", "Page.md:6: no source has 'Lost'",
+      ])
+  }
 }

@@ -27,6 +27,24 @@ import Testing
       Citation.violations(in: files.filter { !$0.path.hasPrefix(samples) }, page: page))
   }
 
+  @Test func commentsTextsAndPagesArePlain() throws {
+    let folders = ["Sources/", "Tools/", "Tests/", "Benchmarks/"]
+    // The checker's own samples are wrong on purpose.
+    let samples = "Tests/ArchitectureTests/ProseRuleTests.swift"
+    let files = try Repository.textFiles().filter { file in
+      file.path == "README.md"
+        || file.path != samples && folders.contains(where: file.path.hasPrefix)
+          && [".swift", ".md"].contains(where: file.path.hasSuffix)
+    }
+    expectNone(files.flatMap(ProseRule.violations))
+  }
+
+  @Test func theSourcesUseTheWordsOfTheGlossary() throws {
+    let page = try #require(Repository.file("Sources/Hearth/Hearth.docc/Glossary.md"))
+    let sources = try Repository.swiftFiles().filter { $0.path.hasPrefix("Sources/") }
+    expectNone(GlossaryRule.violations(in: page, of: sources))
+  }
+
   @Test func theReadmeIsShort() throws {
     guard let readme = Repository.file("README.md") else { return }
     #expect(readme.lines.count < 200)

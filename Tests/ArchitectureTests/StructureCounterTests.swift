@@ -84,7 +84,7 @@ import Testing
 
   // MARK: Bounds
 
-  @Test func whatGrewIsNamed() {
+  @Test func figuresThatGrewAreNamed() {
     let tree = tree(Self.kitchen, Self.bedroom, Self.door)
     func violations(_ bound: StructureBound) -> [String] {
       StructureBound.violations(of: [bound], in: tree).map(\.description)

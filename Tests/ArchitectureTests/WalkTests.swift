@@ -53,7 +53,7 @@ import Testing
     #expect(throws: WalkFigures.Broken.self) { try figures(("App/Door.swift", code)) }
   }
 
-  @Test func theWayIsTheRoadAndWhatItNames() throws {
+  @Test func aWayIsItsCallsAndTheTypesTheyName() throws {
     let figures = try figures(
       (
         "App/Door.swift",

@@ -78,7 +78,7 @@ import Testing
     #expect(try aggregate([.count(upTo: 10), .sum(Self.n)]).1.entriesRead == 1000)
   }
 
-  @Test func nothingIsReadForNothing() throws {
+  @Test func limitsOfZeroReadNothing() throws {
     let none = ExecutionStatistics()
     let upToZero = try aggregate([.count(upTo: 0)])
     #expect(upToZero.values == [0] && upToZero.1 == none)

@@ -42,7 +42,7 @@ import Testing
     try fixture.expectClean()
   }
 
-  @Test func aRefusedWriteLeavesNothingBehind() throws {
+  @Test func aRefusedWriteChangesNothing() throws {
     let tooMany = Value.array((0..<20_000).map { .integer($0) })
     let results = try fixture.engine.batchWrite([
       // Refused after its collection was founded.
@@ -65,7 +65,7 @@ import Testing
     #expect(try fixture.fields("c/b") == nil)
   }
 
-  @Test func nothingIsDoneForNothing() throws {
+  @Test func batchesWithoutValidWritesStoreNothing() throws {
     counter.reset()
     #expect(try fixture.engine.batchWrite([]).isEmpty)
     #expect(try fixture.engine.batchWrite([.create(path("c/a"), ["__x__": 1])]).count == 1)

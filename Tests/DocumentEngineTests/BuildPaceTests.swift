@@ -38,7 +38,7 @@ import Testing
     return Double(clock.monotonicNanoseconds() - start) / 1e9
   }
 
-  @Test func withoutALimitNobodyWaits() throws {
+  @Test func withoutALimitNoBuildWaits() throws {
     let clock = ManualClock()
     let engine = try filled(clock)
     #expect(try seconds(engine, clock) == 0)
@@ -195,7 +195,7 @@ import Testing
     IndexDefinition("c", ["a", "b"].map { IndexColumn(FieldPath(unchecked: [$0]), .ascending) })
   }
 
-  @Test func nothingIsMeasuredWithoutATarget() throws {
+  @Test func latenciesAreNotMeasuredWithoutATarget() throws {
     let clock = ManualClock()
     let engine = try filled(clock)
     _ = try engine.builds.step()

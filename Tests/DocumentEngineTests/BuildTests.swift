@@ -68,7 +68,7 @@ import Testing
     #expect(four < one + 600, "the documents were read more than once")
   }
 
-  @Test func whoWaitsForManyIsToldOfEach() throws {
+  @Test func aCallerCanWaitForManyBuilds() throws {
     let engine = try Engine(MemoryStore())
     let numbers = try engine.builds.begin((0..<150).map { definition("c", "a\($0)", "b") })
     for number in numbers { try engine.builds.wait(for: number) }
@@ -139,7 +139,7 @@ import Testing
     #expect(try engine.verify().isClean)
   }
 
-  @Test func whoWaitsIsToldThatTheIndexWasDropped() throws {
+  @Test func aWaitingCallerIsToldThatTheIndexWasDropped() throws {
     let engine = try filled()
     let definition = definition("c", "a", "b")
     let number = try engine.builds.begin([definition])[0]
@@ -177,7 +177,7 @@ import Testing
   /// A file that is applied again waits for builds that another call has only begun, and drops
   /// nothing before they end.
   @Test(arguments: [false, true], [false, true])
-  func whatAFileHasIsFinished(_ prunes: Bool, _ isPaused: Bool) throws {
+  func buildsThatAFileHasAreFinished(_ prunes: Bool, _ isPaused: Bool) throws {
     let engine = try filled()
     let (old, new) = (definition("c", "a", "b"), definition("c", "b", "a"))
     try engine.createIndex(old)
@@ -192,7 +192,7 @@ import Testing
     #expect(composites.map(\.definition) == (prunes ? [new] : [old, new]))
   }
 
-  @Test func whatAFileLacksIsNotWaitedFor() throws {
+  @Test func buildsThatAFileLacksAreNotWaitedFor() throws {
     let engine = try filled()
     try engine.builds.pause(try engine.builds.begin([definition("c", "a", "b")])[0])
     let plan = try IndexFilePlan(from: try engine.indexFile(), to: IndexFile())
@@ -275,7 +275,7 @@ import Testing
 
   /// A caller that waits for a drop need not delete the last part of it. The limit ends a wait that
   /// would have no end.
-  @Test(.timeLimit(.minutes(30))) func whoWaitsForADropIsToldOfItsEndByAnothersStep() async throws {
+  @Test(.timeLimit(.minutes(30))) func aWaiterForADropIsToldOfItsEndByAnothersStep() async throws {
     let second = SecondWaiter()
     // Half of them are in the collection. A drop with fewer keys is compacted with the last
     // deletion.

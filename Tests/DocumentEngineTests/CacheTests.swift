@@ -29,7 +29,7 @@ import Testing
     return (values, execution.statistics)
   }
 
-  @Test func whatWasReadIsFoundInMemory() throws {
+  @Test func documentsThatWereReadAreFoundInMemory() throws {
     let fixture = try EngineFixture(settings: Self.settings())
     for number in 0..<10 { try fixture.set("c/\(number)", ["n": .integer(Int64(number))]) }
     let first = try results(fixture.engine.readView())

@@ -78,7 +78,7 @@ import Testing
     #expect(document.updateTime == third.commitTime)
   }
 
-  @Test func commitTimesAscendWhateverTheClockDoes() throws {
+  @Test func commitTimesAscendWithAnyClock() throws {
     let fixture = try EngineFixture()
     fixture.clock.turn(to: try Timestamp(microseconds: 1_000_000))
     let first = try fixture.set("c/a", ["n": 1]).commitTime

@@ -183,7 +183,7 @@ import Testing
   }
 
   /// If the thread that compacts for no caller fails, no caller makes steps.
-  @Test func aFailedCompactionForNobodyIsTriedAgain() throws {
+  @Test func aFailedBackgroundCompactionIsTriedAgain() throws {
     let store = MemoryStore()
     let columns = [n, FieldPath(unchecked: ["m"])].map { IndexColumn($0, .ascending) }
     let definition = IndexDefinition("c", columns)
@@ -206,7 +206,7 @@ import Testing
   }
 
   /// Little of its contents is left when its turn comes again.
-  @Test func whatADropHasDeletedCountsThoughAnotherCameInFront() throws {
+  @Test func earlierDeletionsOfADropCountForItsCompaction() throws {
     let store = CompactionRecorder()
     var settings = Engine.Settings()
     settings.build.dropKeyCount = 1_000
@@ -299,7 +299,7 @@ import Testing
       prunes: true)
   }
 
-  @Test func whatAChangeOfIndexesEmptiesIsCompacted() throws {
+  @Test func rangesThatAChangeOfIndexesEmptiesAreCompacted() throws {
     let store = CompactionRecorder()
     let fixture = try filled(store, count: 12_000)
     try fixture.engine.setOverride("c", n, [])

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [SortDirection.ascending, .descending])
-  func whatComesToAnEmptyPlaceIsFound(direction: SortDirection) throws {
+  func documentsInAFormerlyEmptyRangeAreFound(direction: SortDirection) throws {
     let fixture = try EngineFixture(settings: Self.settings)
     func isAhead(_ number: Int64) -> Int64 { direction == .ascending ? number : -number }
     for number in 1...9 as ClosedRange<Int64> {

@@ -2,11 +2,11 @@ import OrderedStore
 import StorageFormat
 import TestSupport
 
-/// A store that gets batches as an engine would make them that forgets an index entry: without the
-/// operation, and with the sums that there are without it.
+/// A store that stands for an engine that forgets an index entry: it commits the batch without the
+/// entry's operation, and with the sums that follow from the other operations.
 ///
-/// The sums of what is batched follow from the operations. So whatever forgets one before it is
-/// batched leaves these very bytes, and whoever has the sums of the documents finds it.
+/// The sums of a batch follow from its operations. So a fault that forgets an operation before the
+/// batch leaves exactly these bytes, and a check against the sums of the documents finds it.
 final class ForgetfulStore: OrderedStore {
   private let store = MemoryStore()
   /// Whether the last entry of the next batch is forgotten.

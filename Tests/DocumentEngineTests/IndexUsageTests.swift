@@ -153,7 +153,7 @@ import Testing
 
   // MARK: Saving
 
-  @Test func whatIsCountedIsSavedAndGoesOn() throws {
+  @Test func countsOfUseAreSavedAndContinue() throws {
     let store = MemoryStore()
     let fixture = try EngineFixture(store)
     fixture.clock.turn(to: try time(100))
@@ -239,7 +239,7 @@ import Testing
 
   /// Fields that are only written take no place from fields that queries ask for, or that were
   /// chosen.
-  @Test func queriesAreCountedWhateverIsWritten() throws {
+  @Test func queriesAreCountedBesideAnyWrites() throws {
     let store = MemoryStore()
     try Engine(store).setOverride("c", a, [SingleFieldIndex(.ascending)])
     let fixture = try EngineFixture(store)
@@ -257,7 +257,7 @@ import Testing
   }
 
   /// If queries ask for too many fields, the use of the others is unknown.
-  @Test func whatMayNotBeCountedIsNotTold() throws {
+  @Test func uncountedUseIsReportedAsUnknown() throws {
     let store = MemoryStore()
     try EngineFixture(store).set("c/1", ["f0": 1, "f4200": 1])
     let fixture = try EngineFixture(store)

@@ -287,7 +287,7 @@ import Testing
     try fixture.expectClean()
   }
 
-  @Test func aWriteThatACountContradictsFailsAndLeavesNothing() throws {
+  @Test func aWriteThatACountContradictsFailsAndChangesNothing() throws {
     let store = MemoryStore()
     let fixture = try fixture(store)
     try fixture.engine.keepCounts(KeptCounts.Definition("c", [a]))

@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The name decides among equal documents, though the order doesn't say so.
-  @Test func anOrderWithoutTheNameGoesOnTooBehindEquals() throws {
+  @Test func anOrderWithoutTheNameContinuesAmongEquals() throws {
     for direction in [SortDirection.ascending, .descending] {
       for (path, n) in [("c/a", 1), ("c/b", 1), ("c/x", 1), ("c/y", 2)] {
         try fixture.set(path, ["n": .integer(Int64(n))])
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsRefused() throws {
+  @Test func wrongListingsAreRefused() throws {
     #expect(
       message { _ = try list(DocumentListing(collection, pageSize: -1)) }
         == "Page size must be nonnegative.")

@@ -93,7 +93,7 @@ import Testing
     #expect(fixture.next(mailbox) == "-b 1, -d 2, +x 1, +y 3, ~e 4>0, ~a 1>4: e x c y a")
   }
 
-  @Test func whatStopsMatchingIsRemoved() throws {
+  @Test func documentsThatStopMatchingAreRemoved() throws {
     let fixture = try numbered(["a": 1, "b": 2])
     var query = StructuredQuery.byNumber()
     query.filter = .field(FieldPath(unchecked: ["n"]), .lessThan, 5)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func whatComesAndGoesBetweenTwoSnapshotsIsNoNews() throws {
+  @Test func aPassingMatchBetweenTwoSnapshotsIsNotReported() throws {
     let fixture = try numbered(["a": 1])
     let mailbox = fixture.listen(to: .byNumber())
     _ = fixture.next(mailbox)
@@ -171,7 +171,7 @@ import Testing
     #expect(fixture.next(mailbox) == "-b 0:")
   }
 
-  @Test func aMemberThatMovesBehindTheEdgeMayStay() throws {
+  @Test func aMemberThatMovesBeyondTheEdgeMayStay() throws {
     let fixture = try numbered(["a": 1, "b": 2, "c": 30])
     let mailbox = fixture.listen(to: .byNumber(limit: 2))
     _ = fixture.next(mailbox)
@@ -182,7 +182,7 @@ import Testing
   }
 
   /// A document that comes in after the last known one may have others before it.
-  @Test func aNewcomerBehindTheEdgeDoesntJumpTheQueue() throws {
+  @Test func aNewcomerBeyondTheEdgeDoesNotJumpTheQueue() throws {
     let fixture = try numbered(["a": 1, "b": 2, "c": 3, "d": 4])
     let mailbox = fixture.listen(to: .byNumber(limit: 2))
     _ = fixture.next(mailbox)
@@ -193,7 +193,7 @@ import Testing
   }
 
   /// All matches beyond the reserve were known once. Those that were released are read again.
-  @Test func whatWasLetGoIsFoundAgain() throws {
+  @Test func releasedMatchesAreFoundAgain() throws {
     let fixture = try ListenerFixture()
     let mailbox = fixture.listen(to: .byNumber(limit: 1))
     #expect(fixture.next(mailbox) == ":")
@@ -395,7 +395,7 @@ import Testing
   // MARK: Memory
 
   /// Mailboxes are held for longer than events are delivered.
-  @Test func whoeverIsNotifiedIsLetGoOfAtTheEnd() throws {
+  @Test func theClosureOfARemovedListenerIsReleased() throws {
     final class Owner: Sendable {}
     let fixture = try numbered(["a": 1])
     let mailboxes = Lock<[ListenerMailbox]>([])
@@ -425,7 +425,7 @@ import Testing
   // MARK: Falling behind
 
   /// More is written between two steps than the log keeps.
-  @Test func whoIsTooFarBehindIsToldTheDifference() throws {
+  @Test func aListenerThatIsTooFarBehindReceivesTheDifference() throws {
     let fixture = try numbered(["a": 1, "b": 2, "c": 3])
     let known = fixture.listen(to: .byNumber(limit: 2))
     let unfounded = fixture.listen(to: StructuredQuery(collectionID: "late"))
@@ -449,7 +449,7 @@ import Testing
   }
 
   /// A deletion is a few bytes to write, but the log keeps the whole document.
-  @Test func whatTheLogKeepsOfDeletionsCounts() throws {
+  @Test func deletedDocumentsCountTowardsTheLogsSize() throws {
     let fixture = try numbered(["a": 1])
     let ballast = Value.bytes([UInt8](repeating: 1, count: 1_000_000))
     let paths = (0..<70).map { ResourcePath(unchecked: ["ballast", "\($0)"]) }

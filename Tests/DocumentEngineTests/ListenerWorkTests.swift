@@ -40,7 +40,7 @@ import Testing
   }
 
   /// A tool that listens to the same query has lists of its own.
-  @Test func whatIsSharedIsMadeOnceForEachOwner() {
+  @Test func aSharedValueIsMadeOnceForEachOwner() {
     final class Owner {}
     let (first, second) = (Owner(), Owner())
     let shared = SharedValue()
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Listeners that share a result each receive the difference from their own last one.
-  @Test func whoSharesAResultIsToldItsOwnDifference() throws {
+  @Test func listenersOfASharedResultReceiveTheirOwnDifferences() throws {
     let fixture = try ListenerFixture()
     try fixture.set("a", ["n": 1])
     let quick = fixture.listen(to: .byNumber())
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Listeners that a commit overtook while others received their events share one snapshot, too.
-  @Test func whoWasToldTheSameIsToldTheSame() throws {
+  @Test func listenersWithTheSameStateShareASnapshot() throws {
     let fixture = try ListenerFixture()
     let mailboxes = (0..<10).map { _ in fixture.listen(to: .byNumber()) }
     try fixture.set("a", ["n": 1])
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// The list that is kept for another listener was different meanwhile, and is the same again.
-  @Test func whoBeginsWhileAListIsAnotherIsToldTheMomentOfItsOwn() throws {
+  @Test func aNewListenerReceivesTheTimeOfItsOwnList() throws {
     let fixture = try ListenerFixture()
     try fixture.set("d0", ["n": 1])
     let (early, untold) = (fixture.listen(to: .byNumber()), fixture.listen(to: .byNumber()))
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// Nothing is kept for a listener that has gone, either.
-  @Test func nothingIsKeptForWhoHasGone() throws {
+  @Test func nothingIsKeptForRemovedListeners() throws {
     let fixture = try ListenerFixture()
     let (one, other) = (fixture.listen(to: .byNumber()), fixture.listen(to: .byNumber()))
     fixture.feed.step()

@@ -60,7 +60,7 @@ struct ObservedListener {
     expected[number] = latest
   }
 
-  // MARK: Taking
+  // MARK: Taking snapshots
 
   mutating func takeEnd() throws {
     guard case .end? = mailbox.take() else { throw broken("a removed listener is told something") }

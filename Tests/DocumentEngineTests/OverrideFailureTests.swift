@@ -64,7 +64,8 @@ import Testing
     #expect(try overridesAtEnd(store) == [FieldOverride("c", field, states)])
   }
 
-  @Test(arguments: [2, 3, 4]) func whereThereWasNoneThereIsNone(failingWrite: Int) throws {
+  @Test(arguments: [2, 3, 4])
+  func aFieldWithoutAnOverrideHasNoneAfterTheFailure(failingWrite: Int) throws {
     let store = MemoryStore()
     _ = try filled(store)
     try leave(store, atWrite: failingWrite) { try $0.setOverride("c", field, wanted) }

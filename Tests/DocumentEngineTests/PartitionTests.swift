@@ -115,7 +115,7 @@ import Testing
   }
 
   /// A query that is not by name alone is first refused for the lack of an index.
-  @Test func aQueryThatAnIndexServesIsRefusedForWhatItIs() throws {
+  @Test func aServedQueryThatCannotBePartitionedIsRefused() throws {
     let fixture = try EngineFixture()
     let field = FieldPath(unchecked: ["a"])
     func refusal(_ query: StructuredQuery) -> DatabaseError? {

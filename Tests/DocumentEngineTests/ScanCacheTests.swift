@@ -83,7 +83,7 @@ import Testing
     #expect(last.statistics.entriesCached == 100 && last.statistics.seekCount == 0)
   }
 
-  @Test func whatIsKeptIsRightForEveryView() throws {
+  @Test func keptScansAreRightForEveryView() throws {
     let engine = try Self.filled(.keepingScansAtOnce)
     let before = try engine.readView()
     for _ in 0..<30 { _ = try answer(Self.query, in: before) }

@@ -28,7 +28,7 @@ import Testing
     return seconds
   }
 
-  @Test func aJumpThatIsCorrectedLeavesNothingBehind() throws {
+  @Test func aJumpThatIsCorrectedHasNoEffectLater() throws {
     let engine = try engine()
     clock.pass(10)
     #expect(try commit(engine) == 10)
@@ -61,7 +61,7 @@ import Testing
     #expect(events.jumps.count == 1)
   }
 
-  @Test func whatIsSetAgainMeanwhileIsInDoubtAgain() throws {
+  @Test func aClockThatIsSetAgainIsDoubtedAgain() throws {
     let engine = try engine()
     clock.set(ahead: Self.tenYears)
     #expect(try commit(engine) == 0)
@@ -160,7 +160,7 @@ import Testing
     #expect(events.leads.isEmpty, "whoever opens it tells it")
   }
 
-  @Test func whatIsToGoByTimeIsNotGoneByAJump() throws {
+  @Test func aJumpDoesNotExpireDocuments() throws {
     let engine = try engine()
     let expiry = FieldPath(unchecked: ["at"])
     try engine.setTimeToLive("c", expiry) { _ in }

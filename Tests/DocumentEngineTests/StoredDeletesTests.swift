@@ -8,7 +8,7 @@ import StorageFormat
 import TestSupport
 import Testing
 
-/// What LevelDB's store asks of the engine's batches, and what its deletes cost queries.
+/// The engine's batches keep the rules of LevelDB's store, whose deletes cost queries little.
 @Suite struct StoredDeletesTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -111,7 +111,7 @@ import Testing
     try fixture.engine.close()
   }
 
-  /// What a kill leaves, or a closing that has no time: the format of the store is the same.
+  /// A kill leaves dead values, as does a close without time; the format of the store is the same.
   @Test func aStoreWithDeadValuesLeftInItIsReadAndReaped() throws {
     let first = try fixture(drainTime: .zero)
     for number: Int64 in 0..<40 { try first.set("c/\(number)", ["n": .integer(number), "m": 1]) }
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// The keys of an index and of counts that were dropped, back as LevelDB 1.23 may bring them.
-  @Test func whatComesBackOfADroppedIndexIsPassedOver() throws {
+  @Test func entriesOfADroppedIndexThatComeBackArePassedOver() throws {
     let fixture = try fixture()
     for number: Int64 in 0..<40 { try fixture.set("c/\(number)", ["n": .integer(number), "m": 1]) }
     try fixture.engine.keepSums(true)
@@ -182,7 +182,7 @@ import Testing
       #expect(report.isClean, "\(report.findings.problems)")
     }
     #expect(try fixture.engine.repair().changeCount == 0)
-    // Nobody has given these ids yet: they are reported.
+    // These ids were never given: they are reported.
     batch = StoreBatch()
     batch.put(StorageKey.compositePrefix(id: 99), dropped[0].value)
     batch.put(StorageKey.keptCountsPrefix(id: 99), [1])

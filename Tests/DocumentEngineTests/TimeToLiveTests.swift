@@ -40,7 +40,7 @@ import Testing
     return names
   }
 
-  @Test func whatIsRemovedWhileItIsBuiltIsCancelled() throws {
+  @Test func aPolicyThatIsRemovedWhileItIsBuiltIsCancelled() throws {
     let engine = try EngineFixture(settings: .building(1)).engine
     for number in 0..<3 { _ = try engine.commit([.set(ResourcePath("c/\(number)"), ["end": 1])]) }
     var isRemoved = false

@@ -48,7 +48,7 @@ struct DatabaseFiles {
     return try #require(attributes[.size] as? Int)
   }
 
-  // MARK: Changing them
+  // MARK: Changing files
 
   func change(_ name: String = "store/" + log, _ body: (inout [UInt8]) -> Void) throws {
     let url = URL(fileURLWithPath: path + "/" + name)
@@ -81,7 +81,7 @@ struct DatabaseFiles {
     return contents
   }
 
-  // MARK: Opening them
+  // MARK: Opening the database
 
   /// Opens the database, checks it, and closes it.
   ///

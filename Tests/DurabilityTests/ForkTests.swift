@@ -35,7 +35,7 @@ import Testing
     try expect(["released: true", "child ended: 0"] + Self.goesOn, of: "release")
   }
 
-  @Test func aChildThatOutlivesItsParentKeepsNobodyOut() throws {
+  @Test func aChildThatOutlivesItsParentDoesNotLockTheDatabase() throws {
     try expect(
       ["child ended: 0", "a tool finds nobody: done", "somebody else opens it: done"],
       of: "orphan")

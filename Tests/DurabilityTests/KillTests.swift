@@ -27,7 +27,7 @@ import Testing
 
   /// An override that was being taken back may have only ready indexes. It goes with the next build
   /// of any index.
-  @Test func aWriterFirstFinishesAnOverrideThatWasBeingTakenBack() throws {
+  @Test func aWriterFirstFinishesTheRemovalOfAnOverride() throws {
     let group = WriterHistory.collectionGroup
     let field = FieldPath(unchecked: ["tags"])
     var wasLeft = false

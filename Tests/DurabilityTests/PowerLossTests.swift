@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func whatIsLeftIsAnEarlierMoment(_ isDurable: Bool) throws {
+  func theRestIsAnEarlierMoment(_ isDurable: Bool) throws {
     try loseTheMiddle()
     try files.pretendPowerLoss()
     let (report, commits) = try files.open(isDurable: isDurable)

@@ -125,7 +125,7 @@ import Testing
     #expect(refusal("create_composite=!")?.contains("is it whole?") == true)
     #expect(
       refusal("https://console.firebase.google.com/…?create_index=EgV0b2Rvcw")
-        == "The link is of before 2018, when its token was another one: copy the error anew.")
+        == "The link dates from before 2018, when tokens were different: copy the error again.")
     #expect(refusal("")?.contains("empty") == true)
     #expect(refusal("two words")?.hasPrefix("There is no index in the text") == true)
   }

@@ -33,7 +33,7 @@ import Testing
         == "\"projects/demo-project/databases/(default)/documents/users/alice\"")
   }
 
-  @Test func whatPlainJSONCanSayIsReadBack() throws {
+  @Test func valuesOfPlainJSONAreReadBack() throws {
     for seed in generatedSeeds() {
       var generator = SeededGenerator(seed: seed)
       let fields = try generator.map(isPlain: true)

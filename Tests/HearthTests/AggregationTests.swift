@@ -26,7 +26,7 @@ import Testing
     #expect(error?.code == .invalidArgument)
     #expect(
       error?.message
-        == "No figure was asked for as 'peple'. Those of this query are 'field_1', 'people'.")
+        == "The query has no figure 'peple'. Its figures are 'field_1', 'people'.")
   }
 
   @Test func averagesAreDoubles() throws {

@@ -57,7 +57,7 @@ import Testing
   }
 
   /// The list of exceptions holds no more than it must.
-  @Test func whatWaitsForNothingHasNone() {
+  @Test func theExceptionsAreNoMoreThanNeeded() {
     let exceptions = AsynchronousFormsTests.waitless.flatMap { owner, names in
       names.map { Call(owner: owner, name: $0) }
     }

@@ -98,7 +98,7 @@ import Testing
     #expect(try database.getAll([]).isEmpty)
   }
 
-  @Test func whatIsOfAnotherDatabaseIsRefused() throws {
+  @Test func objectsOfAnotherDatabaseAreRefused() throws {
     let other = try Cities()
     let snapshot = try database.snapshot()
     let stray = try other.collection.document("tokyo")

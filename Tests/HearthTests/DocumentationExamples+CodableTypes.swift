@@ -49,7 +49,7 @@ import Testing
     let reference = try errands.addDocument(from: Errand(title: title))
     var errand = try reference.getDocument(as: Errand.self)
     errand.title += "!"
-    // The id is no field, and the time is there already: it stays as it is.
+    // The id is no field, and the time was read: it stays as it is.
     try reference.setData(from: errand, mergeFields: ["title", "createdTime"])
     return errand
   }

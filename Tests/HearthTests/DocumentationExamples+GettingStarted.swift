@@ -20,10 +20,10 @@ func record(_ name: String, population: Int64, in cities: CollectionReference) t
   let city = try cities.document("kyoto")
   try city.setData(["name": .string(name), "population": .integer(population)])
 
-  // Into the document that is there; setData without merge replaces it.
+  // Merges into the existing document; setData without merge replaces it.
   try city.setData(["address": ["region": "Kansai"]], merge: true)
 
-  // Only of a document that exists. Names are paths.
+  // Changes only a document that exists. Names are paths.
   try city.updateData(["address.country": "JP", "population": .delete])
 }
 

@@ -8,10 +8,10 @@ func whyNot(_ query: Query) throws -> [String] {
 }
 
 func arrangeFields(of indexes: IndexAdministration) throws {
-  // Nobody searches for the text of a post: its entries are only a burden.
+  // No query asks for the text of a post: its entries are only a burden.
   try indexes.setOverride([], of: FieldPath("text"), in: "posts")
 
-  // The authors of all collections named posts, wherever they lie.
+  // The authors in all collections named posts, at any path.
   try indexes.setOverride(
     SingleFieldIndex.defaults + [SingleFieldIndex(.ascending, scope: .collectionGroup)],
     of: FieldPath("author"), in: "posts")
@@ -37,7 +37,7 @@ func tuneIndexes(of indexes: IndexAdministration, byCountry: IndexDefinition) th
   // A page of results is read from the index alone.
   try indexes.tune(byCountry, covering: true)
 
-  // How many capitals a country has is one read, however many there are.
+  // The number of a country's capitals is one read, however large it is.
   try indexes.keepCounts(of: [FieldPath("country"), FieldPath("capital")], in: "cities")
 }
 

@@ -16,7 +16,7 @@ import Testing
 
   func rename(_ item: DocumentSnapshot, to name: String) throws {
     guard let readTime = item.updateTime else { return }
-    // FAILED_PRECONDITION if somebody else has changed it since.
+    // FAILED_PRECONDITION if another write has changed it since.
     try item.reference.updateData(["name": .string(name)], if: .updateTime(readTime))
   }
 
@@ -79,7 +79,7 @@ import Testing
     #expect(try sold.value("reservation") == nil)
   }
 
-  @Test func renamesWhatNobodyChanged() throws {
+  @Test func renamesAnUnchangedDocument() throws {
     let item = try database.document("items/lamp")
     try item.setData(["name": "Lamp"])
     let old = try item.getDocument()

@@ -4,7 +4,7 @@ import Testing
 // The code of WhyRefused.md, word for word: DocumentationTests compares the two.
 
 @Suite struct WhyRefusedExamples {
-  func createWhatIsMissing(for query: Query, in database: Database) throws {
+  func createMissingIndex(for query: Query, in database: Database) throws {
     do {
       _ = try query.getDocuments()
     } catch {
@@ -23,8 +23,8 @@ import Testing
   @Test func createsTheIndex() throws {
     let cities = try Cities()
     let query = try cities.largestOfJapan()
-    try createWhatIsMissing(for: query, in: cities.database)
-    try createWhatIsMissing(for: query, in: cities.database)
+    try createMissingIndex(for: query, in: cities.database)
+    try createMissingIndex(for: query, in: cities.database)
     #expect(try query.ids() == ["tokyo", "osaka", "kyoto"])
     #expect(try cities.database.indexes.list().count == 1)
   }

@@ -37,7 +37,7 @@ import Testing
     #expect(!hearth.hold("Timestamp(seconds:)", in: []))
   }
 
-  @Test func whatIsNotTheSameHasAReason() {
+  @Test func aDifferenceHasAReason() {
     let unexplained = rows.filter { row in
       row.remark.isEmpty && (row.hearth != .same || row.hearthFirebase != .same)
     }
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A call that a table denies must not exist.
-  @Test func whatIsDeniedIsNotDeclared() {
+  @Test func deniedCallsAreNotDeclared() {
     let types = hearthTypes()
     // Combine's calls have the names of other calls.
     let denied = rows.filter { $0.section != "Combine" }.flatMap { row -> [String] in

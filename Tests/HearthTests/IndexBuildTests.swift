@@ -46,7 +46,7 @@ import Testing
     for await status in builds[0].updates { #expect(status.isFinished) }
   }
 
-  @Test func whatWasBegunGoesOnAtTheNextOpen() async throws {
+  @Test func aBuildContinuesAtTheNextOpen() async throws {
     let store = MemoryStore()
     let engine = try Engine(store)
     _ = try engine.commit([.set(ResourcePath("c/1"), ["a": 1, "b": 2])])

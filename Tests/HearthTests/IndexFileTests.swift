@@ -101,7 +101,7 @@ import Testing
   }
 
   /// The part of a file that another tool has applied counts as done.
-  @Test func whatSomebodyElseHasAppliedIsTaken() throws {
+  @Test func changesThatAnotherToolHasAppliedCountAsDone() throws {
     let database = try database()
     try database.indexes.apply(try database.indexes.plan(for: file("chat")))
     let (a, b) = (try FieldPath("a"), try FieldPath("b"))

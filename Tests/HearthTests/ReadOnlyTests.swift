@@ -81,7 +81,7 @@ import Testing
     try await database.close()
   }
 
-  @Test func refusesWhateverWouldChangeIt() throws {
+  @Test func refusesEveryChange() throws {
     let before = try FolderTrace(path)
     let database = try Database.open(at: path, options: Self.options)
     let tokyo = try database.document("cities/tokyo")

@@ -100,7 +100,7 @@ import Testing
     if count == 1 { try counter.updateData(["count": .increment(10)]) }
   }
 
-  @Test func aWriteFromInsideOfTheLastAttemptIsRefused() throws {
+  @Test func aWriteWithinTheLastAttemptIsRefused() throws {
     let (database, counter) = try database(holding: longHold)
     for inside in [
       { _ = try counter.updateData(["count": 0]) },
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// Reads don't wait, so they are admitted.
-  @Test func whoReadsInsideOfTheLastAttemptIsAnswered() throws {
+  @Test func aReadWithinTheLastAttemptIsAnswered() throws {
     let (database, counter) = try database(holding: longHold)
     var count = 0
     let seen = try database.runTransaction(TransactionOptions(maxAttempts: 2)) { transaction in
@@ -143,7 +143,7 @@ import Testing
   }
 
   /// A caller that asks for one attempt receives the conflict, and holds no other call up.
-  @Test func aSingleAttemptHoldsNobodyUp() throws {
+  @Test func aSingleAttemptHoldsUpNoOtherCall() throws {
     let (database, counter) = try database(holding: longHold)
     let failure = failure {
       try database.runTransaction(TransactionOptions(maxAttempts: 1)) { transaction in
@@ -334,7 +334,7 @@ import Testing
   }
 
   /// Reads don't wait, however many commits the last attempt of a transaction holds up.
-  @Test(.timeLimit(.minutes(60))) func readsOfTasksWaitForNobody() async throws {
+  @Test(.timeLimit(.minutes(60))) func readsOfTasksDoNotWait() async throws {
     let (database, counter) = try database(holding: longHold)
     let attempts = Counter()
     let writers = try await database.runTransaction(TransactionOptions(maxAttempts: 2)) {

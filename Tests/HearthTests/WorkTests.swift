@@ -69,7 +69,7 @@ import Testing
     try expectPage(group.limit(to: 20), first: "09942")
   }
 
-  @Test func thePageBehindADocumentReadsItself() throws {
+  @Test func thePageAfterADocumentReadsOnlyItself() throws {
     let document = try items.document("05042").getDocument()
     let query = try items.whereField("kind", isEqualTo: 42).order(by: "rank").limit(to: 20)
     try expectPage(query.start(afterDocument: document), first: "05142")

@@ -26,7 +26,7 @@ private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
   }
 
   /// Each thread waits for its own number, and each passes the turn on to the next.
-  @Test func wakeWhoeverWaits() {
+  @Test func wakeTheWaitingThread() {
     let turn = Lock(0)
     let order = Lock<[Int]>([])
     onThreads(6) { index in

@@ -20,13 +20,13 @@ import Testing
   private var path: String { folder.path(of: "whole") }
 
   private static func key(_ number: Int) -> [UInt8] {
-    // Of different lengths, and some the beginnings of others.
+    // The keys differ in length, and some are the beginning of others.
     Array("k\(number % 50)\(number % 3 == 0 ? "" : "/\(number)")".utf8)
   }
 
   /// Writes a store with several levels, and a log.
   ///
-  /// - Parameter lastBatchCount: how many batches are written after the store was last opened.
+  /// - Parameter lastBatchCount: the number of batches to write after the last opening.
   private func write(lastBatchCount: Int = 12) throws -> [[UInt8]: [UInt8]] {
     var generator = SplitMix64(seed: seed)
     var model: [[UInt8]: [UInt8]] = [:]
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func vouchesOnlyForWhatIsSure() throws {
+  @Test func vouchesOnlyForCertainDocuments() throws {
     let model = try write()
     let files = try files()
     var generator = SplitMix64(seed: seed)
@@ -199,14 +199,14 @@ import Testing
     #expect(try DamagedStore(folder: copy(files)).damage.allSatisfy { $0.upper == [] })
   }
 
-  /// Damages one file, and tells how. A table that is missing makes room for one that isn't: how
-  /// many there are is up to LevelDB's thread, and no more of them go than leave one.
+  /// Damages one file, and returns a description of the damage. A table is removed only if another
+  /// one is left; the number of tables depends on LevelDB's thread.
   private func damage(
     _ files: inout [String: [UInt8]], _ generator: inout SplitMix64
   ) throws -> String {
     let names = files.keys.filter { $0.hasSuffix(".ldb") }.sorted()
     if generator.oneIn(12) {
-      // Not at its end, which would be a write that was cut short.
+      // The damage isn't at the end of the log, which would be a write that was cut short.
       let name = try #require(files.keys.first { $0.hasSuffix(".log") })
       let count = files[name]?.count ?? 0
       let offset = Int.random(in: 0..<max(1, count * 3 / 4), using: &generator)

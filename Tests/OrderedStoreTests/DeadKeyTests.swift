@@ -208,9 +208,9 @@ import Testing
     try store.close()
   }
 
-  // MARK: Left behind
+  // MARK: Dead values left in the store
 
-  /// What a crash leaves: closing takes no time to delete it.
+  /// Leaves dead values in the store, as a crash does: closing has no time to delete them.
   private func leaveDead(_ numbers: Range<Int>) throws {
     let store = try open(drainTime: .zero)
     try put(numbers, in: store)
@@ -219,7 +219,7 @@ import Testing
     #expect(try raw().deadCount == numbers.count)
   }
 
-  @Test func closingDeletesWhatIsQueued() throws {
+  @Test func closingDeletesTheQueuedKeys() throws {
     let store = try open()
     try put(0..<10_000, in: store)
     let view = try store.makeSnapshot()
@@ -229,7 +229,7 @@ import Testing
     #expect(try raw().deadCount == 0)
   }
 
-  @Test func cursorsFindWhatWasLeft() throws {
+  @Test func cursorsFindForgottenDeadValues() throws {
     try leaveDead(0..<300)
     let store = try open()
     #expect(try store.makeSnapshot().entries().isEmpty)
@@ -245,7 +245,7 @@ import Testing
     try store.close()
   }
 
-  @Test func cursorsFindWhatWasLeftWhileAViewIsHeld() throws {
+  @Test func cursorsFindForgottenDeadValuesWhileAViewIsHeld() throws {
     try leaveDead(0..<100)
     let store = try open()
     try put(200..<210, in: store)
@@ -261,7 +261,7 @@ import Testing
   }
 
   /// Each fourth write forgets keys, and the oldest view is always older than the last of them.
-  @Test func whatWasForgottenIsFoundUnderASteadyLoadWithViews() throws {
+  @Test func forgottenDeadValuesAreFoundUnderASteadyLoadWithViews() throws {
     let store = try open(queueByteCount: 16 << 10)
     var views = [try store.makeSnapshot()]
     try put(0..<1000, in: store)
@@ -295,7 +295,7 @@ import Testing
     try store.close()
   }
 
-  @Test func compactionFindsWhatWasLeftInItsRange() throws {
+  @Test func compactionFindsForgottenDeadValuesInItsRange() throws {
     try leaveDead(0..<3000)
     let store = try open()
     try store.compact(from: Self.key(0), to: Self.key(1000))
@@ -305,7 +305,7 @@ import Testing
     try store.close()
   }
 
-  @Test func onlyTheDeadAreTakenForWhatWasLeft() throws {
+  @Test func onlyDeadValuesAreReaped() throws {
     // Nothing is queued.
     let store = try open(queueByteCount: 0)
     try put(0..<10, in: store)
@@ -320,7 +320,7 @@ import Testing
     try store.close()
   }
 
-  @Test func whatWasForgottenWaitsForOlderViewsToo() throws {
+  @Test func forgottenDeadValuesWaitForOlderViewsToo() throws {
     let store = try open(queueByteCount: 0)
     try put(0..<10, in: store)
     var view: (any StoreSnapshot)? = try store.makeSnapshot()

@@ -77,7 +77,7 @@ import Testing
     "IO error: /a/store/000005.ldb: Structure needs cleaning",
     "IO error: /a/store/000005.ldb: Bad message",
   ])
-  func haveACodeByWhatWasDone(_ words: String) {
+  func haveACodeByTheOperation(_ words: String) {
     #expect(LevelDBErrors.code(for: words, during: .open) == .corrupt)
     #expect(LevelDBErrors.code(for: words, during: .read) == .corrupt)
     #expect(LevelDBErrors.code(for: words, during: .write) == .inputOutput)

@@ -22,7 +22,7 @@ import Testing
 private final class StoreRun {
   private let store: any OrderedStore
   private var generator: SeededGenerator
-  /// What the store holds, by key.
+  /// The expected contents of the store.
   private var model: [[UInt8]: [UInt8]] = [:]
   private var snapshots: [(snapshot: any StoreSnapshot, entries: [Entry])] = []
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Damaged logs") struct LogDamageTests {
   private static let log = "000003.log"
 
-  @Test func opensWhatAKillLeaves() throws {
+  @Test func opensAStoreAfterAKill() throws {
     // The third batch spans blocks, and the fourth begins in the middle of one.
     let crashed = try CrashedStore(batchByteCounts: [30, 30, 100_000, 30])
     let (batches, report) = try crashed.open()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [1, 6, 7, 8, 500, 32_768, 40_000, 200_000])
-  func cutsZerosBehindTheLastBatch(_ zeroCount: Int) throws {
+  func cutsZerosAfterTheLastBatch(_ zeroCount: Int) throws {
     let crashed = try CrashedStore(batchByteCounts: [30, 100_000, 30])
     try crashed.change { $0 += [UInt8](repeating: 0, count: zeroCount) }
     let (batches, report) = try crashed.open()
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func checksWhatGoodChecksumsCover() throws {
+  @Test func checksContentsUnderGoodChecksums() throws {
     let crashed = try CrashedStore(batchByteCounts: [30])
     let good = try crashed.bytes()
     let next = LogBytes.record(LogBytes.batch(sequence: 2, number: 2))
@@ -189,7 +189,7 @@ import Testing
     #expect(report.cuts.map(\.file) == ["000005.log"])
   }
 
-  @Test func cutsBothWhereNothingWholeIsBehind() throws {
+  @Test func cutsBothIfNoWholeBatchFollows() throws {
     try crashed.change { $0.removeLast(5) }
     try crashed.change("000005.log") { bytes in for i in bytes.indices { bytes[i] = 0 } }
     let (batches, report) = try crashed.open()

@@ -29,7 +29,7 @@ final class RawLevelDB {
 
   deinit { leveldb_close(database) }
 
-  /// What LevelDB has under a key: a dead value too.
+  /// Returns the value that LevelDB has under `key`, which may be a dead value.
   func value(of key: [UInt8]) -> [UInt8]? {
     var count = 0
     var message: UnsafeMutablePointer<CChar>?

@@ -25,7 +25,7 @@ import Testing
   // MARK: The law
 
   /// All that LevelDB holds, in tables of all levels and in logs, is read without it.
-  @Test func readsWhatLevelDBReads() throws {
+  @Test func readsAsLevelDBDoes() throws {
     let count = GeneratedCases.count(unlessTold: 6)
     let seed = GeneratedCases.seed(count: count)
     for number in 0..<count {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  // MARK: No trace
+  // MARK: Files left as they are
 
   /// Writes a store with tables and a log, as a killed process leaves it.
   private func makeStore() throws -> (path: String, entries: [Entry]) {
@@ -197,7 +197,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: rights], ofItemAtPath: item)
   }
 
-  @Test func whatIsNoStoreIsToldApart() throws {
+  @Test func missingForeignAndNewerStoresAreToldApart() throws {
     let missing = folder.path(of: "missing")
     #expect(refusal { _ = try ReadOnlyStore.open(folder: missing) }?.code == .notAStore)
     #expect(!FileManager.default.fileExists(atPath: missing))

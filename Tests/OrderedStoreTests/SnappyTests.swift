@@ -30,7 +30,7 @@ import Testing
     [6, 1 << 2, 1, 2, 1, 3], [6, 1 << 2, 1, 2, 1, 0], [6, 1 << 2, 1, 2, 1], [70, 60 << 2],
     [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1], [9, 63 << 2, 255, 255, 255, 255],
   ])
-  func refusesWhatIsNotWhole(_ bytes: [UInt8]) {
+  func refusesIncompleteBytes(_ bytes: [UInt8]) {
     #expect(decompress(bytes) == nil)
   }
 }

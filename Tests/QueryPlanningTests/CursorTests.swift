@@ -60,7 +60,7 @@ struct CursorTests {
       .position([7, reference("c/x")], isBefore: true)
     ),
   ])
-  func startOnAConstantBehindAnotherOrder(_ cursor: Cursor, _ expected: Outcome) throws {
+  func startOnAConstantAfterAnotherOrder(_ cursor: Cursor, _ expected: Outcome) throws {
     let query = query(equal("a", 5), by: "b, a desc, __name__")
     let plan = try plan(query, IndexSet(index("a, b, __name__")))
     #expect(plan.branches.map(\.suffix) == [orders("b, __name__")])

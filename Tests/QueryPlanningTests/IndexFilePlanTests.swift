@@ -150,7 +150,7 @@ struct IndexFilePlanTests {
   }
 
   /// The order of JavaScript's `localeCompare`.
-  @Test func sortsAccentsBehindTheirLetters() {
+  @Test func sortsAccentedLettersAfterPlainOnes() {
     let sorted = [
       "ć", "ĉ", "č", "ċ", "ç", "cafe", "café", "Café", "cafe1", "cafes", "cafés", "caff", "lody",
       "lodz", "łódź", "lože", "nandu", "ñandu", "nz", "o", "ó", "ò", "ô", "ö", "ő", "õ", "ø", "ō",

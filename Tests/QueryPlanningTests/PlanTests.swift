@@ -58,7 +58,7 @@ struct PlanTests {
     #expect(merge.scans.map(\.prefix) == [[2], [3]])
   }
 
-  @Test func mergeTakesWhateverCoversMost() throws {
+  @Test func mergeTakesTheIndexThatCoversMost() throws {
     let query = query(equal("a"), equal("b"), equal("d"), by: "c")
     let merge = try plan(query, IndexSet(index("a, c"), index("b, c"), index("d, b, c")))
     #expect(

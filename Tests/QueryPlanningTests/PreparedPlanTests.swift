@@ -79,7 +79,7 @@ struct PreparedPlanTests {
     query(equal("__name__", reference("c/d"))), query(none("a", [1])), query(in: ""),
     query(equal("a"), equal("a", 2)),
   ])
-  func whatValuesDecideIsNot(_ query: StructuredQuery) throws {
+  func plansThatDependOnValuesAreNotPrepared(_ query: StructuredQuery) throws {
     #expect(try prepared(query) == nil)
   }
 

@@ -52,7 +52,7 @@ import Testing
     #expect(try EntryValue.flags(at: -1, in: bytes.span.bytes) == .none)
   }
 
-  @Test func vectorsStandBehindTheFlags() throws {
+  @Test func vectorsFollowTheFlags() throws {
     let elements = [1.5, -0.0, .infinity]
     let cut = ColumnFlags("long", isCut: true)
     for flags in [[], [ColumnFlags.none], [.none, cut, .none]] {
@@ -85,7 +85,7 @@ import Testing
     return record.withUnsafeBytes { Array($0) }
   }
 
-  @Test func recordsStandBehindTheFlags() throws {
+  @Test func recordsFollowTheFlags() throws {
     let record: [UInt8] = [1, 0x20, 0, 3]
     let cut = ColumnFlags("long", isCut: true)
     for flags in [[], [.none, cut, .none]] {

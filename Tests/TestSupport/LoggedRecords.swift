@@ -5,7 +5,7 @@ package enum LoggedRecords {
   private static let blockByteCount = 32_768
   private static let headerByteCount = 7
 
-  /// Where each record of a whole log ends.
+  /// Returns the end of each record of a whole log, in bytes.
   package static func ends(of log: [UInt8]) -> [Int] {
     var ends: [Int] = []
     var start = 0

@@ -206,7 +206,7 @@ import hearth
     }
   }
 
-  @Test func writesThatNobodyAppliesAreRefused() async throws {
+  @Test func writesBesideAnApplicationAreRefused() async throws {
     try await Self.withApplication { _, path, folder in
       let line = #"{"writes": [{"delete": "\#(name("cities/city1"))"}]}"#
       try Data(line.utf8).write(to: folder.appending(path: "writes.ndjson"))
@@ -222,7 +222,7 @@ import hearth
     }
   }
 
-  @Test func aBuildThatFailedWithNobodyWatchingIsFoundOut() async throws {
+  @Test func aBuildThatFailedUnwatchedIsReported() async throws {
     try await withFolder { folder in
       let path = folder.appending(path: "app.hearth").path
       let database = try await Database.open(at: path)

@@ -7,16 +7,16 @@ struct HearthCommand: ParsableCommand {
     commandName: "hearth",
     abstract: "A document database with Cloud Firestore's data model and index rules.",
     discussion: """
-      No query is slow: it runs off an index, or it is refused and the command that creates the \
-      index is printed.
+      No query is slow: it runs off an index, or it is refused with the command that creates the \
+      index.
 
         hearth import cities cities.ndjson --id-field id --db cities.hearth
         hearth query cities --where 'countryCode == "JP"' --db cities.hearth
 
       The database is a folder, named by --db or the variable HEARTH_DB. One process at \
-      a time opens it: while an application does, it answers queries, listings, exports and what \
-      is done with indexes, through a socket in the folder; what writes documents \
-      needs the database for itself.
+      a time opens it. While an application has it open, the application answers queries, exports, \
+      checks and the commands of index and ttl, through a socket in the folder. The other commands \
+      need the database for themselves.
 
       Exit status:
       \(ExitStatus.helpText)

@@ -87,7 +87,7 @@ package enum Disk {
   }
 }
 
-// MARK: - What the kernel keeps in memory
+// MARK: - The kernel's cache
 
 extension Disk {
   /// Waits until the files at or in `path` are on the disk; only then can they be dropped from

@@ -26,6 +26,6 @@ package struct Audience: Sendable {
   /// - Throws: `cancelled` if the caller has left.
   static func check() throws(DatabaseError) {
     guard let current, current.isGone() else { return }
-    throw DatabaseError(.cancelled, "Nobody waits for it any more.")
+    throw DatabaseError(.cancelled, "No caller waits for it any more.")
   }
 }

@@ -18,7 +18,7 @@ final class DeletedRanges: Sendable {
     var count = 0
     /// The number of deletions at the last look.
     fileprivate var lastCount = 0
-    /// By what it is found, a hash of what its keys begin with.
+    /// The hash of the prefix that its keys share, under which it is found.
     fileprivate var hash: UInt64 = 0
     /// Number of looks that pass until it may be due again, and how many it last had to wait.
     fileprivate var lookCount = 0

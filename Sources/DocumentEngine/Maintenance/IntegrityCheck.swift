@@ -180,11 +180,11 @@ struct IntegrityCheck {
   private mutating func checkSums() {
     guard report.isClean, let sums else { return }
     for space in sums.wrongSpaces {
-      report.add(.wrongSum, "the sums of \(sums.describe(space)) are not those of what is there")
+      report.add(.wrongSum, "the sums of \(sums.describe(space)) differ from the stored entries")
     }
   }
 
-  // MARK: All else
+  // MARK: Other records
 
   /// Reads the records that no document leads to, so that damage to them is noticed too.
   private func readRest() throws {
@@ -204,12 +204,12 @@ struct IntegrityCheck {
   private func describe(_ key: [UInt8]) -> String { view.catalog.describe(key) }
 
   private func describe(_ gap: ReadableKeys.Gap) -> String {
-    let start = gap.after.map { "behind \(describe($0))" } ?? "from the beginning"
+    let start = gap.after.map { "after \(describe($0))" } ?? "from the beginning"
     return "\(start), \(gap.before.map { "before \(describe($0))" } ?? "up to the end")"
   }
 }
 
-/// Whether the error is of bytes that could not be read, as opposed to understood.
+/// Whether the error says that bytes could not be read, and not that they make no sense.
 private func isDamage(_ error: any Error) -> Bool {
   switch error {
   case let error as StoreError: error.code == .corrupt

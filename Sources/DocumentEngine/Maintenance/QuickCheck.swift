@@ -150,7 +150,7 @@ struct QuickCheck {
       }
       report.findings.documentCount += 1
       do {
-        if let key = try compare(documents.value, number) { try trace(behind: key, entries) }
+        if let key = try compare(documents.value, number) { try trace(after: key, entries) }
       } catch let error as CorruptBytes {
         report.findings.add(.damagedRecord, "document \(number): \(error)")
       }
@@ -197,7 +197,7 @@ struct QuickCheck {
 
   /// Traces the stored entry after `key` back to its document. So an entry that no document
   /// accounts for has the same chance as the one before it.
-  private mutating func trace(behind key: [UInt8], _ cursor: any StoreCursor) throws {
+  private mutating func trace(after key: [UInt8], _ cursor: any StoreCursor) throws {
     try cursor.seek(to: key + [0])
     if !cursor.isValid { try cursor.seek(to: key) }
     guard cursor.isValid, try EntrySpace(ofKey: cursor.key) != nil else { return }

@@ -37,7 +37,7 @@ struct ReadableKeys {
       let cursor = try snapshot.makeCursor()
       if try cursor.seekReadable(to: key) {
         isBehindDamage = true
-        start = try ReadableKeys.key(behind: key, cursor)
+        start = try ReadableKeys.key(after: key, cursor)
         continue
       }
       if isBehindDamage { addGap(before: cursor.isValid ? [UInt8](copying: cursor.key) : nil) }
@@ -77,7 +77,7 @@ struct ReadableKeys {
 
   /// Returns a key above `key` that a cursor knows after it met damage; `nil` at the end.
   private static func key(
-    behind key: [UInt8], _ cursor: any StoreCursor
+    after key: [UInt8], _ cursor: any StoreCursor
   ) throws(StoreError) -> [UInt8]? {
     do throws(StoreError) {
       if cursor.isValid, cursor.key.compare(key.span.bytes) == .equal { try cursor.next() }

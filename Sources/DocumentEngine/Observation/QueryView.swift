@@ -74,7 +74,7 @@ struct QueryView {
   mutating func run(in view: ReadView) throws -> [ListedChange] {
     let before = Array(visible)
     matches = []
-    try read(upTo: extent?.needed, behind: nil, in: view)
+    try read(upTo: extent?.needed, after: nil, in: view)
     return Array(visible).changes(since: before)
   }
 
@@ -105,7 +105,7 @@ struct QueryView {
       // A match after the edge may lie before a start that is no position. Then all are read again.
       let edge = normalized.startIsPosition ? edge : nil
       if edge == nil { matches = [] }
-      try read(upTo: extent.held, behind: edge, in: view)
+      try read(upTo: extent.held, after: edge, in: view)
     }
     if let extent, matches.count > extent.held {
       matches.removeLast(matches.count - extent.held)
@@ -149,7 +149,7 @@ struct QueryView {
 
   /// Appends the matches after `edge` until there are `count` of them or no more.
   private mutating func read(
-    upTo count: Int?, behind edge: ListedDocument?, in view: ReadView
+    upTo count: Int?, after edge: ListedDocument?, in view: ReadView
   ) throws {
     var query = query
     query.offset = 0

@@ -69,7 +69,7 @@ extension ReadView {
       : try page(of: listing, orderedAfter: last, pageSize)
     guard page.entries.count > pageSize else { return page }
     page.entries.removeLast()
-    page.nextPageToken = try token(of: listing, behind: page.entries.last)
+    page.nextPageToken = try token(of: listing, after: page.entries.last)
     return page
   }
 
@@ -108,7 +108,7 @@ extension ReadView {
     if !query.orders.contains(where: \.field.isDocumentID) {
       query.orders.append(Order(.documentID, query.orders.last?.direction ?? .ascending))
     }
-    if let last { query.start = try cursor(behind: last, in: listing.orders) }
+    if let last { query.start = try cursor(after: last, in: listing.orders) }
     let execution = try run(query)
     var page = DocumentPage()
     while page.entries.count <= pageSize, let record = try execution.nextDocument() {
@@ -125,7 +125,7 @@ extension ReadView {
   // document has changed or is gone.
 
   private func token(
-    of listing: DocumentListing, behind last: DocumentPage.Entry?
+    of listing: DocumentListing, after last: DocumentPage.Entry?
   ) throws(DatabaseError) -> String? {
     guard let last else { return nil }
     var fields = MapValue()
@@ -152,7 +152,7 @@ extension ReadView {
   }
 
   private func cursor(
-    behind last: DocumentRecord, in orders: [Order]
+    after last: DocumentRecord, in orders: [Order]
   ) throws(DatabaseError) -> Cursor {
     let name = Value.reference(try DocumentName(last.path, in: databaseID))
     var values: [Value] = []

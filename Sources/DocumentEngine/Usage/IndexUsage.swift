@@ -22,7 +22,7 @@ package final class IndexUsage: Sendable {
     var counters: [IndexName: IndexCounter] = [:]
     /// The number of counters made for writes and for queries.
     var counterCounts: [Occasion: Int] = [:]
-    /// Whether there was a query with an index that was one too many to be counted.
+    /// Whether a query had an index that was not counted because too many others were.
     var missesQueries = false
     /// The records in the store.
     var saved: [IndexName: UsageRecord] = [:]

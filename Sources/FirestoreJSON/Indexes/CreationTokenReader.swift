@@ -59,7 +59,7 @@ enum CreationTokenReader {
       case (2, .number(2)): scope = .collectionGroup
       case (2, .number(3)): throw .unsupported("the query scope COLLECTION_RECURSIVE")
       case (3, .bytes(let bytes)):
-        guard vector == nil else { throw .unsupported("a field behind a vector") }
+        guard vector == nil else { throw .unsupported("a field after a vector") }
         switch try column(of: bytes) {
         case .scalar(let column): columns.append(column)
         case .vector(let column): vector = column

@@ -158,7 +158,7 @@ struct GcloudCommand {
     }
     guard let path, (mode == nil) != (dimension == nil) else { throw .malformed(field: text) }
     guard vector == nil else {
-      throw .invalidArgument("The command has a field behind the vector \(vector?.field ?? path).")
+      throw .invalidArgument("The command has a field after the vector \(vector?.field ?? path).")
     }
     if let mode { columns.append(IndexColumn(path, mode)) }
     if let dimension { vector = VectorColumn(path, dimension: dimension) }

@@ -84,7 +84,8 @@ struct IndexFileReader {
       case "density": try expect(value, "SPARSE_ALL")
       case "multikey": try expect(value, nil)
       case "shardCount": throw error("is not supported: it says how production spreads writes")
-      default: throw error("The `unique` index configuration is not supported yet.", behind: ": ")
+      default:
+        throw error("The `unique` index configuration is not supported yet.", separator: ": ")
       }
       path.leave()
     }
@@ -142,7 +143,7 @@ struct IndexFileReader {
     default: throw error("has more than one mode")
     }
     // No other field may follow a vector.
-    guard columns.vector == nil else { throw error("stands behind the vector field") }
+    guard columns.vector == nil else { throw error("stands after the vector field") }
   }
 
   private mutating func dimension(_ json: JSONValue) throws(DatabaseError) -> Int {
@@ -311,11 +312,11 @@ extension IndexFileReader {
 
   private var place: String { path.text.isEmpty ? "The index file" : path.text }
 
-  private func error(_ message: String, behind separator: String = " ") -> DatabaseError {
+  private func error(_ message: String, separator: String = " ") -> DatabaseError {
     .invalidArgument("\(place)\(separator)\(message)")
   }
 
   private func error(quoting error: DatabaseError) -> DatabaseError {
-    self.error(error.message, behind: ": ")
+    self.error(error.message, separator: ": ")
   }
 }

@@ -46,7 +46,7 @@ package struct IndexRequest: Sendable, Equatable {
       self = try CreationTokenReader.request(ofToken: link)
     } else if text.from("create_index=") != nil {
       throw .invalidArgument(
-        "The link is of before 2018, when its token was another one: copy the error anew.")
+        "The link dates from before 2018, when tokens were different: copy the error again.")
     } else {
       let words = text.split { $0.isWhitespace }
       guard words.count == 1 else {

@@ -29,7 +29,7 @@ struct JSONReader: ~Escapable {
     let value = try readValue(as: type, depth: 0)
     skipWhitespace()
     guard offset == bytes.count else {
-      throw error("expected the end behind the value, found \(found)")
+      throw error("expected the end after the value, found \(found)")
     }
     return value
   }

@@ -21,7 +21,7 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
 
   /// The largest numbers of characters of a line that are shown before and after the place.
   private static let shownBefore = 60
-  private static let shownBehind = 40
+  private static let shownAfter = 40
 
   /// The line of the text, or the part of it near the place, with a caret below the place and the
   /// message beside the caret:
@@ -35,10 +35,10 @@ public struct QueryTextError: Error, Sendable, CustomStringConvertible {
     let lineBefore = linesBefore.last ?? ""
     let isCut = lineBefore.count > QueryTextError.shownBefore
     let before = (isCut ? "…" : "") + lineBefore.suffix(QueryTextError.shownBefore)
-    let behind = String(decoding: text.utf8.dropFirst(utf8Offset), as: UTF8.self)
-    let lineBehind = behind.prefix { !$0.isNewline }
-    let shown = lineBehind.prefix(QueryTextError.shownBehind)
-    let rest = shown + (shown.endIndex == lineBehind.endIndex ? "" : "…")
+    let textAfter = String(decoding: text.utf8.dropFirst(utf8Offset), as: UTF8.self)
+    let lineAfter = textAfter.prefix { !$0.isNewline }
+    let shown = lineAfter.prefix(QueryTextError.shownAfter)
+    let rest = shown + (shown.endIndex == lineAfter.endIndex ? "" : "…")
     // A tab stays a tab, so that it has the same width on both lines.
     let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.terminalWidth)

@@ -57,7 +57,7 @@ final class Upkeep: Sendable {
     do {
       try engine.saveUsage()
     } catch {
-      log?.reportUpkeep("What was counted of the use of indexes could not be saved.", error)
+      log?.reportUpkeep("The counts of index use could not be saved.", error)
     }
   }
 
@@ -69,7 +69,7 @@ final class Upkeep: Sendable {
       if try engine.builds.compactDropped() { return true }
       return try engine.compactDeleted()
     } catch {
-      log?.reportUpkeep("What was deleted could not be compacted.", error)
+      log?.reportUpkeep("Deleted data could not be compacted.", error)
       return false
     }
   }

@@ -36,18 +36,18 @@ struct DatabaseLog: Sendable {
           "The last write was cut off by a crash before it was acknowledged.", metadata: metadata)
       case .readOnly:
         logger.info(
-          "A write that is not whole was passed over: it is under way, or a crash cut it off.",
+          "An incomplete write was skipped: it is under way, or a crash cut it off.",
           metadata: metadata)
       }
     }
     if let count = report.repairedEntryCount {
       logger.warning(
-        "The machine stopped while writes were not synced; the indexes were checked and mended.",
+        "The machine stopped while writes were not synced; the indexes were checked and repaired.",
         metadata: ["entries": "\(count)"])
     }
     if report.lacksRepair {
       logger.warning(
-        "The machine stopped while writes were not synced; the indexes are not checked for reading."
+        "The machine stopped while writes were not synced; opening for reading checks no indexes."
       )
     }
     if let reason = report.administrationFailure { reportNoAdministration(reason) }
@@ -103,7 +103,7 @@ struct DatabaseLog: Sendable {
     logger.warning("An index build failed: a document can't be indexed.", metadata: metadata)
     // The message names the document.
     metadata["message"] = build.error.map { "\($0.message)" }
-    logger.debug("Why an index build failed.", metadata: metadata)
+    logger.debug("The reason of a failed index build.", metadata: metadata)
   }
 
   func reportSlow(

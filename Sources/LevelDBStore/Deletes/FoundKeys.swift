@@ -3,8 +3,8 @@ import Synchronization
 
 /// Keys with dead values that cursors have stepped over. The next write looks at them.
 ///
-/// A cursor can't tell what a crash has left from what is queued anyway. So few are taken between
-/// two writes, and one that cursors meet again and again is taken once.
+/// A cursor can't tell keys that a crash has left from keys that are in the queue anyway. So only a
+/// few are taken between two writes, and a key that cursors meet repeatedly is taken once.
 final class FoundKeys: Sendable {
   private static let capacity = 128
 

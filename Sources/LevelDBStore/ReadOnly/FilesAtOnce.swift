@@ -4,7 +4,7 @@ import OrderedStore
 ///
 /// LevelDB adds and deletes files as its MANIFEST says. So the files that a MANIFEST names show one
 /// moment of the store, if the MANIFEST still says the same when all of them are open. Later writes
-/// to a log only follow what was there.
+/// to a log only follow its contents.
 struct FilesAtOnce {
   /// Number of changes of the MANIFEST after which opening gives up. The MANIFEST changes a few
   /// times a second at most, and opening takes milliseconds.

@@ -38,7 +38,7 @@ struct LogExamination {
   /// - Parameters:
   ///   - files: the files of the store.
   ///   - keepsPrefix: whether the store was open without syncs when the machine lost power. Batches
-  ///     after damage are then no loss beyond what was agreed to, and are cut off too.
+  ///     after damage are then cut off too: a database without syncs accepts that loss.
   ///   - read: reads a log, by its name.
   ///   - take: called with the batches that are in the store, in order.
   /// - Throws: `.corrupt`, with the file and the place; `.permission`, `.inputOutput`.
@@ -172,7 +172,7 @@ extension LogExamination {
     throw StoreError(
       .corrupt,
       "the database is damaged: \(levelDBPath)/\(damaged.name) at byte \(damageOffset), and "
-        + "\(total) whole batches lie behind it, the first in \(lossy.name) at byte "
+        + "\(total) whole batches follow it, the first in \(lossy.name) at byte "
         + "\(firstLostOffset)")
   }
 }

@@ -80,9 +80,9 @@ public struct IndexFilePlan: Sendable, Equatable {
 
   /// Returns the steps that give fields the indexes of the file.
   ///
-  /// A field that inherits its indexes keeps them only as long as nothing else changes in its
-  /// collections. Only an override makes them the field's own once it is no longer listed for its
-  /// time to live.
+  /// Inherited indexes of a field may change if another field of its collections changes, or if the
+  /// field is no longer listed for its time to live. In these cases a step gives the field an
+  /// override, even if its indexes are already those of the file.
   private static func fieldSteps(
     from present: IndexFile, to file: IndexFile, reverting reverted: [FieldIndexes]
   ) -> [Step] {

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func whatATransactionWritesWithoutReadingMayChange() throws {
+  @Test func documentsThatATransactionOnlyWritesMayChange() throws {
     let fixture = try filled()
     let scope = try fixture.engine.beginTransaction()
     try scope.append(.set(ResourcePath("c/3"), ["n": 3]))
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [SortDirection.ascending, .descending])
-  func aPageMayChangeBehindItsEnd(direction: SortDirection) throws {
+  func aDocumentAfterAPagesEndMayChange(direction: SortDirection) throws {
     let fixture = try filled()
     let isAscending = direction == .ascending
     // 50, 60 and 70; or 90, 80 and 70.
@@ -199,7 +199,7 @@ import Testing
       })
   }
 
-  @Test func whatIsNotKeptAnyMoreCannotBeCompared() throws {
+  @Test func readsOlderThanTheKeptCommitsAbort() throws {
     let fixture = try filled()
     let blob = Value.bytes(.init(repeating: 1, count: 1_000_000))
     let write = { (count: Int) in
@@ -215,7 +215,7 @@ import Testing
     #expect(try aborts(fixture, reading: read) { try write(80) })
   }
 
-  @Test func whoHasReadNothingNeedsNothingToCompareWith() throws {
+  @Test func aTransactionWithoutReadsNeedsNoKeptCommits() throws {
     let fixture = try filled()
     let blob = Value.bytes(.init(repeating: 1, count: 1_000_000))
     try fixture.engine.setOverride("blobs", FieldPath(unchecked: ["blob"]), [])
@@ -241,7 +241,7 @@ import Testing
     #expect(code { _ = try scope.documents(at: []) } == .invalidArgument)
   }
 
-  @Test func whatWasMissingIsNotUpdated() throws {
+  @Test func aTransactionDoesNotUpdateAMissingDocument() throws {
     let fixture = try filled()
     let scope = try fixture.engine.beginTransaction()
     let (x, y) = (try ResourcePath("c/x"), try ResourcePath("c/y"))

@@ -182,7 +182,7 @@ import Testing
     #expect(error?.codingFailure?.document == "tasks/one", sourceLocation: sourceLocation)
   }
 
-  @Test func whatNoDocumentCanHold() throws {
+  @Test func valuesThatNoDocumentCanHold() throws {
     expectRefusal(of: [1], "A document holds fields, and a Array<Int> has none.")
     expectRefusal(of: 1, "A document holds fields, and a Int has none.")
     expectRefusal(

@@ -23,7 +23,7 @@ import Testing
     var stamps: [String: Stamp] = [:]
   }
 
-  @Test func nothingIsTheTimeOfTheCommit() throws {
+  @Test func nilBecomesTheTimeOfTheCommit() throws {
     let result = try document.setData(from: Task(title: "A"))
     let stored = try #require(try document.getDocument().value("createdTime")?.timestampValue)
     #expect(result.transformResults == [.timestamp(stored)])
@@ -101,7 +101,7 @@ import Testing
         + "integer, wanted Timestamp.")
   }
 
-  @Test func whereNoTransformReaches() throws {
+  @Test func aTimestampInAListIsRefused() throws {
     let error = failure { try document.setData(from: ["list": [Dated.Stamp()]]) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.codingFailure?.field == "list[0].time")

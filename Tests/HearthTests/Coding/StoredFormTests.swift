@@ -51,7 +51,7 @@ import Testing
     #expect(try stored(Float(0.1)) == .double(Double(Float(0.1))))
   }
 
-  @Test func nothingIsLeftOutOrNull() throws {
+  @Test func nilIsLeftOutOrStoredAsNull() throws {
     struct Maybe: Codable {
       var a: Int?
       @ExplicitNull var b: Int?

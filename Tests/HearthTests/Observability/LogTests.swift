@@ -126,7 +126,7 @@ import Testing
     #expect(failed.metadata["index"]?.contains("f0 ASC") == true)
     // Names of documents are only for debugging.
     #expect(failed.metadata["message"] == nil)
-    let reason = try #require(entries("Why an index build failed.").first)
+    let reason = try #require(entries("The reason of a failed index build.").first)
     #expect(reason.level == .debug)
     #expect(reason.metadata["message"] == "cities/wide: Index entry is too large.")
   }

@@ -85,7 +85,7 @@ import Testing
     #expect(metrics["hearth.query.entries{operation=aggregate}"] == [5])
   }
 
-  @Test func whatIsRefusedIsTimedByItsCode() throws {
+  @Test func refusalsAreTimedByTheirCode() throws {
     try fill()
     let refused = try cities.whereField("even", isEqualTo: "x").order(by: "n")
     for _ in 0..<2 { #expect(code { _ = try refused.getDocuments() } == .failedPrecondition) }

@@ -8,7 +8,7 @@ import Testing
     errands = try Errand.stored(in: Database.inMemory())
   }
 
-  @Test func resultsComeWheneverTheyChange() async throws {
+  @Test func resultsComeAtEveryChange() async throws {
     var snapshots = try errands.where(\.userID == "bob").snapshots.makeAsyncIterator()
     #expect(try await snapshots.next()?.map(\.title) == ["Cake", "Wash"])
     try await errands.update("milk", .set(\.userID, to: "bob"))

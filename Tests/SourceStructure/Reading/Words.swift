@@ -24,7 +24,7 @@ package enum Words {
   }
 
   /// Returns the index after the bracket, of any kind, that closes the one at `start`.
-  static func end(ofBracketAt start: Int, in words: [String]) -> Int {
+  package static func end(ofBracketAt start: Int, in words: [String]) -> Int {
     var depth = 0
     for index in start..<words.count {
       switch words[index] {

@@ -1,6 +1,6 @@
 package import OrderedStore
 
-/// What a decorated store can be asked to do, as a decorator sees it.
+/// An operation of a store, as a decorator sees it.
 package enum StoreOperation: String, Sendable, CaseIterable {
   case makeSnapshot, get, makeCursor, seek, next, previous, checkReads
   case write, compact, approximateByteCount

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Every arrival is counted, also if there is no time to serve it.
-  @Test func whatIsNotServedIsTold() async throws {
+  @Test func unservedArrivalsAreReported() async throws {
     try await Self.withDatabase { folder in
       let report = try await Self.bench(
         "cities --duration 20ms --rate 1000000/s --readers 2 --seed 1 --decode", in: folder)

@@ -76,7 +76,7 @@ import hearth
     ),
     (
       "a,b\n\"1\" ,2",
-      "there is text behind the closing quote of cell 1. "
+      "there is text after the closing quote of cell 1. "
         + "Quotes inside of a cell are written twice."
     ),
   ])

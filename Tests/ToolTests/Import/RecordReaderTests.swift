@@ -101,7 +101,7 @@ import hearth
         + "Every element must be an object with a document's fields."
     ),
     (
-      "[{}]\n[{}]", "line 2: there is more behind the array's end. A file must hold one array only."
+      "[{}]\n[{}]", "line 2: there is more after the array's end. A file must hold one array only."
     ),
     (
       "[{}, {]]",

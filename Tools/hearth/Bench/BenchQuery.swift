@@ -53,8 +53,8 @@ extension BenchQuery {
   ///
   /// - Throws: `QueryTextError`, `ToolFailure` or `DatabaseError` for a text that is no query.
   static func kind(_ text: String, in database: DatabaseID) throws -> Kind {
-    if let path = text.behind(word: "get") { return try get(path) }
-    let isCount = text.behind(word: "count")
+    if let path = text.after(word: "get") { return try get(path) }
+    let isCount = text.after(word: "count")
     let logged = try LoggedQuery(
       line: Array(withPlaces(isCount ?? text).utf8), in: database)
     guard logged.explain == nil, logged.consistency == nil,
@@ -90,7 +90,7 @@ extension BenchQuery {
 
 extension String {
   /// Returns the text after a first word and the blanks that follow it; `nil` for another word.
-  fileprivate func behind(word: String) -> String? {
+  fileprivate func after(word: String) -> String? {
     guard utf8.starts(with: "\(word) ".utf8) else { return nil }
     return String(dropFirst(word.count).drop { $0 == " " })
   }

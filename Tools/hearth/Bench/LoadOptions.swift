@@ -3,35 +3,35 @@ import Hearth
 
 /// The options of the load that `bench` puts on the database.
 struct LoadOptions: ParsableArguments {
-  @Option(help: "How long each load is measured, such as 30s or 500ms. (default: 10s)")
+  @Option(help: "Time of each load, such as 30s or 500ms. (default: 10s)")
   var duration: SpanOfTime?
 
   @Option(
     help: ArgumentHelp(
-      "How many queries each load runs; with --duration, at most.", valueName: "count"))
+      "Number of queries of each load; with --duration, at most.", valueName: "count"))
   var operations: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How many threads read at once, such as 4; for one load after the other, such as 1,2,4,8.",
+      "Number of threads that read at once, such as 4; 1,2,4,8 measures one load after the other.",
       valueName: "counts"))
   var readers: ReaderCounts?
 
   @Option(
     help: ArgumentHelp(
-      "Queries arrive at random times, so many a second, whether or not those before are done, "
-        + "such as 5000/s. A latency counts from the arrival: what has to wait is slow.",
+      "Queries arrive at random times, this many a second, such as 5000/s, whether or not earlier "
+        + "ones are done. A latency counts from the arrival, so it includes the time of waiting.",
       valueName: "rate"))
   var rate: ArrivalRate?
 
   @Option(
     help: ArgumentHelp(
-      "How many threads write meanwhile, to a copy of the database: each commit exchanges the "
-        + "contents of two documents.", valueName: "count"))
+      "Number of threads that commit meanwhile, to a copy of the database. Each commit exchanges "
+        + "the contents of two documents.", valueName: "count"))
   var writers = 0
 
   @Option(
-    help: ArgumentHelp("Commits arrive at random times, so many a second.", valueName: "rate"))
+    help: ArgumentHelp("Commits arrive at random times, this many a second.", valueName: "rate"))
   var writeRate: ArrivalRate?
 
   @Flag(help: "Commits don't wait for the disk.")
@@ -40,24 +40,27 @@ struct LoadOptions: ParsableArguments {
   @Option(
     name: .customLong("warmup"),
     help: ArgumentHelp(
-      "How long queries run before they are measured, each with all its values at most once.",
+      "Time that queries run before they are measured, each with all its values at most once.",
       valueName: "duration"))
   var warmUpOption: SpanOfTime?
 
   @Flag(
     help: """
-      Open the database anew for each load, with no cache of documents, names or index scans, \
-      and no warm-up. What the operating system keeps of the files stays.
+      Open the database anew for each load, without caches of documents, names and index scans, \
+      and without warm-up. The operating system's cache of the files stays.
       """)
   var cold = false
 
   @Flag(help: "Decode all fields of the results too.")
   var decode = false
 
-  @Option(help: "How long a query may take; one that takes longer fails.")
+  @Option(help: "Time that a query may take; a slower one fails.")
   var timeout: SpanOfTime?
 
-  @Option(help: ArgumentHelp("Draws the same values again; otherwise they differ.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Seed of the draw, which repeats it; without it, each run draws other values.",
+      valueName: "n"))
   var seed: UInt64?
 
   func validate() throws {

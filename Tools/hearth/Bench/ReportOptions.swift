@@ -7,25 +7,25 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: .customLong("assert"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What must hold, such as 'p99<5ms', 'entries<=20' or 'NAME.p50<100us' for one query; "
-        + "otherwise the exit status is 3. May be given several times.",
+      "A condition, such as 'p99<5ms', 'entries<=20' or 'NAME.p50<100us' for one query. If it "
+        + "doesn't hold, the exit status is 3. May be given several times.",
       valueName: "assertion"),
     transform: Assertion.init)
   var assertions: [Assertion] = []
 
   @Option(
-    help: ArgumentHelp("Save the run as JSON, to compare others with.", valueName: "file"),
+    help: ArgumentHelp("Save the run as JSON, for --compare.", valueName: "file"),
     completion: .file())
   var save: String?
 
   @Option(
     help: ArgumentHelp(
-      "Compare with a saved run, and tell whether the difference lies outside of what the parts "
-        + "of each run differ by.", valueName: "file"), completion: .file())
+      "Compare with a saved run, and say whether a change is larger than the spread within each "
+        + "run.", valueName: "file"), completion: .file())
   var compare: String?
 
   @Option(
-    help: ArgumentHelp("Write a page with charts, which any browser shows.", valueName: "file"),
+    help: ArgumentHelp("Write a page with charts, for any browser.", valueName: "file"),
     completion: .file())
   var html: String?
 }

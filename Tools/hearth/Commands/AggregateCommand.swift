@@ -45,7 +45,7 @@ struct AggregateCommand: JSONCommand {
         throw ValidationError("--structured-query has the whole query: leave out the figures.")
       }
     } else if !hasFigures {
-      throw ValidationError("Say which figures: --count, --count-up-to, --sum or --average.")
+      throw ValidationError("Choose figures: --count, --count-up-to, --sum or --average.")
     }
   }
 

@@ -6,11 +6,11 @@ import Hearth
 struct BenchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Run queries many times, and print how long they take.",
+    abstract: "Run queries many times, and print their latencies.",
     discussion: """
-      A ? in a condition or a cursor stands for a value that differs from run to run: each is the \
-      value that the field beside it has in a document of the collection, drawn at random. A run \
-      plans the query and reads its results.
+      A ? in a condition or a cursor is a value that changes from run to run: the value of the \
+      field beside it in a document of the collection, drawn at random. A run plans the query and \
+      reads its results.
 
         hearth bench cities -w 'countryCode == ?' -o 'population desc' --limit 20
         hearth bench --queries app.queries --readers 1,2,4,8 --html report.html
@@ -18,9 +18,9 @@ struct BenchCommand: JSONCommand {
         hearth bench --queries app.queries --assert 'p99<5ms' --assert 'page.entries<=20'
         hearth bench --queries app.queries --compare before.json --save after.json
 
-      A file of queries has one a line, as `hearth check` reads them, get with the path of a \
-      document, or count and a query. In front may stand a name, and behind it how often the query \
-      runs beside the others:
+      A file of queries has one query a line: a query in the text form of `hearth check`, or get \
+      and the path of a document, or count and a query. A name may precede it, and a number after \
+      the name sets how often the query runs relative to the others:
 
         # The app's queries.
         page *3: cities where countryCode == ? order by population desc limit 20
@@ -28,17 +28,17 @@ struct BenchCommand: JSONCommand {
         size: count cities where countryCode == ?
         next: cities order by population desc start after ? limit 20
 
-      The results' fields are not decoded unless --decode is said. Assertions know p50, p99, p99.9 \
-      and other percentiles, max, mean, rate, errors and unserved, and the most that one run read: \
-      results, entries, documents, seeks. With several queries they are about all of them, or with \
-      a name in front about one, or about the writes.
+      The fields of the results are decoded only with --decode. An assertion compares a figure: \
+      p50, p99, p99.9 or another percentile, max, mean, rate, errors or unserved, or the most that \
+      any single run read: results, entries, documents, seeks. A figure covers all queries \
+      together, or the query whose name precedes it, or the commits, as in writes.p99.
       """)
 
   @OptionGroup var options: QueryOptions
 
   @Option(
     help: ArgumentHelp(
-      "A file of queries, in place of a collection and what belongs to it; - is standard input.",
+      "A file of queries, instead of a collection and its options; - is standard input.",
       valueName: "file"),
     completion: .file())
   var queries: String?

@@ -8,21 +8,21 @@ struct CommitCommand: JSONCommand {
     commandName: "commit",
     abstract: "Apply writes given as the JSON of Firestore's REST interface.",
     discussion: """
-      The file holds the body of a commit request: either all writes are applied, or none. With \
-      --batch it holds the body of a batchWrite request: each write is applied or refused by \
-      itself, and the command ends with 1 if any is refused. The answer is the REST interface's.
+      The file holds the body of a commit request, whose writes are applied all or none. With \
+      --batch it holds the body of a batchWrite request, whose writes are applied or refused one \
+      by one; the command ends with 1 if any is refused. The answer is that of the REST interface.
 
         hearth commit writes.json
         echo '{"writes": [{"delete": "projects/demo-project/databases/(default)/documents/a/b"}]}' \
       | hearth commit -
 
-      The database is made if it is missing.
+      The database is created if it is missing.
       """)
 
   @Argument(help: "The request; - is standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Apply or refuse each write by itself.")
+  @Flag(help: "Apply or refuse the writes one by one.")
   var batch = false
 
   @OptionGroup var database: DatabaseOptions

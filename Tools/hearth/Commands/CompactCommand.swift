@@ -4,10 +4,10 @@ import Hearth
 struct CompactCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Rewrite the files without what was deleted or overwritten.",
+    abstract: "Rewrite the files without deleted and overwritten data.",
     discussion: """
-      Afterwards they are smaller, and queries skip nothing. All of the database is read and \
-      written once.
+      The whole database is read and written once. Afterwards the files are smaller, and queries \
+      skip no deleted entries.
 
         hearth compact --db cities.hearth
       """)

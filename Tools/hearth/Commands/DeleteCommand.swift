@@ -6,14 +6,14 @@ struct DeleteCommand: JSONCommand {
     commandName: "delete",
     abstract: "Delete a document, or with --recursive everything below a path.",
     discussion: """
-      Without --recursive the collections below the document stay, and a missing document ends it \
-      with 1. With it, the path may be a collection's.
+      Without --recursive the collections below the document stay, and the command ends with 1 if \
+      the document doesn't exist. With --recursive the path may also be that of a collection.
 
         hearth delete cities/tokyo
         hearth delete cities --recursive
       """)
 
-  @Argument(help: "The path of a document; with --recursive also of a collection.")
+  @Argument(help: "The path of a document or, with --recursive, of a collection.")
   var path: String
 
   @Flag(help: "Delete everything below the path too.")

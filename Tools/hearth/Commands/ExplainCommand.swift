@@ -6,10 +6,10 @@ import Hearth
 struct ExplainCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Show how a query runs, and why it does not use the other indexes.",
+    abstract: "Show the plan of a query, and why it doesn't use the other indexes.",
     discussion: """
-      Shows the plan; with --analyze it runs the query too, and tells what that took, in figures \
-      of its own and in those that production bills.
+      With --analyze it also runs the query, and prints what it read, where the time went, and \
+      what production would count.
 
         hearth explain cities -w 'countryCode == "JP"' -o 'population desc'
         hearth explain cities --where 'population > 1000000' --analyze
@@ -18,7 +18,7 @@ struct ExplainCommand: JSONCommand {
 
   @OptionGroup var input: QueryInput
 
-  @Flag(help: "Run the query, and tell what it took.")
+  @Flag(help: "Run the query too, and print what it read.")
   var analyze = false
 
   @OptionGroup var database: DatabaseOptions
@@ -65,7 +65,7 @@ struct ExplainCommand: JSONCommand {
     }
   }
 
-  /// Why none of the indexes there are serves a refused query.
+  /// Prints, for each existing index, the reason why it doesn't serve a refused query.
   private func printRejections(
     of query: RunnableQuery, aggregating: [Aggregation], in session: AdminSession
   ) throws {

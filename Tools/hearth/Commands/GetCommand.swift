@@ -7,8 +7,8 @@ struct GetCommand: JSONCommand {
     commandName: "get",
     abstract: "Print a document.",
     discussion: """
-      Prints a table of the fields on a terminal, and JSON with id, fields and times elsewhere. \
-      Ends with 1 where there is no such document.
+      Prints a table of the fields on a terminal; elsewhere JSON with id, fields and times. Ends \
+      with 1 if the document doesn't exist.
 
         hearth get cities/tokyo
         hearth get cities/tokyo --json | jq .fields.population

@@ -7,10 +7,11 @@ struct ImportCommand: JSONCommand {
     abstract: "Import documents from a file.",
     discussion: """
       Reads one JSON object a line (NDJSON), a JSON array of objects or CSV, each also gzipped, \
-      and commits the documents in batches, each of them durable. A document that is there already \
-      is replaced. The database is made if it is missing.
+      and commits the documents in batches, each durable before the next begins. An existing \
+      document is replaced. The database is created if it is missing.
 
-      A bad record stops the import with its line; the documents before it are imported.
+      A bad record stops the import, and the error names its line; the documents before it are \
+      imported.
 
         hearth import cities cities.ndjson.gz --id-field id --db cities.hearth
         hearth import orders orders.csv --id-field number --type created:timestamp
@@ -23,28 +24,28 @@ struct ImportCommand: JSONCommand {
   @Argument(help: "The file to read; - is standard input.", completion: .file())
   var file: String
 
-  @Option(help: "The format of the file; otherwise its name or its beginning tells.")
+  @Option(help: "The format of the file; without it, the file's name or beginning decides.")
   var format: InputFormat?
 
   @Option(
     help: ArgumentHelp(
-      "The field that holds the document's id, which stays a field too; otherwise ids are random.",
+      "The field that holds the document's id, and stays a field; without it, ids are random.",
       valueName: "field"))
   var idField: String?
 
   @OptionGroup var values: ValueOptions
 
-  @Option(help: ArgumentHelp("How many documents are committed at once.", valueName: "documents"))
+  @Option(help: ArgumentHelp("Number of documents in each commit.", valueName: "documents"))
   var batchSize = 500
 
   @Flag(
     name: .customLong("no-sync"),
     help: ArgumentHelp(
-      "Don't wait for the disk: faster, but after a loss of power documents may be missing."))
+      "Don't wait for the disk: faster, but documents may be missing after a loss of power."))
   var isUnsynced = false
 
   @Flag(
-    help: "Print the number of documents imported so far after each batch, when it is durable.")
+    help: "Print the number of safely stored documents after each batch.")
   var printAcknowledged = false
 
   @OptionGroup var database: DatabaseOptions

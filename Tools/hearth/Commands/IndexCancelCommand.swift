@@ -4,9 +4,9 @@ import Hearth
 struct IndexCancelCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel",
-    abstract: "Give up an index that is being built.",
+    abstract: "Cancel the build of an index.",
     discussion: """
-      Deletes the entries that were built.
+      The index is dropped with all its entries, as by `hearth index drop`.
 
         hearth index cancel cities countryCode:asc population:desc
       """)

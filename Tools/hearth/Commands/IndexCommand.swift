@@ -6,8 +6,8 @@ struct IndexCommand: ParsableCommand {
     abstract: "Create, build, list, drop and tune indexes.",
     discussion: """
       Every field has single-field indexes from the beginning: ascending, descending and, for \
-      arrays, contains. Queries over several fields may need a composite index, which is created \
-      here; a refused query prints the command.
+      arrays, contains. A query over several fields may need a composite index, which is created \
+      here; a refused query prints the command for it.
       """,
     subcommands: [
       IndexCreateCommand.self, IndexListCommand.self, IndexWatchCommand.self,

@@ -7,11 +7,12 @@ struct IndexCreateCommand: JSONCommand {
     commandName: "create",
     abstract: "Create an index and build it.",
     discussion: """
-      Queries may use the index when the command ends; writers go on meanwhile. With --no-wait a \
-      composite index is only begun: an application that has the database open builds it by \
-      itself, otherwise `hearth index watch` does. (--wait SECONDS is another wait: for a process \
-      that has the database open and can't be asked.) A build that was broken off goes on where \
-      it was. One field is a single-field index, added to those that the field has.
+      Queries use the index when the command ends, and writers go on meanwhile. With --no-wait a \
+      composite index is only begun: an application that has the database open builds it in the \
+      background, otherwise `hearth index watch` builds it. (--wait SECONDS is a different wait: \
+      for a process that has the database open and can't be asked.) An interrupted build continues \
+      where it was. One field alone is a single-field index, added to the indexes that the field \
+      has.
 
         hearth index create cities countryCode:asc population:desc
         hearth index create cities alternateNames:contains population:desc
@@ -19,8 +20,8 @@ struct IndexCreateCommand: JSONCommand {
         hearth index create songs genre:asc embedding:vector=768
         hearth index create cities countryCode:asc population:desc --max-p99-ms 5
 
-      The index may also be pasted as it stands elsewhere: a refused query's whole error or its \
-      link, the link's token, a gcloud firestore indexes composite create command, or an index of \
+      You can also paste an index as it stands elsewhere: production's whole error or its link, \
+      the link's token, a gcloud firestore indexes composite create command, or an index of \
       firestore.indexes.json; - reads one of these, or a whole such file, from standard input.
 
         hearth index create 'https://console.firebase.google.com/…?create_composite=Ck9w…'

@@ -6,8 +6,8 @@ struct IndexDropCommand: JSONCommand {
     commandName: "drop",
     abstract: "Drop an index.",
     discussion: """
-      The index is named as it was created. Queries stop using it at once, then its entries are \
-      deleted. One field is a single-field index, taken from those that the field has.
+      The index is named as it was created. Queries stop using it at once; then its entries are \
+      deleted. One field alone is removed from the field's own indexes.
 
         hearth index drop cities countryCode:asc population:desc
         hearth index drop cities description:asc

@@ -4,10 +4,12 @@ import Hearth
 struct IndexHideCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "hide",
-    abstract: "Keep queries from using an index, which is maintained all the same.",
+    abstract: "Hide an index from queries; writes still maintain it.",
     discussion: """
-      A trial of a drop: queries run, and are refused, as if the index didn't exist, and unhide \
-      brings it back at once. The exported index file contains it like all others.
+      This tries out the drop of a composite index. Queries run, and are refused, as if it didn't \
+      exist; listeners that only this index served end. `hearth index unhide` lets queries use it \
+      again, at once. The exported index file contains it like all others. A single-field index \
+      can't be hidden.
 
         hearth index hide cities countryCode:asc population:desc
       """)

@@ -5,20 +5,26 @@ import Hearth
 struct IndexListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract:
-      "List the composite indexes, the fields with other indexes than all have, and kept counts.",
+    abstract: """
+      List the composite indexes, the fields with other indexes than the default, and the kept \
+      counts.
+      """,
     discussion: """
       Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state; with \
-      --usage queries, last used, and writes of entries too. Of an index that is being built the \
-      state tells how far that is, and whether it is paused, or has stalled: nothing of it moved \
-      for half a minute.
+      --usage also queries, last used, and writes of entries. For an index that is being built, \
+      the state shows the progress, and whether the build is paused, or stalled, that is, hasn't \
+      moved for half a minute.
 
         hearth index list
         hearth index list --usage
         hearth index list --json
       """)
 
-  @Flag(help: "Show how often each was used, when last, and how many writes it cost.")
+  @Flag(
+    help: """
+      Show the number of queries that each index served, the time of the last one, and the writes \
+      of its entries.
+      """)
   var usage = false
 
   @OptionGroup var database: DatabaseOptions

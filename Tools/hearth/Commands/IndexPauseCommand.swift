@@ -4,7 +4,7 @@ import Hearth
 struct IndexPauseCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
-    abstract: "Hold the build of a composite index up.",
+    abstract: "Pause the build of a composite index.",
     discussion: """
       The build continues when it is resumed, or when the index is created again. Until then it \
       stays paused, also when the database is opened again. Writers maintain the entries that \

@@ -5,15 +5,15 @@ import Hearth
 struct IndexRedundantCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "redundant",
-    abstract: "List the composite indexes that other indexes make up for.",
+    abstract: "List the composite indexes whose queries other indexes serve too.",
     discussion: """
       An index is redundant if every query that it serves would be served without it too, by \
       another index or by a merge of several. This follows from the indexes alone; `index unused` \
       lists the indexes that no query has used. Columns in a pipe are separated by tabs: \
       collection id, scope, fields, advice, the indexes that serve instead.
 
-        drop    can be dropped, together with all others that say so
-        keep    could be dropped, but makes up for one that says drop
+        drop    can be dropped, together with all others of this advice
+        keep    could be dropped, but replaces one of the advice drop
         orders  can be dropped unless queries also sort by a field that they compare with one value
 
         hearth index redundant

@@ -4,7 +4,7 @@ import Hearth
 struct IndexResumeCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Let a build go on that was paused.",
+    abstract: "Continue a paused build.",
     discussion: """
       An application that has the database open continues the build by itself; otherwise `hearth \
       index watch` does.

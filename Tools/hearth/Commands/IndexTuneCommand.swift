@@ -6,7 +6,7 @@ import Hearth
 struct IndexTuneCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Make queries or checks faster for more work at each write.",
+    abstract: "Make queries or checks faster, for more work in each write.",
     discussion: """
       With --covering the entries of a composite index carry their documents, so that a page of \
       results reads no documents; each write of a document then rewrites its entries there. With \
@@ -31,7 +31,8 @@ struct IndexTuneCommand: JSONCommand {
     transform: IndexArgument.init)
   var columns: [IndexArgument] = []
 
-  @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
+  @Option(
+    help: "The queries that it serves: of one collection, or of all collections of the id at once.")
   var scope = IndexArguments.Scope.collection
 
   @Flag(inversion: .prefixedNo, help: "Whether the index's entries carry their documents.")

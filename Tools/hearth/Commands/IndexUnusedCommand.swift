@@ -6,12 +6,11 @@ import Hearth
 struct IndexUnusedCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "unused",
-    abstract: "List the indexes that no query has used lately.",
+    abstract: "List the indexes that no query has used for some time.",
     discussion: """
-      Lists only indexes that existed for the whole time. Use is recorded while an application has \
-      the database open, including the queries that it answers for this tool; queries that this \
-      tool runs on a database that it opened itself don't count. To try the effect of a drop, hide \
-      the index.
+      Lists only indexes that existed all that time. Use is recorded while an application has the \
+      database open, including the queries that it answers for this tool; queries that this tool \
+      runs on a database that it opened itself don't count. To try out a drop, hide the index.
 
       Columns in a pipe are separated by tabs: kind, collection id, scope, fields, state, queries, \
       last used, writes of entries, recorded since.
@@ -20,7 +19,7 @@ struct IndexUnusedCommand: JSONCommand {
         hearth index unused --since 30d --fields --json
       """)
 
-  @Option(help: ArgumentHelp("The time for which they have served no query.", valueName: "time"))
+  @Option(help: ArgumentHelp("The time without a use.", valueName: "time"))
   var since = SpanOfTime(seconds: 7 * 86_400)
 
   @Flag(help: "List the single-field indexes of all fields too, not only those that were chosen.")

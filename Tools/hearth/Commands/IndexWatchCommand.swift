@@ -5,7 +5,7 @@ import Hearth
 struct IndexWatchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Follow the builds of indexes up to their end.",
+    abstract: "Follow the current builds of indexes to their end.",
     discussion: """
       If no application has the database open, this command runs the unfinished builds. A paused \
       build is reported, but not waited for. Ends with 1 if a build failed, even if it failed \

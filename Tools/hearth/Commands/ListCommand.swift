@@ -7,8 +7,8 @@ struct ListCommand: JSONCommand {
     commandName: "ls",
     abstract: "List collections, or the documents of a collection.",
     discussion: """
-      Without a path the collections at the top, with a document's path those below it, and with a \
-      collection's path its documents; each by its path.
+      Without a path, lists the collections at the top; with a document's path, the collections \
+      below it; with a collection's path, its documents.
 
         hearth ls
         hearth ls cities --limit 10

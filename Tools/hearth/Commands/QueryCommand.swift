@@ -16,14 +16,15 @@ struct QueryCommand: JSONCommand {
         hearth query districts --group --where 'population > 1000000'
         hearth query --structured-query query.json
 
-      Conditions: a field, one of == != < <= > >= in not-in array-contains array-contains-any, and \
-      a value: 42, 1.5, "text", true, null, timestamp("2026-01-31T09:30:00Z"), \
-      reference("users/alice"), geopoint(35.6, 139.7), bytes("aGk="), [1, 2], {a: 1}, \
-      vector(1.0, 2.0). && joins conditions, || alternatives; parentheses group. __name__ is the \
-      document's id. Names that are no plain words stand in backticks.
+      A condition is a field, an operator and a value. The operators are == != < <= > >= in not-in \
+      array-contains array-contains-any. Values are 42, 1.5, "text", true, null, \
+      timestamp("2026-01-31T09:30:00Z"), reference("users/alice"), geopoint(35.6, 139.7), \
+      bytes("aGk="), [1, 2], {a: 1}, vector(1.0, 2.0). && joins conditions and || joins \
+      alternatives; parentheses group. __name__ is the document's id. Names that are no plain \
+      words stand in backticks.
 
       A query from a file is answered in the JSON of Firestore's REST interface, as runQuery \
-      answers; the file is a StructuredQuery or the body of a runQuery request.
+      answers; the file holds a StructuredQuery or the body of a runQuery request.
       """)
 
   @OptionGroup var input: QueryInput

@@ -6,12 +6,12 @@ struct SalvageCommand: JSONCommand {
     commandName: "salvage",
     abstract: "Recover the documents of a damaged database into a new one.",
     discussion: """
-      The damaged database is only read. Every document whose newest version can be read is \
-      recovered, and the indexes are built from the documents. Uncertain documents are listed: \
-      documents that may be stale or deleted, which are recovered too, and documents of which only \
-      the name is left.
+      The damaged database is only read. The newest readable version of every document is \
+      recovered, and the entries of the indexes are made anew. Everything that the command can't \
+      vouch for is listed: documents that may be stale or deleted, which are recovered too, and \
+      documents of which only the name is left.
 
-      Ends with 2 if anything is uncertain.
+      Ends with 2 if something is listed.
 
         hearth salvage cities.hearth rescued.hearth
         hearth salvage cities.hearth rescued.hearth --report findings.ndjson
@@ -23,7 +23,7 @@ struct SalvageCommand: JSONCommand {
   @Argument(help: "The folder of the damaged database.", completion: .directory)
   var damaged: String
 
-  @Argument(help: "The folder of the new database, which is made.", completion: .directory)
+  @Argument(help: "The folder of the new database, which is created.", completion: .directory)
   var new: String
 
   @Flag(help: "Leave out documents that may be stale or deleted; they are still listed.")

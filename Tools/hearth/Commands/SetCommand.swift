@@ -6,7 +6,7 @@ struct SetCommand: JSONCommand {
     commandName: "set",
     abstract: "Create or replace a document.",
     discussion: """
-      The database is made if it is missing.
+      The database is created if it is missing.
 
         hearth set cities/tokyo '{"name": "Tokyo", "population": 37400000}'
         hearth set cities/tokyo '{"mayor": {"since": 2016}}' --merge
@@ -20,7 +20,7 @@ struct SetCommand: JSONCommand {
   @Argument(help: "The fields as a JSON object; - reads it from standard input.")
   var json: String
 
-  @Flag(help: "Merge the fields into those that are there: maps merge, all else is replaced.")
+  @Flag(help: "Merge the fields into the existing ones: maps merge, other values are replaced.")
   var merge = false
 
   @Flag(help: "The JSON is that of Firestore's REST interface: {\"name\": {\"stringValue\": …}}.")

@@ -6,17 +6,18 @@ import Hearth
 struct StatsCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Show how large the database is, and what each index holds and is used for.",
+    abstract: "Show the size of the database, and the size and use of each index.",
     discussion: """
-      Shows the figures that are known without counting, which takes no longer for a large \
-      database than for a small one. --complete counts documents and index entries, and reads all \
-      entries for that. If sums are kept (hearth index tune --sums), they have the numbers of \
-      documents and of the composite indexes' entries without that. A "-" is a figure that is left \
-      out. Bytes on disk are estimates, and don't include the latest writes; all other figures are \
-      exact. With --json, "estimated" and "leftOut" name such figures.
+      The figures are known without counting, so the command takes no longer for a large database \
+      than for a small one. --complete counts documents, collections, and each index's entries \
+      with their bytes, which takes about as long as reading all entries. If sums are kept \
+      (hearth index tune --sums), they have the numbers of documents and of the composite indexes' \
+      entries anyway. A missing figure is a "-". Bytes on disk are estimates of the store, which \
+      may lack the latest writes; everything else is exact. With --json, "estimated" lists the \
+      estimates, and "leftOut" the missing figures.
 
-      A field's ascending and descending indexes share their entries, and have one line. Bytes are \
-      the bytes of keys and values before compression.
+      A field's ascending and descending index share their entries, and one line. Bytes are those \
+      of keys and values before compression.
 
       In a pipe each figure is a line of name, tab and value. After them follows a line for each \
       index, with columns separated by tabs: kind, collection id, scope, fields, state, entries, \
@@ -26,7 +27,7 @@ struct StatsCommand: JSONCommand {
         hearth stats --complete --json
       """)
 
-  @Flag(help: "Count documents and index entries, which reads all entries.")
+  @Flag(help: "Count documents, collections and index entries too, which reads all entries.")
   var complete = false
 
   @OptionGroup var database: DatabaseOptions

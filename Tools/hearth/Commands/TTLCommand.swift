@@ -3,7 +3,7 @@ import ArgumentParser
 struct TTLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ttl",
-    abstract: "Let documents go by the time in one of their fields.",
+    abstract: "Delete documents after the time in one of their fields.",
     discussion: """
       A document whose time is past is deleted some time later, in the background of the \
       application that has the database open, or by `hearth ttl sweep`. Until then it is read like \

@@ -5,7 +5,7 @@ import Hearth
 struct TTLListCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the fields whose times delete documents.",
+    abstract: "List the fields with a time to live.",
     discussion: """
       Columns in a pipe are separated by tabs: collection id, field, offset, state.
 

@@ -4,7 +4,7 @@ import Hearth
 struct TTLRemoveCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Stop deleting documents by the time in a field.",
+    abstract: "Stop the deletion of documents after the time in a field.",
     discussion: """
       The field's times no longer delete any document.
 

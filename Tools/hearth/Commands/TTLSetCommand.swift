@@ -5,7 +5,7 @@ import Hearth
 struct TTLSetCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Delete documents by the time in a field.",
+    abstract: "Delete documents after the time in a field.",
     discussion: """
       A collection id has at most one such field. If the field is set already, only the offset \
       changes.

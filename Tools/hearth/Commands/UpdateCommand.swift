@@ -7,7 +7,7 @@ struct UpdateCommand: JSONCommand {
     abstract: "Change some fields of a document that exists.",
     discussion: """
       The names in the JSON are field paths: address.city is one field inside a map. Ends with 1 \
-      where there is no such document.
+      if the document doesn't exist.
 
         hearth update cities/tokyo '{"population": 37500000, "mayor.since": 2024}'
         hearth update cities/tokyo --delete nickname --delete mayor.party

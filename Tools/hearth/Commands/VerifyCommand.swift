@@ -5,17 +5,17 @@ import Hearth
 struct VerifyCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Compare documents with index entries, and mend what differs.",
+    abstract: "Compare documents with index entries, and repair differences.",
     discussion: """
-      All documents are compared with all index entries, both ways; with --quick only samples of \
-      them, and the sums of entries where `hearth index tune --sums` keeps them. It says how \
-      likely damage would have been noticed.
+      Compares every document with every index entry, both ways. With --quick, compares only \
+      samples of them, and the sums of entries that `hearth index tune --sums` keeps, and reports \
+      the probability that scattered damage would have been noticed.
 
-      With --repair entries are put that documents lack, and deleted that no document accounts \
-      for. Documents that can't be read stay as they are: `hearth salvage` gets at what is left \
-      of them.
+      With --repair, puts the entries that documents lack, deletes the entries of no document, and \
+      counts wrong counts anew. Documents that can't be read stay as they are: `hearth salvage` \
+      recovers what is left of them.
 
-      Ends with 2 where something differs, or can't be mended.
+      Ends with 2 if something differs or, with --repair, can't be repaired.
 
         hearth verify --db cities.hearth
         hearth verify --quick --samples 20000
@@ -25,13 +25,13 @@ struct VerifyCommand: JSONCommand {
   @Flag(help: "Compare sums and samples only.")
   var quick = false
 
-  @Option(help: ArgumentHelp("How many documents are drawn.", valueName: "documents"))
+  @Option(help: ArgumentHelp("Number of documents to draw.", valueName: "documents"))
   var samples: Int?
 
-  @Option(help: ArgumentHelp("Draws the same samples again.", valueName: "number"))
+  @Option(help: ArgumentHelp("Seed of the draw, which repeats it.", valueName: "number"))
   var seed: UInt64?
 
-  @Flag(help: "Mend what differs.")
+  @Flag(help: "Repair the differences.")
   var repair = false
 
   @OptionGroup var database: DatabaseOptions

@@ -6,7 +6,7 @@ import Hearth
 struct WatchCommand: JSONCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show what writes change in the results of a query.",
+    abstract: "Show the results of a query, and their changes.",
     discussion: """
       A listener on a query: it prints the results, and then each change in them. If an \
       application has the database open, these are changes by the application's writes, until the \
@@ -25,9 +25,9 @@ struct WatchCommand: JSONCommand {
       Writes on standard input are refused while an application has the database open: only the \
       application writes.
 
-      A document that comes in is shown as + with its index, one that goes out as - with the index \
-      it had, a changed one as ~ with both. To follow them in a list, take them in order. A \
-      request that fails ends it.
+      + marks a document that enters the results, with its index; - one that leaves them, with its \
+      old index; ~ a changed one, with both. Applied in order, they are the steps that change the \
+      list. The command ends with the input, or with a request that fails.
       """)
 
   @OptionGroup var input: QueryOptions

@@ -78,7 +78,7 @@ struct CSVRow {
     case .comma, .newline, nil: break
     default:
       throw malformed(
-        "there is text behind the closing quote of cell \(ends.count + 1)", in: input,
+        "there is text after the closing quote of cell \(ends.count + 1)", in: input,
         advice: "Quotes inside of a cell are written twice")
     }
   }

@@ -57,7 +57,7 @@ package struct JSONArrayReader: RecordReader {
     try bytes.skipBlanks()
     guard try bytes.peek() == nil else {
       throw malformed(
-        "there is more behind the array's end", advice: "A file must hold one array only")
+        "there is more after the array's end", advice: "A file must hold one array only")
     }
   }
 

@@ -3,7 +3,7 @@ import Hearth
 
 /// The options for the speed of an index build.
 struct BuildOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Read at most so many documents a second.", valueName: "documents"))
+  @Option(help: ArgumentHelp("Read at most this many documents a second.", valueName: "documents"))
   var rate: Double?
 
   @Option(

@@ -9,14 +9,14 @@ struct DatabaseOptions: ParsableArguments {
   @Option(
     name: .customLong("db"),
     help: ArgumentHelp(
-      "The folder of the database; otherwise the environment's HEARTH_DB.", valueName: "path"),
+      "The folder of the database; without it, HEARTH_DB names the folder.", valueName: "path"),
     completion: .directory)
   var path: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for another process that has the database open.", valueName: "seconds"))
+      "Time to wait for another process that has the database open.", valueName: "seconds"))
   var wait: Double?
 
   func validate() throws {

@@ -16,13 +16,14 @@ struct IndexArguments: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The fields in their order, each with asc, desc or contains; last a vector with its "
+      "The fields in their order, each with asc, desc or contains; a vector is last, with its "
         + "dimension.",
       valueName: "field:mode"),
     transform: IndexArgument.init)
   var columns: [IndexArgument]
 
-  @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
+  @Option(
+    help: "The queries that it serves: of one collection, or of all collections of the id at once.")
   var scope = Scope.collection
 
   /// - Throws: `invalidArgument` if the collection's id breaks the rules of §1.1.

@@ -9,7 +9,7 @@ struct IndexSource: ParsableArguments {
 
   @Argument(
     help: ArgumentHelp(
-      "The id of the collections; or all that names the index, see above; - is standard input.",
+      "The id of the collections, or an index as it stands elsewhere; - is standard input.",
       valueName: "collection-id"))
   var collectionGroup: String
 
@@ -17,12 +17,13 @@ struct IndexSource: ParsableArguments {
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp(
-      "The fields in their order, each with asc, desc or contains; last a vector with its "
+      "The fields in their order, each with asc, desc or contains; a vector is last, with its "
         + "dimension.",
       valueName: "field:mode"))
   var columns: [String] = []
 
-  @Option(help: "Whether it serves queries of one collection, or of all with the id at once.")
+  @Option(
+    help: "The queries that it serves: of one collection, or of all collections of the id at once.")
   var scope: IndexArguments.Scope?
 
   private var isGcloud: Bool { collectionGroup.utf8Equal("gcloud") && columns.first == "firestore" }

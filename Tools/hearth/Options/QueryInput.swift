@@ -9,14 +9,14 @@ struct QueryInput: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A query as JSON, in place of all of the above: a StructuredQuery or a request's whole body; "
+      "A query as JSON, instead of all of the above: a StructuredQuery or a request's whole body; "
         + "- is standard input.",
       valueName: "file"),
     completion: .file())
   var structuredQuery: String?
 
   @Option(
-    help: ArgumentHelp("The document that the query of the file is below.", valueName: "path"))
+    help: ArgumentHelp("The parent document of the query in the file.", valueName: "path"))
   var below: String?
 
   func validate() throws {

@@ -4,7 +4,7 @@ import Hearth
 
 /// A query as a person types it.
 struct QueryOptions: ParsableArguments {
-  @Argument(help: "The path of a collection, or with --group the id of all collections meant.")
+  @Argument(help: "The path of a collection or, with --group, the id of all collections to query.")
   var collection: String?
 
   @Flag(help: "Query all collections of that id, at any depth.")
@@ -14,7 +14,7 @@ struct QueryOptions: ParsableArguments {
     name: [.customLong("where"), .customShort("w")], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Conditions, such as 'population > 1000000 && countryCode == \"JP\"'; "
-        + "given several times, all must hold.",
+        + "if given several times, all must hold.",
       valueName: "conditions"))
   var conditions: [String] = []
 
@@ -32,18 +32,18 @@ struct QueryOptions: ParsableArguments {
     help: ArgumentHelp("The last results, in the same order.", valueName: "limit"))
   var limitToLast: Int?
 
-  @Option(parsing: .unconditional, help: "Leave out this many results at the beginning.")
+  @Option(parsing: .unconditional, help: "Skip this many results at the beginning.")
   var offset: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Start at these values of the fields sorted by, such as '1000000, \"x\"'.",
+      "Start at these values of the fields in the order, such as '1000000, \"x\"'.",
       valueName: "values"))
   var startAt: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Start behind these values.", valueName: "values"))
+    parsing: .unconditional, help: ArgumentHelp("Start after these values.", valueName: "values"))
   var startAfter: String?
 
   @Option(

@@ -5,16 +5,16 @@ package import Hearth
 /// | Status | Meaning |
 /// |---|---|
 /// | 0 | done |
-/// | 1 | refused: an index is missing (the hint is printed), or a document |
-/// | 2 | `verify` or `index diff` found differences, or `salvage` data that it can't vouch for |
-/// | 3 | `bench` measured a figure that breaks an assertion |
+/// | 1 | refused: an index is missing (the hint is printed), or a document doesn't exist |
+/// | 2 | `verify` or `index diff` found differences, or `salvage` can't vouch for something |
+/// | 3 | a measurement of `bench` breaks an assertion |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
-/// | 66 | the input file or the database does not exist |
-/// | 69 | the database is in use by another process |
+/// | 66 | the input file or the database doesn't exist |
+/// | 69 | another process has the database open and doesn't answer for it |
 /// | 70 | a fault in Hearth itself |
 /// | 74 | reading or writing failed, or stored bytes are damaged |
-/// | 75 | not finished in time, or in conflict with another write: it may work when tried again |
+/// | 75 | not finished in time, or in conflict with another write: try again |
 /// | 77 | no permission |
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
@@ -63,17 +63,17 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   package var meaning: String {
     switch self {
     case .done: "done"
-    case .refused: "refused: an index is missing (the hint is printed), or a document"
+    case .refused: "refused: an index is missing (the hint is printed), or a document doesn't exist"
     case .differences:
-      "verify or index diff found differences, or salvage what it can't vouch for"
-    case .assertion: "bench measured what an assertion excludes"
+      "verify or index diff found differences, or salvage can't vouch for something"
+    case .assertion: "a measurement of bench breaks an assertion"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or a value or query in it, is wrong"
-    case .missingInput: "the input file or the database is not there"
-    case .inUse: "the database is in use by another process"
+    case .missingInput: "the input file or the database doesn't exist"
+    case .inUse: "another process has the database open and doesn't answer for it"
     case .fault: "a fault in Hearth itself"
     case .inputOutput: "reading or writing failed, or stored bytes are damaged"
-    case .tryAgain: "not finished in time, or in the way of another write: try again"
+    case .tryAgain: "not finished in time, or in conflict with another write: try again"
     case .permission: "no permission"
     }
   }
