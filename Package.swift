@@ -83,21 +83,21 @@ let package = Package(
       path: "Tests/StoreProbe"),
     .executableTarget(
       name: "ImportFloor", dependencies: ["DocumentEngine", "LevelDBStore", "TestSupport"],
-      path: "Tests/ImportFloor"),
+      path: "Tools/floors/ImportFloor"),
     .executableTarget(
       name: "BuildFloor",
       dependencies: [
         "Hearth", "DocumentEngine", "LevelDBStore", "OrderedStore", "StorageFormat", "TestSupport",
       ],
-      path: "Tests/BuildFloor"),
+      path: "Tools/floors/BuildFloor"),
     .executableTarget(
       name: "ListenerCost", dependencies: ["Hearth", "OrderedStore", "TestSupport"],
-      path: "Tests/ListenerCost"),
+      path: "Tools/floors/ListenerCost"),
     .executableTarget(
       name: "DeleteCost", dependencies: ["LevelDBStore", "OrderedStore", "TestSupport"],
-      path: "Tests/DeleteCost"),
+      path: "Tools/floors/DeleteCost"),
     .executableTarget(
-      name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tests/SumCost"),
+      name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: ["OrderedStore", "LevelDBStore", "CLevelDB", "TestSupport", "StoreProbe"]),
