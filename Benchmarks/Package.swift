@@ -23,13 +23,6 @@ let package = Package(
     .target(
       name: "Workbench", dependencies: ["CLevelDBRaw", "CSQLite"], swiftSettings: settings),
     .executableTarget(
-      name: "LayoutStudy",
-      dependencies: [
-        "Workbench",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: settings),
-    .executableTarget(
       name: "Peers",
       dependencies: [
         "Workbench",

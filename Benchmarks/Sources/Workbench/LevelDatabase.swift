@@ -119,10 +119,6 @@ package final class LevelCursor {
 
   package func next() { leveldb_iter_next(iterator) }
 
-  package func previous() { leveldb_iter_prev(iterator) }
-
-  package func seekToLast() { leveldb_iter_seek_to_last(iterator) }
-
   /// Throws if the cursor met a read error. After one, the cursor ends as it does at its last
   /// entry.
   package func throwIfFailed() throws {

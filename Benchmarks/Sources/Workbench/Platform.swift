@@ -52,12 +52,6 @@ extension UnsafeRawBufferPointer {
     guard count >= prefix.count, let start = baseAddress else { return prefix.isEmpty }
     return memcmp(start, prefix, prefix.count) == 0
   }
-
-  package func precedes(_ other: [UInt8]) -> Bool {
-    guard let start = baseAddress else { return !other.isEmpty }
-    let order = memcmp(start, other, Swift.min(count, other.count))
-    return order == 0 ? count < other.count : order < 0
-  }
 }
 
 /// Threads that may block, of which no pool has enough.

@@ -146,18 +146,6 @@ package struct SplitMix64: RandomNumberGenerator {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns an id that begins with a letter from A to T, early in the order of ids, so that most
-  /// ids follow it.
-  package mutating func nextEarlyID() -> String {
-    let first = Character(Unicode.Scalar(UInt8.random(in: 65..<85, using: &self)))
-    return String(first) + nextID().dropFirst()
-  }
-
-  /// Returns a word from the first third of the order of titles.
-  package mutating func nextEarlyWord() -> String {
-    sampleWords[Int.random(in: 0..<(sampleWords.count / 3), using: &self)]
-  }
-
   package mutating func nextWords(count: Int) -> String {
     let words = (0..<count).map { _ in
       sampleWords[Int.random(in: 0..<sampleWords.count, using: &self)]

@@ -29,32 +29,6 @@ package enum TaskRecord {
     }
     return bytes
   }
-
-  /// Decodes every field into a list.
-  package static func decode(_ bytes: UnsafeRawBufferPointer) throws -> SampleDocument {
-    var reader = RecordReader(bytes: bytes)
-    let count = Int(try reader.byte())
-    var fields: [Field] = []
-    fields.reserveCapacity(count)
-    for _ in 0..<count {
-      let name = try reader.string(byteCount: Int(try reader.byte()))
-      let value: SampleValue
-      switch try reader.byte() {
-      case 0:
-        let folded = try reader.varint()
-        value = .integer(Int64(bitPattern: (folded >> 1) ^ (0 &- (folded & 1))))
-      case 1: value = .boolean(false)
-      case 2: value = .boolean(true)
-      case 3: value = .string(try reader.countedString())
-      case 4:
-        let strings = Int(truncatingIfNeeded: try reader.varint())
-        value = .strings(try (0..<max(0, strings)).map { _ in try reader.countedString() })
-      case let kind: throw StudyError("a record has a value of kind \(kind)")
-      }
-      fields.append(Field(name: name, value: value))
-    }
-    return SampleDocument(fields: fields)
-  }
 }
 
 /// A bounds-checked position in stored bytes.
@@ -65,9 +39,6 @@ package struct RecordReader {
   package init(bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
-
-  /// The bytes that were not read yet.
-  package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
   package mutating func byte() throws -> UInt8 {
     guard offset < bytes.count else { throw StudyError("a record ends too early") }

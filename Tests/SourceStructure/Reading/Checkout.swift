@@ -6,7 +6,7 @@ package struct Checkout: Sendable {
   package var root: String
 
   /// The folders that hold the project's own files; everything else beside them is made by tools.
-  package static let folders = ["Sources", "Tests", "Tools", "Benchmarks", "Data", ".ci"]
+  package static let folders = ["Sources", "Tests", "Tools", "Benchmarks", ".ci"]
 
   /// - Parameter root: the path of the folder; it may be relative.
   package init(root: String) { self.root = root }
