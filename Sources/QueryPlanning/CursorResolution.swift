@@ -19,6 +19,21 @@ struct CursorResolution {
     case amongEquals(Cursor, name: Value)
     /// The cursor leaves no document.
     case nothing
+
+    var cursor: Cursor? {
+      switch self {
+      case .position(let cursor), .amongEquals(let cursor, _): cursor
+      case .unrestricted, .nothing: nil
+      }
+    }
+
+    var isAmongEquals: Bool {
+      if case .amongEquals = self { true } else { false }
+    }
+
+    var isNothing: Bool {
+      if case .nothing = self { true } else { false }
+    }
   }
 
   let query: NormalizedQuery
@@ -88,5 +103,20 @@ struct CursorResolution {
     hasColumnsBeforeName
       ? .amongEquals(Cursor(values, isBefore: isBefore), name: name)
       : .position(Cursor(values + [name], isBefore: isBefore))
+  }
+}
+
+extension NormalizedQuery {
+  /// Whether a cursor, as it is, is a position among entries that are sorted by the query's orders.
+  func isPosition(_ cursor: Cursor) -> Bool {
+    let isNamed = isNamed(cursor)
+    for (order, value) in zip(orders, cursor.values) {
+      if order.field.isDocumentID, case .reference(let name) = value {
+        guard source.position(of: name.path) == .at(name.path) else { return false }
+      } else if !isNamed, value.isCutByIndexes {
+        return false
+      }
+    }
+    return true
   }
 }

@@ -10,29 +10,13 @@ struct CursorWindow: Equatable {
   var end: Cursor?
   var names: ValueRange?
 
-  /// Returns the windows in the order of the suffix; empty if no entry is left.
+  /// Returns the windows that two cursors leave, at least one of which is among equals, in the
+  /// order of the suffix; empty if no entry is left.
   static func windows(
     from start: CursorResolution.Outcome, to end: CursorResolution.Outcome, suffix: [Order]
   ) -> [CursorWindow] {
-    guard start != .nothing, end != .nothing else { return [] }
-    guard start.isAmongEquals || end.isAmongEquals else {
-      return [CursorWindow(start: start.cursor, end: end.cursor)]
-    }
     let cut = CursorCut(start: start, end: end, suffix: suffix)
     return [cut.equalsOfStart, cut.between, cut.equalsOfEnd].compactMap { $0 }
-  }
-}
-
-extension CursorResolution.Outcome {
-  fileprivate var cursor: Cursor? {
-    switch self {
-    case .position(let cursor), .amongEquals(let cursor, _): cursor
-    case .unrestricted, .nothing: nil
-    }
-  }
-
-  fileprivate var isAmongEquals: Bool {
-    if case .amongEquals = self { true } else { false }
   }
 }
 

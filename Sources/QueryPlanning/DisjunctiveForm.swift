@@ -14,7 +14,7 @@ struct DisjunctiveForm {
   /// The number of conditions of all alternatives together.
   let conditionCount: Int
   /// The alternatives, the leftmost choice varying slowest; empty if there are too many.
-  let disjuncts: [[Condition]]
+  let disjuncts: [[Filter]]
 
   /// - Parameter filter: a filter that isn't nested too deep.
   init(_ filter: Filter?) {
@@ -63,10 +63,9 @@ extension Int {
 extension Filter {
   fileprivate var size: FormSize {
     switch self {
-    case .field(let field, let comparison, let value):
-      let count = Condition.comparison(field, comparison, value).alternatives.count
+    case .field, .unary:
+      let count = alternatives.count
       return FormSize(disjuncts: count, conditions: count)
-    case .unary: return FormSize(disjuncts: 1, conditions: 1)
     case .and(let filters):
       return filters.reduce(FormSize(disjuncts: 1, conditions: 0)) { $0.product($1.size) }
     case .or(let filters):
@@ -74,11 +73,9 @@ extension Filter {
     }
   }
 
-  fileprivate var disjuncts: [[Condition]] {
+  fileprivate var disjuncts: [[Filter]] {
     switch self {
-    case .field(let field, let comparison, let value):
-      Condition.comparison(field, comparison, value).alternatives.map { [$0] }
-    case .unary(let field, let test): [[.unary(field, test)]]
+    case .field, .unary: alternatives.map { [$0] }
     case .and(let filters):
       filters.reduce([[]]) { left, filter in
         let right = filter.disjuncts

@@ -94,7 +94,7 @@ extension NormalizedQuery {
   fileprivate var requirements: [IndexRequirement] {
     var requirements: [IndexRequirement] = []
     for conjunction in disjuncts {
-      let requirement = IndexRequirement(self, conjunction)
+      let requirement = IndexRequirement(self, conjunction.form)
       if !requirements.contains(requirement) { requirements.append(requirement) }
     }
     return requirements

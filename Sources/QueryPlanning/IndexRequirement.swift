@@ -20,16 +20,15 @@ struct IndexRequirement: Equatable {
   /// The vectors of a search for the nearest ones; `nil` for any other query.
   let vector: VectorColumn?
 
-  init(_ query: NormalizedQuery, _ conjunction: Conjunction) {
+  /// - Parameter form: the form of one of the query's alternatives.
+  init(_ query: NormalizedQuery, _ form: Conjunction.Form) {
     collectionGroup = query.source.collectionGroup
     scope = query.source.scope
-    let equalities = conjunction.equalities.map {
-      Constraint(field: $0.field, isContains: false)
+    constraints = form.restrictions.filter { $0.kind != .inequality }.map {
+      Constraint(field: $0.field, isContains: $0.kind == .contains)
     }
-    let contains = conjunction.contains.map { Constraint(field: $0.field, isContains: true) }
-    constraints = equalities + (contains.map { [$0] } ?? [])
     let aggregated = query.aggregatedFields.filter { field in
-      conjunction.value(of: field) == nil && !query.orders.contains { $0.field == field }
+      form.places(.equality, of: field) == nil && !query.orders.contains { $0.field == field }
     }
     orders = query.orders(inserting: aggregated)
     vector = query.nearest.map { VectorColumn($0.field, dimension: $0.vector.count) }

@@ -25,7 +25,7 @@ extension DatabaseError {
       .failedPrecondition,
       message(
         for: details, isBuilding: isBuilding, link, in: query.database,
-        inequalityFieldCount: query.inequalityFields.count),
+        inequalityFieldCount: query.inequalityFieldCount),
       details: details)
   }
 

@@ -7,11 +7,11 @@ package struct NormalizedQuery: Sendable, Equatable {
   package let source: QuerySource
   /// The filter as the request has it.
   package let filter: Filter?
-  /// The filter as alternatives, each with one entry for each field. Indexes have to find these.
-  /// There is at least one, and no two have the same form.
-  package let disjuncts: [Conjunction]
-  /// The fields with an inequality anywhere in the filter, `__name__` included, sorted.
-  package let inequalityFields: [FieldPath]
+  /// The first alternative of the filter. Most filters have no other.
+  let firstDisjunct: Conjunction
+  private let otherDisjuncts: [Conjunction]
+  /// The number of fields with an inequality anywhere in the filter, `__name__` included.
+  let inequalityFieldCount: Int
   /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
   package let orders: [Order]
   /// A of §5.1: the fields that are added up, sorted.
@@ -31,27 +31,53 @@ package struct NormalizedQuery: Sendable, Equatable {
     in database: DatabaseID
   ) throws(DatabaseError) {
     let conditions = query.filter?.conditions ?? []
-    let inequalities = Set(conditions.filter(\.isInequality).map(\.field)).sorted()
+    let inequalities = Set(conditions.filter(\.isInequality).compactMap(\.field)).sorted()
     let form = try query.validated(
       conditions, inequalityFields: inequalities, aggregating: aggregatedFields, in: database)
     self.database = database
     self.source = query.source
     self.filter = query.filter
-    self.disjuncts = form.disjuncts.map { Conjunction($0) }.withoutDuplicates
-    self.inequalityFields = inequalities
+    let disjuncts = form.disjuncts.map { Conjunction($0) }.withoutDuplicates
+    self.firstDisjunct = disjuncts[0]
+    self.otherDisjuncts = Array(disjuncts.dropFirst())
+    self.inequalityFieldCount = inequalities.count
     self.orders = try query.normalizedOrders(inequalityFields: inequalities)
     self.aggregatedFields = Set(aggregatedFields).sorted()
-    // A cursor without values restricts nothing (§4.6).
-    self.start = query.start.flatMap { $0.values.isEmpty ? nil : $0 }
-    self.end = query.end.flatMap { $0.values.isEmpty ? nil : $0 }
+    self.start = query.start?.nonEmpty
+    self.end = query.end?.nonEmpty
     self.offset = query.offset
     self.limit = query.limit
     self.projection = query.projection
     self.nearest = query.nearest
   }
+
+  /// Creates the form of a query that differs from `other`'s only in its values and the document
+  /// above its collection.
+  ///
+  /// - Parameter conditions: the conditions of the filter, which is a conjunction.
+  init(_ query: StructuredQuery, _ conditions: Conditions, like other: NormalizedQuery) {
+    database = other.database
+    source = query.parent.isRoot ? other.source : query.source
+    filter = query.filter
+    firstDisjunct = Conjunction(other.firstDisjunct.form, conditions)
+    otherDisjuncts = []
+    inequalityFieldCount = other.inequalityFieldCount
+    orders = other.orders
+    aggregatedFields = other.aggregatedFields
+    start = query.start?.nonEmpty
+    end = query.end?.nonEmpty
+    offset = query.offset
+    limit = query.limit
+    projection = query.projection
+    nearest = nil
+  }
 }
 
 extension NormalizedQuery {
+  /// The filter as alternatives, each with one entry for each field. Indexes have to find these.
+  /// There is at least one, and no two are equal.
+  package var disjuncts: [Conjunction] { [firstDisjunct] + otherDisjuncts }
+
   /// Whether the cursor identifies one document's place among all others. Documents with values
   /// that look alike to an index are sorted by name (§3.6). A cursor without a name is compared
   /// with values alone.
@@ -74,6 +100,11 @@ extension [Conjunction] {
     for conjunction in self where !distinct.contains(conjunction) { distinct.append(conjunction) }
     return distinct
   }
+}
+
+extension Cursor {
+  /// The cursor; `nil` if it has no values, because it then restricts nothing (§4.6).
+  fileprivate var nonEmpty: Cursor? { values.isEmpty ? nil : self }
 }
 
 extension StructuredQuery {

@@ -9,27 +9,31 @@ package enum Planner {
   package static func plan(
     _ query: NormalizedQuery, indexes: IndexSet
   ) throws(DatabaseError) -> Plan {
+    try template(for: query, indexes: indexes).bind(query)
+  }
+
+  /// Returns the plan without the query's values.
+  ///
+  /// - Throws: as for `plan(_:indexes:)`.
+  package static func template(
+    for query: NormalizedQuery, indexes: IndexSet
+  ) throws(DatabaseError) -> PlanTemplate {
     let orders = query.mergeOrders
-    var branches: [Plan.Branch] = []
+    var branches: [PlanTemplate.Branch] = []
     // Alternatives that differ only in values are served alike.
-    var last: (requirement: IndexRequirement, choice: [ChosenIndex])?
+    var last: Conjunction.Form?
     for conjunction in query.disjuncts {
-      let requirement = IndexRequirement(query, conjunction)
-      let members: [ChosenIndex]
-      if let last, last.requirement == requirement {
-        members = last.choice
-      } else {
-        members = try choice(for: requirement, of: query, indexes: indexes)
-        last = (requirement, members)
+      let form = conjunction.form
+      if let same = branches.last, last == form {
+        branches.append(same)
+        continue
       }
-      let builder = PlanBuilder(query: query, conjunction: conjunction, orders: orders)
-      branches += builder.branches(members)
+      let requirement = IndexRequirement(query, form)
+      let members = try choice(for: requirement, of: query, indexes: indexes)
+      branches.append(PlanTemplate.Branch(members, form, of: query, mergedBy: orders))
+      last = form
     }
-    // A caller that skips documents wants to know their number, even with a limit of 0.
-    let readsNothing = query.limit == 0 && query.offset == 0
-    return Plan(
-      source: query.source, branches: readsNothing ? [] : branches, orders: orders,
-      offset: query.offset, limit: query.limit, nearest: query.nearest)
+    return PlanTemplate(branches: branches, orders: orders)
   }
 
   private static func choice(

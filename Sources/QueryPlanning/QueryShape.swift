@@ -1,137 +1,96 @@
 package import DocumentModel
 
-/// The properties of a query that decide its plan, for queries whose plans are prepared: everything
-/// but values.
+/// The properties of a query that decide its plan, for queries whose plans are kept: everything but
+/// values.
 ///
 /// Queries of one shape differ in the operands of their conditions, in cursors, offset, limit and
 /// projection, and in the document above their collection. Only conjunctions have a shape: a single
-/// condition, or several that one `and` joins.
-struct QueryShape: Sendable {
-  /// A condition without its operand.
-  struct Test: Sendable {
-    let field: FieldPath
-    let kind: TestKind
-  }
-
+/// condition, or several that one `and` joins, none of which compares with a list.
+package final class QueryShape: Sendable {
   /// The hash for looking up the shape. Other shapes may have the same.
-  let hash: UInt64
-  let tests: [Test]
-  private let collectionID: String
-  private let allDescendants: Bool
-  private let isAtRoot: Bool
-  private let orders: [Order]
-  private let aggregatedFields: [FieldPath]
+  package let hash: UInt64
+  /// A query of the shape, without values.
+  private let pattern: StructuredQuery
+  private let normalForm: NormalizedQuery
 
-  /// Creates the shape of a query; `nil` if the query's plan isn't prepared.
-  init?(_ query: StructuredQuery, aggregating aggregatedFields: [FieldPath]) {
-    guard let hash = query.shapeHash(aggregating: aggregatedFields) else { return nil }
+  /// Creates the shape of a query; `nil` if the query's plan isn't kept.
+  ///
+  /// - Parameter normalForm: the normal form of `query`.
+  package init?(_ query: StructuredQuery, _ normalForm: NormalizedQuery) {
+    guard let hash = query.shapeHash(aggregating: normalForm.aggregatedFields) else { return nil }
     self.hash = hash
-    collectionID = query.collectionID
-    allDescendants = query.allDescendants
-    isAtRoot = query.parent.isRoot
-    orders = query.orders
-    self.aggregatedFields = aggregatedFields
-    let conditions = Conditions(query.filter)
-    tests = (0..<conditions.count).map { conditions[$0].test }
+    pattern = StructuredQuery(
+      collectionID: query.collectionID, below: query.parent, allDescendants: query.allDescendants,
+      filter: query.filter?.withoutOperands, orders: query.orders)
+    self.normalForm = NormalizedQuery(pattern, Conditions(pattern.filter), like: normalForm)
   }
 
-  func matches(
+  /// Returns the normal form of a valid query; `nil` for a query that is refused or has another
+  /// shape.
+  package func normalForm(
+    of query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
+  ) -> NormalizedQuery? {
+    conditions(of: query, aggregating: aggregatedFields).map {
+      NormalizedQuery(query, $0, like: normalForm)
+    }
+  }
+
+  /// Whether the query is valid and has the shape, and no operand excludes all documents.
+  package func mayMatch(_ query: StructuredQuery) -> Bool {
+    guard let conditions = conditions(of: query, aggregating: []) else { return false }
+    return !Conjunction(normalForm.firstDisjunct.form, conditions).isRefuted
+  }
+
+  /// Returns the conditions of a valid query; `nil` for a query that is refused or has another
+  /// shape.
+  private func conditions(
+    of query: StructuredQuery, aggregating fields: [FieldPath]
+  ) -> Conditions? {
+    let conditions = Conditions(query.filter)
+    guard matches(query, conditions, aggregating: fields) else { return nil }
+    do throws(DatabaseError) {
+      try validateValues(of: query, conditions)
+      return conditions
+    } catch {
+      return nil
+    }
+  }
+
+  private func matches(
     _ query: StructuredQuery, _ conditions: Conditions, aggregating fields: [FieldPath]
   ) -> Bool {
-    guard isAtRoot == query.parent.isRoot, allDescendants == query.allDescendants,
-      collectionID.utf8Equal(query.collectionID), tests.count == conditions.count,
-      query.orders.count == orders.count, fields.count == aggregatedFields.count
+    let own = normalForm.firstDisjunct.conditions
+    guard pattern.parent.isRoot ? query.parent.isRoot : query.parent.isDocument,
+      pattern.allDescendants == query.allDescendants, own.count == conditions.count,
+      pattern.collectionID.utf8Equal(query.collectionID), case nil = query.nearest,
+      query.orders.count == pattern.orders.count, fields.count == normalForm.aggregatedFields.count
     else { return false }
-    for index in tests.indices where !conditions[index].is(tests[index]) { return false }
-    for index in orders.indices where orders[index] != query.orders[index] { return false }
-    for index in fields.indices where aggregatedFields[index] != fields[index] { return false }
+    for place in 0..<own.count where !own[place].tests(like: conditions[place]) { return false }
+    for index in query.orders.indices where pattern.orders[index] != query.orders[index] {
+      return false
+    }
+    for index in fields.indices where normalForm.aggregatedFields[index] != fields[index] {
+      return false
+    }
     return true
   }
-}
 
-/// The kind of a condition's test.
-enum TestKind: UInt8, Sendable {
-  case lessThan = 1
-  case lessThanOrEqual, equal, notEqual, greaterThanOrEqual, greaterThan, arrayContains
-  case isNull, isNaN, isNotNull, isNotNaN
-
-  /// Creates the kind of a comparison; `nil` for a comparison with a list, whose plan depends on
-  /// the list's values.
-  init?(_ comparison: Filter.Comparison) {
-    switch comparison {
-    case .lessThan: self = .lessThan
-    case .lessThanOrEqual: self = .lessThanOrEqual
-    case .equal: self = .equal
-    case .notEqual: self = .notEqual
-    case .greaterThanOrEqual: self = .greaterThanOrEqual
-    case .greaterThan: self = .greaterThan
-    case .arrayContains: self = .arrayContains
-    case .arrayContainsAny, .in, .notIn: return nil
+  /// Checks all that the shape leaves open.
+  private func validateValues(
+    of query: StructuredQuery, _ conditions: Conditions
+  ) throws(DatabaseError) {
+    for place in 0..<conditions.count { try conditions[place].validateNesting() }
+    for place in normalForm.firstDisjunct.form.namePlaces {
+      try conditions[place].validateName(in: normalForm.database)
     }
-  }
-
-  init(_ test: Filter.UnaryTest) {
-    switch test {
-    case .isNull: self = .isNull
-    case .isNaN: self = .isNaN
-    case .isNotNull: self = .isNotNull
-    case .isNotNaN: self = .isNotNaN
-    }
-  }
-
-  /// Whether the test fixes the field to one value.
-  var isEquality: Bool {
-    switch self {
-    case .equal, .isNull, .isNaN: true
-    default: false
-    }
-  }
-}
-
-/// The conditions of a filter that is a conjunction, without allocating a list.
-struct Conditions {
-  private let single: Filter?
-  private let joined: [Filter]
-
-  init(_ filter: Filter?) {
-    if case .and(let filters)? = filter {
-      (single, joined) = (nil, filters)
-    } else {
-      (single, joined) = (filter, [])
-    }
-  }
-
-  var count: Int { single == nil ? joined.count : 1 }
-
-  subscript(index: Int) -> Filter { single ?? joined[index] }
-}
-
-extension Filter {
-  /// The test of a condition that has a shape.
-  fileprivate var test: QueryShape.Test {
-    switch self {
-    case .field(let field, let comparison, _):
-      guard let kind = TestKind(comparison) else { break }
-      return QueryShape.Test(field: field, kind: kind)
-    case .unary(let field, let test): return QueryShape.Test(field: field, kind: TestKind(test))
-    case .and, .or: break
-    }
-    preconditionFailure("\(self) has no shape")
-  }
-
-  fileprivate func `is`(_ test: QueryShape.Test) -> Bool {
-    switch self {
-    case .field(let field, let comparison, _):
-      TestKind(comparison) == test.kind && field == test.field
-    case .unary(let field, let unary): TestKind(unary) == test.kind && field == test.field
-    case .and, .or: false
-    }
+    try query.start?.validateNesting()
+    try query.end?.validateNesting()
+    try query.validateWindow(in: normalForm.database)
   }
 }
 
 extension StructuredQuery {
-  /// Returns a hash that all queries of one shape share; `nil` for a query whose plan isn't
-  /// prepared.
+  /// Returns a hash that all queries of one shape share; `nil` for a query whose plan isn't kept.
   package func shapeHash(aggregating aggregatedFields: [FieldPath] = []) -> UInt64? {
     guard !collectionID.isEmpty, case nil = nearest else { return nil }
     var hash = ByteHash()
@@ -164,15 +123,63 @@ extension Filter {
   fileprivate func combine(into hash: inout ByteHash) -> Bool {
     switch self {
     case .field(let field, let comparison, _):
-      guard let kind = TestKind(comparison) else { return false }
-      hash.combine(UInt64(kind.rawValue) &<< 8)
+      guard !comparison.takesList else { return false }
+      hash.combine(comparison.code &<< 8)
       hash.combine(field)
       return true
     case .unary(let field, let test):
-      hash.combine(UInt64(TestKind(test).rawValue) &<< 8)
+      hash.combine(test.code &<< 8)
       hash.combine(field)
       return true
     case .and, .or: return false
+    }
+  }
+
+  /// Whether two conditions differ at most in their operands.
+  fileprivate func tests(like other: Filter) -> Bool {
+    switch self {
+    case .field(let field, let comparison, _):
+      guard case .field(field, let other, _) = other else { return false }
+      return comparison.code == other.code
+    case .unary(let field, let test):
+      guard case .unary(field, test) = other else { return false }
+      return true
+    case .and, .or: return false
+    }
+  }
+
+  fileprivate var withoutOperands: Filter {
+    switch self {
+    case .field(let field, let comparison, _): .field(field, comparison, .null)
+    case .and(let filters): .and(filters.map(\.withoutOperands))
+    case .unary, .or: self
+    }
+  }
+}
+
+// Numbers for tests in hashes, a different one for each test that has a place in a shape.
+extension Filter.Comparison {
+  fileprivate var code: UInt64 {
+    switch self {
+    case .lessThan: 1
+    case .lessThanOrEqual: 2
+    case .equal: 3
+    case .notEqual: 4
+    case .greaterThanOrEqual: 5
+    case .greaterThan: 6
+    case .arrayContains: 7
+    case .in, .notIn, .arrayContainsAny: 8
+    }
+  }
+}
+
+extension Filter.UnaryTest {
+  fileprivate var code: UInt64 {
+    switch self {
+    case .isNull: 9
+    case .isNaN: 10
+    case .isNotNull: 11
+    case .isNotNaN: 12
     }
   }
 }

@@ -10,7 +10,7 @@ extension StructuredQuery {
   ///
   /// - Throws: `invalidArgument` for a query that can never run.
   func validated(
-    _ conditions: [Condition], inequalityFields: [FieldPath],
+    _ conditions: [Filter], inequalityFields: [FieldPath],
     aggregating aggregatedFields: [FieldPath], in database: DatabaseID
   ) throws(DatabaseError) -> DisjunctiveForm {
     try validateSource(in: database)
@@ -24,11 +24,7 @@ extension StructuredQuery {
     try validateCounts(form, inequalityFields)
     try validateNameEquality(conditions, inequalityFields)
     try validateOrders()
-    for cursor in [start, end] {
-      if let cursor { try validate(cursor, in: database) }
-    }
-    if let limit, limit < 0 { throw .invalidArgument("limit is negative") }
-    guard offset >= 0 else { throw .invalidArgument("offset is negative") }
+    try validateWindow(in: database)
     try validateNearest()
     return form
   }
@@ -47,30 +43,25 @@ extension StructuredQuery {
   }
 
   private func validateOperands(
-    _ conditions: [Condition], in database: DatabaseID
+    _ conditions: [Filter], in database: DatabaseID
   ) throws(DatabaseError) {
     for condition in conditions {
       try condition.validateList()
-      guard case .comparison(let field, _, let value) = condition else { continue }
-      // A list of alternatives may itself hold arrays.
-      if value.isNestedTooDeep {
-        throw .invalidArgument("Property \(field) contains an invalid nested entity.")
-      }
+      try condition.validateNesting()
     }
-    for condition in conditions where condition.field.isDocumentID {
+    for condition in conditions where condition.isOnName {
       try condition.validateName(in: database)
     }
-    for value in (start?.values ?? []) + (end?.values ?? []) where value.isNestedTooDeep {
-      throw .invalidArgument("A cursor's value contains an invalid nested entity.")
-    }
+    try start?.validateNesting()
+    try end?.validateNesting()
   }
 
   /// Checks a query over every collection. Only names find the documents of all collections; an
   /// index of a field belongs to one collection id.
   private func validateKindless(
-    _ conditions: [Condition], _ aggregatedFields: [FieldPath]
+    _ conditions: [Filter], _ aggregatedFields: [FieldPath]
   ) throws(DatabaseError) {
-    if let field = conditions.map(\.field).first(where: { !$0.isDocumentID }) {
+    if let field = conditions.compactMap(\.field).first(where: { !$0.isDocumentID }) {
       throw .invalidArgument("kind is required for filter: \(field)")
     }
     guard orders.allSatisfy({ $0 == Order(.documentID, .ascending) }), aggregatedFields.isEmpty,
@@ -94,7 +85,8 @@ extension StructuredQuery {
     }
     let limit = StructuredQuery.inequalityFieldLimit
     guard inequalityFields.count <= limit else {
-      let fields = HashOrder.sorted((filter?.conditions ?? []).filter(\.isInequality).map(\.field))
+      let fields = HashOrder.sorted(
+        (filter?.conditions ?? []).filter(\.isInequality).compactMap(\.field))
       throw .invalidArgument(
         "The query contains \(inequalityFields.count) distinct inequality fields: "
           + "[\(fields.map(\.description).joined(separator: ", "))]. "
@@ -112,9 +104,9 @@ extension StructuredQuery {
   }
 
   private func validateNameEquality(
-    _ conditions: [Condition], _ inequalityFields: [FieldPath]
+    _ conditions: [Filter], _ inequalityFields: [FieldPath]
   ) throws(DatabaseError) {
-    let hasNameEquality = conditions.contains { $0.field.isDocumentID && !$0.isInequality }
+    let hasNameEquality = conditions.contains { $0.isOnName && !$0.isInequality }
     guard !hasNameEquality || inequalityFields.isEmpty || inequalityFields.contains(.documentID)
     else {
       throw .invalidArgument(
@@ -147,6 +139,14 @@ extension StructuredQuery {
     try nearest.validate()
   }
 
+  /// Checks the cursors but for the nesting of their values, the limit and the offset.
+  func validateWindow(in database: DatabaseID) throws(DatabaseError) {
+    if let start { try validate(start, in: database) }
+    if let end { try validate(end, in: database) }
+    if let limit, limit < 0 { throw .invalidArgument("limit is negative") }
+    guard offset >= 0 else { throw .invalidArgument("offset is negative") }
+  }
+
   /// Checks a cursor, which has values for explicit orders only (§4.6).
   private func validate(_ cursor: Cursor, in database: DatabaseID) throws(DatabaseError) {
     guard cursor.values.count <= orders.count else {
@@ -165,14 +165,14 @@ extension StructuredQuery {
 
 extension Filter {
   /// Checks for filters that exclude each other anywhere in a query (§4.8).
-  fileprivate func validateCombinations(_ conditions: [Condition]) throws(DatabaseError) {
+  fileprivate func validateCombinations(_ conditions: [Filter]) throws(DatabaseError) {
     guard conditions.count(where: \.isNegation) <= 1 else {
       throw .invalidArgument(
         "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per "
           + "query.")
     }
     let comparisons = conditions.compactMap { condition in
-      if case .comparison(_, let comparison, _) = condition { comparison } else { nil }
+      if case .field(_, let comparison, _) = condition { comparison } else { nil }
     }
     if comparisons.contains(.notIn),
       comparisons.contains(.in) || comparisons.contains(.arrayContainsAny) || containsOr
@@ -202,16 +202,15 @@ extension Filter {
   }
 }
 
-extension Condition {
+// Checks of a condition.
+extension Filter {
   fileprivate var isArrayContains: Bool {
-    if case .comparison(_, .arrayContains, _) = self { true } else { false }
+    if case .field(_, .arrayContains, _) = self { true } else { false }
   }
 
   /// Checks the operand of a comparison with a list of values.
   fileprivate func validateList() throws(DatabaseError) {
-    guard case .comparison(_, let comparison, let value) = self, comparison.takesList else {
-      return
-    }
+    guard case .field(_, let comparison, let value) = self, comparison.takesList else { return }
     let name = "'\(comparison.protocolName)'"
     guard case .array(let values) = value else {
       throw .invalidArgument("\(name) requires an ArrayValue.")
@@ -225,9 +224,15 @@ extension Condition {
     }
   }
 
+  func validateNesting() throws(DatabaseError) {
+    // A list of alternatives may itself hold arrays.
+    guard case .field(let field, _, let value) = self, value.isNestedTooDeep else { return }
+    throw .invalidArgument("Property \(field) contains an invalid nested entity.")
+  }
+
   /// Checks a condition on `__name__`, which compares with references of the own database only.
-  fileprivate func validateName(in database: DatabaseID) throws(DatabaseError) {
-    guard case .comparison(_, let comparison, let value) = self else {
+  func validateName(in database: DatabaseID) throws(DatabaseError) {
+    guard case .field(_, let comparison, let value) = self else {
       throw .invalidArgument("__key__ filter value must be a Key")
     }
     if comparison == .arrayContains || comparison == .arrayContainsAny {
@@ -245,6 +250,13 @@ extension Condition {
             + "'\(name.database)'")
       }
     }
+  }
+}
+
+extension Cursor {
+  func validateNesting() throws(DatabaseError) {
+    guard values.contains(where: \.isNestedTooDeep) else { return }
+    throw .invalidArgument("A cursor's value contains an invalid nested entity.")
   }
 }
 

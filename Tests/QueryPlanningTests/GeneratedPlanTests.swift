@@ -81,9 +81,9 @@ private struct PlanCheck {
       return
     }
     for (branch, conjunction) in zip(plan.branches, query.disjuncts) {
-      let arrays = conjunction.contains.map { [$0.field] } ?? []
+      let arrays = conjunction.containingField.map { [$0] } ?? []
       let required =
-        conjunction.equalities.map(\.field) + query.orders.map(\.field) + query.aggregatedFields
+        conjunction.equalFields + query.orders.map(\.field) + query.aggregatedFields
       #expect(branch.ranges.count == branch.suffix.count, context())
       #expect(branch.suffix.last?.field == .documentID, context())
       #expect(branch.key.count == plan.orders.count, context())
@@ -257,6 +257,7 @@ extension Plan.Branch.KeyColumn {
 
 extension NormalizedQuery {
   fileprivate var needsOnlyTheKey: Bool {
-    conjunction.equalities.isEmpty && conjunction.contains == nil && orders == [Order(.documentID)]
+    conjunction.equalFields.isEmpty && conjunction.containingField == nil
+      && orders == [Order(.documentID)]
   }
 }
