@@ -2,7 +2,7 @@ import DocumentModel
 
 /// An index that a query may be able to use, in any state.
 struct IndexCandidate: Equatable {
-  let source: Plan.Scan.Source
+  let source: IndexSource
   let index: IndexDefinition
   var state: IndexState
 
@@ -17,12 +17,6 @@ struct IndexCandidate: Equatable {
       if left.mode != right.mode { return left.mode.rank < right.mode.rank }
     }
     return index.columns.count < other.index.columns.count
-  }
-}
-
-extension Plan.Scan.Source {
-  var isComposite: Bool {
-    if case .composite = self { true } else { false }
   }
 }
 

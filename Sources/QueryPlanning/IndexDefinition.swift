@@ -1,13 +1,5 @@
 public import DocumentModel
 
-/// The scope of an index or a query: one collection at a time, or all collections of an id (§3.4).
-public enum QueryScope: String, Sendable, Hashable, CaseIterable {
-  /// One collection at a time.
-  case collection = "COLLECTION"
-  /// All collections of an id together.
-  case collectionGroup = "COLLECTION_GROUP"
-}
-
 /// The form in which an index holds a field (§3.1).
 public enum IndexMode: String, Sendable, Hashable, CaseIterable {
   /// The values in ascending order.

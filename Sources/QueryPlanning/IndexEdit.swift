@@ -92,7 +92,7 @@ extension IndexRequirement {
   /// Returns the fewest edits, up to two, that let the query use the index, alone or beside the
   /// others; `nil` if none are found.
   func edits(
-    making index: IndexDefinition, from source: Plan.Scan.Source,
+    making index: IndexDefinition, from source: IndexSource,
     usableBeside others: [IndexCandidate]
   ) -> [IndexEdit]? {
     let others = others.filter { $0.source != source || $0.index != index }

@@ -84,3 +84,66 @@ extension IndexRequirement {
     return matched == suffix.count
   }
 }
+
+/// An index that was chosen, and its part in the plan.
+struct ChosenIndex: Equatable {
+  let candidate: IndexCandidate
+  let match: IndexMatch
+}
+
+extension IndexRequirement {
+  /// Returns the indexes among `others` that would be chosen if all of them were ready; empty if
+  /// they would not serve the query.
+  func members(
+    of others: [IndexCandidate], servingBeside candidates: [IndexCandidate]
+  ) -> [IndexDefinition] {
+    guard !others.isEmpty else { return [] }
+    // Hidden indexes may be under construction as well.
+    let usable = others.map { other in
+      var usable = other
+      usable.state = .ready
+      return usable
+    }
+    let chosen = choice(from: candidates.filter { $0.state == .ready } + usable) ?? []
+    return chosen.map(\.candidate).filter(usable.contains).map(\.index.normalForm)
+  }
+
+  /// Returns the one index that serves alone, or the members of a merge; `nil` if there are none
+  /// (§5.3, §5.5).
+  func choice(from candidates: [IndexCandidate]) -> [ChosenIndex]? {
+    var best: ChosenIndex?
+    for candidate in candidates where candidate.state == .ready {
+      guard let match = match(alone: candidate.index) else { continue }
+      if let best, !candidate.isPreferred(over: best.candidate) { continue }
+      best = ChosenIndex(candidate: candidate, match: match)
+    }
+    if let best { return [best] }
+    // A vector index serves alone (§4.10).
+    return vector == nil ? merge(of: candidates) : nil
+  }
+
+  /// Returns the members of a merge, each time taking the index that covers most of the uncovered
+  /// constraints, until all are covered (§5.5); `nil` if that fails.
+  func merge(of candidates: [IndexCandidate]) -> [ChosenIndex]? {
+    var usable: [ChosenIndex] = []
+    for candidate in candidates where candidate.state == .ready {
+      guard let match = match(merged: candidate.index), !match.covered.isEmpty else { continue }
+      usable.append(ChosenIndex(candidate: candidate, match: match))
+    }
+    usable.sort { $0.candidate.isPreferred(over: $1.candidate) }
+    var uncovered = all.subtracting(leading)
+    var members: [ChosenIndex] = []
+    while !uncovered.isEmpty {
+      var best: ChosenIndex?
+      var bestCount = 0
+      for member in usable {
+        let count = member.match.covered.intersection(uncovered).count
+        if count > bestCount { (best, bestCount) = (member, count) }
+      }
+      guard let best else { return nil }
+      members.append(best)
+      uncovered = uncovered.subtracting(best.match.covered)
+    }
+    return members.isEmpty ? nil : members
+  }
+}

@@ -25,7 +25,7 @@ package struct IndexRejection: Sendable, Equatable {
     case notPreferred
   }
 
-  package let source: Plan.Scan.Source
+  package let source: IndexSource
   package let index: IndexDefinition
   package let reason: Reason
   /// The fewest edits that let the query use the index; empty if one or two edits don't suffice.
@@ -60,50 +60,9 @@ extension IndexRejection.Reason: CustomStringConvertible {
   }
 }
 
-extension Planner {
-  /// Returns the indexes that no alternative of the query uses, each with a reason. These are all
-  /// composite indexes of the query's collection group, and the automatic indexes of the fields
-  /// that the query names. The reason is that of the alternative that comes closest to using the
-  /// index.
-  ///
-  /// It also works for a query that is refused.
-  package static func rejections(
-    of query: NormalizedQuery, indexes: IndexSet
-  ) -> [IndexRejection] {
-    var used: Set<IndexDefinition> = []
-    var order: [IndexDefinition] = []
-    var closest: [IndexDefinition: IndexRejection] = [:]
-    for requirement in query.requirements {
-      let candidates = indexes.candidates(for: requirement).sorted { $0.isPreferred(over: $1) }
-      used.formUnion((requirement.choice(from: candidates) ?? []).map(\.candidate.index))
-      for rejection in requirement.rejections(of: candidates, indexes: indexes) {
-        guard let present = closest[rejection.index] else {
-          order.append(rejection.index)
-          closest[rejection.index] = rejection
-          continue
-        }
-        if rejection.distance < present.distance { closest[rejection.index] = rejection }
-      }
-    }
-    return order.filter { !used.contains($0) }.compactMap { closest[$0] }
-  }
-}
-
-extension NormalizedQuery {
-  /// The alternatives' requirements, without repetition.
-  fileprivate var requirements: [IndexRequirement] {
-    var requirements: [IndexRequirement] = []
-    for conjunction in disjuncts {
-      let requirement = IndexRequirement(self, conjunction.form)
-      if !requirements.contains(requirement) { requirements.append(requirement) }
-    }
-    return requirements
-  }
-}
-
 extension IndexRejection {
   /// The number of edits that separate the index from being used.
-  fileprivate var distance: Int {
+  var distance: Int {
     if reason == .notPreferred { return 0 }
     return edits.isEmpty ? .max : edits.count
   }
@@ -112,7 +71,7 @@ extension IndexRejection {
 extension IndexRequirement {
   /// Returns the rejections of all candidates, used or not, and of the collection group's other
   /// indexes.
-  fileprivate func rejections(
+  func rejections(
     of candidates: [IndexCandidate], indexes: IndexSet
   ) -> [IndexRejection] {
     var rejections: [IndexRejection] = []
@@ -124,7 +83,7 @@ extension IndexRequirement {
       rejections.append(rejection(ofDisabled: index, beside: candidates))
     }
     for composite in indexes.composites(of: collectionGroup) {
-      let source = Plan.Scan.Source.composite(id: composite.id)
+      let source = IndexSource.composite(id: composite.id)
       guard !candidates.contains(where: { $0.source == source }) else { continue }
       let index = composite.definition
       if composite.isHidden, mayUse(index) {

@@ -91,6 +91,23 @@ extension NormalizedQuery {
     guard let start, !isNamed(start) else { return true }
     return !start.values.contains(where: \.isCutByIndexes)
   }
+
+  /// The common orders by which the branches of a plan are merged (§10): O, and before `__name__`
+  /// the aggregated fields that some alternative doesn't fix to one value.
+  var mergeOrders: [Order] {
+    let added = aggregatedFields.filter { field in
+      !orders.contains { $0.field == field }
+        && disjuncts.contains { $0.value(of: field) == nil }
+    }
+    return orders(inserting: added)
+  }
+
+  /// Returns O with ascending orders on `fields` before `__name__`.
+  func orders(inserting fields: [FieldPath]) -> [Order] {
+    var orders = self.orders
+    orders.insert(contentsOf: fields.map { Order($0) }, at: orders.count - 1)
+    return orders
+  }
 }
 
 extension [Conjunction] {

@@ -83,7 +83,7 @@ extension PlanNode {
   }
 }
 
-extension Plan.Scan.Source {
+extension IndexSource {
   /// The kind of the index in one word.
   package var name: String {
     switch self {

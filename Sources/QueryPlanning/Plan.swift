@@ -1,41 +1,10 @@
 package import DocumentModel
 
-/// The documents among which a query searches (§4.1).
-package enum QuerySource: Sendable, Hashable {
-  case collection(ResourcePath)
-  /// All collections of an id below a document.
-  case collectionGroup(String, below: ResourcePath)
-  /// The collections of every id directly below a document, or at any depth: a kindless query.
-  case everyCollection(below: ResourcePath, _ allDescendants: Bool)
-
-  package var scope: QueryScope {
-    switch self {
-    case .collection, .everyCollection(_, false): .collection
-    case .collectionGroup, .everyCollection(_, true): .collectionGroup
-    }
-  }
-
-  /// The collection id; empty for `everyCollection`.
-  package var collectionGroup: String {
-    switch self {
-    case .collection(let path): path.lastSegment ?? ""
-    case .collectionGroup(let id, below: _): id
-    case .everyCollection: ""
-    }
-  }
-}
-
 /// The execution plan of a query: the entries of indexes to read, in values. It contains no bytes.
 package struct Plan: Sendable, Equatable {
   /// One index that the plan reads in its stored direction.
   package struct Scan: Sendable, Equatable {
-    package enum Source: Sendable, Equatable {
-      /// The built-in index of names.
-      case key
-      /// A single-field index.
-      case automatic
-      case composite(id: UInt64)
-    }
+    package typealias Source = IndexSource
 
     package let source: Source
     /// The index as it is defined, `__name__` included.

@@ -37,7 +37,7 @@ extension PlanTemplate {
   struct Branch: Sendable {
     /// One index, and the places of the values of its first columns.
     private struct Scan: Sendable {
-      let source: Plan.Scan.Source
+      let source: IndexSource
       let index: IndexDefinition
       let operands: [Int]
 

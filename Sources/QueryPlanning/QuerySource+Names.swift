@@ -1,5 +1,30 @@
 package import DocumentModel
 
+/// The documents among which a query searches (§4.1).
+package enum QuerySource: Sendable, Hashable {
+  case collection(ResourcePath)
+  /// All collections of an id below a document.
+  case collectionGroup(String, below: ResourcePath)
+  /// The collections of every id directly below a document, or at any depth: a kindless query.
+  case everyCollection(below: ResourcePath, _ allDescendants: Bool)
+
+  package var scope: QueryScope {
+    switch self {
+    case .collection, .everyCollection(_, false): .collection
+    case .collectionGroup, .everyCollection(_, true): .collectionGroup
+    }
+  }
+
+  /// The collection id; empty for `everyCollection`.
+  package var collectionGroup: String {
+    switch self {
+    case .collection(let path): path.lastSegment ?? ""
+    case .collectionGroup(let id, below: _): id
+    case .everyCollection: ""
+    }
+  }
+}
+
 /// The position of a name among the documents of a query's source (§4.8).
 enum NamePosition: Equatable {
   case beforeAll
