@@ -38,7 +38,7 @@ public struct FieldPath: Sendable, Hashable, Comparable, CustomStringConvertible
   ///
   /// - Throws: `invalidArgument` with production's text (§6.1).
   public init(_ text: String) throws(DatabaseError) {
-    if text.utf8.span.bytes.isPlainFieldName, text.utf8.count <= Limits.fieldPathByteCount,
+    if text.isPlainFieldName, text.utf8.count <= Limits.fieldPathByteCount,
       !text.isReservedName
     {
       self.init(unchecked: [text])
@@ -121,7 +121,7 @@ private enum FieldPathSyntax {
     let start = index
     while index < bytes.count, bytes[index] != dot { index += 1 }
     let name = String(decoding: bytes[start..<index], as: UTF8.self)
-    return isPlain(name) ? name : nil
+    return name.isPlainFieldName ? name : nil
   }
 
   private static func readQuotedName(_ bytes: [UInt8], _ index: inout Int) -> String? {
@@ -144,18 +144,8 @@ private enum FieldPathSyntax {
     return nil
   }
 
-  static func isPlain(_ name: String) -> Bool {
-    guard let first = name.utf8.first, !isDigit(first) else { return false }
-    return name.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || isDigit(byte) || (65...90).contains(byte)
-        || (97...122).contains(byte)
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-
   static func quotedIfNeeded(_ name: String) -> String {
-    guard !isPlain(name) else { return name }
+    guard !name.isPlainFieldName else { return name }
     var quoted = "`"
     for scalar in name.unicodeScalars {
       if scalar == "`" || scalar == "\\" { quoted.unicodeScalars.append("\\") }

@@ -10,6 +10,11 @@ extension RawSpan {
   private func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 
+extension String {
+  /// Whether a field of this name needs no backticks (§1.1).
+  package var isPlainFieldName: Bool { utf8.span.bytes.isPlainFieldName }
+}
+
 extension UInt8 {
   fileprivate var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 

@@ -116,6 +116,10 @@ extension Value {
   /// Whether arrays and maps are nested deeper than §1.2 allows. It keeps a list of its own instead
   /// of recursing, so that no depth can exhaust the stack.
   package var isNestedTooDeep: Bool {
+    switch self {
+    case .array, .map: break
+    default: return false
+    }
     var pending = [(value: self, depth: 0)]
     while let (value, depth) = pending.popLast() {
       if depth > Limits.nestingDepth { return true }

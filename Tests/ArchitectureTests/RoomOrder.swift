@@ -7,7 +7,11 @@ struct RoomOrder {
 
   /// Targets whose rooms have an order.
   static let all = [
-    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"])
+    RoomOrder(
+      target: "QueryPlanning",
+      rooms: [
+        "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
+      ])
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {

@@ -20,14 +20,14 @@ final class PlanCache: Sendable {
       guard !kept.isEmpty else { return nil }
       let first = PlanCache.firstIndex(of: hash)
       for index in first..<(first &+ PlanCache.wayCount) {
-        if let query = kept[index], query.plan.hash == hash { return query }
+        if let query = kept[index], query.shape.hash == hash { return query }
       }
       return nil
     }
   }
 
   func insert(_ query: PreparedQuery) {
-    let hash = query.plan.hash
+    let hash = query.shape.hash
     kept.withLock { kept in
       if kept.isEmpty {
         kept = Array(repeating: nil, count: PlanCache.setCount * PlanCache.wayCount)
@@ -35,7 +35,7 @@ final class PlanCache: Sendable {
       let first = PlanCache.firstIndex(of: hash)
       // Another thread may have kept it meanwhile.
       var last = first + PlanCache.wayCount - 1
-      for index in first..<last where kept[index] == nil || kept[index]?.plan.hash == hash {
+      for index in first..<last where kept[index] == nil || kept[index]?.shape.hash == hash {
         last = index
         break
       }

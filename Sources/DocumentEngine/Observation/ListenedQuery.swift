@@ -31,7 +31,7 @@ struct ListenedQuery: Hashable {
     let encoder = ValueEncoder(own: normalized.database)
     for condition in normalized.filter?.conditions ?? [] {
       hasher.combine(condition.field)
-      guard case .comparison(_, _, let value) = condition else { continue }
+      guard case .field(_, _, let value) = condition else { continue }
       encoder.append(value, .ascending, to: &values)
     }
     hasher.combine(values)

@@ -1,8 +1,8 @@
 import DocumentModel
 import QueryPlanning
 
-/// The common parts of all queries of one shape: their plan without its values, and the parts of
-/// their scans' keys that depend on no value.
+/// The common parts of all queries of one shape: the template of their plan, and the parts of their
+/// scans' keys that depend on no value.
 final class PreparedQuery: Sendable {
   /// One of the plan's scans.
   struct Scan: Sendable {
@@ -11,8 +11,9 @@ final class PreparedQuery: Sendable {
     let indexPrefix: [UInt8]?
   }
 
-  let plan: PreparedPlan
-  /// The scans of the plan's only branch.
+  let shape: QueryShape
+  let template: PlanTemplate
+  /// The scans of the plan's branches, which differ only in the windows that cursors leave.
   let scans: [Scan]
   /// The number of the collection, for queries of a collection at the root.
   let collectionNumber: UInt64?
@@ -23,15 +24,19 @@ final class PreparedQuery: Sendable {
   ///
   /// - Parameters:
   ///   - query: any query of the shape.
-  ///   - fields: the summed fields, sorted.
-  ///   - plan: the plan of `query` with the indexes of the view.
+  ///   - normalForm: the normal form of `query`.
+  ///   - template: the template of its plan with the indexes of the view.
+  ///   - plan: the plan of `query`.
   init?(
-    _ query: StructuredQuery, aggregating fields: [FieldPath], _ plan: Plan, in view: ReadView
+    _ query: StructuredQuery, _ normalForm: NormalizedQuery, _ template: PlanTemplate,
+    _ plan: Plan, in view: ReadView
   ) throws {
-    guard
-      let prepared = PreparedPlan(query, aggregating: fields, plan: plan, in: view.databaseID)
-    else { return nil }
-    self.plan = prepared
+    // A plan with a limit of 0 has no branch.
+    guard let shape = QueryShape(query, normalForm), let branch = plan.branches.first else {
+      return nil
+    }
+    self.shape = shape
+    self.template = template
     var number: UInt64?
     var isFixed = query.allDescendants
     if case .collection(let path) = plan.source, query.parent.isRoot {
@@ -42,8 +47,8 @@ final class PreparedQuery: Sendable {
     }
     collectionNumber = number
     counters = view.usage.counters(of: plan)
-    scans = plan.branches[0].scans.map { scan in
-      let layout = ScanLayout(scan, suffix: plan.branches[0].suffix)
+    scans = branch.scans.map { scan in
+      let layout = ScanLayout(scan, suffix: branch.suffix)
       return Scan(
         layout: layout,
         indexPrefix: isFixed ? layout.indexPrefix(collectionNumber: number) : nil)
@@ -53,47 +58,24 @@ final class PreparedQuery: Sendable {
 
 /// A query with its plan, ready to run. It is a class, since all parts of an execution share it.
 final class PlannedQuery: Sendable {
-  private enum Form {
-    case asked(StructuredQuery, in: DatabaseID)
-    case normalized(NormalizedQuery)
-  }
-
+  private let query: NormalizedQuery
   let plan: Plan
   /// The prepared query that the plan comes from, if the query's shape was known.
   let prepared: PreparedQuery?
-  let projection: [FieldPath]?
-  /// The summed fields, sorted.
-  let aggregatedFields: [FieldPath]
-  private let form: Form
 
-  init(_ query: NormalizedQuery, _ plan: Plan) {
-    self.plan = plan
-    prepared = nil
-    projection = query.projection
-    aggregatedFields = query.aggregatedFields
-    form = .normalized(query)
-  }
-
-  init(
-    _ query: StructuredQuery, aggregating fields: [FieldPath], _ plan: Plan,
-    _ prepared: PreparedQuery
-  ) {
+  init(_ query: NormalizedQuery, _ plan: Plan, _ prepared: PreparedQuery? = nil) {
+    self.query = query
     self.plan = plan
     self.prepared = prepared
-    projection = query.projection
-    aggregatedFields = fields
-    form = .asked(query, in: prepared.plan.database)
   }
 
-  /// Makes the matcher that decides on documents if entries hold too little. It is seldom needed,
-  /// so it is made on demand.
-  func matcher() throws(DatabaseError) -> QueryMatcher {
-    switch form {
-    case .asked(let query, in: let database):
-      QueryMatcher(try NormalizedQuery(query, aggregating: aggregatedFields, in: database))
-    case .normalized(let query): QueryMatcher(query)
-    }
-  }
+  var projection: [FieldPath]? { query.projection }
+
+  /// The summed fields, sorted.
+  var aggregatedFields: [FieldPath] { query.aggregatedFields }
+
+  /// The matcher that decides on documents if entries hold too little.
+  var matcher: QueryMatcher { QueryMatcher(query) }
 }
 
 extension ReadView {
@@ -108,16 +90,18 @@ extension ReadView {
       return try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
     }
     let prepared = catalog.plans.query(hash)
-    if let prepared, let plan = prepared.plan.plan(query, aggregating: fields) {
-      return PlannedQuery(query, aggregating: fields, plan, prepared)
+    if let prepared, let normalForm = prepared.shape.normalForm(of: query, aggregating: fields) {
+      return PlannedQuery(normalForm, prepared.template.bind(normalForm), prepared)
     }
-    let planned = try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
+    let normalForm = try NormalizedQuery(query, aggregating: fields, in: databaseID)
+    let template = try Planner.template(for: normalForm, indexes: catalog.indexes)
+    let plan = template.bind(normalForm)
     if prepared == nil,
-      let new = try PreparedQuery(query, aggregating: fields, planned.plan, in: self)
+      let new = try PreparedQuery(query, normalForm, template, plan, in: self)
     {
       catalog.plans.insert(new)
     }
-    return planned
+    return PlannedQuery(normalForm, plan)
   }
 
   func planned(_ query: NormalizedQuery) throws(DatabaseError) -> PlannedQuery {

@@ -12,7 +12,6 @@ package final class QueryExecution {
   @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
   private let query: PlannedQuery
-  private var matcher: QueryMatcher?
   /// The shape of the results; `nil` if they are whole documents.
   let shape: ResultShape?
   let fetcher: DocumentFetcher
@@ -270,8 +269,7 @@ package final class QueryExecution {
   }
 
   private func isMatch(_ document: Document) throws -> Bool {
-    let matcher = try self.matcher ?? query.matcher()
-    self.matcher = matcher
+    let matcher = query.matcher
     return matcher.matches(document) && matcher.isBetweenCursors(document)
   }
 

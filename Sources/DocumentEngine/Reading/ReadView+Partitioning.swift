@@ -58,7 +58,7 @@ extension StructuredQuery {
       throw .invalidArgument("Query start cursors are not supported.")
     }
     guard end == nil else { throw .invalidArgument("Query end cursors are not supported.") }
-    guard !isByName || conditions.allSatisfy(\.field.isDocumentID) else {
+    guard !isByName || conditions.allSatisfy(\.isOnName) else {
       throw .invalidArgument("order by clause cannot contain more fields after the key")
     }
   }
@@ -72,7 +72,7 @@ extension StructuredQuery {
     guard nearest == nil else { throw .invalidArgument("Nearest neighbors are not supported.") }
   }
 
-  private var conditions: [Condition] { filter?.conditions ?? [] }
+  private var conditions: [Filter] { filter?.conditions ?? [] }
 }
 
 /// The sampled keys of a group's names, among which its cuts are chosen.

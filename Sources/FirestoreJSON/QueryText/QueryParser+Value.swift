@@ -116,7 +116,7 @@ extension QueryParser {
       try advance()
       return name
     case .name(let names)
-    where names.count == 1 && (names[0].isQuoted || names[0].text.isPlainName):
+    where names.count == 1 && (names[0].isQuoted || names[0].text.isPlainFieldName):
       try advance()
       return names[0].text
     default: throw error("expected a name, in quotes where it is more than a word")

@@ -92,7 +92,7 @@ struct QueryParser {
     guard case .name(let names) = token.kind else {
       throw error("expected a field, as in \(example)")
     }
-    for name in names where !name.isQuoted && !name.text.isPlainName {
+    for name in names where !name.isQuoted && !name.text.isPlainFieldName {
       throw error("the name \(name.text) is written in backticks: `\(name.text)`")
     }
     let path = try checking(token) { () throws(DatabaseError) in
@@ -100,16 +100,5 @@ struct QueryParser {
     }
     try advance()
     return path
-  }
-}
-
-extension String {
-  /// Whether a field of this name needs no backticks (§1.1).
-  var isPlainName: Bool {
-    guard let first = utf8.first, !(48...57).contains(first) else { return false }
-    return utf8.allSatisfy { byte in
-      byte == UInt8(ascii: "_") || (48...57).contains(byte) || (65...90).contains(byte)
-        || (97...122).contains(byte)
-    }
   }
 }

@@ -44,7 +44,7 @@ public enum ValueText {
     case .map(let fields):
       "{"
         + fields.map { field in
-          let name = field.name.isPlainName ? field.name : quoted(field.name)
+          let name = field.name.isPlainFieldName ? field.name : quoted(field.name)
           return "\(name): \(text(of: field.value, in: scope))"
         }
         .joined(separator: ", ") + "}"
