@@ -12,13 +12,4 @@ package struct BuildTuning: Sendable {
   package var stepDocumentCount = 2_000
   /// Keys of a dropped index that are deleted in one step.
   package var dropKeyCount = 2_000
-
-  var chunk: BuildChunk.Extent {
-    BuildChunk.Extent(documentCount: chunkDocumentCount, byteCount: chunkByteCount)
-  }
-
-  /// The extent of a chunk that is read inside the committer, which waits for all of it.
-  var chunkInCommitter: BuildChunk.Extent {
-    BuildChunk.Extent(documentCount: min(chunkDocumentCount, 500), byteCount: 1 << 20)
-  }
 }

@@ -4,8 +4,8 @@ import StorageFormat
 
 /// The builds of an open database: the open ones and the latest ended ones.
 ///
-/// The catalogue says which builds are open. Their progress and the reason of a failure are known
-/// only here.
+/// The catalogue says which builds are open, and each commit that changes it is followed. The
+/// progress of builds and the reason of a failure are known only here.
 struct BuildLedger: Sendable {
   /// The number of ended builds to remember: all that one scan can build, so that a caller that
   /// waits for them one after the other learns the end of each.
@@ -15,7 +15,10 @@ struct BuildLedger: Sendable {
   /// Number of changes so far. A waiting thread looks again when it differs.
   private(set) var changeCount = 0
   private var nextNumber = 1
-  private var catalogVersion: UInt64?
+  /// Whether a step is being made. Catalogues wait for its end.
+  private var isStepping = false
+  /// The latest catalogue that waits, and the state of the database with it.
+  private var awaited: (catalog: Catalog, database: StateRecord)?
   /// Time of the last read, write or delete for any build.
   private var latestMove: UInt64 = 0
 
@@ -32,15 +35,18 @@ struct BuildLedger: Sendable {
 
   mutating func noteChange() { changeCount &+= 1 }
 
-  /// Takes over what the catalogue says: builds that began, were paused, or ended.
+  /// Takes over what a new catalogue says: builds that began, were paused, or ended. During a step
+  /// this waits for the step's end.
   ///
   /// - Returns: the builds that have ended.
-  mutating func reconcile(
-    with catalog: Catalog, _ database: StateRecord, at time: UInt64
+  mutating func follow(
+    _ catalog: Catalog, _ database: StateRecord, at time: UInt64
   ) -> [BuildRecord] {
-    guard catalogVersion.map({ $0 < database.catalogVersion }) ?? true else { return [] }
+    guard !isStepping else {
+      awaited = (catalog, database)
+      return []
+    }
     var ended: [BuildRecord] = []
-    catalogVersion = database.catalogVersion
     noteChange()
     let targets = catalog.unfinishedTargets
     let names = Set(targets.map(\.name))
@@ -62,6 +68,16 @@ struct BuildLedger: Sendable {
     }
     forgetFinished()
     return ended
+  }
+
+  mutating func beginStep() { isStepping = true }
+
+  /// - Returns: the builds that have ended with the step.
+  mutating func endStep(at time: UInt64) -> [BuildRecord] {
+    isStepping = false
+    guard let (catalog, database) = awaited else { return [] }
+    awaited = nil
+    return follow(catalog, database, at: time)
   }
 
   /// Returns the final state of a build that is no longer unfinished in the catalogue.

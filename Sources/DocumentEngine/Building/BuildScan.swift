@@ -310,3 +310,14 @@ extension ReadView {
     }
   }
 }
+
+extension BuildTuning {
+  fileprivate var chunk: BuildChunk.Extent {
+    BuildChunk.Extent(documentCount: chunkDocumentCount, byteCount: chunkByteCount)
+  }
+
+  /// The extent of a chunk that is read inside the committer, which waits for all of it.
+  fileprivate var chunkInCommitter: BuildChunk.Extent {
+    BuildChunk.Extent(documentCount: min(chunkDocumentCount, 500), byteCount: 1 << 20)
+  }
+}

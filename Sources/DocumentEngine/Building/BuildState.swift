@@ -1,4 +1,6 @@
+import DocumentModel
 import OrderedStore
+import StorageFormat
 import Synchronization
 
 /// The state of the builds that an open database keeps in memory.
@@ -6,8 +8,7 @@ final class BuildState: Sendable {
   let ledger = Lock(BuildLedger())
   /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
-  let pacer: Lock<BuildPacer>
-  let gauge = LatencyGauge()
+  let pacer = Lock(BuildPacer())
   /// Places up to which drops have been deleted, by the drop's id.
   let dropPositions = Lock<[UInt64: DropPosition]>([:])
   /// Ids of the drops that held much, or may have. How much an earlier open of the database deleted
@@ -28,10 +29,50 @@ final class BuildState: Sendable {
   /// events in order.
   private let tellingCount = Lock(0)
 
-  /// - Parameter catalog: the catalogue at the opening of the database.
-  init(_ catalog: Catalog) {
-    pacer = Lock(BuildPacer())
+  private let clock: any EngineClock
+  private let observer: (any EngineObserver)?
+
+  /// Creates the state of builds that are due according to `catalog`.
+  init(
+    _ catalog: Catalog, _ database: StateRecord, _ clock: any EngineClock,
+    _ observer: (any EngineObserver)?
+  ) {
+    self.clock = clock
+    self.observer = observer
     largeDropIDs = Lock(Set(catalog.droppedKeys.map(\.id)))
+    follow(catalog, database)
+  }
+
+  // MARK: Following
+
+  /// Takes over a new catalogue.
+  func follow(_ catalog: Catalog, _ database: StateRecord) {
+    let time = clock.monotonicNanoseconds()
+    ledger.withLock { tell($0.follow(catalog, database, at: time), of: $0, at: time) }
+  }
+
+  /// Makes a step of builds. Builds that it completes end with the step, after all that it did is
+  /// recorded.
+  func stepping<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    ledger.withLock { $0.beginStep() }
+    defer {
+      let time = clock.monotonicNanoseconds()
+      ledger.withLock { tell($0.endStep(at: time), of: $0, at: time) }
+    }
+    return try body()
+  }
+
+  /// Tells the observer of builds that have ended. It is told under the ledger's lock, so that a
+  /// caller that finds a build ended knows that the observer was told.
+  private func tell(_ ended: [BuildRecord], of ledger: BuildLedger, at time: UInt64) {
+    guard let observer else { return }
+    for record in ended {
+      observer.observe(
+        .indexBuildEnded(
+          collectionGroup: record.collectionGroup, ledger.status(of: record, at: time)))
+    }
   }
 
   // MARK: Stopping
@@ -44,6 +85,12 @@ final class BuildState: Sendable {
     ledger.withLock { $0.noteChange() }
     demand.withLock { $0 = nil }
     watchers.withLock { $0.takeAll() }.forEach { $0.end() }
+  }
+
+  /// Stops, and releases the open scan.
+  func close() {
+    stop()
+    scan.withLock { $0 = nil }
   }
 
   // MARK: Driving
@@ -93,6 +140,11 @@ final class BuildState: Sendable {
       }
     }
   }
+}
+
+extension BuildStatus {
+  /// Whether an obstacle stopped the last step of the build.
+  fileprivate var isHeldUp: Bool { state == .building && error != nil }
 }
 
 /// The callbacks of a caller that follows a build.

@@ -1,6 +1,6 @@
 import DocumentModel
 import OrderedStore
-package import QueryPlanning
+import QueryPlanning
 import StorageFormat
 
 /// A change of the catalogue that the entries of existing documents don't follow yet.
@@ -105,12 +105,6 @@ extension Catalog {
 
   func isPaused(_ name: BuildName) -> Bool {
     if case .index(let id) = name { pausedIDs.contains(id) } else { false }
-  }
-
-  package func isUnfinished(_ override: FieldOverride) -> Bool {
-    let name = OverrideName(override)
-    return retiring[name] != nil || reverting.contains(name)
-      || override.indexes.values.contains(.creating)
   }
 }
 

@@ -51,7 +51,7 @@ extension IndexBuilds {
       guard !state.isStopped else { throw IndexBuilds.interruption }
       // Another thread may have made the step that was due.
       if let wait = paceWait() { return .early(wait) }
-      let dropped = dueDrops(in: reconcile())
+      let dropped = dueDrops(in: engine.latest.catalog)
       guard dropped.isEmpty else {
         defer { noteMove() }
         let step = try engine.stepDrops(dropped)
@@ -70,7 +70,6 @@ extension IndexBuilds {
   }
 
   private func tellOfChanges(since changeCount: Int) {
-    reconcile()
     if hasChanged(since: changeCount) { state.tell(at: now) }
   }
 
@@ -82,7 +81,6 @@ extension IndexBuilds {
   /// the watchers are told nothing more.
   private func tell(ofObstacle error: DatabaseError) {
     guard !state.isStopped else { return }
-    reconcile()
     state.ledger.withLock { $0.note(obstacle: error) }
     state.tell(at: now, endsHeldUp: true)
   }
@@ -130,7 +128,9 @@ extension IndexBuilds {
   /// - Complexity: the entries in its range.
   /// - Throws: errors of the store.
   package func compactDropped() throws(DatabaseError) -> Bool {
-    guard let dropped = reconcile().droppedKeys.first(where: isDropped) else { return false }
+    guard let dropped = engine.latest.catalog.droppedKeys.first(where: isDropped) else {
+      return false
+    }
     do throws(DatabaseError) {
       try forget([dropped])
     } catch {
@@ -144,10 +144,7 @@ extension IndexBuilds {
   /// Finishes drops one after the other. If one fails, it is due again, and so are those after it.
   private func forget(_ emptied: [DroppedKeys]) throws(DatabaseError) {
     defer { state.emptiedIDs.withLock { $0.subtract(emptied.map(\.id)) } }
-    for dropped in emptied {
-      try engine.forget(dropped)
-      reconcile()
-    }
+    for dropped in emptied { try engine.forget(dropped) }
   }
 
   static var interruption: DatabaseError {
@@ -159,14 +156,14 @@ extension IndexBuilds {
   /// Resets the pace once nothing is left to build, since it was set for the builds that there
   /// were.
   private func rest(at time: UInt64) {
-    state.gauge.turn(on: false, at: time)
+    engine.latencies.turn(on: false, at: time)
     let isIdle = state.ledger.withLock { ledger in !ledger.records.contains(where: \.isOpen) }
     if isIdle { state.pacer.withLock { $0.rest() } }
   }
 
   /// - Returns: the number of documents read; `nil` if there is nothing to do.
   private func stepAlone() throws(DatabaseError) -> Int? {
-    let catalog = reconcile()
+    let catalog = engine.latest.catalog
     let start = now
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
     measure(at: now)
@@ -174,11 +171,13 @@ extension IndexBuilds {
       ($0.tuning(engine.caches.settings.build), $0.pace)
     }
     do throws(DatabaseError) {
-      let advance = try scan.step(engine, tuning, at: pace)
-      let isComplete = advance.chunk.map { $0.next == nil } ?? false
-      state.scan.withLock { [scan] in $0 = isComplete ? nil : scan }
-      note(advance, of: scan, from: start)
-      return advance.documentCount
+      return try state.stepping { () throws(DatabaseError) in
+        let advance = try scan.step(engine, tuning, at: pace)
+        let isComplete = advance.chunk.map { $0.next == nil } ?? false
+        state.scan.withLock { [scan] in $0 = isComplete ? nil : scan }
+        note(advance, of: scan, from: start)
+        return advance.documentCount
+      }
     } catch {
       guard let unindexable = error.details as? UnindexableDocument else { throw error }
       try fail(unindexable.blamed, error)
@@ -203,7 +202,7 @@ extension IndexBuilds {
       try engine.commitExclusively { group in
         for target in unread { group.complete(target) }
       }
-      return try dueScan(for: reconcile())
+      return try dueScan(for: engine.latest.catalog)
     }
     guard !targets.isEmpty else { return nil }
     return try BuildScan(targets, of: catalog, in: engine.readView())
@@ -211,9 +210,9 @@ extension IndexBuilds {
 
   private func measure(at time: UInt64) {
     let isWanted = state.pacer.withLock { $0.pace.maximumLatency != nil }
-    state.gauge.turn(on: isWanted, at: time)
+    engine.latencies.turn(on: isWanted, at: time)
     guard isWanted else { return }
-    switch state.gauge.read(at: time) {
+    switch engine.latencies.read(at: time) {
     case .none: break
     case .idle: state.pacer.withLock { $0.adapt(to: nil) }
     case .latency(let latency): state.pacer.withLock { $0.adapt(to: latency) }
@@ -276,7 +275,6 @@ extension IndexBuilds {
       _ = try engine.step(counts)
       noteMove()
     }
-    reconcile()
   }
 
   private func noteMove() {

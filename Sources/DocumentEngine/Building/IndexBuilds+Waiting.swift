@@ -46,10 +46,10 @@ extension IndexBuilds {
   ) throws(DatabaseError) -> Bool {
     try engine.process.check()
     if isFollowed || engine.observer != nil { try count(number) }
-    var toldCount = try refreshed(number).chunkCount
+    var toldCount = try record(number).chunkCount
     while true {
       let changeCount = state.ledger.withLock { $0.changeCount }
-      let record = try refreshed(number)
+      let record = try record(number)
       if record.chunkCount != toldCount {
         toldCount = record.chunkCount
         tell(record)
@@ -84,7 +84,7 @@ extension IndexBuilds {
   }
 
   private func count(_ number: Int) throws(DatabaseError) {
-    let record = try refreshed(number)
+    let record = try record(number)
     guard record.isOpen, record.countedTotal == nil else { return }
     let total = try engine.readView().countDocuments(inGroup: record.collectionGroup)
     state.ledger.withLock { $0.setTotal(total, of: number) }
@@ -117,7 +117,7 @@ extension IndexBuilds {
   func finishDrops(_ ids: Set<UInt64>) throws(DatabaseError) {
     while true {
       let changeCount = state.ledger.withLock { $0.changeCount }
-      let dropped = reconcile().droppedKeys.filter { ids.contains($0.id) }
+      let dropped = engine.latest.catalog.droppedKeys.filter { ids.contains($0.id) }
       guard !dropped.allSatisfy(isDropped) else { break }
       try advance(unlessChangedSince: changeCount)
     }

@@ -12,7 +12,7 @@ import StorageFormat
 package struct IndexBuilds: Sendable {
   let engine: Engine
 
-  var state: BuildState { engine.building }
+  var state: BuildState { engine.upkeep.builds }
   var now: UInt64 { engine.clock.monotonicNanoseconds() }
 
   // MARK: Beginning
@@ -42,8 +42,7 @@ package struct IndexBuilds: Sendable {
 
   /// Returns the number of the open build of `name`; `nil` if there is none.
   func number(of name: BuildName) -> Int? {
-    reconcile()
-    return state.ledger.withLock { $0.openRecord(of: name)?.number }
+    state.ledger.withLock { $0.openRecord(of: name)?.number }
   }
 
   // MARK: Looking
@@ -51,7 +50,6 @@ package struct IndexBuilds: Sendable {
   /// Returns the open builds and the latest ended ones, in the order of their numbers.
   package func list() throws(DatabaseError) -> [BuildStatus] {
     try engine.process.check()
-    reconcile()
     try place()
     let time = now
     return state.ledger.withLock { ledger in
@@ -62,9 +60,8 @@ package struct IndexBuilds: Sendable {
   /// - Throws: `notFound` for a build that is no longer remembered.
   package func status(of number: Int) throws(DatabaseError) -> BuildStatus {
     try engine.process.check()
-    reconcile()
     try place()
-    let (record, time) = (try refreshed(number), now)
+    let (record, time) = (try record(number), now)
     return state.ledger.withLock { $0.status(of: record, at: time) }
   }
 
@@ -86,13 +83,13 @@ package struct IndexBuilds: Sendable {
   /// - Throws: `notFound`.
   package func build(of definition: IndexDefinition) throws(DatabaseError) -> Int {
     try engine.process.check()
-    let index = engine.latest.catalog.indexes.composites.first {
-      $0.definition == definition && $0.state == .creating
+    let record = state.ledger.withLock { ledger in
+      ledger.records.first { $0.isOpen && $0.subject == .index(definition) }
     }
-    guard let index, let number = number(of: .index(index.id)) else {
+    guard let record else {
       throw DatabaseError(.notFound, "There is no such index that is being built.")
     }
-    return number
+    return record.number
   }
 
   /// Tells `watcher` of the build now and whenever it moves. The watcher ends when the build has
@@ -111,7 +108,6 @@ package struct IndexBuilds: Sendable {
       watcher.end()
       return id
     }
-    reconcile()
     state.tell(at: now)
     // The obstacle may be gone. Otherwise the watcher is told of it once more.
     if state.ledger.withLock({ $0[number]?.isHeldUp ?? false }) { state.requestSteps() }
@@ -167,7 +163,6 @@ package struct IndexBuilds: Sendable {
           })
       }
     }
-    reconcile()
     state.tell(at: now)
   }
 
@@ -185,7 +180,7 @@ package struct IndexBuilds: Sendable {
   }
 
   private func openIndex(_ number: Int) throws(DatabaseError) -> UInt64 {
-    let record = try refreshed(number)
+    let record = try record(number)
     guard record.isOpen else {
       throw DatabaseError(.failedPrecondition, "The build is at its end.")
     }
@@ -200,7 +195,7 @@ package struct IndexBuilds: Sendable {
 
   /// Whether there is anything to build or delete that isn't paused.
   package var hasWork: Bool {
-    let catalog = reconcile()
+    let catalog = engine.latest.catalog
     return !dueDrops(in: catalog).isEmpty || !catalog.buildTargets.isEmpty
       || catalog.tunings.counts.contains { $0.state != .ready }
   }
@@ -216,29 +211,8 @@ package struct IndexBuilds: Sendable {
   /// interrupted.
   package func stop() { state.stop() }
 
-  // MARK: What is known
-
-  /// Takes over what the catalogue says.
-  @discardableResult
-  func reconcile() -> Catalog {
-    let (database, catalog) = engine.latest
-    let time = now
-    state.ledger.withLock { ledger in
-      let ended = ledger.reconcile(with: catalog, database, at: time)
-      guard let observer = engine.observer else { return }
-      // Told under the lock, so that a caller that finds a build ended knows that the observer was
-      // told.
-      for record in ended {
-        observer.observe(
-          .indexBuildEnded(
-            collectionGroup: record.collectionGroup, ledger.status(of: record, at: time)))
-      }
-    }
-    return catalog
-  }
-
-  func refreshed(_ number: Int) throws(DatabaseError) -> BuildRecord {
-    reconcile()
+  /// - Throws: `notFound`.
+  func record(_ number: Int) throws(DatabaseError) -> BuildRecord {
     guard let record = state.ledger.withLock({ $0[number] }) else {
       throw DatabaseError(.notFound, "There is no such build, or it ended long ago.")
     }
@@ -249,8 +223,4 @@ package struct IndexBuilds: Sendable {
 extension Engine {
   /// The builds of indexes and of all else that existing documents have to follow.
   package var builds: IndexBuilds { IndexBuilds(engine: self) }
-
-  /// The gauge of latencies. While it measures, readers record their reads in it, and the engine
-  /// records commits.
-  package var latencies: LatencyGauge { building.gauge }
 }

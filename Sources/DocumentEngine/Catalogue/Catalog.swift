@@ -17,6 +17,18 @@ struct OverrideName: Sendable, Hashable {
   }
 }
 
+/// The indexes that a field had before its override was changed.
+struct EarlierOverride: Sendable {
+  let indexes: [SingleFieldIndex]
+  /// Whether the field had no override of its own.
+  let isInherited: Bool
+
+  init(_ indexes: [SingleFieldIndex], isInherited: Bool) {
+    self.indexes = indexes
+    self.isInherited = isInherited
+  }
+}
+
 /// The catalogue of a database: its identity, its indexes and their settings.
 package final class Catalog: Sendable {
   /// The stored contents of a catalogue.
@@ -108,6 +120,13 @@ package final class Catalog: Sendable {
   /// Returns the indexes of documents of a collection id, in the form that writers need.
   func indexes(of collectionID: String) -> GroupIndexes {
     indexesByGroup[UTF8Key(collectionID)] ?? .defaults
+  }
+
+  /// Whether the entries of existing documents don't follow an override yet.
+  package func isUnfinished(_ override: FieldOverride) -> Bool {
+    let name = OverrideName(override)
+    return retiring[name] != nil || reverting.contains(name)
+      || override.indexes.values.contains(.creating)
   }
 }
 

@@ -55,9 +55,6 @@ package struct BuildStatus: Sendable {
 
   package var isStalled: Bool { stalledSeconds != nil }
 
-  /// Whether an obstacle stopped the last step of the build.
-  var isHeldUp: Bool { state == .building && error != nil }
-
   /// Whether the build won't change any more.
   package var isFinished: Bool { state != .building && state != .paused }
 }

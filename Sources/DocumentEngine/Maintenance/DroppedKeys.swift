@@ -71,14 +71,14 @@ extension Engine {
   /// is taken out of the catalogue in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = caches.settings.build.dropKeyCount
-    let positions = building.dropPositions.withLock { $0 }
-    let largeIDs = building.largeDropIDs.withLock { $0 }
+    let positions = upkeep.builds.dropPositions.withLock { $0 }
+    let largeIDs = upkeep.builds.largeDropIDs.withLock { $0 }
     let step = try commitExclusively { group in
       try group.delete(dropped, from: positions, large: largeIDs, limit)
     }
-    building.dropPositions.withLock { $0 = step.positions }
+    upkeep.builds.dropPositions.withLock { $0 = step.positions }
     // They stay large if their compaction fails.
-    building.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
+    upkeep.builds.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
     return step
   }
 
@@ -92,7 +92,7 @@ extension Engine {
     try administering { () throws(DatabaseError) in
       try commitExclusively { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
     }
-    building.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
+    upkeep.builds.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
   }
 }
 

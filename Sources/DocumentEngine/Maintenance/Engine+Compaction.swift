@@ -3,6 +3,17 @@ import OrderedStore
 package import StorageFormat
 
 extension Engine {
+  /// Rewrites the store's files without deleted and overwritten entries.
+  ///
+  /// - Complexity: all bytes of the database.
+  /// - Throws: errors of the store.
+  package func compact() throws(DatabaseError) {
+    try process.check()
+    try checkWritable()
+    trimHistory()
+    try compact(.all)
+  }
+
   /// Rewrites the store's files that hold a range of keys, without deleted and overwritten entries.
   ///
   /// Reads and writes continue meanwhile. Entries that a snapshot still holds stay: the snapshots
@@ -19,12 +30,12 @@ extension Engine {
   private func compact(
     _ range: KeyRange, for taken: [DeletedRanges.Region]
   ) throws(DatabaseError) {
-    let regions = taken + deletedRanges.remove(in: range)
+    let regions = taken + upkeep.deletedRanges.remove(in: range)
     releaseSnapshots()
     let reachesAll = try reportingErrors {
       try store.compact(from: range.lower, to: range.upper)
     }
-    if !reachesAll { deletedRanges.postpone(regions) }
+    if !reachesAll { upkeep.deletedRanges.postpone(regions) }
     releaseSnapshots()
   }
 
@@ -39,7 +50,9 @@ extension Engine {
   /// - Complexity: the bytes in the range.
   /// - Throws: errors of the store.
   package func compactDeleted(isFinal: Bool = false) throws(DatabaseError) -> Bool {
-    guard let region = deletedRanges.takeDue() else { return deletedRanges.look(isFinal: isFinal) }
+    guard let region = upkeep.deletedRanges.takeDue() else {
+      return upkeep.deletedRanges.look(isFinal: isFinal)
+    }
     let isWorthwhile = try reportingErrors {
       try store.makeCursor().count(in: region.range, upTo: region.count + 1) <= region.count
     }

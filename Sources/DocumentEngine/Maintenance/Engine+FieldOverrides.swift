@@ -52,10 +52,10 @@ extension Engine {
   ) throws(DatabaseError) {
     let builds = builds
     while true {
-      let changeCount = building.ledger.withLock { $0.changeCount }
+      let changeCount = upkeep.builds.ledger.withLock { $0.changeCount }
       let begun = try administering { () throws(DatabaseError) -> Begun? in
         // An earlier change of the field is known to have ended before this one begins.
-        let catalog = builds.reconcile()
+        let catalog = latest.catalog
         guard !catalog.indexes.overrides.contains(where: catalog.isUnfinished) else { return nil }
         try commitExclusively { try begin(&$0) }
         return Begun(number: builds.number(of: .override(name)))
@@ -116,21 +116,12 @@ extension Engine {
   }
 }
 
-/// The indexes that a field had before its override was changed.
-struct EarlierOverride: Sendable {
-  let indexes: [SingleFieldIndex]
-  /// Whether the field had no override of its own.
-  let isInherited: Bool
-
-  init(_ indexes: [SingleFieldIndex], isInherited: Bool) {
-    self.indexes = indexes
-    self.isInherited = isInherited
-  }
-
-  init(of name: OverrideName, in catalog: Catalog) {
+extension EarlierOverride {
+  fileprivate init(of name: OverrideName, in catalog: Catalog) {
     let override = catalog.override(name)
-    isInherited = override == nil
-    indexes = override.map { Array($0.indexes.keys) } ?? catalog.indexes.inherited(name)
+    self.init(
+      override.map { Array($0.indexes.keys) } ?? catalog.indexes.inherited(name),
+      isInherited: override == nil)
   }
 }
 

@@ -75,7 +75,7 @@ extension Engine {
   ) throws(DatabaseError) {
     let builds = builds
     var numbers: [Int] = []
-    for target in builds.reconcile().unfinishedTargets where file.has(target) {
+    for target in latest.catalog.unfinishedTargets where file.has(target) {
       guard let number = builds.number(of: target.name) else { continue }
       if try builds.status(of: number).state == .paused { try builds.resume(number) }
       numbers.append(number)

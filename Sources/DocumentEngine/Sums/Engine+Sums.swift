@@ -42,8 +42,9 @@ extension Engine {
   /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
   ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
-    isSumming.withLock(when: { !$0 }) { $0 = true }
-    defer { isSumming.withLock { $0 = false } }
+    let upkeep = upkeep
+    upkeep.isSumming.withLock(when: { !$0 }) { $0 = true }
+    defer { upkeep.isSumming.withLock { $0 = false } }
     while lacksSums {
       let count = try commitExclusively { group -> SumCount? in
         let (catalog, sums) = (group.catalog, group.sums)
@@ -53,7 +54,7 @@ extension Engine {
         return SumCount(group.view, Array(spaces), begun: group.state.commitNumber)
       }
       guard var count else { return }
-      try count.run(building, progress)
+      try count.run(upkeep.builds, progress)
       try commitExclusively { [count] group in
         group.completeSums(
           of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,

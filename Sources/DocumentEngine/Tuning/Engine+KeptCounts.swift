@@ -52,7 +52,7 @@ extension Engine {
       guard counts.state == .creating else { return }
       try builds.stepCounts(counts.id)
       // Another thread may have stepped meanwhile, too.
-      let counted = building.countedDocuments.withLock { $0[counts.id] ?? 0 }
+      let counted = upkeep.builds.countedDocuments.withLock { $0[counts.id] ?? 0 }
       let state = BuildProgress(documentsDone: min(counted, total), documentsTotal: total)
       progress(state)
       observer?.observe(
@@ -68,7 +68,7 @@ extension Engine {
   /// - Returns: the number of documents counted.
   func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
     let chunk = try CountBuilder(engine: self, counts: counts).step()
-    building.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
+    upkeep.builds.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
     guard chunk.isLast else { return chunk.documentCount }
     try commitExclusively { group in
       group.delete(StorageKey.checkpoint(countsID: counts.id))
