@@ -50,7 +50,7 @@ package final class Engine: Sendable {
   }
 
   package let store: any OrderedStore
-  let clock: SteadyClock
+  package let clock: SteadyClock
   /// Whether the observer was told that commit times run ahead of the clock.
   private let hasToldLead = Atomic(false)
   private let published: Lock<Published>
@@ -63,8 +63,8 @@ package final class Engine: Sendable {
   /// The superseded moments of the database; `nil` if they aren't kept.
   let history: SnapshotHistory?
   /// The latest commits, for the readers that follow them.
-  let commitLog: CommitLog
-  let observer: (any EngineObserver)?
+  package let commitLog: CommitLog
+  package let observer: (any EngineObserver)?
   private let listeners = Atomic(0)
   /// The counters of the use of indexes.
   package let usage: IndexUsage
@@ -120,12 +120,12 @@ package final class Engine: Sendable {
   // MARK: Reading
 
   /// The state and the catalogue after the last commit. Takes no snapshot of the store.
-  var latest: (state: StateRecord, catalog: Catalog) {
+  package var latest: (state: StateRecord, catalog: Catalog) {
     published.withLock { ($0.state, $0.catalog) }
   }
 
   /// The catalogue and the sums after the last commit.
-  var latestSums: (catalog: Catalog, sums: SumTable) {
+  package var latestSums: (catalog: Catalog, sums: SumTable) {
     published.withLock { ($0.catalog, $0.sums) }
   }
 
@@ -272,7 +272,7 @@ package final class Engine: Sendable {
   /// Throws if every change will be refused, even one that would change nothing.
   ///
   /// - Throws: `failedPrecondition` for a database that was opened for reading only.
-  func checkWritable() throws(DatabaseError) {
+  package func checkWritable() throws(DatabaseError) {
     try reportingErrors { try store.checkWritable() }
   }
 
@@ -284,7 +284,7 @@ package final class Engine: Sendable {
   /// Runs `body` while no other caller changes indexes. Such a change takes several commits, and
   /// must find its own result unchanged between them. Callers take turns in the order in which they
   /// came.
-  func administering<Result>(
+  package func administering<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try process.check()
@@ -301,7 +301,7 @@ package final class Engine: Sendable {
   }
 
   /// Runs `change` on a group of its own, between the commits of all other callers.
-  func commitExclusively<Outcome: Sendable>(
+  package func commitExclusively<Outcome: Sendable>(
     _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
   ) throws(DatabaseError) -> Outcome {
     try process.check()
@@ -424,8 +424,12 @@ package final class Engine: Sendable {
     commitLog.append(group.state.commitNumber) { group.committed(batch) }
   }
 
+  /// The number and the approximate bytes of the superseded moments that are kept; `nil` if none
+  /// are kept.
+  package var historyExtent: (momentCount: Int, byteCount: Int)? { history?.extent }
+
   /// Releases the moments of the kept history that are too old to be read.
-  func trimHistory() {
+  package func trimHistory() {
     guard let history else { return }
     history.trim(now: clock.now())
     observe(history)
@@ -433,7 +437,7 @@ package final class Engine: Sendable {
 
   /// Releases the snapshots that are kept for the next reader. They would keep everything that was
   /// deleted since.
-  func releaseSnapshots() {
+  package func releaseSnapshots() {
     caches.scans?.releaseCursors()
     unshareView()
   }

@@ -7,7 +7,13 @@ struct RoomOrder {
 
   /// Targets whose rooms have an order.
   static let all = [
-    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"])
+    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"]),
+    RoomOrder(
+      target: "EngineUpkeep",
+      rooms: [
+        "Definitions", "Compaction", "Builds", "Counts", "TimesToLive", "Indexes", "Verification",
+        "Usage", "Salvage", SourceTree.noRoom,
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {

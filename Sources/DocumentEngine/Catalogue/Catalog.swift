@@ -3,55 +3,43 @@ package import QueryPlanning
 import StorageFormat
 
 /// The name of a field override. `*` has no field (§3.3).
-struct OverrideName: Sendable, Hashable {
-  let group: UTF8Key
-  let field: FieldPath?
+package struct OverrideName: Sendable, Hashable {
+  package let group: UTF8Key
+  package let field: FieldPath?
 
-  init(_ collectionGroup: String, _ field: FieldPath?) {
+  package init(_ collectionGroup: String, _ field: FieldPath?) {
     group = UTF8Key(collectionGroup)
     self.field = field
   }
 
-  init(_ override: FieldOverride) {
+  package init(_ override: FieldOverride) {
     self.init(override.collectionGroup, override.field)
-  }
-}
-
-/// The indexes that a field had before its override was changed.
-struct EarlierOverride: Sendable {
-  let indexes: [SingleFieldIndex]
-  /// Whether the field had no override of its own.
-  let isInherited: Bool
-
-  init(_ indexes: [SingleFieldIndex], isInherited: Bool) {
-    self.indexes = indexes
-    self.isInherited = isInherited
   }
 }
 
 /// The catalogue of a database: its identity, its indexes and their settings.
 package final class Catalog: Sendable {
   /// The stored contents of a catalogue.
-  struct Contents: Sendable {
-    let databaseID: DatabaseID
+  package struct Contents: Sendable {
+    package let databaseID: DatabaseID
     /// The maintained indexes, among which the planner chooses.
-    var indexes = IndexSet()
+    package var indexes = IndexSet()
     /// Composite indexes that were dropped and whose entries are still to be deleted.
-    var droppedIDs: [UInt64] = []
+    package var droppedIDs: [UInt64] = []
     /// Composite indexes whose build is paused.
-    var pausedIDs: Set<UInt64> = []
+    package var pausedIDs: Set<UInt64> = []
     /// Spaces that an override gave up and whose entries are still to be deleted.
-    var retiring: [OverrideName: AutomaticSpaces] = [:]
+    package var retiring: [OverrideName: AutomaticSpaces] = [:]
     /// Overrides that are removed once their fields have the indexes again that hold without them.
-    var reverting: Set<OverrideName> = []
+    package var reverting: Set<OverrideName> = []
     /// The earlier indexes of overrides that are being built, which come back if the change fails.
-    var earlier: [OverrideName: EarlierOverride] = [:]
+    package var earlier: [OverrideName: EarlierOverride] = [:]
     /// The times to live, at most one for each collection group.
-    var timesToLive: [TimeToLive] = []
+    package var timesToLive: [TimeToLive] = []
     /// The data that is stored beyond the definitions of indexes.
-    var tunings = Tunings()
+    package var tunings = Tunings()
 
-    init(databaseID: DatabaseID) {
+    package init(databaseID: DatabaseID) {
       self.databaseID = databaseID
     }
   }
@@ -66,14 +54,14 @@ package final class Catalog: Sendable {
   package var databaseID: DatabaseID { contents.databaseID }
   package var indexes: IndexSet { contents.indexes }
   package var droppedIDs: [UInt64] { contents.droppedIDs }
-  var pausedIDs: Set<UInt64> { contents.pausedIDs }
-  var retiring: [OverrideName: AutomaticSpaces] { contents.retiring }
-  var reverting: Set<OverrideName> { contents.reverting }
-  var earlier: [OverrideName: EarlierOverride] { contents.earlier }
+  package var pausedIDs: Set<UInt64> { contents.pausedIDs }
+  package var retiring: [OverrideName: AutomaticSpaces] { contents.retiring }
+  package var reverting: Set<OverrideName> { contents.reverting }
+  package var earlier: [OverrideName: EarlierOverride] { contents.earlier }
   package var timesToLive: [TimeToLive] { contents.timesToLive }
   package var tunings: Tunings { contents.tunings }
 
-  init(_ contents: Contents) {
+  package init(_ contents: Contents) {
     var contents = contents
     contents.tunings = contents.tunings.keeping(contents.indexes.composites)
     self.contents = contents
@@ -112,7 +100,7 @@ package final class Catalog: Sendable {
 
   /// Returns the kept counts of documents of a collection id, including those that are being built
   /// or dropped.
-  func counts(of collectionID: String) -> [KeptCounts] {
+  package func counts(of collectionID: String) -> [KeptCounts] {
     guard !countsByGroup.isEmpty else { return [] }
     return countsByGroup[UTF8Key(collectionID)] ?? []
   }
@@ -134,14 +122,14 @@ package final class Catalog: Sendable {
 
 extension Catalog {
   /// Returns the catalogue with changed contents.
-  func with(_ change: (inout Contents) -> Void) -> Catalog {
+  package func with(_ change: (inout Contents) -> Void) -> Catalog {
     var contents = contents
     change(&contents)
     return Catalog(contents)
   }
 
   /// Returns the catalogue with `override` in place of the one with the same name.
-  func with(
+  package func with(
     _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool,
     earlier: EarlierOverride?
   ) -> Catalog {
@@ -155,7 +143,7 @@ extension Catalog {
     }
   }
 
-  func without(_ name: OverrideName) -> Catalog {
+  package func without(_ name: OverrideName) -> Catalog {
     with { contents in
       contents.indexes.overrides.removeAll { OverrideName($0) == name }
       contents.retiring[name] = nil
@@ -167,7 +155,7 @@ extension Catalog {
 
 extension Catalog {
   /// Returns a key in words.
-  func describe(_ key: [UInt8]) -> String {
+  package func describe(_ key: [UInt8]) -> String {
     StorageKey.describe(key.span.bytes, own: databaseID) { id in
       let all = indexes.composites + timesToLive.map(\.index)
       guard let index = all.first(where: { $0.id == id }) else { return nil }

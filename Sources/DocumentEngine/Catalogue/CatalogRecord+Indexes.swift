@@ -1,5 +1,5 @@
 import DocumentModel
-import QueryPlanning
+package import QueryPlanning
 import StorageFormat
 
 // The bytes of the catalogue's records:
@@ -13,7 +13,7 @@ private let givenUp: UInt8 = 2
 private let pausedState: UInt8 = 3
 
 extension IndexMode {
-  var byte: UInt8 {
+  package var byte: UInt8 {
     switch self {
     case .ascending: 0
     case .descending: 1

@@ -1,11 +1,11 @@
-import DocumentModel
-import OrderedStore
+package import DocumentModel
+package import OrderedStore
 import QueryPlanning
 import StorageFormat
 
 /// The catalogue in the store: one record for the identity, and one for each composite index,
 /// override, time to live and tuning.
-enum StoredCatalog {
+package enum StoredCatalog {
   private static let formatVersion: UInt64 = 1
 
   /// Returns the state and catalogue of the database in `store`. Creates the database if the store
@@ -45,17 +45,17 @@ enum StoredCatalog {
   }
 
   /// Appends the record of the database's identity.
-  static func appendIdentity(_ databaseID: DatabaseID, to batch: inout StoreBatch) {
+  package static func appendIdentity(_ databaseID: DatabaseID, to batch: inout StoreBatch) {
     let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
     batch.put(StorageKey.identity, bytes(identity.append))
   }
 
   // MARK: Reading
 
-  static let newerRelease = DatabaseError(
+  package static let newerRelease = DatabaseError(
     .unimplemented, "The database was made by a newer release; open it with that one.")
 
-  static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
+  package static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
     var contents = Catalog.Contents(databaseID: try identity(snapshot).database)
     try snapshot.forEachEntry(in: .prefix(StorageKey.compositesPrefix)) { _, bytes in
       let record = try CatalogRecord.Composite(bytes)

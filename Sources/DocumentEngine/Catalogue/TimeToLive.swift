@@ -11,11 +11,11 @@ package struct TimeToLive: Sendable, Hashable {
 
   /// The index over the field, ascending, of all collections of the group. It also holds values
   /// that are no times.
-  let index: CompositeIndex
+  package let index: CompositeIndex
   package let field: FieldPath
   package let offsetSeconds: Int
 
-  init(
+  package init(
     id: UInt64, _ collectionGroup: String, _ field: FieldPath, offsetSeconds: Int,
     state: IndexState
   ) {
@@ -30,24 +30,24 @@ package struct TimeToLive: Sendable, Hashable {
   /// The state of the index. Documents are deleted only once it is ready.
   package var state: IndexState { index.state }
 
-  func with(_ state: IndexState) -> TimeToLive {
+  package func with(_ state: IndexState) -> TimeToLive {
     TimeToLive(
       id: index.id, collectionGroup, field, offsetSeconds: offsetSeconds, state: state)
   }
 
-  func with(offsetSeconds: Int) -> TimeToLive {
+  package func with(offsetSeconds: Int) -> TimeToLive {
     TimeToLive(
       id: index.id, collectionGroup, field, offsetSeconds: offsetSeconds, state: state)
   }
 
   /// Returns the first time in the field that isn't past yet; `nil` if no time can be past.
-  func bound(at now: Timestamp) -> Timestamp? {
+  package func bound(at now: Timestamp) -> Timestamp? {
     let offset = Int64(offsetSeconds) * 1_000_000
     return try? Timestamp(microseconds: now.microseconds - offset)
   }
 
   /// Whether `document` may be deleted.
-  func isDue(_ document: Document, at now: Timestamp) -> Bool {
+  package func isDue(_ document: Document, at now: Timestamp) -> Bool {
     guard case .timestamp(let time) = document.fields[field], let bound = bound(at: now) else {
       return false
     }
@@ -57,7 +57,7 @@ package struct TimeToLive: Sendable, Hashable {
 
 extension CommitGroup {
   /// Replaces every time to live by the result of `change`, or removes it for `nil`.
-  mutating func updateTimesToLive(_ change: (TimeToLive) -> TimeToLive?) {
+  package mutating func updateTimesToLive(_ change: (TimeToLive) -> TimeToLive?) {
     replaceCatalog(catalog.with { $0.timesToLive = $0.timesToLive.compactMap(change) })
   }
 }

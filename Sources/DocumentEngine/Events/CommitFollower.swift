@@ -9,8 +9,12 @@ package protocol CommitFollower: AnyObject, Sendable {
   /// commit's callers have their answers. So it must return at once and call nothing of the engine.
   func follow(_ commit: PublishedCommit)
 
-  /// Ends what is under way, since the engine closes.
+  /// Ends what is under way, since the engine closes. By default nothing is.
   func close()
+}
+
+extension CommitFollower {
+  package func close() {}
 }
 
 /// One commit that changed something, as followers are told of it.

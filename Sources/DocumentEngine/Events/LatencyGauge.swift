@@ -42,7 +42,7 @@ package final class LatencyGauge: Sendable {
   }
 
   /// The result of reading the gauge.
-  enum Reading: Sendable, Equatable {
+  package enum Reading: Sendable, Equatable {
     /// The window isn't over.
     case none
     /// Nothing was read or committed.
@@ -67,7 +67,7 @@ package final class LatencyGauge: Sendable {
 
   package func record(nanoseconds: UInt64) { window.withLock { $0.add(nanoseconds) } }
 
-  func turn(on: Bool, at time: UInt64) {
+  package func turn(on: Bool, at time: UInt64) {
     guard isMeasuring != on else { return }
     window.withLock { window in
       window = Window()
@@ -78,7 +78,7 @@ package final class LatencyGauge: Sendable {
 
   /// Returns the time within which 99 of 100 latencies stayed since the last reading, once the
   /// window is over.
-  func read(at time: UInt64) -> Reading {
+  package func read(at time: UInt64) -> Reading {
     window.withLock { window in
       let age = time &- min(window.start, time)
       let isOver =

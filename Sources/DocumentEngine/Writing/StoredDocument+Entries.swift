@@ -5,7 +5,7 @@ import StorageFormat
 extension StoredDocument {
   /// Returns every key and value that the document must have in the indexes: its names and the
   /// entries of `selection`.
-  func expectedEntries(
+  package func expectedEntries(
     _ catalog: Catalog, _ selection: EntrySelection
   ) -> [(key: [UInt8], value: [UInt8])] {
     var entries: [(key: [UInt8], value: [UInt8])] = []
@@ -16,7 +16,7 @@ extension StoredDocument {
   }
 
   /// Calls `body` with each expected key and value. The spans are valid during the call.
-  func forEachExpectedEntry<Failure: Error>(
+  package func forEachExpectedEntry<Failure: Error>(
     _ catalog: Catalog, _ selection: EntrySelection,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 
 /// The speed that builds may have at most.

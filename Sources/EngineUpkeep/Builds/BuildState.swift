@@ -1,10 +1,11 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import StorageFormat
 import Synchronization
 
 /// The state of the builds that an open database keeps in memory.
-final class BuildState: Sendable {
+final class BuildState: CommitFollower {
   let ledger = Lock(BuildLedger())
   /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
@@ -29,24 +30,26 @@ final class BuildState: Sendable {
   /// events in order.
   private let tellingCount = Lock(0)
 
+  /// `true` while a thread sums up entries.
+  let isSumming = Lock(false)
   private let clock: any EngineClock
-  private let observer: (any EngineObserver)?
+  let observer: (any BuildObserver)?
 
   /// Creates the state of builds that are due according to `catalog`.
-  init(
-    _ catalog: Catalog, _ database: StateRecord, _ clock: any EngineClock,
-    _ observer: (any EngineObserver)?
-  ) {
-    self.clock = clock
-    self.observer = observer
+  fileprivate init(_ engine: Engine, _ database: StateRecord, _ catalog: Catalog) {
+    clock = engine.clock
+    observer = engine.observer as? any BuildObserver
     largeDropIDs = Lock(Set(catalog.droppedKeys.map(\.id)))
     follow(catalog, database)
   }
 
   // MARK: Following
 
-  /// Takes over a new catalogue.
-  func follow(_ catalog: Catalog, _ database: StateRecord) {
+  func follow(_ commit: PublishedCommit) {
+    if let catalog = commit.catalog { follow(catalog, commit.state) }
+  }
+
+  private func follow(_ catalog: Catalog, _ database: StateRecord) {
     let time = clock.monotonicNanoseconds()
     ledger.withLock { tell($0.follow(catalog, database, at: time), of: $0, at: time) }
   }
@@ -186,4 +189,9 @@ private struct BuildWatchers: Sendable {
     defer { all = [] }
     return all.map(\.watcher)
   }
+}
+
+extension Engine {
+  /// The state of builds, which follows the commits.
+  var buildState: BuildState { follower { BuildState(self, $0, $1) } }
 }

@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
@@ -70,15 +71,15 @@ extension Engine {
   /// Deletes some dropped keys, of as many indexes as fit into one batch. A drop that had few keys
   /// is taken out of the catalogue in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
-    let limit = caches.settings.build.dropKeyCount
-    let positions = upkeep.builds.dropPositions.withLock { $0 }
-    let largeIDs = upkeep.builds.largeDropIDs.withLock { $0 }
+    let limit = settings.build.dropKeyCount
+    let positions = buildState.dropPositions.withLock { $0 }
+    let largeIDs = buildState.largeDropIDs.withLock { $0 }
     let step = try commitExclusively { group in
       try group.delete(dropped, from: positions, large: largeIDs, limit)
     }
-    upkeep.builds.dropPositions.withLock { $0 = step.positions }
+    buildState.dropPositions.withLock { $0 = step.positions }
     // They stay large if their compaction fails.
-    upkeep.builds.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
+    buildState.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
     return step
   }
 
@@ -92,7 +93,7 @@ extension Engine {
     try administering { () throws(DatabaseError) in
       try commitExclusively { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
     }
-    upkeep.builds.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
+    buildState.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
   }
 }
 

@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import StorageFormat

@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning

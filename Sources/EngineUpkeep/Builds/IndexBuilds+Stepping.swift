@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import StorageFormat
@@ -168,7 +169,7 @@ extension IndexBuilds {
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
     measure(at: now)
     let (tuning, pace) = state.pacer.withLock {
-      ($0.tuning(engine.caches.settings.build), $0.pace)
+      ($0.tuning(engine.settings.build), $0.pace)
     }
     do throws(DatabaseError) {
       return try state.stepping { () throws(DatabaseError) in
@@ -232,7 +233,7 @@ extension IndexBuilds {
     let records = state.ledger.withLock { [targets = scan.targets] in
       $0.add(chunk, of: targets, from: start, at: time)
     }
-    guard let observer = engine.observer else { return }
+    guard let observer = state.observer else { return }
     for (record, tally) in zip(records, chunk.tallies) {
       observer.observe(
         .indexBuildProgressed(
@@ -246,8 +247,8 @@ extension IndexBuilds {
     state.ledger.withLock { $0.note(error, of: names) }
     for name in names {
       switch name {
-      case .index(let id): try engine.commitExclusively { Engine.drop([id], &$0) }
-      case .override(let override): try engine.takeBack(override)
+      case .index(let id): try engine.commitExclusively { $0.drop([id]) }
+      case .override(let override): try engine.commitExclusively { $0.takeBack(override) }
       case .covering, .timeToLive: throw error
       }
     }

@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 import OrderedStore
 
@@ -45,7 +46,7 @@ extension IndexBuilds {
     for number: Int, isFollowed: Bool, endsPaused: Bool, telling tell: (BuildRecord) -> Void
   ) throws(DatabaseError) -> Bool {
     try engine.process.check()
-    if isFollowed || engine.observer != nil { try count(number) }
+    if isFollowed || state.observer != nil { try count(number) }
     var toldCount = try record(number).chunkCount
     while true {
       let changeCount = state.ledger.withLock { $0.changeCount }

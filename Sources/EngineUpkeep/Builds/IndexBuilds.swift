@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
@@ -12,7 +13,7 @@ import StorageFormat
 package struct IndexBuilds: Sendable {
   let engine: Engine
 
-  var state: BuildState { engine.upkeep.builds }
+  var state: BuildState { engine.buildState }
   var now: UInt64 { engine.clock.monotonicNanoseconds() }
 
   // MARK: Beginning
@@ -31,7 +32,7 @@ package struct IndexBuilds: Sendable {
     for definition in definitions { try definition.validate() }
     let numbers = try engine.administering { () throws(DatabaseError) -> [Int] in
       let indexes = try engine.commitExclusively { group in
-        try definitions.map { try Engine.register($0, allowsReady: skipsReady, &group) }
+        try definitions.map { try group.register($0, allowsReady: skipsReady) }
       }
       // No thread steps meanwhile, so all that weren't ready are still open.
       return indexes.compactMap { number(of: .index($0.id)) }
@@ -173,7 +174,7 @@ package struct IndexBuilds: Sendable {
     let id = try engine.administering { () throws(DatabaseError) in
       let id = try openIndex(number)
       state.scan.withLock { $0 = nil }
-      try engine.commitExclusively { Engine.drop([id], &$0) }
+      try engine.commitExclusively { $0.drop([id]) }
       return id
     }
     try finishDrops([id])

@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import StorageFormat
@@ -5,12 +6,12 @@ import StorageFormat
 /// The regions of keys in which much was deleted.
 ///
 /// A store keeps deleted keys until it compacts, and reads that pass cross all of them. So the
-/// committer notes each deletion twice. The first note is under the part of the key that the
+/// follower notes each deletion twice. The first note is under the part of the key that the
 /// entries of one index in one place begin with: it finds the head of a queue. The second is under
 /// the kind of key alone: it finds many small collections that were deleted together. Once a region
 /// has enough deletions, and no new ones, its keys from the first to the last are due to be
 /// compacted.
-final class DeletedRanges: Sendable {
+final class DeletedRanges: CommitFollower {
   struct Region: Sendable {
     var lower: [UInt8]
     /// The last of the deleted keys.
@@ -42,10 +43,9 @@ final class DeletedRanges: Sendable {
 
   private let state = Lock(State())
 
-  /// Notes the deletions of a batch that the store has written.
-  func note(_ batch: StoreBatch) {
-    guard batch.deleteCount > 0 else { return }
-    state.withLock { [batch] state in
+  func follow(_ commit: PublishedCommit) {
+    guard commit.batch.deleteCount > 0 else { return }
+    state.withLock { [batch = commit.batch] state in
       batch.forEach { operation, key, _ in
         guard operation != .put, let part = StorageKey.indexPart(of: key) else { return }
         state.note(key, prefixByteCount: 1)
@@ -150,4 +150,9 @@ extension DeletedRanges.Region {
       lower = [UInt8](copying: key)
     }
   }
+}
+
+extension Engine {
+  /// The regions in which much was deleted since the upkeep began.
+  var deletedRanges: DeletedRanges { follower { _, _ in DeletedRanges() } }
 }

@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import StorageFormat
@@ -30,12 +31,12 @@ extension Engine {
   private func compact(
     _ range: KeyRange, for taken: [DeletedRanges.Region]
   ) throws(DatabaseError) {
-    let regions = taken + upkeep.deletedRanges.remove(in: range)
+    let regions = taken + deletedRanges.remove(in: range)
     releaseSnapshots()
     let reachesAll = try reportingErrors {
       try store.compact(from: range.lower, to: range.upper)
     }
-    if !reachesAll { upkeep.deletedRanges.postpone(regions) }
+    if !reachesAll { deletedRanges.postpone(regions) }
     releaseSnapshots()
   }
 
@@ -50,8 +51,8 @@ extension Engine {
   /// - Complexity: the bytes in the range.
   /// - Throws: errors of the store.
   package func compactDeleted(isFinal: Bool = false) throws(DatabaseError) -> Bool {
-    guard let region = upkeep.deletedRanges.takeDue() else {
-      return upkeep.deletedRanges.look(isFinal: isFinal)
+    guard let region = deletedRanges.takeDue() else {
+      return deletedRanges.look(isFinal: isFinal)
     }
     let isWorthwhile = try reportingErrors {
       try store.makeCursor().count(in: region.range, upTo: region.count + 1) <= region.count

@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import StorageFormat
@@ -52,29 +53,15 @@ extension Engine {
       guard counts.state == .creating else { return }
       try builds.stepCounts(counts.id)
       // Another thread may have stepped meanwhile, too.
-      let counted = upkeep.builds.countedDocuments.withLock { $0[counts.id] ?? 0 }
+      let counted = buildState.countedDocuments.withLock { $0[counts.id] ?? 0 }
       let state = BuildProgress(documentsDone: min(counted, total), documentsTotal: total)
       progress(state)
-      observer?.observe(
+      buildState.observer?.observe(
         .indexBuildProgressed(
           collectionGroup: definition.collectionGroup, documentCount: max(counted - done, 0),
           state))
       done = counted
     }
-  }
-
-  /// Makes a part of the counts, which are being built.
-  ///
-  /// - Returns: the number of documents counted.
-  func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
-    let chunk = try CountBuilder(engine: self, counts: counts).step()
-    upkeep.builds.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
-    guard chunk.isLast else { return chunk.documentCount }
-    try commitExclusively { group in
-      group.delete(StorageKey.checkpoint(countsID: counts.id))
-      group.updateTunings { $0.set(counts.with(.ready)) }
-    }
-    return chunk.documentCount
   }
 
   /// Stops keeping counts. Queries stop using them at once, and then they are deleted. An
@@ -160,11 +147,5 @@ extension Tunings {
   /// Returns the counts of a definition that aren't dropped; `nil` if there are none.
   fileprivate func keptCounts(of definition: KeptCounts.Definition) -> KeptCounts? {
     counts.first { $0.definition == definition && $0.state != .retiring }
-  }
-}
-
-extension KeptCounts {
-  fileprivate func with(_ state: TuningState) -> KeptCounts {
-    KeptCounts(id: id, definition: definition, state: state)
   }
 }

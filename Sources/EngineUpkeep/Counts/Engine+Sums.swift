@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning
@@ -19,16 +20,6 @@ extension Engine {
     if keepsSums { try countSums(progress) }
   }
 
-  /// Whether there are entries that are to be summed and aren't yet.
-  package var lacksSums: Bool {
-    !latest.catalog.tunings.keepsSums ? false : !uncountedSpaces.isEmpty
-  }
-
-  private var uncountedSpaces: [EntrySpace] {
-    let (catalog, table) = latestSums
-    return catalog.summedSpaces.filter { table[$0]?.isComplete != true }
-  }
-
   /// Sums the entries that have come in line with the documents since the last call: those of
   /// indexes that were built or changed, or all after a repair.
   ///
@@ -42,9 +33,9 @@ extension Engine {
   /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
   ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
-    let upkeep = upkeep
-    upkeep.isSumming.withLock(when: { !$0 }) { $0 = true }
-    defer { upkeep.isSumming.withLock { $0 = false } }
+    let state = buildState
+    state.isSumming.withLock(when: { !$0 }) { $0 = true }
+    defer { state.isSumming.withLock { $0 = false } }
     while lacksSums {
       let count = try commitExclusively { group -> SumCount? in
         let (catalog, sums) = (group.catalog, group.sums)
@@ -54,7 +45,7 @@ extension Engine {
         return SumCount(group.view, Array(spaces), begun: group.state.commitNumber)
       }
       guard var count else { return }
-      try count.run(upkeep.builds, progress)
+      try count.run(state, progress)
       try commitExclusively { [count] group in
         group.completeSums(
           of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,

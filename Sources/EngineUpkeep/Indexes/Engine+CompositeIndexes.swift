@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
@@ -34,34 +35,6 @@ extension Engine {
     }
   }
 
-  /// Adds an index to the catalogue for building. If it is being built already and is paused,
-  /// resumes it.
-  ///
-  /// - Parameter allowsReady: whether a ready index is returned as it is.
-  static func register(
-    _ definition: IndexDefinition, allowsReady: Bool = false, _ group: inout CommitGroup
-  ) throws -> CompositeIndex {
-    let composites = group.catalog.indexes.composites
-    if let known = composites.first(where: { $0.definition == definition }) {
-      if known.state == .ready, allowsReady { return known }
-      guard known.state == .creating else {
-        throw DatabaseError(.alreadyExists, "index already exists")
-      }
-      if group.catalog.pausedIDs.contains(known.id) {
-        group.replaceCatalog(group.catalog.with { $0.pausedIDs.remove(known.id) })
-      }
-      return known
-    }
-    guard composites.count < Limits.compositeIndexesPerDatabase else {
-      throw DatabaseError(
-        .resourceExhausted,
-        "The database has \(composites.count) composite indexes and may not have more.")
-    }
-    let index = CompositeIndex(id: group.takeIndexID(), definition: definition, state: .creating)
-    group.replaceCatalog(group.catalog.with { $0.indexes.composites.append(index) })
-    return index
-  }
-
   /// Drops a composite index. Queries stop using it at once, and then its entries are deleted. If
   /// it is being built, the build is cancelled.
   ///
@@ -86,39 +59,11 @@ extension Engine {
           definitions.contains($0.definition)
         }
         let ids = Set(dropped.map(\.id))
-        Engine.drop(ids, &group)
+        group.drop(ids)
         return ids
       }
     }
     if !ids.isEmpty { try builds.finishDrops(ids) }
     return ids.count
-  }
-
-  /// Takes indexes out of the catalogue. Their entries are still to be deleted.
-  static func drop(_ ids: Set<UInt64>, _ group: inout CommitGroup) {
-    let present = group.catalog.indexes.composites.map(\.id).filter(ids.contains)
-    guard !present.isEmpty else { return }
-    for id in present { group.delete(StorageKey.checkpoint(compositeID: id)) }
-    group.replaceCatalog(
-      group.catalog.with { contents in
-        contents.indexes.composites.removeAll { ids.contains($0.id) }
-        contents.droppedIDs += present
-        contents.pausedIDs.subtract(present)
-      })
-  }
-}
-
-extension CommitGroup {
-  /// Replaces every composite index by the result of `change`.
-  mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex) {
-    replaceCatalog(catalog.with { $0.indexes.composites = $0.indexes.composites.map(change) })
-  }
-}
-
-extension CompositeIndex {
-  func with(_ state: IndexState) -> CompositeIndex {
-    var index = self
-    index.state = state
-    return index
   }
 }

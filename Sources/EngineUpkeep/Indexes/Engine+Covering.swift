@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 package import QueryPlanning
 import StorageFormat
@@ -56,11 +57,5 @@ extension Engine {
       group.updateTunings { $0.setCovering(wanted, ofIndex: index.id) }
     }
     return index
-  }
-}
-
-extension CommitGroup {
-  mutating func updateTunings(_ change: (inout Tunings) -> Void) {
-    replaceCatalog(catalog.with { change(&$0.tunings) })
   }
 }

@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
@@ -23,7 +24,7 @@ extension Engine {
     }
     let name = OverrideName(collectionGroup, field)
     try change(name, progress) { group in
-      Engine.begin(name, indexes, isReverting: false, keepsEarlier: true, &group)
+      group.change(name, to: indexes, isReverting: false, keepsEarlier: true)
     }
   }
 
@@ -40,7 +41,7 @@ extension Engine {
         throw DatabaseError(.notFound, "The field has no override.")
       }
       let inherited = group.catalog.indexes.inherited(name)
-      Engine.begin(name, inherited, isReverting: true, keepsEarlier: true, &group)
+      group.change(name, to: inherited, isReverting: true, keepsEarlier: true)
     }
   }
 
@@ -52,7 +53,7 @@ extension Engine {
   ) throws(DatabaseError) {
     let builds = builds
     while true {
-      let changeCount = upkeep.builds.ledger.withLock { $0.changeCount }
+      let changeCount = buildState.ledger.withLock { $0.changeCount }
       let begun = try administering { () throws(DatabaseError) -> Begun? in
         // An earlier change of the field is known to have ended before this one begins.
         let catalog = latest.catalog
@@ -74,79 +75,5 @@ extension Engine {
   private struct Begun {
     /// The number of its build; `nil` if nothing has to be built.
     let number: Int?
-  }
-
-  /// Begins to undo the change of an override for which a document can't be indexed.
-  func takeBack(_ name: OverrideName) throws(DatabaseError) {
-    try commitExclusively { group in
-      let earlier = group.catalog.earlier[name]
-      // If the earlier indexes aren't known, the ready ones take their place: an earlier release
-      // began the change, or the earlier indexes can't be built any more either.
-      let ready = group.catalog.override(name)?.indexes.filter { $0.value == .ready }.map(\.key)
-      Engine.begin(
-        name, earlier?.indexes ?? ready ?? [], isReverting: earlier?.isInherited ?? false,
-        keepsEarlier: false, &group)
-    }
-  }
-
-  /// Puts a change into the catalogue: the spaces to build and those to empty.
-  ///
-  /// - Parameter keepsEarlier: whether the earlier indexes come back if the change fails.
-  private static func begin(
-    _ name: OverrideName, _ indexes: [SingleFieldIndex], isReverting: Bool, keepsEarlier: Bool,
-    _ group: inout CommitGroup
-  ) {
-    let catalog = group.catalog
-    let states = catalog.override(name)?.indexes ?? catalog.indexes.inherited(name).ready
-    let ready = AutomaticSpaces(states.filter { $0.value == .ready }.map(\.key))
-    let wanted = AutomaticSpaces(indexes)
-    let building = wanted.subtracting(ready)
-    let retiring = AutomaticSpaces(states.keys).union(catalog.retiring[name] ?? [])
-      .subtracting(wanted)
-    var override = FieldOverride(name.group.string, name.field, indexes.ready)
-    for index in indexes where !building.isDisjoint(with: AutomaticSpaces(index)) {
-      override.indexes[index] = .creating
-    }
-    group.delete(StorageKey.checkpoint(overrideOf: name.group.string, field: name.field))
-    // A change with nothing to build can't fail.
-    let earlier =
-      keepsEarlier && !building.isEmpty ? EarlierOverride(of: name, in: catalog) : nil
-    group.replaceCatalog(
-      catalog.with(override, retiring: retiring, isReverting: isReverting, earlier: earlier))
-  }
-}
-
-extension EarlierOverride {
-  fileprivate init(of name: OverrideName, in catalog: Catalog) {
-    let override = catalog.override(name)
-    self.init(
-      override.map { Array($0.indexes.keys) } ?? catalog.indexes.inherited(name),
-      isInherited: override == nil)
-  }
-}
-
-extension Catalog {
-  fileprivate func override(_ name: OverrideName) -> FieldOverride? {
-    indexes.overrides.first { OverrideName($0) == name }
-  }
-}
-
-extension [SingleFieldIndex] {
-  var ready: [SingleFieldIndex: IndexState] {
-    reduce(into: [:]) { $0[$1] = .ready }
-  }
-}
-
-extension IndexSet {
-  /// Returns the indexes that the fields of an override have without it: those of the override with
-  /// the longest path above, then of `*`, then the defaults. Only ready indexes count.
-  fileprivate func inherited(_ name: OverrideName) -> [SingleFieldIndex] {
-    let above = overrides.filter { override in
-      OverrideName(override) != name && UTF8Key(override.collectionGroup) == name.group
-        && (override.field.map { name.field?.hasPrefix($0) ?? false } ?? true)
-    }
-    let nearest = above.max { ($0.field?.names.count ?? 0) < ($1.field?.names.count ?? 0) }
-    return nearest.map { $0.indexes.filter { $0.value == .ready }.map(\.key) }
-      ?? SingleFieldIndex.defaults
   }
 }

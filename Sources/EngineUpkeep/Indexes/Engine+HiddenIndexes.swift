@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 package import QueryPlanning
 

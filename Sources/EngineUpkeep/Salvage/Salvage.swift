@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 package import OrderedStore
 import StorageFormat

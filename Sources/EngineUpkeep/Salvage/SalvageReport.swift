@@ -1,3 +1,4 @@
+import DocumentEngine
 package import DocumentModel
 
 /// A part of the database that a salvage can't be sure of.

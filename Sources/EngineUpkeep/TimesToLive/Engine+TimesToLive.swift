@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import QueryPlanning
 import StorageFormat

@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning
@@ -100,7 +101,7 @@ package struct TimeToLiveSweep: Sendable {
         found.lastKey = [UInt8](copying: key)
         return false
       }
-      let fetcher = DocumentFetcher(view, nil)
+      let fetcher = DocumentFetcher(view)
       for number in numbers {
         do {
           let document = try fetcher.document(number).document()
@@ -121,20 +122,16 @@ package struct TimeToLiveSweep: Sendable {
   ) throws(DatabaseError) -> Int {
     guard !paths.isEmpty else { return 0 }
     let deletedCount = Lock(0)
-    let request = CommitRequest(
-      writing: paths.map { .delete($0) }, submittedAt: engine.submissionTime()
-    ) { group in
+    try engine.commitInBackground(paths.map { .delete($0) }) { group in
       // The time to live was removed, or given another offset, since the sweep read the entries.
-      guard group.catalog.timesToLive.contains(policy) else { return [] }
+      guard group.catalog.timesToLive.contains(policy) else { return }
       let due = try paths.filter { path in
-        guard let located = try StoredDocuments(group.view).located(path) else { return false }
-        return policy.isDue(try located.record.document(), at: now)
+        guard let stored = try group.view.document(at: path) else { return false }
+        return policy.isDue(try stored.document(), at: now)
       }
       _ = try WriteStaging.stage(due.map { .delete($0) }, in: &group)
       deletedCount.withLock { $0 = due.count }
-      return []
     }
-    _ = try engine.submit(request, isBackground: true)
     return deletedCount.withLock { $0 }
   }
 

@@ -1,3 +1,4 @@
+package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
@@ -90,7 +91,7 @@ extension Engine {
       }()
       let census = countsEntries ? try EntryCensus(cursor, progress) : nil
       let table = UsageTable(catalog, usage, census, sums)
-      let extent = history?.extent
+      let extent = historyExtent
       return EngineStatistics(
         documentCount: census?.documentCount ?? sums.entryCount(in: .names),
         collectionCount: census?.collectionCount, commitNumber: Int(clamping: state.commitNumber),

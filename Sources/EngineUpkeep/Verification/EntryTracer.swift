@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
@@ -13,7 +14,7 @@ final class EntryTracer {
 
   init(_ view: ReadView) {
     self.view = view
-    fetcher = DocumentFetcher(view, nil)
+    fetcher = DocumentFetcher(view)
   }
 
   /// Returns the reason why the entry should not exist; `nil` if its document accounts for it, or

@@ -1,3 +1,4 @@
+import DocumentEngine
 import DocumentModel
 import OrderedStore
 import StorageFormat
@@ -31,7 +32,7 @@ struct CountBuilder {
       StorageKey.groupNamePrefix(collectionID: counts.definition.collectionGroup))
     let view = group.view
     let start = try view.snapshot.value(of: checkpointKey) ?? names.lower
-    let fetcher = DocumentFetcher(view, nil)
+    let fetcher = DocumentFetcher(view)
     let encoder = ValueEncoder(own: view.databaseID)
     var count = 0
     var next: [UInt8]?
@@ -55,5 +56,21 @@ struct CountBuilder {
     // chunk, all of them.
     group.put(checkpointKey, next ?? names.upper)
     return Chunk(documentCount: count, isLast: next == nil)
+  }
+}
+
+extension Engine {
+  /// Makes a part of the counts, which are being built.
+  ///
+  /// - Returns: the number of documents counted.
+  func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
+    let chunk = try CountBuilder(engine: self, counts: counts).step()
+    buildState.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
+    guard chunk.isLast else { return chunk.documentCount }
+    try commitExclusively { group in
+      group.delete(StorageKey.checkpoint(countsID: counts.id))
+      group.updateTunings { $0.set(counts.with(.ready)) }
+    }
+    return chunk.documentCount
   }
 }
