@@ -10,18 +10,12 @@ final class BuildState: CommitFollower {
   /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
   let pacer = Lock(BuildPacer())
-  /// Places up to which drops have been deleted, by the drop's id.
-  let dropPositions = Lock<[UInt64: DropPosition]>([:])
-  /// Ids of the drops that held much, or may have. How much an earlier open of the database deleted
-  /// of a drop is unknown.
-  let largeDropIDs: Lock<Set<UInt64>>
-  /// Number of keys that drops deleted and left to a later compaction.
-  let uncompactedDropKeyCount = Lock(0)
-  /// Ids of the drops whose keys are deleted. The thread that deleted them, or the upkeep, compacts
-  /// them.
-  let emptiedIDs = Lock<Set<UInt64>>([])
+  let drops: Lock<DropTable>
   /// Documents counted for kept counts since the database was opened, by the counts' id.
   let countedDocuments = Lock<[UInt64: Int]>([:])
+  /// `true` while a thread sums up entries.
+  let isSumming = Lock(false)
+  let observer: (any BuildObserver)?
   private let stopped = Atomic(false)
   /// Asks a thread to step for builds that no caller waits for.
   private let demand = Lock<(@Sendable () -> Void)?>(nil)
@@ -29,17 +23,13 @@ final class BuildState: CommitFollower {
   /// Number of times that watchers were told. They are told under this lock, so that they hear of
   /// events in order.
   private let tellingCount = Lock(0)
-
-  /// `true` while a thread sums up entries.
-  let isSumming = Lock(false)
   private let clock: any EngineClock
-  let observer: (any BuildObserver)?
 
   /// Creates the state of builds that are due according to `catalog`.
   fileprivate init(_ engine: Engine, _ database: StateRecord, _ catalog: Catalog) {
     clock = engine.clock
     observer = engine.observer as? any BuildObserver
-    largeDropIDs = Lock(Set(catalog.droppedKeys.map(\.id)))
+    drops = Lock(DropTable(of: catalog))
     follow(catalog, database)
   }
 

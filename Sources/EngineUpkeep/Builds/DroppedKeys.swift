@@ -34,6 +34,41 @@ struct DropStep: Sendable {
   fileprivate(set) var forgottenKeyCount = 0
 }
 
+/// The progress of drops since the database was opened.
+struct DropTable: Sendable {
+  /// The positions up to which drops have been deleted, by the drop's id.
+  private(set) var positions: [UInt64: DropPosition] = [:]
+  /// The ids of the drops that held much, or may have. How much an earlier open of the database
+  /// deleted of a drop is unknown.
+  var largeIDs: Set<UInt64>
+  /// The ids of the drops whose keys are deleted. The thread that deleted them, or the upkeep,
+  /// compacts them: no other thread is to come for them. Some callers that wait for them see them
+  /// as done.
+  var emptiedIDs: Set<UInt64> = []
+  /// The number of keys that drops deleted and left to a later compaction.
+  private var uncompactedKeyCount = 0
+
+  /// - Parameter catalog: the catalogue at the beginning of the upkeep.
+  init(of catalog: Catalog) { largeIDs = Set(catalog.droppedKeys.map(\.id)) }
+
+  mutating func note(_ step: DropStep) {
+    let emptied = step.emptied.map(\.id)
+    positions = step.positions
+    // They stay large if their compaction fails.
+    largeIDs.formUnion(emptied)
+    emptiedIDs.formUnion(emptied)
+    uncompactedKeyCount += step.forgottenKeyCount
+  }
+
+  /// Returns whether the drops that held little each left enough keys for a compaction, which the
+  /// caller then has to make.
+  mutating func takesCompaction() -> Bool {
+    guard uncompactedKeyCount >= DeletedRanges.threshold else { return false }
+    uncompactedKeyCount = 0
+    return true
+  }
+}
+
 extension Catalog {
   /// The keys that are to be deleted, those of indexes first.
   var droppedKeys: [DroppedKeys] {
@@ -72,14 +107,12 @@ extension Engine {
   /// is taken out of the catalogue in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = settings.build.dropKeyCount
-    let positions = buildState.dropPositions.withLock { $0 }
-    let largeIDs = buildState.largeDropIDs.withLock { $0 }
+    let drops = buildState.drops
+    let table = drops.withLock { $0 }
     let step = try commitExclusively { group in
-      try group.delete(dropped, from: positions, large: largeIDs, limit)
+      try group.delete(dropped, from: table.positions, large: table.largeIDs, limit)
     }
-    buildState.dropPositions.withLock { $0 = step.positions }
-    // They stay large if their compaction fails.
-    buildState.largeDropIDs.withLock { $0.formUnion(step.emptied.map(\.id)) }
+    drops.withLock { $0.note(step) }
     return step
   }
 
@@ -93,7 +126,7 @@ extension Engine {
     try administering { () throws(DatabaseError) in
       try commitExclusively { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
     }
-    buildState.largeDropIDs.withLock { _ = $0.remove(dropped.id) }
+    buildState.drops.withLock { _ = $0.largeIDs.remove(dropped.id) }
   }
 }
 

@@ -56,9 +56,6 @@ extension IndexBuilds {
       guard dropped.isEmpty else {
         defer { noteMove() }
         let step = try engine.stepDrops(dropped)
-        state.uncompactedDropKeyCount.withLock { [step] in $0 += step.forgottenKeyCount }
-        // No other thread is to come for them. Some callers that wait for them see them as done.
-        state.emptiedIDs.withLock { [step] in $0.formUnion(step.emptied.map(\.id)) }
         if !step.emptied.isEmpty { state.ledger.withLock { $0.noteChange() } }
         return .deleted(emptied: step.emptied)
       }
@@ -107,7 +104,7 @@ extension IndexBuilds {
   func dueDrops(in catalog: Catalog) -> [DroppedKeys] {
     let dropped = catalog.droppedKeys
     guard !dropped.isEmpty else { return [] }
-    let emptied = state.emptiedIDs.withLock { $0 }
+    let emptied = state.drops.withLock { $0.emptiedIDs }
     return dropped.filter { !emptied.contains($0.id) }
   }
 
@@ -119,7 +116,7 @@ extension IndexBuilds {
 
   /// Whether a drop is done for the callers that wait for it.
   func isDropped(_ dropped: DroppedKeys) -> Bool {
-    isLeftToUpkeep(dropped) && state.emptiedIDs.withLock { $0.contains(dropped.id) }
+    isLeftToUpkeep(dropped) && state.drops.withLock { $0.emptiedIDs.contains(dropped.id) }
   }
 
   /// Compacts the range of one dropped index whose keys are deleted. Called by a thread that no
@@ -144,7 +141,7 @@ extension IndexBuilds {
 
   /// Finishes drops one after the other. If one fails, it is due again, and so are those after it.
   private func forget(_ emptied: [DroppedKeys]) throws(DatabaseError) {
-    defer { state.emptiedIDs.withLock { $0.subtract(emptied.map(\.id)) } }
+    defer { state.drops.withLock { $0.emptiedIDs.subtract(emptied.map(\.id)) } }
     for dropped in emptied { try engine.forget(dropped) }
   }
 

@@ -125,12 +125,7 @@ extension IndexBuilds {
     state.tell(at: now)
     // Otherwise the upkeep does it.
     guard !state.isDriven else { return }
-    let isDue = state.uncompactedDropKeyCount.withLock { count in
-      guard count >= DeletedRanges.threshold else { return false }
-      count = 0
-      return true
-    }
-    if isDue { try engine.compactAllDeleted() }
+    if state.drops.withLock({ $0.takesCompaction() }) { try engine.compactAllDeleted() }
   }
 }
 
