@@ -45,6 +45,11 @@ let package = Package(
     .target(
       name: "DocumentEngine",
       dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
+    .target(
+      name: "EngineUpkeep",
+      dependencies: [
+        "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
+      ]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
       name: "AdminSocket",
@@ -52,7 +57,8 @@ let package = Package(
     .target(
       name: "Hearth",
       dependencies: [
-        "DocumentEngine", "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
+        "DocumentEngine", "EngineUpkeep", "FirestoreJSON", "AdminSocket", "OrderedStore",
+        "LevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -86,12 +92,14 @@ let package = Package(
       name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
       path: "Tests/StoreProbe"),
     .executableTarget(
-      name: "ImportFloor", dependencies: ["DocumentEngine", "LevelDBStore", "TestSupport"],
+      name: "ImportFloor",
+      dependencies: ["DocumentEngine", "EngineUpkeep", "LevelDBStore", "TestSupport"],
       path: "Tools/floors/ImportFloor"),
     .executableTarget(
       name: "BuildFloor",
       dependencies: [
-        "Hearth", "DocumentEngine", "LevelDBStore", "OrderedStore", "StorageFormat", "TestSupport",
+        "Hearth", "DocumentEngine", "EngineUpkeep", "LevelDBStore", "OrderedStore",
+        "StorageFormat", "TestSupport",
       ],
       path: "Tools/floors/BuildFloor"),
     .executableTarget(
@@ -108,15 +116,18 @@ let package = Package(
     .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
     .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
     .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
-    .testTarget(name: "DocumentEngineTests", dependencies: ["DocumentEngine", "TestSupport"]),
+    .testTarget(
+      name: "DocumentEngineTests",
+      dependencies: ["DocumentEngine", "EngineUpkeep", "TestSupport"]),
     .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Hearth", "DocumentEngine", "FirestoreJSON"]),
+      name: "ConformanceTests",
+      dependencies: ["Hearth", "DocumentEngine", "EngineUpkeep", "FirestoreJSON"]),
     .testTarget(
       name: "HearthTests",
       dependencies: [
-        "Hearth", "DocumentEngine", "DocumentModel", "FirestoreJSON", "OrderedStore",
-        "TestSupport",
+        "Hearth", "DocumentEngine", "EngineUpkeep", "DocumentModel", "FirestoreJSON",
+        "OrderedStore", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -143,7 +154,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "CrashWriter",
-      dependencies: ["DocumentEngine", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport"],
+      dependencies: [
+        "DocumentEngine", "EngineUpkeep", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport",
+      ],
       path: "Tests/CrashWriter"),
     .executableTarget(
       name: "ForkProbe", dependencies: ["Hearth", "HearthFirebase", "AdminSocket"],
@@ -151,7 +164,8 @@ let package = Package(
     .testTarget(
       name: "DurabilityTests",
       dependencies: [
-        "Hearth", "DocumentEngine", "CrashWriter", "ForkProbe", "StoreProbe", "TestSupport",
+        "Hearth", "DocumentEngine", "EngineUpkeep", "CrashWriter", "ForkProbe", "StoreProbe",
+        "TestSupport",
       ]),
     .target(name: "SourceStructure", path: "Tests/SourceStructure"),
     .executableTarget(

@@ -1,4 +1,7 @@
 extension Engine {
+  /// The settings that the engine was opened with.
+  package var settings: Settings { caches.settings }
+
   /// The memory that an engine uses, and its optional techniques. None of them changes a result.
   package struct Settings: Sendable {
     /// The memory for documents that were read recently; 0 keeps none.

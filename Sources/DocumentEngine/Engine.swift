@@ -1,7 +1,7 @@
 package import DocumentModel
 package import OrderedStore
 import QueryPlanning
-import StorageFormat
+package import StorageFormat
 import Synchronization
 
 /// A document database over an ordered store.
@@ -23,6 +23,7 @@ package final class Engine: Sendable {
     /// The view of the last commit; `nil` until a reader asks for it.
     var view: ReadView?
     var isClosed = false
+    var followers: [any CommitFollower] = []
     /// The time of the commit that is on its way to the store.
     var pendingCommitTime: Timestamp?
     /// The latest time at which a reader has read. All later commits get a later time.
@@ -49,25 +50,22 @@ package final class Engine: Sendable {
   }
 
   package let store: any OrderedStore
-  let clock: SteadyClock
+  package let clock: SteadyClock
   /// Whether the observer was told that commit times run ahead of the clock.
   private let hasToldLead = Atomic(false)
   private let published: Lock<Published>
   let committer: Committer
   private let turns = Lock(Turns())
-  /// The state of builds that isn't in the catalogue.
-  let building: BuildState
-  /// `true` while a thread sums up entries.
-  let isSumming = Lock(false)
+  /// The gauge of latencies. While it measures, readers record their reads in it, and the engine
+  /// records commits.
+  package let latencies = LatencyGauge()
   let caches: EngineCaches
   /// The superseded moments of the database; `nil` if they aren't kept.
   let history: SnapshotHistory?
   /// The latest commits, for the readers that follow them.
-  let commitLog: CommitLog
-  let observer: (any EngineObserver)?
+  package let commitLog: CommitLog
+  package let observer: (any EngineObserver)?
   private let listeners = Atomic(0)
-  /// The regions of keys in which much was deleted.
-  let deletedRanges = DeletedRanges()
   /// The counters of the use of indexes.
   package let usage: IndexUsage
   /// The time at which this engine founded the database; `nil` if the database already existed.
@@ -87,7 +85,7 @@ package final class Engine: Sendable {
   /// - Throws: `failedPrecondition` for another identity, or in a process that was forked from one
   ///   that has, or had, an engine; `dataLoss`; errors of the store.
   package init(
-    _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
+    over store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
     settings: Settings = Settings(), clock: any EngineClock = SystemClock(),
     observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
@@ -108,7 +106,6 @@ package final class Engine: Sendable {
     commitLog = CommitLog(after: state.commitNumber)
     creationTime = isNew ? clock.now() : nil
     let sums = try reportingErrors { try SumTable.read(store.makeSnapshot()) }
-    building = BuildState(catalog)
     published = Lock(Published(state: state, catalog: catalog, sums: sums))
     // A lead that exists at the open is reported by the caller.
     if commitTimeLead != nil { hasToldLead.store(true, ordering: .relaxed) }
@@ -123,12 +120,12 @@ package final class Engine: Sendable {
   // MARK: Reading
 
   /// The state and the catalogue after the last commit. Takes no snapshot of the store.
-  var latest: (state: StateRecord, catalog: Catalog) {
+  package var latest: (state: StateRecord, catalog: Catalog) {
     published.withLock { ($0.state, $0.catalog) }
   }
 
   /// The catalogue and the sums after the last commit.
-  var latestSums: (catalog: Catalog, sums: SumTable) {
+  package var latestSums: (catalog: Catalog, sums: SumTable) {
     published.withLock { ($0.catalog, $0.sums) }
   }
 
@@ -261,9 +258,9 @@ package final class Engine: Sendable {
     guard request.byteCount <= Limits.requestByteCount else {
       throw .invalidArgument("Transaction too big. Decrease transaction size.")
     }
-    guard !isBackground, building.gauge.isMeasuring else { return try perform(request) }
+    guard !isBackground, latencies.isMeasuring else { return try perform(request) }
     let start = clock.monotonicNanoseconds()
-    defer { building.gauge.record(nanoseconds: clock.monotonicNanoseconds() &- start) }
+    defer { latencies.record(nanoseconds: clock.monotonicNanoseconds() &- start) }
     return try perform(request)
   }
 
@@ -275,7 +272,7 @@ package final class Engine: Sendable {
   /// Throws if every change will be refused, even one that would change nothing.
   ///
   /// - Throws: `failedPrecondition` for a database that was opened for reading only.
-  func checkWritable() throws(DatabaseError) {
+  package func checkWritable() throws(DatabaseError) {
     try reportingErrors { try store.checkWritable() }
   }
 
@@ -287,7 +284,7 @@ package final class Engine: Sendable {
   /// Runs `body` while no other caller changes indexes. Such a change takes several commits, and
   /// must find its own result unchanged between them. Callers take turns in the order in which they
   /// came.
-  func administering<Result>(
+  package func administering<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try process.check()
@@ -304,7 +301,7 @@ package final class Engine: Sendable {
   }
 
   /// Runs `change` on a group of its own, between the commits of all other callers.
-  func commitExclusively<Outcome: Sendable>(
+  package func commitExclusively<Outcome: Sendable>(
     _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
   ) throws(DatabaseError) -> Outcome {
     try process.check()
@@ -401,12 +398,16 @@ package final class Engine: Sendable {
     if let catalog = group.newCatalog {
       usage.follow(from: group.view.catalog, to: catalog, at: group.commitTime)
     }
-    published.withLock { [group] published in
+    let followers = published.withLock { [group] published in
       published.state = group.state
       published.sums = group.sums
       published.catalog = group.catalog
       published.pendingCommitTime = nil
+      return published.followers
     }
+    guard !followers.isEmpty else { return }
+    let commit = PublishedCommit(batch: batch, state: group.state, catalog: group.newCatalog)
+    for follower in followers { follower.follow(commit) }
   }
 
   private func write(_ batch: StoreBatch, of group: CommitGroup) throws {
@@ -417,34 +418,43 @@ package final class Engine: Sendable {
       commitLog.abandon()
       throw error
     }
-    deletedRanges.note(batch)
     caches.publish(group)
     // A reader that follows the log from now on takes a view, which must have this commit.
     unshareView()
     commitLog.append(group.state.commitNumber) { group.committed(batch) }
   }
 
-  /// Rewrites the store's files without deleted and overwritten entries.
-  ///
-  /// - Complexity: all bytes of the database.
-  /// - Throws: errors of the store.
-  package func compact() throws(DatabaseError) {
-    try process.check()
-    try checkWritable()
-    if let history {
-      history.trim(now: clock.now())
-      observe(history)
-    }
-    try compact(.all)
-    // The cursors of the shared view would keep the old files.
-    unshareView()
+  /// The number and the approximate bytes of the superseded moments that are kept; `nil` if none
+  /// are kept.
+  package var historyExtent: (momentCount: Int, byteCount: Int)? { history?.extent }
+
+  /// Releases the moments of the kept history that are too old to be read.
+  package func trimHistory() {
+    guard let history else { return }
+    history.trim(now: clock.now())
+    observe(history)
   }
 
   /// Releases the snapshots that are kept for the next reader. They would keep everything that was
   /// deleted since.
-  func releaseSnapshots() {
+  package func releaseSnapshots() {
     caches.scans?.releaseCursors()
     unshareView()
+  }
+
+  // MARK: Following
+
+  /// Returns the follower of a type. If there is none, `make` makes it from what the last commit
+  /// left, and it is told of every commit from then on.
+  package func follower<Follower: CommitFollower>(
+    _ make: (StateRecord, Catalog) -> Follower
+  ) -> Follower {
+    published.withLock { published in
+      for case let known as Follower in published.followers { return known }
+      let follower = make(published.state, published.catalog)
+      published.followers.append(follower)
+      return follower
+    }
   }
 
   /// The number of listeners of all feeds.
@@ -463,12 +473,11 @@ package final class Engine: Sendable {
   /// nothing, since everything open there belongs to the parent.
   package func close() throws(DatabaseError) {
     guard !process.isInherited else { return }
-    building.stop()
+    for follower in published.withLock({ $0.followers }) { follower.close() }
     history?.close()
     published.withLock { $0.isClosed = true }
     unshareView()
     caches.close()
-    building.scan.withLock { $0 = nil }
     try reportingErrors { try store.close() }
   }
 }

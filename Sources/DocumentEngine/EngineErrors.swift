@@ -16,7 +16,7 @@ package func reportingErrors<Result>(
 
 extension DatabaseError {
   /// Returns an error for stored records that contradict each other.
-  static func damaged(_ message: String) -> DatabaseError {
+  package static func damaged(_ message: String) -> DatabaseError {
     DatabaseError(
       .dataLoss, "\(message) Run `hearth verify` to see what else is affected.")
   }

@@ -1,9 +1,9 @@
-import DocumentModel
-import StorageFormat
+package import DocumentModel
+package import StorageFormat
 
 extension StorageKey {
   /// Returns a document's key in the key index of group scope.
-  static func groupName(of path: ResourcePath) -> [UInt8] {
+  package static func groupName(of path: ResourcePath) -> [UInt8] {
     groupName(collectionID: path.parent.lastSegment ?? "", path: path)
   }
 }

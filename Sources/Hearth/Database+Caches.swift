@@ -1,4 +1,5 @@
 import DocumentEngine
+import EngineUpkeep
 
 /// Contents of a database's caches, and the number of reads that they spared.
 public struct CacheStatistics: Sendable, Equatable {

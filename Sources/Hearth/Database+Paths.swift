@@ -1,5 +1,6 @@
-public import DocumentModel
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Returns a reference to the collection at `path`, such as `cities` or `countries/jp/cities`.

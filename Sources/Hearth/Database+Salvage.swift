@@ -1,5 +1,6 @@
-public import DocumentModel
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Options of a salvage.
@@ -132,7 +133,7 @@ extension Database {
 }
 
 extension Database.SalvageFinding {
-  fileprivate init(_ finding: DocumentEngine.SalvageFinding) {
+  fileprivate init(_ finding: EngineUpkeep.SalvageFinding) {
     kind =
       switch finding.kind {
       case .possiblyStale: .possiblyStale
@@ -147,7 +148,7 @@ extension Database.SalvageFinding {
 }
 
 extension Database.SalvageReport {
-  fileprivate init(_ report: DocumentEngine.SalvageReport) {
+  fileprivate init(_ report: EngineUpkeep.SalvageReport) {
     databaseID = report.databaseID
     documentCount = report.documentCount
     doubtfulCount = report.doubtfulCount

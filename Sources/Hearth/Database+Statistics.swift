@@ -1,6 +1,7 @@
+import DocumentEngine
 public import DocumentModel
+package import EngineUpkeep
 public import QueryPlanning
-package import DocumentEngine
 
 /// Figures about a database.
 ///

@@ -1,5 +1,6 @@
-public import DocumentModel
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Rewrites the files without deleted and overwritten data, so that they are smaller and reads

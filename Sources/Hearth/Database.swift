@@ -1,6 +1,7 @@
 import AdminSocket
-public import DocumentModel
 package import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 import LevelDBStore
 package import OrderedStore
 import StorageFormat
@@ -386,9 +387,9 @@ extension Database {
   /// Recovers the readable documents of a damaged database; see `salvage(from:to:)`.
   static func salvage(
     from damaged: String, to new: String, databaseID: DatabaseID, leavesOutDoubtful: Bool,
-    _ find: @escaping (DocumentEngine.SalvageFinding) -> Void,
+    _ find: @escaping (EngineUpkeep.SalvageFinding) -> Void,
     _ progress: @escaping (Int) -> Void
-  ) throws(DatabaseError) -> DocumentEngine.SalvageReport {
+  ) throws(DatabaseError) -> EngineUpkeep.SalvageReport {
     do {
       let source = try DamagedStore(folder: damaged)
       let target = try StoreAside.make(

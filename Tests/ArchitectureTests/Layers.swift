@@ -34,6 +34,11 @@ extension Layer {
       imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"],
       confined: [cLibrary]),
     Layer(
+      name: "EngineUpkeep", folder: "Sources/EngineUpkeep",
+      imports: [
+        "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
+      ]),
+    Layer(
       name: "FirestoreJSON", folder: "Sources/FirestoreJSON",
       imports: ["DocumentModel", "QueryPlanning", "FoundationEssentials"]),
     Layer(
@@ -44,8 +49,9 @@ extension Layer {
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
-        "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "FirestoreJSON",
-        "AdminSocket", "Dispatch", "FoundationEssentials", "Logging", "CoreMetrics", "Tracing",
+        "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
+        "FirestoreJSON", "AdminSocket", "Dispatch", "FoundationEssentials", "Logging",
+        "CoreMetrics", "Tracing",
       ],
       confined: [cLibrary, ["OrderedStore", "LevelDBStore"]], reexports: true),
     Layer(

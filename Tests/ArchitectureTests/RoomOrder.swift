@@ -12,6 +12,12 @@ struct RoomOrder {
       rooms: [
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
       ])
+    RoomOrder(
+      target: "EngineUpkeep",
+      rooms: [
+        "Definitions", "Compaction", "Builds", "Counts", "TimesToLive", "Indexes", "Verification",
+        "Usage", "Salvage", SourceTree.noRoom,
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {

@@ -15,7 +15,8 @@ struct StructureBound {
     StructureBound(target: "DocumentModel", circle: 2),
     StructureBound(target: "StorageFormat", circle: 5),
     StructureBound(target: "QueryPlanning", circle: 2),
-    StructureBound(target: "DocumentEngine", bothWayPairs: 28, circle: 73),
+    StructureBound(target: "DocumentEngine", bothWayPairs: 18, circle: 49),
+    StructureBound(target: "EngineUpkeep", circle: 3),
     StructureBound(target: "FirestoreJSON", bothWayPairs: 3, circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", bothWayPairs: 6, circle: 33),
@@ -61,8 +62,8 @@ struct WalkBound {
 
   static let all = [
     WalkBound(walk: "query", files: 71, types: 146),
-    WalkBound(walk: "write", files: 67, types: 134),
-    WalkBound(walk: "index create", files: 65, types: 165),
+    WalkBound(walk: "write", files: 61, types: 124),
+    WalkBound(walk: "index create", files: 63, types: 165),
   ]
 
   func violations(in figures: WalkFigures) -> [Violation] {

@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import OrderedStore
 import QueryPlanning
 import StorageFormat

@@ -1,15 +1,18 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import OrderedStore
 import QueryPlanning
 import TestSupport
 import Testing
 
 @Suite struct EngineObserverTests {
-  private final class Recorder: EngineObserver {
+  private final class Recorder: BuildObserver {
     private let recorded = Lock<[EngineEvent]>([])
+    private let builds = Lock<[BuildEvent]>([])
 
     func observe(_ event: EngineEvent) { recorded.withLock { $0.append(event) } }
+    func observe(_ event: BuildEvent) { builds.withLock { $0.append(event) } }
 
     var groups: [GroupCommit] {
       recorded.withLock { $0 }.compactMap {
@@ -18,13 +21,23 @@ import Testing
     }
 
     var buildProgress: [(collectionGroup: String, documentCount: Int, BuildProgress)] {
-      recorded.withLock { $0 }.compactMap {
+      builds.withLock { $0 }.compactMap {
         if case .indexBuildProgressed(let group, let count, let progress) = $0 {
           (group, count, progress)
         } else {
           nil
         }
       }
+    }
+
+    var endedBuilds: [BuildStatus] {
+      builds.withLock { $0 }.compactMap {
+        if case .indexBuildEnded(_, let status) = $0 { status } else { nil }
+      }
+    }
+
+    var isLastBuildEventAnEnd: Bool {
+      if case .indexBuildEnded? = builds.withLock({ $0.last }) { true } else { false }
     }
 
     var listenerCounts: [Int] {
@@ -98,6 +111,8 @@ import Testing
     #expect(chunks.allSatisfy { $0.collectionGroup == "c" })
     #expect(chunks.map(\.2.documentsDone) == [500, 1_000, 1_200])
     #expect(chunks.allSatisfy { $0.2.documentsTotal == 1_200 })
+    #expect(recorder.endedBuilds.map(\.documentsDone) == [1_200])
+    #expect(recorder.isLastBuildEventAnEnd)
   }
 
   @Test func aFeedTellsOfItsListenersAndWhatTheyGet() throws {

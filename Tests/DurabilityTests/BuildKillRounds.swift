@@ -1,6 +1,7 @@
 import CrashWriter
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import Hearth
 import LevelDBStore
 import QueryPlanning

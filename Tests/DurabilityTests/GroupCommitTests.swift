@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import LevelDBStore
 import OrderedStore
 import TestSupport

@@ -1,6 +1,7 @@
 import CrashWriter
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import LevelDBStore
 import QueryPlanning
 import StorageFormat

@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import Hearth
 import LevelDBStore
 import TestSupport

@@ -1,6 +1,7 @@
 import AdminSocket
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import Foundation
 import Hearth
 import LevelDBStore

@@ -1,7 +1,7 @@
 /// A set of document numbers with one bit for each, in pages. Only pages with a bit exist.
 ///
 /// Copies share their pages. A change copies its page only while another copy shares it.
-struct DocumentBitmap: Sendable {
+package struct DocumentBitmap: Sendable {
   private static let pageBitShift: UInt64 = 15
   private static let pageWordCount = 512
   /// Larger numbers would make the table of pages too long. It takes 2^36 documents to reach them.
@@ -13,7 +13,7 @@ struct DocumentBitmap: Sendable {
   /// Number of elements in the set.
   private(set) var count = 0
 
-  init() {}
+  package init() {}
 
   /// The approximate memory that the set takes.
   var byteCount: Int {
@@ -26,7 +26,7 @@ struct DocumentBitmap: Sendable {
     number &>> pageBitShift < UInt64(pageCountLimit)
   }
 
-  func contains(_ number: UInt64) -> Bool {
+  package func contains(_ number: UInt64) -> Bool {
     guard number &>> DocumentBitmap.pageBitShift < UInt64(pages.count) else { return false }
     let page = Int(truncatingIfNeeded: number &>> DocumentBitmap.pageBitShift)
     guard !pages[page].isEmpty else { return false }
@@ -34,7 +34,7 @@ struct DocumentBitmap: Sendable {
   }
 
   /// Adds a number. A number that can't be held is left out.
-  mutating func insert(_ number: UInt64) {
+  package mutating func insert(_ number: UInt64) {
     guard DocumentBitmap.canHold(number) else { return }
     let page = Int(truncatingIfNeeded: number &>> DocumentBitmap.pageBitShift)
     while page >= pages.count { pages.append([]) }

@@ -1,4 +1,4 @@
-import DocumentModel
+package import DocumentModel
 
 /// The caller that waits for the present thread's work.
 ///
@@ -21,10 +21,10 @@ package struct Audience: Sendable {
   }
 
   /// Whether the work may lose its caller. Such work must not wait without an end.
-  static var mayLeave: Bool { current != nil }
+  package static var mayLeave: Bool { current != nil }
 
   /// - Throws: `cancelled` if the caller has left.
-  static func check() throws(DatabaseError) {
+  package static func check() throws(DatabaseError) {
     guard let current, current.isGone() else { return }
     throw DatabaseError(.cancelled, "No caller waits for it any more.")
   }

@@ -15,10 +15,6 @@ package enum EngineEvent: Sendable {
   case groupCommitted(GroupCommit)
   /// The history that is kept has changed.
   case historyChanged(momentCount: Int, byteCount: Int)
-  /// Some more documents have the entries of a new index.
-  case indexBuildProgressed(collectionGroup: String, documentCount: Int, BuildProgress)
-  /// A build has ended, whether or not a caller waited for it.
-  case indexBuildEnded(collectionGroup: String, BuildStatus)
   /// A transaction failed to commit, since something that it read has changed.
   case transactionConflicted(DatabaseError)
   /// The clock was set ahead by more than an hour. Commits follow it only if it stays there.

@@ -1,5 +1,5 @@
 import DocumentModel
-import OrderedStore
+package import OrderedStore
 
 /// The change that one commit made to one document.
 struct DocumentChange: Sendable {
@@ -15,12 +15,12 @@ struct DocumentChange: Sendable {
 }
 
 /// One commit that changed something, as followers of the commits see it.
-struct CommittedGroup: Sendable {
+package struct CommittedGroup: Sendable {
   /// The commit's number, one more than that of the commit before.
-  let number: UInt64
+  package let number: UInt64
   let time: Timestamp
   /// All writes of the commit.
-  let batch: StoreBatch
+  package let batch: StoreBatch
   /// The changed documents, each once; empty if no follower asked for them.
   fileprivate(set) var changes: [DocumentChange]
   /// The catalogue after the commit.
@@ -59,7 +59,7 @@ extension DocumentChange {
 /// Transactions look here for writes since they began, listeners for changes to tell. A reader that
 /// must not miss a commit follows first and takes a view after that. A commit that the view lacks
 /// is appended later, since commits are appended after the store's write.
-final class CommitLog: Sendable {
+package final class CommitLog: Sendable {
   fileprivate struct State {
     /// The kept commits in the order of their numbers.
     var commits: [CommittedGroup] = []
@@ -142,7 +142,7 @@ final class CommitLog: Sendable {
   /// - Parameter wakeUp: called after every commit, on the thread that writes. It must not wait. A
   ///   follower without it sees the batches, but not always the changes of documents that they come
   ///   from.
-  func follow(wakeUp: (@Sendable () -> Void)? = nil) -> Follower {
+  package func follow(wakeUp: (@Sendable () -> Void)? = nil) -> Follower {
     let follower = Follower(self)
     state.withLock { state in
       state.positions[ObjectIdentifier(follower)] = state.start
@@ -152,7 +152,7 @@ final class CommitLog: Sendable {
   }
 
   /// Returns the commits after `number` so far; `nil` if one of them is no longer kept.
-  func commits(after number: UInt64) -> ArraySlice<CommittedGroup>? {
+  package func commits(after number: UInt64) -> ArraySlice<CommittedGroup>? {
     state.withLock { $0.commits(after: number) }
   }
 
@@ -188,7 +188,7 @@ final class CommitLog: Sendable {
 
 extension CommitLog {
   /// A reader of the log that keeps commits from being released while this object lives.
-  final class Follower: Sendable {
+  package final class Follower: Sendable {
     private let log: CommitLog
 
     fileprivate init(_ log: CommitLog) {
@@ -199,7 +199,7 @@ extension CommitLog {
 
     /// Records that all commits up to this number were seen, and releases those that no other
     /// follower needs.
-    func move(to number: UInt64) { log.move(self, to: number) }
+    package func move(to number: UInt64) { log.move(self, to: number) }
   }
 }
 

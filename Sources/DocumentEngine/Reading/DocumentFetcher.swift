@@ -1,12 +1,12 @@
 import DocumentModel
 import OrderedStore
-import StorageFormat
+package import StorageFormat
 
 /// Reads documents by number, from the cache or with one cursor that moves through them.
 ///
 /// Documents are stored in the order of their creation, so the next one is often a few steps ahead
 /// of the last. Then stepping is cheaper than a look-up by key, which searches all levels.
-final class DocumentFetcher {
+package final class DocumentFetcher {
   /// The largest distance in numbers at which a document is reached by steps.
   private static let stepLimit: UInt64 = 8
   /// The number of documents after which a query displaces no others from the cache.
@@ -33,12 +33,15 @@ final class DocumentFetcher {
     numbersRead = view.recorder == nil ? nil : []
   }
 
+  /// Creates a fetcher that reads every document from the store.
+  package convenience init(_ view: ReadView) { self.init(view, nil) }
+
   deinit {
     if let cursor { view.giveBack(cursor) }
   }
 
   /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
-  func document(_ number: UInt64) throws -> DocumentRecord {
+  package func document(_ number: UInt64) throws -> DocumentRecord {
     try count(cached(number) ?? stored(number), number)
   }
 

@@ -1,18 +1,18 @@
 package import DocumentModel
-import OrderedStore
+package import OrderedStore
 package import QueryPlanning
-import StorageFormat
+package import StorageFormat
 
 /// A view of the database at one moment: documents, indexes and catalogue of one store snapshot.
 ///
 /// It holds the store's snapshot until it is released, which keeps superseded data on disk.
 package final class ReadView: Sendable {
   package let catalog: Catalog
-  let snapshot: any StoreSnapshot
+  package let snapshot: any StoreSnapshot
   let caches: EngineCaches
   let usage: IndexUsage
   /// The state after the last commit that the view has.
-  let state: StateRecord
+  package let state: StateRecord
   private let cursors: CursorPool
   /// The recorder of the documents and keys that are read; `nil` if nothing records them.
   let recorder: ReadRecorder?
@@ -54,9 +54,9 @@ package final class ReadView: Sendable {
   /// The number of the last commit that the view has; 0 for a database without any.
   package var commitNumber: UInt64 { state.commitNumber }
   /// The number that the next document gets. All existing documents have smaller ones.
-  var nextDocumentNumber: UInt64 { state.nextDocumentNumber }
+  package var nextDocumentNumber: UInt64 { state.nextDocumentNumber }
   /// The id that the next index or kept counts get.
-  var nextIndexID: UInt64 { state.nextIndexID }
+  package var nextIndexID: UInt64 { state.nextIndexID }
   /// The time of the last commit that the view has; the year 1 for a database without any.
   package var readTime: Timestamp { state.lastCommitTime }
 
@@ -105,7 +105,7 @@ package final class ReadView: Sendable {
     return documents
   }
 
-  func collectionNumber(of path: ResourcePath) throws -> UInt64? {
+  package func collectionNumber(of path: ResourcePath) throws -> UInt64? {
     try caches.collections.number(of: path, in: snapshot)
   }
 

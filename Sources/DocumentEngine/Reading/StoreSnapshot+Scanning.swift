@@ -1,11 +1,11 @@
-import OrderedStore
-import StorageFormat
+package import OrderedStore
+package import StorageFormat
 
 extension StoreCursor {
   /// Calls `body` with the entries of `range` in order until it returns `false`.
   ///
   /// The spans are valid during the call. When this returns, everything up to there was truly read.
-  func forEachEntry(
+  package func forEachEntry(
     in range: KeyRange, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
     try seek(to: range.lower)
@@ -18,13 +18,13 @@ extension StoreSnapshot {
   /// Calls `body` with the entries of `range` in order until it returns `false`.
   ///
   /// The spans are valid during the call. When this returns, everything up to there was truly read.
-  func forEachEntry(
+  package func forEachEntry(
     in range: KeyRange, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
     try makeCursor().forEachEntry(in: range, body)
   }
 
-  func isEmpty(_ range: KeyRange) throws -> Bool {
+  package func isEmpty(_ range: KeyRange) throws -> Bool {
     var isEmpty = true
     try forEachEntry(in: range) { _, _ in
       isEmpty = false

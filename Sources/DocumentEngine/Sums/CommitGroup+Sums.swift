@@ -1,6 +1,6 @@
 import DocumentModel
 import OrderedStore
-import StorageFormat
+package import StorageFormat
 
 extension CommitGroup {
   /// Records the effect of a request's change of a document on the sums.
@@ -25,7 +25,7 @@ extension CommitGroup {
   }
 
   /// Begins to keep the sums of some spaces. From this commit on they include all changes.
-  mutating func beginSums(of spaces: [EntrySpace]) {
+  package mutating func beginSums(of spaces: [EntrySpace]) {
     for space in spaces {
       let begun = EntrySums(begun: state.commitNumber, isComplete: false)
       sums[space] = begun
@@ -34,7 +34,7 @@ extension CommitGroup {
   }
 
   /// Adds the entries that existed before the sums were begun.
-  mutating func completeSums(
+  package mutating func completeSums(
     of spaces: [EntrySpace], begun: UInt64, ofDocuments: SumTally, ofBatches: SumTally
   ) {
     for space in spaces {
@@ -55,7 +55,7 @@ extension CommitGroup {
   }
 
   /// Drops all sums, since entries that were wrong are put and deleted.
-  mutating func forgetSums() {
+  package mutating func forgetSums() {
     for space in sums.sums.keys { delete(StorageKey.sums(of: space)) }
     sums = SumTable()
   }

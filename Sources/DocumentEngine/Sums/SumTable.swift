@@ -1,10 +1,10 @@
 import DocumentModel
-import OrderedStore
+package import OrderedStore
 import QueryPlanning
-import StorageFormat
+package import StorageFormat
 
 /// Sums over some entries, space by space.
-struct SumTally: Sendable {
+package struct SumTally: Sendable {
   private var names = EntrySum()
   private var groupNames = EntrySum()
   private var automatic = EntrySum()
@@ -13,8 +13,14 @@ struct SumTally: Sendable {
   /// The place in `composites` of the last entry. The entries of one index come in a row.
   private var place = 0
 
-  mutating func add(_ entry: EntrySum, in space: EntrySpace) { update(space) { $0 += entry } }
-  mutating func subtract(_ entry: EntrySum, in space: EntrySpace) { update(space) { $0 -= entry } }
+  package init() {}
+
+  package mutating func add(_ entry: EntrySum, in space: EntrySpace) {
+    update(space) { $0 += entry }
+  }
+  package mutating func subtract(_ entry: EntrySum, in space: EntrySpace) {
+    update(space) { $0 -= entry }
+  }
 
   private mutating func update(_ space: EntrySpace, _ body: (inout EntrySum) -> Void) {
     switch space {
@@ -31,7 +37,7 @@ struct SumTally: Sendable {
     }
   }
 
-  subscript(space: EntrySpace) -> EntrySum {
+  package subscript(space: EntrySpace) -> EntrySum {
     switch space {
     case .names: names
     case .groupNames: groupNames
@@ -54,19 +60,21 @@ struct SumTally: Sendable {
 /// other is made from the operations that a commit batches, which concern only the entries that
 /// differ between two versions. While both agree, no write has forgotten an entry or left one
 /// behind.
-struct SumTable: Sendable {
-  private(set) var sums: [EntrySpace: EntrySums] = [:]
+package struct SumTable: Sendable {
+  package private(set) var sums: [EntrySpace: EntrySums] = [:]
 
-  var isEmpty: Bool { sums.isEmpty }
+  package init() {}
 
-  subscript(space: EntrySpace) -> EntrySums? {
+  package var isEmpty: Bool { sums.isEmpty }
+
+  package subscript(space: EntrySpace) -> EntrySums? {
     get { sums[space] }
     set { sums[space] = newValue }
   }
 
   /// Returns the number of entries in a space; `nil` if its sums aren't kept, aren't complete
   /// yet, or differ.
-  func entryCount(in space: EntrySpace) -> Int? {
+  package func entryCount(in space: EntrySpace) -> Int? {
     guard let sums = sums[space], sums.isComplete, sums.ofDocuments == sums.ofBatches else {
       return nil
     }
@@ -101,7 +109,7 @@ struct SumTable: Sendable {
     }
   }
 
-  static func read(_ snapshot: any StoreSnapshot) throws -> SumTable {
+  package static func read(_ snapshot: any StoreSnapshot) throws -> SumTable {
     var table = SumTable()
     try snapshot.forEachEntry(in: .prefix(StorageKey.sumsPrefix)) { key, value in
       table[try StorageKey.space(ofSums: key)] = try EntrySums(value)
@@ -114,7 +122,7 @@ struct SumTable: Sendable {
 extension Catalog {
   /// The spaces whose entries are in line with the documents, if sums are kept. Spaces of indexes
   /// that are being built, changed or given up are left out.
-  var summedSpaces: Set<EntrySpace> {
+  package var summedSpaces: Set<EntrySpace> {
     guard tunings.keepsSums else { return [] }
     var spaces: Set<EntrySpace> = [.names, .groupNames]
     if retiring.isEmpty, !indexes.overrides.contains(where: isUnfinished) {

@@ -1,12 +1,12 @@
-import DocumentModel
+package import DocumentModel
 import OrderedStore
 import QueryPlanning
-import StorageFormat
+package import StorageFormat
 
 extension KeptCounts {
   /// Returns the key of the count that includes a document; `nil` if the document lacks one of the
   /// fields.
-  func key(of document: StoredDocument, _ encoder: ValueEncoder) -> [UInt8]? {
+  package func key(of document: StoredDocument, _ encoder: ValueEncoder) -> [UInt8]? {
     var key = prefix(collection: document.collectionNumber)
     for field in definition.fields {
       guard let value = document.fields[field] else { return nil }
@@ -38,19 +38,19 @@ extension KeptCounts {
 
 /// The documents that kept counts include already: all, or those that the first counting has
 /// passed.
-struct CountedExtent {
+package struct CountedExtent {
   /// The keys, in the group's key index, at which the documents begin that the first counting has
   /// not passed, by the id of the counts.
   private var checkpoints: [UInt64: [UInt8]] = [:]
 
-  init(_ view: ReadView) throws {
+  package init(_ view: ReadView) throws {
     for counts in view.catalog.tunings.counts where counts.state == .creating {
       let key = StorageKey.checkpoint(countsID: counts.id)
       checkpoints[counts.id] = try view.snapshot.value(of: key)
     }
   }
 
-  func holds(_ path: ResourcePath, in counts: KeptCounts) -> Bool {
+  package func holds(_ path: ResourcePath, in counts: KeptCounts) -> Bool {
     switch counts.state {
     case .ready: true
     case .retiring: false
@@ -63,7 +63,7 @@ struct CountedExtent {
 }
 
 /// The changes of kept counts, by key. A change that would make a count negative is a fault.
-struct CountChanges {
+package struct CountChanges {
   private struct Change {
     var difference = 0
     /// The stored count; `nil` until it was read.
@@ -80,7 +80,7 @@ struct CountChanges {
   /// All additions in order, so that they can be taken back.
   private var additions: [(key: [UInt8], number: Int)] = []
 
-  mutating func add(_ number: Int, to key: [UInt8]) {
+  package mutating func add(_ number: Int, to key: [UInt8]) {
     changes[key, default: Change()].difference &+= number
     additions.append((key, number))
   }

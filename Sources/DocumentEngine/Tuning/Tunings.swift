@@ -46,6 +46,12 @@ package struct KeptCounts: Sendable, Hashable {
   package let id: UInt64
   package let definition: Definition
   package var state: TuningState
+
+  package init(id: UInt64, definition: Definition, state: TuningState) {
+    self.id = id
+    self.definition = definition
+    self.state = state
+  }
 }
 
 /// The data that is stored beyond the definitions of indexes, to serve queries faster or to check
@@ -60,7 +66,7 @@ package struct Tunings: Sendable, Equatable {
   package var isEmpty: Bool { covering.isEmpty && counts.isEmpty && !keepsSums }
 
   /// Whether entries of the index are written with their documents' records.
-  func writesRecords(ofIndex id: UInt64) -> Bool {
+  package func writesRecords(ofIndex id: UInt64) -> Bool {
     guard !covering.isEmpty, let state = covering[id] else { return false }
     return state != .retiring
   }
@@ -71,22 +77,22 @@ package struct Tunings: Sendable, Equatable {
     !covering.isEmpty && covering[id] == .ready
   }
 
-  mutating func setCovering(_ state: TuningState?, ofIndex id: UInt64) {
+  package mutating func setCovering(_ state: TuningState?, ofIndex id: UInt64) {
     covering[id] = state
   }
 
   /// Adds counts. Replaces those with the same id.
-  mutating func set(_ new: KeptCounts) {
+  package mutating func set(_ new: KeptCounts) {
     remove(countsID: new.id)
     counts.append(new)
   }
 
-  mutating func remove(countsID id: UInt64) {
+  package mutating func remove(countsID id: UInt64) {
     counts.removeAll { $0.id == id }
   }
 
   /// The tunings after all changes under way are done.
-  var settled: Tunings {
+  package var settled: Tunings {
     var tunings = self
     tunings.covering = covering.filter { $0.value != .retiring }.mapValues { _ in .ready }
     tunings.counts = counts.filter { $0.state != .retiring }.map {

@@ -1,7 +1,7 @@
 package import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+package import OrderedStore
+package import QueryPlanning
+package import StorageFormat
 
 /// The use of indexes by queries, and their cost to writes.
 ///
@@ -135,12 +135,12 @@ package final class IndexUsage: Sendable {
   // MARK: Reading
 
   /// The counts so far of each index that was used or written to, and of each composite index.
-  var records: [IndexName: UsageRecord] {
+  package var records: [IndexName: UsageRecord] {
     state.withLock { $0.counters }.mapValues(\.record)
   }
 
   /// Whether there may have been queries that no counter has counted.
-  var missesQueries: Bool { state.withLock { $0.missesQueries } }
+  package var missesQueries: Bool { state.withLock { $0.missesQueries } }
 
   /// The error of the last save; `nil` if it succeeded.
   package var failure: DatabaseError? { state.withLock { $0.failure } }
@@ -148,7 +148,7 @@ package final class IndexUsage: Sendable {
   // MARK: Saving
 
   /// Returns the counts since the last save as writes for the store; `nil` if there are none.
-  func unsaved() -> Unsaved? {
+  package func unsaved() -> Unsaved? {
     let records = records
     return state.withLock { [start] state in
       let changed = records.filter { state.saved[$0.key] != $0.value }
@@ -158,7 +158,7 @@ package final class IndexUsage: Sendable {
     }
   }
 
-  func didSave(_ saved: Unsaved) {
+  package func didSave(_ saved: Unsaved) {
     state.withLock { state in
       state.isStartSaved = true
       state.saved.merge(saved.changed) { _, new in new }
@@ -167,16 +167,16 @@ package final class IndexUsage: Sendable {
     }
   }
 
-  func didFail(_ error: DatabaseError) { state.withLock { $0.failure = error } }
+  package func didFail(_ error: DatabaseError) { state.withLock { $0.failure = error } }
 
   /// The changes that the store lacks.
-  struct Unsaved: Sendable {
+  package struct Unsaved: Sendable {
     /// Time since which use is recorded, if it isn't stored yet.
     let start: Timestamp?
     let changed: [IndexName: UsageRecord]
     let gone: [IndexName]
 
-    var batch: StoreBatch {
+    package var batch: StoreBatch {
       var batch = StoreBatch()
       func put(_ key: [UInt8], _ append: (inout [UInt8]) -> Void) {
         batch.put { bytes in
@@ -229,7 +229,7 @@ extension IndexName {
     }
   }
 
-  init(_ field: FieldPath, _ index: SingleFieldIndex, in group: UTF8Key) {
+  package init(_ field: FieldPath, _ index: SingleFieldIndex, in group: UTF8Key) {
     self = .field(
       field, mode: index.mode.byte, collectionGroup: group,
       scopeIsGroup: index.scope == .collectionGroup)

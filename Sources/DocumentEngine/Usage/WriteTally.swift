@@ -1,6 +1,6 @@
-import DocumentModel
+package import DocumentModel
 import QueryPlanning
-import StorageFormat
+package import StorageFormat
 
 /// Adds the entries that commits put and delete to the counters of their indexes. It finds the
 /// counters by the entries' keys alone.
@@ -81,7 +81,7 @@ struct WriteTally {
 extension IndexName {
   /// Returns the index of an entry outside of the key index; of two indexes that share entries, the
   /// ascending one.
-  init?(ofEntry key: RawSpan, _ part: IndexPart, in group: UTF8Key) throws(CorruptBytes) {
+  package init?(ofEntry key: RawSpan, _ part: IndexPart, in group: UTF8Key) throws(CorruptBytes) {
     if let id = try StorageKey.compositeID(ofEntry: key) {
       self = .composite(id: id)
       return

@@ -1,11 +1,11 @@
 import DocumentModel
-import QueryPlanning
+package import QueryPlanning
 import StorageFormat
 
 /// The stored single-field indexes of a field. Each serves several logical ones: ascending and
 /// descending indexes are the same entries, read forwards and backwards.
-struct AutomaticSpaces: OptionSet, Sendable, Hashable {
-  let rawValue: UInt8
+package struct AutomaticSpaces: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt8
 
   static let collectionOrdered = AutomaticSpaces(rawValue: 1)
   static let collectionContains = AutomaticSpaces(rawValue: 2)
@@ -17,12 +17,12 @@ struct AutomaticSpaces: OptionSet, Sendable, Hashable {
   static let collection: AutomaticSpaces = [.collectionOrdered, .collectionContains]
   static let group: AutomaticSpaces = [.groupOrdered, .groupContains]
 
-  init(rawValue: UInt8) {
+  package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// The space in which `index` is stored.
-  init(_ index: SingleFieldIndex) {
+  package init(_ index: SingleFieldIndex) {
     switch (index.scope, index.mode) {
     case (.collection, .contains): self = .collectionContains
     case (.collection, _): self = .collectionOrdered
@@ -31,7 +31,7 @@ struct AutomaticSpaces: OptionSet, Sendable, Hashable {
     }
   }
 
-  init(_ indexes: some Sequence<SingleFieldIndex>) {
+  package init(_ indexes: some Sequence<SingleFieldIndex>) {
     self = indexes.reduce(into: []) { $0.formUnion(AutomaticSpaces($1)) }
   }
 }

@@ -1,18 +1,18 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+package import DocumentModel
+package import OrderedStore
+package import StorageFormat
 
 /// The work of one synced write: the requests that share it, their changes, and the batch.
 ///
 /// Requests are staged one after another. The changes of a request that fails are undone. A request
 /// sees the collections that earlier requests of its group have founded.
-struct CommitGroup {
+package struct CommitGroup {
   /// The number of bytes of its requests' documents from which a group takes no further request.
   static let byteCountLimit = 4 << 20
 
-  let view: ReadView
+  package let view: ReadView
   let commitTime: Timestamp
-  private(set) var state: StateRecord
+  package private(set) var state: StateRecord
   private(set) var batch = StoreBatch()
   private(set) var newCatalog: Catalog?
   /// The changes that the requests so far make to documents.
@@ -20,9 +20,9 @@ struct CommitGroup {
   private var newCollections: [ResourcePath: UInt64] = [:]
   let countedExtent: CountedExtent
   /// The changes that the requests so far make to kept counts.
-  var countChanges = CountChanges()
+  package var countChanges = CountChanges()
   /// The sums after the requests so far.
-  var sums: SumTable
+  package var sums: SumTable
   private let oldSums: SumTable
   /// The position up to which the batch's operations are in the sums.
   var sumMark: StoreBatch.Mark
@@ -43,7 +43,7 @@ struct CommitGroup {
     self.state.lastCommitTime = commitTime
   }
 
-  var catalog: Catalog { newCatalog ?? view.catalog }
+  package var catalog: Catalog { newCatalog ?? view.catalog }
 
   /// Runs `body` on this group. If it throws, the group is left unchanged.
   mutating func stage<Result>(
@@ -71,9 +71,9 @@ struct CommitGroup {
     }
   }
 
-  mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
-  mutating func delete(_ key: [UInt8]) { batch.delete(key) }
-  mutating func discard(_ key: [UInt8]) { batch.discard(key) }
+  package mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }
+  package mutating func delete(_ key: [UInt8]) { batch.delete(key) }
+  package mutating func discard(_ key: [UInt8]) { batch.discard(key) }
 
   /// Adds a request's change of a document, and writes the difference that it makes to the indexes.
   mutating func append(_ change: DocumentChange) throws {
@@ -83,7 +83,7 @@ struct CommitGroup {
     if !sums.isEmpty { try sum(change) }
   }
 
-  mutating func withBatch<Failure: Error>(
+  package mutating func withBatch<Failure: Error>(
     _ body: (inout StoreBatch) throws(Failure) -> Void
   ) throws(Failure) {
     try body(&batch)
@@ -96,13 +96,13 @@ struct CommitGroup {
     return state.nextDocumentNumber
   }
 
-  mutating func takeIndexID() -> UInt64 {
+  package mutating func takeIndexID() -> UInt64 {
     defer { state.nextIndexID += 1 }
     return state.nextIndexID
   }
 
   /// Ensures that no new index gets an id up to `id`.
-  mutating func reserveIndexIDs(through id: UInt64) {
+  package mutating func reserveIndexIDs(through id: UInt64) {
     state.nextIndexID = max(state.nextIndexID, id &+ 1)
   }
 
@@ -111,7 +111,7 @@ struct CommitGroup {
   }
 
   /// Returns the number of a collection, which is founded if it doesn't exist.
-  mutating func foundCollection(_ path: ResourcePath) throws -> UInt64 {
+  package mutating func foundCollection(_ path: ResourcePath) throws -> UInt64 {
     if let number = try collectionNumber(of: path) { return number }
     let number = state.nextCollectionNumber
     state.nextCollectionNumber += 1
@@ -122,7 +122,7 @@ struct CommitGroup {
 
   // MARK: Catalogue
 
-  mutating func replaceCatalog(_ catalog: Catalog) {
+  package mutating func replaceCatalog(_ catalog: Catalog) {
     StoredCatalog.appendChanges(from: self.catalog, to: catalog, into: &batch)
     newCatalog = catalog
     state.catalogVersion += 1

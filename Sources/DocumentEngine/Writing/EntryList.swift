@@ -3,7 +3,7 @@ import OrderedStore
 import StorageFormat
 
 /// Index entries of a document, with keys and values one after another in one buffer.
-struct EntryList {
+package struct EntryList {
   private struct Entry {
     var start: Int
     var keyEnd: Int
@@ -28,18 +28,18 @@ struct EntryList {
     bytes.reserveCapacity(64 * count)
   }
 
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
   var isEmpty: Bool { entries.isEmpty }
   /// The bytes of all keys and values.
   var byteCount: Int { bytes.count }
   /// The number and size that all entries count for together.
-  private(set) var logicalSize = TotalSize()
+  package private(set) var logicalSize = TotalSize()
 
   /// The number and size that several entries count for together.
-  struct TotalSize {
+  package struct TotalSize {
     var count = 0
     var byteCount = 0
-    var largestByteCount = 0
+    package var largestByteCount = 0
 
     fileprivate mutating func add(_ size: LogicalSize) {
       count += size.count
@@ -62,10 +62,10 @@ struct EntryList {
     logicalSize.add(size)
   }
 
-  func key(_ index: Int) -> ArraySlice<UInt8> {
+  package func key(_ index: Int) -> ArraySlice<UInt8> {
     bytes[entries[index].start..<entries[index].keyEnd]
   }
-  func value(_ index: Int) -> ArraySlice<UInt8> {
+  package func value(_ index: Int) -> ArraySlice<UInt8> {
     bytes[entries[index].keyEnd..<entries[index].end]
   }
 

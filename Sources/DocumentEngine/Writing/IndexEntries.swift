@@ -1,9 +1,9 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+package import DocumentModel
+package import QueryPlanning
+package import StorageFormat
 
 /// The indexes for which entries are made.
-enum EntrySelection {
+package enum EntrySelection {
   /// All maintained indexes.
   case maintained
   /// All maintained indexes and those that an override is giving up, to delete the entries of an
@@ -19,7 +19,7 @@ enum EntrySelection {
 }
 
 /// Makes the index entries of one document (§3.2, §3.5).
-struct IndexEntries {
+package struct IndexEntries {
   private let selection: EntrySelection
   /// The fields to make entries for; `nil` for all.
   private let fields: ChangedFields?
@@ -32,10 +32,17 @@ struct IndexEntries {
   /// The document's record, if a covering index needs it.
   private let record: [UInt8]
 
+  /// Prepares the entries of all fields of `document`, in the indexes of `selection`.
+  package init(
+    of document: StoredDocument, catalog: Catalog, _ selection: EntrySelection = .maintained
+  ) {
+    self.init(of: document, catalog: catalog, selection, changed: nil)
+  }
+
   /// - Parameter fields: the fields to make entries for, in all indexes; `nil` for all.
   init(
     of document: StoredDocument, catalog: Catalog, _ selection: EntrySelection = .maintained,
-    changed fields: ChangedFields? = nil
+    changed fields: ChangedFields?
   ) {
     self.selection = selection
     self.fields = fields
@@ -52,14 +59,14 @@ struct IndexEntries {
   /// Returns the entries of a document that is to be written.
   ///
   /// - Throws: `invalidArgument` if they are more or larger than §1.2 allows.
-  func checkedList() throws(DatabaseError) -> EntryList {
+  package func checkedList() throws(DatabaseError) -> EntryList {
     let list = list()
     try checkLimits(list.logicalSize)
     return list
   }
 
   /// Returns the entries, each key once.
-  func list() -> EntryList {
+  package func list() -> EntryList {
     var list = EntryList(
       reserving: indexes.composites.count
         + (indexes.rules.exemptAll ? 0 : 2 * document.fields.count))
@@ -259,7 +266,7 @@ struct IndexEntries {
 }
 
 extension ColumnOrder {
-  init(_ mode: IndexMode) {
+  package init(_ mode: IndexMode) {
     self = mode == .descending ? .descending : .ascending
   }
 }

@@ -1,14 +1,20 @@
-import DocumentModel
+package import DocumentModel
 import StorageFormat
 
 /// A document with its own number and that of its collection, which stand for them in keys.
-struct StoredDocument {
-  let number: UInt64
-  let collectionNumber: UInt64
-  let document: Document
+package struct StoredDocument {
+  package let number: UInt64
+  package let collectionNumber: UInt64
+  package let document: Document
 
-  var path: ResourcePath { document.path }
-  var fields: MapValue { document.fields }
+  package var path: ResourcePath { document.path }
+  package var fields: MapValue { document.fields }
+
+  package init(number: UInt64, collectionNumber: UInt64, document: Document) {
+    self.number = number
+    self.collectionNumber = collectionNumber
+    self.document = document
+  }
 
   /// Returns the document's stored bytes.
   func record(_ own: DatabaseID) -> [UInt8] {

@@ -1,11 +1,11 @@
-import DocumentModel
+package import DocumentModel
 import OrderedStore
 import QueryPlanning
 import StorageFormat
 
 /// Applies the writes of one request to a group: first the documents, then the differences in their
 /// index entries. Several writes of one document see each other (§7.1).
-struct WriteStaging {
+package struct WriteStaging {
   /// A document that the request touches: its stored version, and the version after the request.
   private struct Touched {
     let path: ResourcePath
@@ -25,7 +25,8 @@ struct WriteStaging {
     touched.reserveCapacity(writes.count)
   }
 
-  static func stage(_ writes: [Write], in group: inout CommitGroup) throws -> [WriteResult] {
+  package static func stage(_ writes: [Write], in group: inout CommitGroup) throws -> [WriteResult]
+  {
     var staging = WriteStaging(writes)
     var results: [WriteResult] = []
     results.reserveCapacity(writes.count)
@@ -91,7 +92,7 @@ struct WriteStaging {
 
   /// Puts a document that doesn't exist, with its old times. Its entries were within the limits
   /// when it was written.
-  static func restore(_ document: Document, in group: inout CommitGroup) throws {
+  package static func restore(_ document: Document, in group: inout CommitGroup) throws {
     let new = StoredDocument(
       number: group.takeDocumentNumber(),
       collectionNumber: try group.foundCollection(document.path.parent), document: document)

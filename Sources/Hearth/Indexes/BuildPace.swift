@@ -1,4 +1,5 @@
 import DocumentEngine
+import EngineUpkeep
 
 /// Limits of the speed of a database's index builds.
 ///
@@ -25,12 +26,12 @@ public struct BuildPace: Sendable, Equatable {
     self.maximumLatency = maximumLatency
   }
 
-  init(_ pace: DocumentEngine.BuildPace) {
+  init(_ pace: EngineUpkeep.BuildPace) {
     self.init(documentsPerSecond: pace.documentsPerSecond, maximumLatency: pace.maximumLatency)
   }
 
-  var enginePace: DocumentEngine.BuildPace {
-    DocumentEngine.BuildPace(
+  var enginePace: EngineUpkeep.BuildPace {
+    EngineUpkeep.BuildPace(
       documentsPerSecond: documentsPerSecond, maximumLatency: maximumLatency)
   }
 }

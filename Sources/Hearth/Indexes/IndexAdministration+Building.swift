@@ -1,6 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
+public import QueryPlanning
 
 extension IndexAdministration {
   /// Begins to build composite indexes, and returns at once. One scan of the documents builds all

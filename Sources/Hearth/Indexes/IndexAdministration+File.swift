@@ -1,7 +1,8 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 import FirestoreJSON
+public import QueryPlanning
 
 extension IndexFile {
   /// Reads a `firestore.indexes.json` (§6.3).

@@ -1,6 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
+public import QueryPlanning
 
 extension IndexAdministration {
   /// Hides a composite index: queries run, and are refused, as if it didn't exist. Writes still

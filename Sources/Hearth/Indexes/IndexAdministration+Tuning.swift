@@ -1,6 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
+public import QueryPlanning
 
 /// Settings that make queries faster without changing which of them can run. This database keeps
 /// them; they are not in `firestore.indexes.json`.

@@ -1,6 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
+public import QueryPlanning
 
 /// The build of an index, either running or finished since the database was opened.
 ///

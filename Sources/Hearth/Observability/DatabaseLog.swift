@@ -14,6 +14,7 @@
 
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import FirestoreJSON
 import Logging
 import QueryPlanning
@@ -140,15 +141,6 @@ struct DatabaseLog: Sendable {
           "bytes": "\(group.byteCount)", "storing": "\(group.storing)",
         ])
     case .historyChanged, .listenersServed: break
-    case .indexBuildProgressed(let collectionGroup, _, let progress):
-      logger.trace(
-        "An index build made progress.",
-        metadata: [
-          "collectionGroup": "\(collectionGroup)", "done": "\(progress.documentsDone)",
-          "total": "\(progress.documentsTotal)",
-        ])
-    case .indexBuildEnded(let collectionGroup, let status):
-      reportEnd(of: status, in: collectionGroup)
     case .transactionConflicted(let error):
       logger.debug(
         "An attempt at a transaction met a conflict.", metadata: ["message": "\(error.message)"])
@@ -159,6 +151,20 @@ struct DatabaseLog: Sendable {
     case .commitTimesLead(let lead): reportLead(lead)
     case .listenersChanged(let count):
       logger.debug("Listeners began or ended.", metadata: ["count": "\(count)"])
+    }
+  }
+
+  func report(_ event: BuildEvent) {
+    switch event {
+    case .indexBuildProgressed(let collectionGroup, _, let progress):
+      logger.trace(
+        "An index build made progress.",
+        metadata: [
+          "collectionGroup": "\(collectionGroup)", "done": "\(progress.documentsDone)",
+          "total": "\(progress.documentsTotal)",
+        ])
+    case .indexBuildEnded(let collectionGroup, let status):
+      reportEnd(of: status, in: collectionGroup)
     }
   }
 }

@@ -26,6 +26,7 @@
 import CoreMetrics
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 
 /// The metrics of one database.
 struct DatabaseMetrics: Sendable {
@@ -115,15 +116,18 @@ struct DatabaseMetrics: Sendable {
     case .historyChanged(let momentCount, let byteCount):
       moments.record(momentCount)
       historyBytes.record(byteCount)
-    case .indexBuildProgressed(_, let documentCount, _):
-      indexedDocuments.increment(by: documentCount)
-    case .indexBuildEnded, .clockSetAhead, .commitTimesLead: break
+    case .clockSetAhead, .commitTimesLead: break
     case .transactionConflicted: conflicts.increment()
     case .listenersChanged(let count): listeners.record(count)
     case .listenersServed(let commitCount, let resultCount):
       listenerCommits.record(commitCount)
       listenerResults.record(resultCount)
     }
+  }
+
+  func record(_ event: BuildEvent) {
+    guard case .indexBuildProgressed(_, let documentCount, _) = event else { return }
+    indexedDocuments.increment(by: documentCount)
   }
 
   /// Returns the outcome of an error. An error of another type comes from the caller's own code in

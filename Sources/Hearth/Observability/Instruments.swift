@@ -1,6 +1,7 @@
 import CoreMetrics
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 import Logging
 #if Tracing
   import Tracing
@@ -52,5 +53,12 @@ extension Instruments: EngineObserver {
     guard case .groupCommitted(let group) = event, group.storing > stallThreshold else { return }
     metrics?.recordStall(group.storing)
     log?.reportStall(group)
+  }
+}
+
+extension Instruments: BuildObserver {
+  func observe(_ event: BuildEvent) {
+    metrics?.record(event)
+    log?.report(event)
   }
 }

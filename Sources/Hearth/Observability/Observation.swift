@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 #if Tracing
   import Tracing
 #endif

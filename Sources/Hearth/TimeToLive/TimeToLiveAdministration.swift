@@ -1,6 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
+public import QueryPlanning
 
 /// The times to live of a database: the documents that are deleted by themselves, and their times
 /// (§3.9).

@@ -1,5 +1,6 @@
-public import DocumentModel
 import DocumentEngine
+public import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Compares every document with every index entry, in both directions, as they are at this

@@ -1,4 +1,5 @@
 import DocumentEngine
+import EngineUpkeep
 
 /// Result of a comparison of sums and samples, with the probability that it found damage.
 public struct QuickVerificationReport: Sendable {

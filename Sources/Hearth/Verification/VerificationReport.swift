@@ -1,4 +1,5 @@
 import DocumentEngine
+import EngineUpkeep
 
 /// Result of a comparison of the documents with the index entries.
 public struct VerificationReport: Sendable {
@@ -57,7 +58,7 @@ public struct RepairReport: Sendable {
 }
 
 extension RepairReport {
-  init(_ report: DocumentEngine.RepairReport) {
+  init(_ report: EngineUpkeep.RepairReport) {
     self.init(
       documentCount: report.documentCount, putCount: report.putCount,
       deletedCount: report.deletedCount, recountedCount: report.recountedCount,

@@ -42,8 +42,8 @@ package struct Walk: Sendable {
       name: "index create",
       legs: [
         Leg(from: "hearth.IndexCreateCommand.run", to: "hearth.AdminSession.run"),
-        Leg(from: "Hearth.IndexBuildCall.perform", to: "DocumentEngine.IndexBuilds.step"),
-        Leg(from: "DocumentEngine.IndexBuilds.step", to: "DocumentEngine.BuildEntries.append"),
+        Leg(from: "Hearth.IndexBuildCall.perform", to: "EngineUpkeep.IndexBuilds.step"),
+        Leg(from: "EngineUpkeep.IndexBuilds.step", to: "EngineUpkeep.BuildEntries.append"),
       ]),
   ]
 }

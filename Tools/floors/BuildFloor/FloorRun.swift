@@ -1,4 +1,5 @@
 import DocumentEngine
+import EngineUpkeep
 import LevelDBStore
 import OrderedStore
 import TestSupport

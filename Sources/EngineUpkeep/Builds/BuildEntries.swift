@@ -1,0 +1,226 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import QueryPlanning
+import StorageFormat
+
+/// Makes the entries of a scan's targets from the stored bytes of documents. Documents of other
+/// groups are passed over.
+///
+/// If an index has at most one entry for a document, its columns are copied from record to key, and
+/// no value is made.
+struct BuildEntries: Sendable {
+  private let catalog: Catalog
+  private var targets: [TargetEntries]
+  private var lastCollection: LastCollection
+
+  init(_ targets: [BuildTarget], in view: ReadView) {
+    lastCollection = LastCollection(view: view)
+    catalog = view.catalog
+    self.targets = targets.map { TargetEntries($0, view.catalog) }
+  }
+
+  /// Adds the entries that the targets make of a document to `chunk`.
+  ///
+  /// - Returns: whether the document is in the group of a target.
+  /// - Throws: `invalidArgument` for a document that can't be indexed, with
+  ///   ``UnindexableDocument``; `dataLoss`.
+  mutating func append(
+    _ record: RawSpan, _ number: UInt64, to chunk: inout BuildChunk
+  ) throws -> Bool {
+    var isOfGroup = false
+    var isWithinLimits = false
+    var document: StoredDocument?
+    for place in targets.indices where try targets[place].read(record) {
+      isOfGroup = true
+      if !isWithinLimits, targets[place].mayBreakLimits {
+        document = try storedDocument(record, number)
+        if let document { try checkLimits(of: document, targets[place].target) }
+        isWithinLimits = true
+      }
+      let entryCount = chunk.puts.entries.count
+      if targets[place].copiesColumns {
+        try targets[place].appendCopied(record, number, &lastCollection, to: &chunk.puts)
+      } else {
+        let known = try document ?? storedDocument(record, number)
+        document = known
+        targets[place].append(known, catalog, to: &chunk)
+      }
+      chunk.tallies[place].documentCount += 1
+      chunk.tallies[place].entryCount += chunk.puts.entries.count - entryCount
+    }
+    return isOfGroup
+  }
+
+  private func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> StoredDocument {
+    let document = try DocumentRecord([UInt8](copying: record), own: catalog.databaseID).document()
+    return StoredDocument(
+      number: number, collectionNumber: try lastCollection.number(of: document.path.parent),
+      document: document)
+  }
+
+  /// Throws if the document may not have its present entries and the new ones together. A document
+  /// with too many entries could never be written again.
+  private func checkLimits(
+    of document: StoredDocument, _ target: BuildTarget
+  ) throws(DatabaseError) {
+    do {
+      _ = try IndexEntries(of: document, catalog: catalog).checkedList()
+    } catch {
+      let blamed = catalog.targetsToBlame(for: document, in: target.collectionGroup)
+      throw DatabaseError(
+        error.code, "\(document.path): \(error.message)",
+        details: UnindexableDocument(blamed: blamed.isEmpty ? [target.name] : blamed),
+        cause: error)
+    }
+  }
+}
+
+/// Looks up the numbers of collections. Remembers the last one, since documents of one collection
+/// often come in a row.
+private struct LastCollection: Sendable {
+  private let view: ReadView
+  /// The collection that was looked up last, encoded as in a record.
+  private var parent: [UInt8] = []
+  private var number: UInt64 = 0
+
+  init(view: ReadView) {
+    self.view = view
+  }
+
+  /// Returns the number of the collection of the document that `columns` were read from.
+  mutating func number(_ columns: borrowing RecordColumns, in record: RawSpan) throws -> UInt64 {
+    let parent = columns.parent(in: record)
+    guard self.parent.span.bytes.compare(parent) != .equal else { return number }
+    number = try number(of: columns.parentPath(in: record))
+    self.parent = [UInt8](copying: parent)
+    return number
+  }
+
+  func number(of collection: ResourcePath) throws -> UInt64 {
+    guard let number = try view.collectionNumber(of: collection) else {
+      throw DatabaseError.damaged("The collection \(collection) has no number.")
+    }
+    return number
+  }
+}
+
+/// Makes the entries of one target.
+private struct TargetEntries: Sendable {
+  let target: BuildTarget
+  /// Finds the columns if they can be copied, otherwise the name alone.
+  private var columns: RecordColumns
+  let copiesColumns: Bool
+  /// Whether the document that was read may exceed its limits with the new entries.
+  private(set) var mayBreakLimits = false
+  private let isGroup: Bool
+  private let group: [UInt8]
+  private let compositeID: UInt64?
+  private let order: ColumnOrder
+  private let carriesRecords: Bool
+  /// The largest number of values that can't break a limit of §1.2.
+  private let valueCountLimit: Int
+  /// The largest number of bytes in a name that can't break a limit of §1.2.
+  private let pathByteCountLimit: Int
+  private var flags: [ColumnFlags] = []
+
+  init(_ target: BuildTarget, _ catalog: Catalog) {
+    self.target = target
+    group = Array(target.collectionGroup.utf8)
+    let copied = target.copiedColumns
+    copiesColumns = copied != nil
+    columns = RecordColumns(copied ?? [], own: catalog.databaseID)
+    let composite = target.composite
+    compositeID = composite?.id
+    isGroup = composite?.definition.scope == .collectionGroup
+    order = ColumnOrder(composite?.definition.columns.last?.mode ?? .ascending)
+    carriesRecords = composite.map { catalog.tunings.writesRecords(ofIndex: $0.id) } ?? false
+    valueCountLimit = target.addsCountedEntries ? catalog.valueCountLimit : .max
+    pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
+  }
+
+  /// - Returns: whether the document is in the target's group.
+  mutating func read(_ record: RawSpan) throws(CorruptBytes) -> Bool {
+    let group = group
+    guard try columns.read(record, ofGroup: group.span.bytes) else { return false }
+    mayBreakLimits =
+      columns.valueCount > valueCountLimit || columns.pathByteCount > pathByteCountLimit
+    return true
+  }
+
+  /// Adds the entry of the document that was read, if the document has every column.
+  mutating func appendCopied(
+    _ record: RawSpan, _ number: UInt64, _ lastCollection: inout LastCollection,
+    to run: inout EntryRun
+  ) throws {
+    guard columns.hasAll, let id = compositeID else { return }
+    let collection = isGroup ? nil : try lastCollection.number(columns, in: record)
+    flags.removeAll(keepingCapacity: true)
+    try run.append(of: number) { bytes throws(CorruptBytes) in
+      StorageKey.appendCompositePrefix(id: id, collection: collection, to: &bytes)
+      try columns.append(in: record, to: &bytes, flags: &flags)
+      if isGroup {
+        try columns.appendPath(in: record, order, to: &bytes)
+      } else {
+        try columns.appendID(in: record, order, to: &bytes)
+      }
+      let keyEnd = bytes.count
+      EntryValue.append(
+        documentNumber: number, flags: flags,
+        record: carriesRecords ? [UInt8](copying: record) : [], to: &bytes)
+      return keyEnd
+    }
+  }
+
+  func append(_ document: StoredDocument, _ catalog: Catalog, to chunk: inout BuildChunk) {
+    func entries(_ selection: EntrySelection) -> EntryList {
+      IndexEntries(of: document, catalog: catalog, selection).list()
+    }
+    switch target {
+    case .index(let index), .covering(let index, _):
+      chunk.puts.append(entries(.composite(index)), of: document.number)
+    case .timeToLive(let policy):
+      chunk.puts.append(entries(.composite(policy.index)), of: document.number)
+    case .override(let override, let building, let retiring):
+      let name = OverrideName(override)
+      chunk.puts.append(entries(.governed(by: name, building)), of: document.number)
+      chunk.deletes.append(entries(.governed(by: name, retiring)), of: document.number)
+    }
+  }
+}
+
+extension Catalog {
+  /// The largest number of values whose entries together stay within the limit of a document. No
+  /// entry of a stored document exceeds the limit of one entry, so a few entries are always within
+  /// the limit of all.
+  fileprivate var valueCountLimit: Int {
+    let entriesPerValue = indexes.composites.count + 4
+    return Limits.indexEntriesByteCount / Limits.indexEntryByteCount / entriesPerValue
+  }
+}
+
+extension BuildTarget {
+  /// The columns before the name; `nil` if the index can have several entries for a document, or a
+  /// key that holds more than columns.
+  fileprivate var copiedColumns: [(field: FieldPath, order: ColumnOrder)]? {
+    guard let composite, composite.definition.vector == nil else { return nil }
+    let columns = composite.definition.columns.dropLast()
+    guard columns.allSatisfy({ $0.mode != .contains }) else { return nil }
+    return columns.map { ($0.field, ColumnOrder($0.mode)) }
+  }
+
+  /// The longest path that can't make a new entry too large for any values. An entry has the
+  /// document's name, its parent's, and 1,500 bytes for each value (§1.3).
+  fileprivate var pathByteCountLimit: Int {
+    switch self {
+    case .index(let index):
+      let valueCount = index.definition.columns.count + (index.definition.vector == nil ? 0 : 1)
+      let names =
+        Limits.indexEntryByteCount - valueCount * Limits.indexedValueByteCount - 32
+      return names / 2 - 16
+    case .covering, .timeToLive: return .max
+    // The paths of fields in maps have no limit of their own.
+    case .override: return -1
+    }
+  }
+}

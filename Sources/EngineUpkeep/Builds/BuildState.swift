@@ -1,0 +1,187 @@
+import DocumentEngine
+import DocumentModel
+import OrderedStore
+import StorageFormat
+import Synchronization
+
+/// The state of the builds that an open database keeps in memory.
+final class BuildState: CommitFollower {
+  let ledger = Lock(BuildLedger())
+  /// The open scan. Only the thread that administers touches it.
+  let scan = Lock<BuildScan?>(nil)
+  let pacer = Lock(BuildPacer())
+  let drops: Lock<DropTable>
+  /// Documents counted for kept counts since the database was opened, by the counts' id.
+  let countedDocuments = Lock<[UInt64: Int]>([:])
+  /// `true` while a thread sums up entries.
+  let isSumming = Lock(false)
+  let observer: (any BuildObserver)?
+  private let stopped = Atomic(false)
+  /// Asks a thread to step for builds that no caller waits for.
+  private let demand = Lock<(@Sendable () -> Void)?>(nil)
+  private let watchers = Lock(BuildWatchers())
+  /// Number of times that watchers were told. They are told under this lock, so that they hear of
+  /// events in order.
+  private let tellingCount = Lock(0)
+  private let clock: any EngineClock
+
+  /// Creates the state of builds that are due according to `catalog`.
+  fileprivate init(_ engine: Engine, _ database: StateRecord, _ catalog: Catalog) {
+    clock = engine.clock
+    observer = engine.observer as? any BuildObserver
+    drops = Lock(DropTable(of: catalog))
+    follow(catalog, database)
+  }
+
+  // MARK: Following
+
+  func follow(_ commit: PublishedCommit) {
+    if let catalog = commit.catalog { follow(catalog, commit.state) }
+  }
+
+  private func follow(_ catalog: Catalog, _ database: StateRecord) {
+    let time = clock.monotonicNanoseconds()
+    ledger.withLock { tell($0.follow(catalog, database, at: time), of: $0, at: time) }
+  }
+
+  /// Makes a step of builds. Builds that it completes end with the step, after all that it did is
+  /// recorded.
+  func stepping<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    ledger.withLock { $0.beginStep() }
+    defer {
+      let time = clock.monotonicNanoseconds()
+      ledger.withLock { tell($0.endStep(at: time), of: $0, at: time) }
+    }
+    return try body()
+  }
+
+  /// Tells the observer of builds that have ended. It is told under the ledger's lock, so that a
+  /// caller that finds a build ended knows that the observer was told.
+  private func tell(_ ended: [BuildRecord], of ledger: BuildLedger, at time: UInt64) {
+    guard let observer else { return }
+    for record in ended {
+      observer.observe(
+        .indexBuildEnded(
+          collectionGroup: record.collectionGroup, ledger.status(of: record, at: time)))
+    }
+  }
+
+  // MARK: Stopping
+
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+  /// Lets no further step begin and wakes all waiting threads.
+  func stop() {
+    stopped.store(true, ordering: .releasing)
+    ledger.withLock { $0.noteChange() }
+    demand.withLock { $0 = nil }
+    watchers.withLock { $0.takeAll() }.forEach { $0.end() }
+  }
+
+  /// Stops, and releases the open scan.
+  func close() {
+    stop()
+    scan.withLock { $0 = nil }
+  }
+
+  // MARK: Driving
+
+  func setDemand(_ body: (@Sendable () -> Void)?) { demand.withLock { $0 = body } }
+
+  /// Whether a thread makes steps that no caller waits for.
+  var isDriven: Bool { demand.withLock { $0 != nil } }
+
+  func requestSteps() {
+    let body = demand.withLock { $0 }
+    body?()
+  }
+
+  // MARK: Watching
+
+  func watch(_ number: Int, _ watcher: BuildWatcher) -> Int {
+    watchers.withLock { $0.add(watcher, of: number) }
+  }
+
+  func unwatch(_ id: Int) { _ = watchers.withLock { $0.remove(id) } }
+
+  /// Tells the watchers how their builds have moved since they were last told.
+  ///
+  /// A watcher must not call this function again.
+  ///
+  /// - Parameter endsHeldUp: whether watchers of builds that an obstacle holds up end here.
+  func tell(at time: UInt64, endsHeldUp: Bool = false) {
+    tellingCount.withLock { count in
+      count &+= 1
+      tellAlone(at: time, endsHeldUp: endsHeldUp)
+    }
+  }
+
+  private func tellAlone(at time: UInt64, endsHeldUp: Bool) {
+    let due = watchers.withLock { $0.all }
+    guard !due.isEmpty else { return }
+    let statuses = ledger.withLock { ledger in
+      due.map { entry in ledger[entry.number].map { ledger.status(of: $0, at: time) } }
+    }
+    for (entry, status) in zip(due, statuses) {
+      if let status { entry.watcher.tell(status) }
+      let isAtEnd = status.map { $0.isFinished || (endsHeldUp && $0.isHeldUp) } ?? true
+      if isAtEnd {
+        unwatch(entry.id)
+        entry.watcher.end()
+      }
+    }
+  }
+}
+
+extension BuildStatus {
+  /// Whether an obstacle stopped the last step of the build.
+  fileprivate var isHeldUp: Bool { state == .building && error != nil }
+}
+
+/// The callbacks of a caller that follows a build.
+package struct BuildWatcher: Sendable {
+  let tell: @Sendable (BuildStatus) -> Void
+  /// Called when there is nothing more to tell.
+  let end: @Sendable () -> Void
+
+  package init(
+    tell: @escaping @Sendable (BuildStatus) -> Void, end: @escaping @Sendable () -> Void
+  ) {
+    self.tell = tell
+    self.end = end
+  }
+}
+
+private struct BuildWatchers: Sendable {
+  struct Entry: Sendable {
+    let id: Int
+    let number: Int
+    let watcher: BuildWatcher
+  }
+
+  private(set) var all: [Entry] = []
+  private var nextID = 0
+
+  mutating func add(_ watcher: BuildWatcher, of number: Int) -> Int {
+    nextID += 1
+    all.append(Entry(id: nextID, number: number, watcher: watcher))
+    return nextID
+  }
+
+  mutating func remove(_ id: Int) -> BuildWatcher? {
+    guard let index = all.firstIndex(where: { $0.id == id }) else { return nil }
+    return all.remove(at: index).watcher
+  }
+
+  mutating func takeAll() -> [BuildWatcher] {
+    defer { all = [] }
+    return all.map(\.watcher)
+  }
+}
+
+extension Engine {
+  /// The state of builds, which follows the commits.
+  var buildState: BuildState { follower { BuildState(self, $0, $1) } }
+}

@@ -1,0 +1,42 @@
+package import DocumentEngine
+package import DocumentModel
+
+extension Engine {
+  /// Deletes a document with everything below it, or a collection with its documents and everything
+  /// below them.
+  ///
+  /// It makes many commits. A reader may see a part of it, and an interrupted call has deleted a
+  /// part. Documents that are written meanwhile may stay.
+  ///
+  /// - Complexity: every deleted document is read once; if there are many, the ranges in
+  ///   which they lay are rewritten.
+  /// - Returns: the number of deleted documents.
+  /// - Throws: `dataLoss`; errors of the store.
+  package func recursiveDelete(_ path: ResourcePath) throws(DatabaseError) -> Int {
+    try checkWritable()
+    let view = try readView()
+    var batch: [Write] = []
+    var count = 0
+    func flush() throws(DatabaseError) {
+      guard !batch.isEmpty else { return }
+      _ = try commit(batch)
+      count += batch.count
+      batch.removeAll(keepingCapacity: true)
+    }
+    func delete(_ path: ResourcePath) throws(DatabaseError) {
+      batch.append(.delete(path))
+      if batch.count == 500 { try flush() }
+    }
+    if path.isDocument, try view.document(at: path) != nil { try delete(path) }
+    try view.forEachCollection(from: path) { collection in
+      try view.forEachDocumentPath(in: collection) { path in
+        try delete(path)
+        return true
+      }
+      return true
+    }
+    try flush()
+    try compactAllDeleted(afterDeleting: count)
+    return count
+  }
+}
