@@ -12,9 +12,10 @@ package final class QueryExecution {
   @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
   private let query: PlannedQuery
+  let builder: CursorBuilder
   private var matcher: QueryMatcher?
   /// The shape of the results; `nil` if they are whole documents.
-  let shape: ResultShape?
+  let resultShape: ResultShape?
   let fetcher: DocumentFetcher
   private let recorder: ReadRecorder?
   private let process: ForkMark
@@ -23,61 +24,55 @@ package final class QueryExecution {
   @exclusivity(unchecked) var resultsSkipped = 0
   private var recheckCount = 0
 
-  /// The branches that can have results.
-  let branches: [BranchEntries]
-  /// The merge of the branches; `nil` if there is at most one branch.
-  @exclusivity(unchecked) private var merge: BranchMerge?
-  /// The branch whose entry is the current match.
-  @exclusivity(unchecked) private(set) var match: BranchEntries?
+  /// The entries that the plan finds; `nil` before they are opened.
+  @exclusivity(unchecked) private var entries: (any EntryCursor)?
+  @exclusivity(unchecked) private var mayRecheck = false
+  /// Whether documents are read, too.
+  @exclusivity(unchecked) var isFetching = false
+  /// Whether the entries stand on the current match.
+  @exclusivity(unchecked) private(set) var isOnMatch = false
   @exclusivity(unchecked) private var matchedRecord: DocumentRecord?
-
-  /// The fields that are added up. A query for the nearest vectors keeps their numbers.
-  private let aggregatedFields: [FieldPath]
-  /// The nearest documents that weren't returned yet, the nearest last; `nil` before the search.
-  private var neighbors: [Neighbor]?
-  /// The current result of a query for the nearest vectors.
-  @exclusivity(unchecked) private var neighbor: Neighbor?
+  /// The results of a query for the nearest vectors; `nil` before the search.
+  @exclusivity(unchecked) private var neighbors: NearestResults?
 
   init(
     _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration?
   ) throws {
     self.query = query
     self.deadline = deadline
-    shape = query.projection.map { ResultShape(Projection($0)) }
-    aggregatedFields = query.aggregatedFields
+    builder = try CursorBuilder(query, in: view)
+    resultShape = query.projection.map { ResultShape(Projection($0)) }
     recorder = view.recorder
     process = view.process
     fetcher = DocumentFetcher(view, view.caches.documents)
     resultsLeft = query.plan.limit ?? .max
-    branches = try BranchEntries.all(of: query, in: view)
-    if branches.count > 1 { merge = BranchMerge(branches) }
     times = planning.map { ExecutionTimes(planning: $0) }
   }
 
   package var statistics: ExecutionStatistics {
     var scans = ScanStatistics()
-    for branch in branches {
-      for scan in branch.statistics { scans.add(scan) }
-    }
-    let hasVectors = if case nil = query.plan.nearest { false } else { true }
+    entries?.forEachWork { scans.add($1) }
     var statistics = ExecutionStatistics(
-      entriesRead: scans.entriesRead, entriesCached: scans.entriesCached,
-      vectorEntriesRead: hasVectors ? scans.entriesRead : 0,
-      documentsRead: fetcher.documentsRead, documentsCached: fetcher.documentsCached,
-      documentBytesRead: fetcher.documentBytesRead,
-      seekCount: scans.seekCount, testCount: scans.testCount,
-      resultsSkipped: resultsSkipped, recheckCount: recheckCount)
+      entriesRead: scans.entriesRead, documentsRead: fetcher.documentsRead,
+      seekCount: scans.seekCount)
+    statistics.entriesCached = scans.entriesCached
     statistics.entriesPassed = scans.entriesPassed
     statistics.deletedEntriesPassed = scans.deletedEntriesPassed
+    statistics.testCount = scans.testCount
+    if case .some = plan.nearest { statistics.vectorEntriesRead = scans.entriesRead }
+    statistics.documentsCached = fetcher.documentsCached
     statistics.documentsCovered = fetcher.documentsCovered
+    statistics.documentBytesRead = fetcher.documentBytesRead
+    statistics.resultsSkipped = resultsSkipped
+    statistics.recheckCount = recheckCount
     return statistics
   }
 
   /// The work of each scan of each of the plan's branches.
   package var scanStatistics: [[ScanStatistics]] {
-    plan.branches.enumerated().map { index, branch in
-      branches.first { $0.index == index }?.statistics ?? branch.scans.map { _ in ScanStatistics() }
-    }
+    var statistics = plan.branches.map { $0.scans.map { _ in ScanStatistics() } }
+    entries?.forEachWork { statistics[$0.branch][$0.scan].add($1) }
+    return statistics
   }
 
   // MARK: Results
@@ -85,12 +80,12 @@ package final class QueryExecution {
   /// Returns the next result; `nil` at the end.
   ///
   /// Only the `nil` confirms that no result was missed before it. A caller that stops earlier calls
-  /// `checkReads()`.
+  /// `finish()`.
   ///
   /// - Complexity: the entries up to the result, each read once, and one document.
   /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store.
   package func nextDocument() throws(DatabaseError) -> FetchedDocument? {
-    if match == nil { for branch in branches { branch.wantDocuments() } }
+    isFetching = true
     return try nextEntry() ? fetchDocument() : nil
   }
 
@@ -100,26 +95,25 @@ package final class QueryExecution {
   /// - Throws: as `nextDocument()`.
   package func skipDocument() throws(DatabaseError) -> Bool { try nextEntry() }
 
-  /// Moves to the entry of the next result; `false` at the end, which confirms all reads.
+  /// Moves to the entry of the next result; `false` at the end, which finishes the query.
   ///
   /// - Complexity: the entries up to the result. It reads a document only if an entry lacks the
   ///   part of a value that decides (§3.6).
   /// - Throws: as `nextDocument()`.
   package func nextEntry() throws(DatabaseError) -> Bool {
     try process.check()
-    return try reportingErrors {
-      if try moveToResult() { return true }
-      match = nil
-      neighbor = nil
-      try checkReads()
-      return false
-    }
+    if try reportingErrors({ try moveToResult() }) { return true }
+    isOnMatch = false
+    try finish()
+    return false
   }
 
   /// Returns the number of the current result's document. Results of two executions in one view
   /// have the same number if they are the same document.
   package func documentNumber() throws(DatabaseError) -> UInt64 {
-    try reportingErrors { try currentNumber() }
+    try reportingErrors {
+      try neighbors?.documentNumber ?? currentEntry().documentNumber()
+    }
   }
 
   /// Returns a field of the current result. It comes from the entry if that holds all of it,
@@ -129,7 +123,9 @@ package final class QueryExecution {
   /// - Throws: as `nextDocument()`.
   package func value(of field: FieldPath) throws(DatabaseError) -> Value? {
     try reportingErrors {
-      if neighbor == nil, let value = try currentMatch().value(of: field) { return value }
+      if case nil = plan.nearest, let value = try currentEntry().value(of: field).value {
+        return value
+      }
       return try record().value(at: field)
     }
   }
@@ -141,12 +137,8 @@ package final class QueryExecution {
   /// - Throws: as `nextDocument()`.
   func number(of field: FieldPath) throws(DatabaseError) -> Value? {
     try reportingErrors {
-      if let neighbor, let index = aggregatedFields.firstIndex(of: field) {
-        return neighbor.numbers[index]
-      }
-      let match = try currentMatch()
-      if let value = try match.value(of: field) { return value }
-      return match.holds(field) ? nil : try record().value(at: field)
+      if case nil = plan.nearest { return try matchedNumber(of: field) }
+      return neighbors?.number(of: field)
     }
   }
 
@@ -158,22 +150,33 @@ package final class QueryExecution {
     return try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
   }
 
-  /// Confirms that no result so far was missed because of a failed read.
+  private var shapeOfResult: ResultShape? {
+    guard let distance = neighbors?.distance else { return resultShape }
+    return ResultShape(resultShape?.projection, distance: distance)
+  }
+
+  // MARK: The end
+
+  /// Ends the query: confirms that no result so far was missed because of a failed read, and lends
+  /// the caches what the query has cost.
   ///
   /// - Throws: `dataLoss`; errors of the store.
-  package func checkReads() throws(DatabaseError) {
-    try reportingErrors {
-      for branch in branches { try branch.checkReads() }
-      try fetcher.checkReads()
-      try recorder?.record(appendReads)
-    }
+  package func finish() throws(DatabaseError) {
+    try reportingErrors { try confirm() }
+    entries?.finish()
+  }
+
+  private func confirm() throws {
+    try entries?.checkReads()
+    try fetcher.checkReads()
+    try recorder?.record(appendReads)
   }
 
   /// Adds the reads that the results so far depend on: the entries that the scans have passed, and
   /// the documents that were read.
   private func appendReads(to reads: inout ReadSet) throws {
-    for branch in branches { try branch.appendReads(to: &reads) }
-    if branches.isEmpty, case .collection(let path) = plan.source {
+    try entries?.appendReads(to: &reads)
+    if builder.isEmpty, case .collection(let path) = plan.source {
       // The collection may not exist yet. Its first document writes this key.
       reads.insert(StorageKey.collection(path))
     }
@@ -182,15 +185,16 @@ package final class QueryExecution {
 
   // MARK: The current result
 
-  private func currentMatch() throws -> BranchEntries {
-    guard let match else {
+  private func currentEntry() throws -> any EntryCursor {
+    guard isOnMatch, let entries else {
       throw DatabaseError(.failedPrecondition, "The query stands on no result.")
     }
-    return match
+    return entries
   }
 
-  private func currentNumber() throws -> UInt64 {
-    try neighbor?.documentNumber ?? currentMatch().documentNumber()
+  private func matchedNumber(of field: FieldPath) throws -> Value? {
+    let column = try currentEntry().value(of: field)
+    return column.isHeld ? column.value : try record().value(at: field)
   }
 
   /// Returns the current result's document, which is read once.
@@ -204,11 +208,10 @@ package final class QueryExecution {
   }
 
   private func readRecord() throws -> DocumentRecord {
-    if let neighbor { return try fetcher.document(neighbor.documentNumber) }
-    let match = try currentMatch()
-    let number = try match.documentNumber()
-    guard match.isCovering else { return try fetcher.document(number) }
-    return try fetcher.document(number, carriedBy: match)
+    if let number = neighbors?.documentNumber { return try fetcher.document(number) }
+    let entry = try currentEntry()
+    return try fetcher.document(
+      entry.documentNumber(), carriedBy: builder.carriesDocuments ? entry : nil)
   }
 
   private func moveToResult() throws -> Bool {
@@ -222,45 +225,26 @@ package final class QueryExecution {
     return true
   }
 
-  // MARK: Nearest vectors
-
-  private var shapeOfResult: ResultShape? {
-    guard let neighbor, let name = plan.nearest?.distanceField else { return shape }
-    return ResultShape(shape?.projection, distance: (name, neighbor.distance))
-  }
-
   private func moveToNeighbor(_ nearest: NearestNeighbors) throws -> Bool {
-    if neighbors == nil { neighbors = try search(nearest) }
-    neighbor = neighbors?.popLast()
-    matchedRecord = nil
-    return neighbor != nil
-  }
-
-  /// Compares the vectors of all matches and returns the nearest (§4.10).
-  private func search(_ nearest: NearestNeighbors) throws -> [Neighbor] {
-    var heap = NeighborHeap(nearest)
-    var vector = [Double](repeating: 0, count: nearest.vector.count)
-    while try moveToMatch() {
-      let match = try currentMatch()
-      try match.readVector(into: &vector)
-      let distance = try nearest.distance(to: vector)
-      guard heap.mayKeep(distance) else { continue }
-      heap.add(
-        Neighbor(
-          documentNumber: try match.documentNumber(), distance: distance, name: try match.name(),
-          numbers: try aggregatedFields.map { try number(of: $0) }))
+    if neighbors == nil {
+      neighbors = try NearestResults(
+        nearest, summing: query.aggregatedFields,
+        nextMatch: { try moveToMatch() ? currentEntry().vectorEntry : nil }, number: matchedNumber)
+      isOnMatch = false
+      try confirm()
     }
-    match = nil
-    try checkReads()
-    return heap.sorted().reversed()
+    matchedRecord = nil
+    return neighbors?.next() ?? false
   }
 
   // MARK: Matches
 
   private func moveToMatch() throws -> Bool {
-    while try moveToTimedEntry() {
+    guard let entries = try openedEntries() else { return false }
+    while try move(entries) {
       matchedRecord = nil
-      guard try isUndecided() else { return true }
+      isOnMatch = true
+      guard mayRecheck, try entries.needsRecheck() else { return true }
       // This is the only recheck: the index holds a part of the value, the document all of it
       // (§3.6).
       recheckCount += 1
@@ -269,35 +253,68 @@ package final class QueryExecution {
     return false
   }
 
+  /// Returns the entries that the plan finds, opened at the first call; `nil` if there can't be any.
+  func openedEntries() throws -> (any EntryCursor)? {
+    if let entries { return entries }
+    entries = try builder.makeCursor(fetching: isFetching)
+    mayRecheck = entries?.mayRecheck ?? false
+    return entries
+  }
+
+  private func move(_ entries: any EntryCursor) throws -> Bool {
+    guard times != nil else { return try entries.next(&deadline) }
+    let start = ContinuousClock.now
+    defer { times?.entries += ContinuousClock.now - start }
+    return try entries.next(&deadline)
+  }
+
   private func isMatch(_ document: Document) throws -> Bool {
     let matcher = try self.matcher ?? query.matcher()
     self.matcher = matcher
     return matcher.matches(document) && matcher.isBetweenCursors(document)
   }
+}
 
-  /// Moves to the next document that satisfies all conditions on entries.
-  private func moveToEntry() throws -> Bool {
-    guard merge != nil else {
-      // The only branch stays the match.
-      if match == nil { match = branches.first }
-      return try match?.next(&deadline) ?? false
-    }
-    guard try merge?.next(&deadline) ?? false, let merge else { return false }
-    // A branch whose entry decides the match is preferred, since one is enough.
-    match = branches[merge.current[0]]
-    for index in merge.current where try !branches[index].needsRecheck() {
-      match = branches[index]
-      break
-    }
-    return true
+extension ReadView {
+  /// Returns the plan of `query` with the indexes of this moment. It is planned anew, even if a
+  /// plan is kept for queries of its shape.
+  ///
+  /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
+  package func plan(_ query: StructuredQuery) throws(DatabaseError) -> Plan {
+    try planned(NormalizedQuery(query, in: databaseID)).plan
   }
 
-  private func isUndecided() throws -> Bool { try match?.needsRecheck() ?? false }
+  /// Returns the plan of `aggregation` with the indexes of this moment.
+  ///
+  /// - Throws: as for a query.
+  package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
+    try planned(NormalizedAggregation(aggregation, in: databaseID).query).plan
+  }
 
-  private func moveToTimedEntry() throws -> Bool {
-    guard times != nil else { return try moveToEntry() }
-    let start = ContinuousClock.now
-    defer { times?.entries += ContinuousClock.now - start }
-    return try moveToEntry()
+  /// Starts `query`.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields whose numbers are added up, sorted.
+  ///   - isMeasured: whether the execution measures the times of its parts.
+  /// - Throws: as `plan(_:)`; errors of the store.
+  package func run(
+    _ query: StructuredQuery, aggregating fields: [FieldPath] = [],
+    deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
+  ) throws(DatabaseError) -> QueryExecution {
+    try process.check()
+    return try reportingErrors {
+      let start = isMeasured ? ContinuousClock.now : nil
+      let query = try planned(query, aggregating: fields)
+      let execution = try QueryExecution(
+        query, in: self, deadline: Deadline(deadline),
+        planning: start.map { ContinuousClock.now - $0 })
+      count(query)
+      return execution
+    }
+  }
+
+  /// Counts a query that begins, for each index that serves it.
+  func count(_ query: PlannedQuery) {
+    usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))
   }
 }

@@ -1,6 +1,5 @@
 package import DocumentModel
 import OrderedStore
-package import QueryPlanning
 import StorageFormat
 
 /// A view of the database at one moment: documents, indexes and catalogue of one store snapshot.
@@ -74,91 +73,7 @@ package final class ReadView: Sendable {
   /// Releases the kept cursors, since most reads will now use a newer view.
   func retire() { cursors.close() }
 
-  // MARK: Documents
-
-  /// Returns the document at `path`; `nil` if there is none.
-  ///
-  /// - Complexity: two point reads.
-  /// - Throws: `dataLoss`; errors of the store.
-  package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
-    try process.check()
-    return try reportingErrors {
-      let located = try StoredDocuments(self).located(path)
-      try recorder?.record(path, located?.number, in: self)
-      return located.map { FetchedDocument($0.record) }
-    }
-  }
-
-  /// Returns the documents at `paths`, with `nil` for those that don't exist. Every path comes
-  /// once, in the order of the first occurrences (§7.5).
-  ///
-  /// - Complexity: two point reads per document.
-  /// - Throws: `dataLoss`; errors of the store.
-  package func documents(
-    at paths: [ResourcePath]
-  ) throws(DatabaseError) -> [(path: ResourcePath, record: FetchedDocument?)] {
-    var seen: Set<ResourcePath> = []
-    var documents: [(path: ResourcePath, record: FetchedDocument?)] = []
-    for path in paths where seen.insert(path).inserted {
-      documents.append((path, try document(at: path)))
-    }
-    return documents
-  }
-
   func collectionNumber(of path: ResourcePath) throws -> UInt64? {
     try caches.collections.number(of: path, in: snapshot)
-  }
-
-  // MARK: Queries
-
-  /// Returns the plan of `query` with the indexes of this moment. It is planned anew, even if a
-  /// plan is kept for queries of its shape.
-  ///
-  /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
-  package func plan(_ query: StructuredQuery) throws(DatabaseError) -> Plan {
-    try planned(NormalizedQuery(query, in: databaseID)).plan
-  }
-
-  /// Returns the plan of `aggregation` with the indexes of this moment.
-  ///
-  /// - Throws: as for a query.
-  package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
-    try planned(NormalizedAggregation(aggregation, in: databaseID).query).plan
-  }
-
-  /// Starts `query`.
-  ///
-  /// - Parameter isMeasured: whether the execution measures the times of its parts.
-  /// - Throws: as `plan(_:)`; errors of the store.
-  package func run(
-    _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
-  ) throws(DatabaseError) -> QueryExecution {
-    try run(
-      query, aggregating: [], deadline: deadline,
-      plannedSince: isMeasured ? ContinuousClock.now : nil)
-  }
-
-  /// Starts `query` for an aggregation of the numbers in `fields`, which are sorted.
-  ///
-  /// - Parameter plannedSince: the time at which planning began, if the execution measures the
-  ///   times of its parts; otherwise `nil`.
-  func run(
-    _ query: StructuredQuery, aggregating fields: [FieldPath],
-    deadline: ContinuousClock.Instant?, plannedSince start: ContinuousClock.Instant?
-  ) throws(DatabaseError) -> QueryExecution {
-    try process.check()
-    return try reportingErrors {
-      let query = try planned(query, aggregating: fields)
-      let execution = try QueryExecution(
-        query, in: self, deadline: Deadline(deadline),
-        planning: start.map { ContinuousClock.now - $0 })
-      count(query)
-      return execution
-    }
-  }
-
-  /// Counts a query that begins, for each index that serves it.
-  func count(_ query: PlannedQuery) {
-    usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))
   }
 }
