@@ -84,7 +84,7 @@ extension Query {
       let execution = try execution(in: view, timeout, work)
       while let record = try execution.nextDocument() {
         guard try body(snapshot(record)) else {
-          try execution.checkReads()
+          try execution.finish()
           break
         }
       }

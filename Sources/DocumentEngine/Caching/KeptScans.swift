@@ -1,20 +1,5 @@
 import DocumentModel
 
-/// The common prefix of the keys of a scan's entries, as the key of a table.
-struct ScanKey: Hashable, Sendable {
-  let bytes: [UInt8]
-  let fingerprint: UInt64
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    var hash = ByteHash()
-    hash.combine(bytes.span.bytes)
-    fingerprint = hash.value
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
-}
-
 /// The scans of a cache, found by their keys and by the keys of their entries.
 struct KeptScans {
   private var byKey: [ScanKey: KeptScan] = [:]

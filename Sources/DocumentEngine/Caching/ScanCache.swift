@@ -1,7 +1,7 @@
 import DocumentModel
 import OrderedStore
 
-/// A cache of index scans, shared by all joins. It has the entries of a small scan in order, and a
+/// A cache of index scans, shared by all queries. It has the entries of a small scan in order, and a
 /// bitmap of the documents that a large scan finds.
 ///
 /// A join walks its smallest scan, and asks the others only whether they have a document. A bit
@@ -58,14 +58,18 @@ final class ScanCache: Sendable {
     state = Lock(State(lastCommit: lastCommit))
   }
 
-  /// Returns the kept scan of the keys that begin with `prefix`, as a view of this commit has it;
-  /// `nil` if it isn't kept.
-  func content(of prefix: [UInt8], at commitNumber: UInt64) -> ScanContent? {
-    let key = ScanKey(prefix)
+  /// Returns the kept contents of the scans of the keys that begin with each prefix, as a view of
+  /// this commit has them; `nil` for a scan that isn't kept.
+  func contents(
+    of prefixes: some Sequence<[UInt8]>, at commitNumber: UInt64
+  ) -> [ScanContent?] {
+    let keys = prefixes.map { ScanKey($0) }
     return state.withLock { state in
-      guard let scan = state.scans[key], scan.isRight(at: commitNumber) else { return nil }
-      scan.isRecent = true
-      return scan.content
+      keys.map { key in
+        guard let scan = state.scans[key], scan.isRight(at: commitNumber) else { return nil }
+        scan.isRecent = true
+        return scan.content
+      }
     }
   }
 
@@ -78,12 +82,14 @@ final class ScanCache: Sendable {
   ///
   /// - Complexity: reads at most `entryCount` entries, or `ScanEntries.countLimit`.
   func lend(
-    _ entryCount: Int, toScanOf prefix: [UInt8], for purpose: Purpose, in view: ReadView
+    _ entryCount: Int, toScanOf prefix: [UInt8], for purpose: Purpose,
+    in snapshot: any StoreSnapshot, at commitNumber: UInt64
   ) {
     let key = ScanKey(prefix)
-    guard let build = takeBuild(of: key, lending: entryCount, for: purpose, in: view) else {
-      return
-    }
+    guard
+      let build = takeBuild(
+        of: key, lending: entryCount, for: purpose, in: snapshot, at: commitNumber)
+    else { return }
     do {
       let turn = purpose == .walking ? ScanEntries.countLimit : entryCount
       giveBack(build, try build.readOn(turn), of: purpose)
@@ -94,9 +100,9 @@ final class ScanCache: Sendable {
   }
 
   private func takeBuild(
-    of key: ScanKey, lending entryCount: Int, for purpose: Purpose, in view: ReadView
+    of key: ScanKey, lending entryCount: Int, for purpose: Purpose,
+    in snapshot: any StoreSnapshot, at commitNumber: UInt64
   ) -> ScanBuild? {
-    let (snapshot, commitNumber) = (view.snapshot, view.commitNumber)
     let threshold =
       purpose == .walking ? min(ScanCache.walkedThreshold, testedThreshold) : testedThreshold
     return state.withLock { state in
@@ -214,59 +220,6 @@ final class ScanCache: Sendable {
   }
 }
 
-/// The contents of a scan cache.
-package struct ScanCacheStatistics: Sendable, Equatable {
-  /// The number of scans that are kept in full.
-  package var scanCount = 0
-  /// The number of scans that are being read.
-  package var buildCount = 0
-  /// The approximate number of bytes that the scans take.
-  package var byteCount = 0
-
-  package init() {}
-}
-
-/// The costs of scans that aren't kept, in entries that queries have spent on them. A few thousand
-/// scans are remembered, by fingerprints. Two scans with the same fingerprint only cause a build
-/// too early.
-struct ScanLedger: Sendable {
-  private static let countLimit = 4096
-
-  private var costs: [UInt64: Int] = [:]
-
-  private func place(_ key: ScanKey, _ purpose: ScanCache.Purpose) -> UInt64 {
-    purpose == .walking ? key.fingerprint : ~key.fingerprint
-  }
-
-  /// Adds to the cost of a scan.
-  ///
-  /// - Returns: the sum from the second time on; 0 the first time, and for a scan that was refused.
-  mutating func spend(
-    _ entryCount: Int, on key: ScanKey, for purpose: ScanCache.Purpose
-  ) -> Int {
-    let before = costs[place(key, purpose), default: 0]
-    costs[place(key, purpose)] = before + entryCount
-    if costs.count > ScanLedger.countLimit { age() }
-    return before > 0 ? before + entryCount : 0
-  }
-
-  /// Forgets the cost of a scan, since the build pays it back.
-  mutating func settle(_ key: ScanKey, for purpose: ScanCache.Purpose) {
-    costs[place(key, purpose)] = nil
-  }
-
-  /// Records that a scan isn't worth keeping, for as long as costs are remembered.
-  mutating func refuse(_ key: ScanKey, for purpose: ScanCache.Purpose) {
-    costs[place(key, purpose)] = -(1 << 40)
-  }
-
-  /// Halves all costs and forgets the small ones.
-  private mutating func age() {
-    costs = costs.compactMapValues { abs($0) >= 256 ? $0 / 2 : nil }
-    if costs.count > ScanLedger.countLimit / 2 { costs = [:] }
-  }
-}
-
 extension DocumentChange {
   /// Calls `body` with the key of each entry that only the old or only the new document has.
   fileprivate func forEachMovedKey(_ body: (_ key: RawSpan, _ isNew: Bool) -> Void) {
@@ -277,12 +230,5 @@ extension DocumentChange {
       default: break
       }
     }
-  }
-}
-
-extension Engine {
-  /// The contents of the scan cache; all zeros if there is none.
-  package var scanCacheStatistics: ScanCacheStatistics {
-    caches.scans?.statistics ?? ScanCacheStatistics()
   }
 }

@@ -67,7 +67,7 @@ extension GeneratedRead {
       while documents.count < limit, let document = try execution.nextDocument() {
         documents.append((document.path, document.updateTime))
       }
-      try execution.checkReads()
+      try execution.finish()
       return ReadAnswer(documents)
     case .entries(let query):
       let execution = try scope.readView().run(query)

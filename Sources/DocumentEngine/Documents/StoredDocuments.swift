@@ -22,6 +22,11 @@ struct StoredDocuments {
     try located(path, inCollection: nil)
   }
 
+  /// Returns the documents at `paths`, in their order, with `nil` for those that don't exist.
+  func located(_ paths: [ResourcePath]) throws -> [Located?] {
+    try paths.map { try located($0) }
+  }
+
   /// - Parameter collectionNumber: the number of the collection, if it is known.
   func located(
     _ path: ResourcePath, inCollection collectionNumber: UInt64?

@@ -3,14 +3,14 @@ import OrderedStore
 import QueryPlanning
 import StorageFormat
 
-/// A cursor over the documents of all collections below a document, in the order of their paths.
+/// The documents of all collections below a document, in the order of their paths.
 ///
 /// The names of a collection lie together, under its number. The table of collections, which is in
 /// path order too, tells which collection begins next. The collections around that one are kept
 /// open, one nested in the other. A missing document can still have collections (§1.1).
 ///
 /// Paths are compared as bytes, with all segments and their ends (`OrderedName`).
-final class KindlessCursor {
+final class NameWalk: EntryCursor {
   /// A collection whose documents are being read.
   private struct OpenCollection {
     /// The bytes that the paths of its documents begin with.
@@ -25,6 +25,7 @@ final class KindlessCursor {
     var isValid = false
   }
 
+  private let place: ScanPlace
   private let snapshot: any StoreSnapshot
   private let parentSegmentCount: Int
   private let allDescendants: Bool
@@ -46,22 +47,17 @@ final class KindlessCursor {
   /// The rows of the table that were looked up one by one; `nil` if reads aren't recorded.
   private var rowsRead: [[UInt8]]?
 
-  /// The number of names that cursors have stood on.
-  private(set) var entriesRead = 0
-  /// The number of deleted entries that the cursors have stepped over.
-  var deletedEntriesPassed: Int {
-    let names = open.map(\.names) + idleCursors
-    return names.reduce(collections.skippedCount) { $0 + $1.skippedCount }
-  }
-  private(set) var seekCount = 0
+  /// The work so far, without the deleted entries that were passed.
+  private var work = ScanStatistics()
 
   init(
-    _ branch: Plan.Branch, below parent: ResourcePath, allDescendants: Bool,
-    encoder: ValueEncoder, in snapshot: any StoreSnapshot, isRecording: Bool
+    _ branch: Plan.Branch, at place: ScanPlace, below parent: ResourcePath, allDescendants: Bool,
+    encoder: ValueEncoder, in view: ReadView
   ) throws {
-    self.snapshot = snapshot
-    leftNames = isRecording ? [] : nil
-    rowsRead = isRecording ? [] : nil
+    self.place = place
+    snapshot = view.snapshot
+    leftNames = view.recorder == nil ? nil : []
+    rowsRead = view.recorder == nil ? nil : []
     self.allDescendants = allDescendants
     parentSegmentCount = parent.segments.count
     var bounds = SuffixBounds(
@@ -73,7 +69,6 @@ final class KindlessCursor {
     collections = try snapshot.makeCursor()
   }
 
-  /// Moves to the next document; `false` at the end.
   func next(_ deadline: inout Deadline) throws -> Bool {
     if isStarted {
       guard !open.isEmpty else { return false }
@@ -108,16 +103,17 @@ final class KindlessCursor {
 
   func documentNumber() throws -> UInt64 {
     guard let names = open.last?.names else { throw DatabaseError.damaged("No document here.") }
-    return try EntryValue.read(names.value).documentNumber
+    return try EntryValue.documentNumber(names.value)
   }
 
-  /// Replaces the contents of `key` with the document's path.
-  func readPath(into key: inout [UInt8]) {
-    key.removeAll(keepingCapacity: true)
-    if let path = open.last?.document { key += path }
+  /// Replaces the contents of `suffix` with the document's path.
+  func readSuffix(into suffix: inout [UInt8]) {
+    suffix.removeAll(keepingCapacity: true)
+    if let path = open.last?.document { suffix += path }
   }
 
-  /// Throws if anything could not be read. Call it before results are final.
+  func value(of field: FieldPath) -> (isHeld: Bool, value: Value?) { (false, nil) }
+
   func checkReads() throws {
     try collections.checkReads()
     for collection in open { try collection.names.checkReads() }
@@ -174,7 +170,7 @@ final class KindlessCursor {
     let id = bound.dropFirst(path.count)
     let end = id.firstIndex(of: 0).map { $0 + 1 } ?? id.endIndex
     let start = namePrefix + id[..<end]
-    seekCount += 1
+    work.seekCount += 1
     try names.seek(to: start)
     open.append(
       OpenCollection(path: Array(path), keys: .prefix(namePrefix), names: names, start: start))
@@ -197,7 +193,7 @@ final class KindlessCursor {
     let keys = open[last].keys
     open[last].isValid = names.isValid && keys.contains(names.key)
     guard open[last].isValid else { return }
-    entriesRead += 1
+    work.entriesRead += 1
     open[last].document.removeAll(keepingCapacity: true)
     open[last].document += open[last].path
     open[last].document.append(names.key.extracting(droppingFirst: keys.lower.count))
@@ -207,7 +203,7 @@ final class KindlessCursor {
   // MARK: The table
 
   private func moveTable(to key: [UInt8]) throws {
-    seekCount += 1
+    work.seekCount += 1
     try collections.seek(to: key)
     try readTable()
   }
@@ -236,7 +232,7 @@ final class KindlessCursor {
       }
       // The collection is deeper than wanted. The one around it was open already, or never had a
       // document.
-      seekCount += 1
+      work.seekCount += 1
       try collections.seek(to: KeyRange.successor(of: prefix + path[..<wanted]))
     }
   }
@@ -255,9 +251,9 @@ final class KindlessCursor {
   }
 }
 
-// MARK: - What was read
+// MARK: - The end
 
-extension KindlessCursor {
+extension NameWalk {
   /// Adds the names and the rows of the table that the cursor has passed, if reads are recorded.
   func appendReads(to reads: inout ReadSet) {
     guard isStarted, let first = ranges.first, let last = ranges.last else { return }
@@ -279,5 +275,12 @@ extension KindlessCursor {
     } else {
       reads.insertScan(of: rows)
     }
+  }
+
+  func forEachWork(_ body: (ScanPlace, ScanStatistics) -> Void) {
+    var work = work
+    let names = open.map(\.names) + idleCursors
+    work.deletedEntriesPassed = names.reduce(collections.skippedCount) { $0 + $1.skippedCount }
+    body(place, work)
   }
 }

@@ -114,7 +114,7 @@ extension ReadView {
     while page.entries.count <= pageSize, let record = try execution.nextDocument() {
       page.entries.append(DocumentPage.Entry(path: record.path, record: record))
     }
-    try execution.checkReads()
+    try execution.finish()
     return page
   }
 

@@ -24,17 +24,16 @@ extension ReadView {
     _ aggregation: AggregationQuery, deadline: ContinuousClock.Instant? = nil,
     isMeasured: Bool = false
   ) throws(DatabaseError) -> AggregationResult {
-    let start = isMeasured ? ContinuousClock.now : nil
-    if let result = try keptResult(of: aggregation, plannedSince: start) { return result }
+    if let result = try keptResult(of: aggregation, isMeasured: isMeasured) { return result }
     let figures = try aggregation.figures()
     let execution = try run(
-      aggregation.query, aggregating: figures.fields, deadline: deadline, plannedSince: start)
+      aggregation.query, aggregating: figures.fields, deadline: deadline, isMeasured: isMeasured)
     var aggregator = Aggregator(figures)
     let limit = figures.documentLimit(execution.plan.limit) ?? .max
     while aggregator.resultCount < limit, try execution.nextEntry() {
       try aggregator.add(execution.number)
     }
-    try execution.checkReads()
+    try execution.finish()
     return AggregationResult(
       values: aggregator.values, plan: execution.plan, statistics: execution.statistics,
       scanStatistics: execution.scanStatistics, times: execution.times)

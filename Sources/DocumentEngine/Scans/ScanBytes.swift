@@ -20,7 +20,7 @@ struct ScanBytes {
     case pathInCollection([UInt8])
   }
 
-  private let layout: ScanLayout
+  let layout: ScanLayout
   let prefix: [UInt8]
   /// The offset in the prefix at which the columns begin.
   let columnsOffset: Int
@@ -36,25 +36,16 @@ struct ScanBytes {
   /// Whether a bound was cut, so that documents decide on the entries at its edge (§3.6).
   let hasCutBound: Bool
 
-  /// - Parameter collectionNumber: the number of the plan's collection, for a collection query.
+  /// - Parameters:
+  ///   - collectionNumber: the number of the plan's collection, for a collection query.
+  ///   - prepared: the layout and the index's prefix, as far as they are known.
   init(
     _ scan: Plan.Scan, of branch: Plan.Branch, source: QuerySource, collectionNumber: UInt64?,
-    encoder: ValueEncoder
+    encoder: ValueEncoder, prepared: (layout: ScanLayout?, indexPrefix: [UInt8]?) = (nil, nil)
   ) {
-    let layout = ScanLayout(scan, suffix: branch.suffix)
-    self.init(
-      layout, behind: layout.indexPrefix(collectionNumber: collectionNumber), scan.prefix,
-      of: branch, source: source, encoder: encoder)
-  }
-
-  /// - Parameters:
-  ///   - layout: the layout of the scan.
-  ///   - indexPrefix: the common prefix of the index's keys.
-  ///   - values: the values of the scan's first columns.
-  init(
-    _ layout: ScanLayout, behind indexPrefix: [UInt8], _ values: [Value], of branch: Plan.Branch,
-    source: QuerySource, encoder: ValueEncoder
-  ) {
+    let layout = prepared.layout ?? ScanLayout(scan, suffix: branch.suffix)
+    let indexPrefix =
+      prepared.indexPrefix ?? layout.indexPrefix(collectionNumber: collectionNumber)
     self.layout = layout
     isReversed = layout.isReversed
     nameLayout = NameLayout(layout, of: source)
@@ -63,8 +54,8 @@ struct ScanBytes {
     prefix += indexPrefix
     columnsOffset = indexPrefix.count
     var isCut = false
-    for index in values.indices {
-      isCut = encoder.append(values[index], layout.prefixOrders[index], to: &prefix) || isCut
+    for index in scan.prefix.indices {
+      isCut = encoder.append(scan.prefix[index], layout.columnOrders[index], to: &prefix) || isCut
     }
     self.prefix = prefix
 
@@ -164,6 +155,47 @@ extension ScanBytes {
     // The rest of the path is the id. The path's own end is no part of the id.
     suffix.removeLast()
     suffix.removeSubrange(name..<min(name + collection.count, suffix.count))
+  }
+
+  /// Turns the bytes that a stored key has after the prefix into a suffix of a join.
+  func makeJoined(stored suffix: inout [UInt8]) throws {
+    if isReversed { for index in suffix.indices { suffix[index] = ~suffix[index] } }
+    try makeJoined(&suffix)
+  }
+
+  /// Returns the key of the entry with this suffix of a join.
+  func key(ofJoined suffix: [UInt8]) throws -> [UInt8] {
+    let bytes = try self.suffix(ofJoined: suffix)
+    return prefix + (isReversed ? bytes.inverted : bytes)
+  }
+
+  /// Returns the name in a suffix of a join, as bytes that ascend in the order of names.
+  func name(ofJoined suffix: [UInt8]) throws -> [UInt8] {
+    let name = suffix[try nameOffset(in: suffix.span.bytes)...]
+    return layout.nameOrder == .descending ? name.map { ~$0 } : Array(name)
+  }
+
+  /// Adds the scan's keys up to `key`, which is one of them or lies between them; all keys for
+  /// `nil`.
+  func appendReads(through key: [UInt8]?, to reads: inout ReadSet) {
+    for range in ranges {
+      guard let key else {
+        reads.insertScan(of: range)
+        continue
+      }
+      let isReached =
+        isReversed
+        ? key.byteCompare(range.upper) == .less : key.byteCompare(range.lower) != .less
+      guard isReached else { return }
+      if isReversed {
+        let lower = key.byteCompare(range.lower) == .greater ? key : range.lower
+        reads.insertScan(of: KeyRange(lower: lower, upper: range.upper))
+      } else if key.byteCompare(range.upper) == .less {
+        reads.insertScan(from: range.lower, through: key.span.bytes)
+      } else {
+        reads.insertScan(of: range)
+      }
+    }
   }
 
   /// Returns the offset of the name in scan bytes.

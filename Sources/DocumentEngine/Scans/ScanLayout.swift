@@ -5,8 +5,8 @@ import StorageFormat
 /// The common layout of a scan's keys for all values: their index, their direction, and their
 /// parts.
 final class ScanLayout: Sendable {
-  /// The stored orders of the prefix's columns.
-  let prefixOrders: [ColumnOrder]
+  /// The stored orders of the index's columns.
+  let columnOrders: [ColumnOrder]
   /// The order of each column of the suffix, the name last, in scan bytes.
   let suffixOrders: [ColumnOrder]
   /// The order of each column of the suffix but the name, in scan bytes.
@@ -28,8 +28,16 @@ final class ScanLayout: Sendable {
     // Single-field indexes and the key index are stored ascending only.
     let isStoredAscending = if case .composite = scan.source { false } else { true }
     isReversed = isStoredAscending && nameOrder == .descending
-    prefixOrders = scan.index.columns.prefix(scan.prefix.count).map { column in
+    columnOrders = scan.index.columns.map { column in
       !isStoredAscending && column.mode == .descending ? .descending : .ascending
+    }
+  }
+
+  /// Returns the position of the index's column that has whole values of `field`; `nil` if there is
+  /// none.
+  func column(of field: FieldPath) -> Int? {
+    index.columns.firstIndex {
+      $0.field == field && $0.mode != .contains && !$0.field.isDocumentID
     }
   }
 

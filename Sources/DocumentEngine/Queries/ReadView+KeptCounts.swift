@@ -13,7 +13,8 @@ package struct KeptCountAnswer: Sendable {
     let skipped = min(total, plan.offset)
     resultCount = min(total - skipped, limit ?? .max)
     self.plan = plan
-    var statistics = ExecutionStatistics(resultsSkipped: skipped)
+    var statistics = ExecutionStatistics()
+    statistics.resultsSkipped = skipped
     statistics.keptCountsRead = countsRead
     statistics.entriesCounted = skipped + resultCount
     self.statistics = statistics
@@ -39,11 +40,12 @@ extension ReadView {
   /// Returns the result of an aggregation that only counts, if kept counts have it; `nil`
   /// otherwise.
   ///
-  /// - Parameter plannedSince: the time at which planning began; `nil` if it isn't measured.
+  /// - Parameter isMeasured: whether the result has the time that planning took.
   /// - Throws: the errors of its plan.
   func keptResult(
-    of aggregation: AggregationQuery, plannedSince start: ContinuousClock.Instant?
+    of aggregation: AggregationQuery, isMeasured: Bool
   ) throws(DatabaseError) -> AggregationResult? {
+    let start = isMeasured ? ContinuousClock.now : nil
     let query = aggregation.query
     guard aggregation.aggregations.allSatisfy(\.isCount),
       let (question, counts) = keptCounts(for: query)

@@ -2,7 +2,7 @@ import DocumentModel
 import OrderedStore
 import StorageFormat
 
-/// A cursor over the entries that satisfy one scan, in the order of the query.
+/// The entries in the store that satisfy one scan, in the order of the query.
 ///
 /// From an entry that doesn't satisfy the scan, the cursor jumps to the next one that can (§5.9).
 /// It takes a few steps as long as these tend to be enough, and otherwise seeks.
@@ -10,24 +10,20 @@ import StorageFormat
 /// The *suffix* of an entry is its columns after the prefix, and its name. It has one form for all
 /// indexes, so that the cursors of a join can compare their suffixes: bytes that ascend in the
 /// order of the query, with the name as a document id for a collection and as a path for a group.
-final class IndexCursor {
+final class StoreScan: EntryCursor {
   /// The number of steps that cost about as much as a seek.
   private static let stepLimit = 8
 
   let scan: ScanBytes
+  let place: ScanPlace
+  /// Whether entries carry their documents.
+  private let carriesDocuments: Bool
   private let view: ReadView
   private let cursor: any StoreCursor
-  /// The number of entries that the cursor has stood on.
-  @exclusivity(unchecked) private(set) var entriesRead = 0
-  /// The number of those entries that were passed, instead of a seek, on the way to the beginning
-  /// of a range or to the target of a join.
-  @exclusivity(unchecked) private(set) var entriesPassed = 0
-  /// The number of deleted entries that the cursor has stepped over.
-  var deletedEntriesPassed: Int { cursor.skippedCount - skippedBefore }
+  /// The work so far, without the deleted entries that were passed.
+  @exclusivity(unchecked) private var work = ScanStatistics()
   /// The number of deleted entries that the store's cursor had stepped over for its earlier users.
   private let skippedBefore: Int
-  /// The number of jumps of the cursor.
-  @exclusivity(unchecked) private(set) var seekCount = 0
   @exclusivity(unchecked) private(set) var isValid = false
 
   /// The range of the scan that the cursor is in or before.
@@ -36,18 +32,48 @@ final class IndexCursor {
   @exclusivity(unchecked) private var rangeEnd: [UInt8] = []
   /// The number of steps to try before the next seek.
   @exclusivity(unchecked) private var stepAllowance = 4
-  private var suffix: [UInt8] = []
+  @exclusivity(unchecked) private var isStarted = false
+  @exclusivity(unchecked) private var suffix: [UInt8] = []
+  /// The columns of fields that were asked for.
+  @exclusivity(unchecked) private var columns: [(field: FieldPath, column: Int?)] = []
+  /// The cache that is told the cost of the scan.
+  private var lender: ScanCache?
 
-  init(_ scan: ScanBytes, in view: ReadView) throws {
+  init(
+    _ scan: ScanBytes, at place: ScanPlace, in view: ReadView, carryingDocuments: Bool = false,
+    lendingTo lender: ScanCache? = nil
+  ) throws {
     self.scan = scan
+    self.place = place
     self.view = view
+    self.lender = lender
+    carriesDocuments = carryingDocuments
     cursor = try view.takeCursor()
     skippedBefore = cursor.skippedCount
   }
 
   deinit { view.giveBack(cursor) }
 
-  func start(_ deadline: inout Deadline) throws {
+  /// Number of entries that the cursor has stood on.
+  var entriesRead: Int { work.entriesRead }
+  var mayRecheck: Bool { scan.hasCutBound }
+  var vectorEntry: StoreScan? { self }
+
+  // MARK: Moving
+
+  func next(_ deadline: inout Deadline) throws -> Bool {
+    try deadline.check()
+    if isValid {
+      try step()
+      try settle(&deadline)
+    } else if !isStarted {
+      isStarted = true
+      try start(&deadline)
+    }
+    return isValid
+  }
+
+  private func start(_ deadline: inout Deadline) throws {
     guard let first = scan.ranges.first else { return }
     enterRange(0)
     try seek(toBeginOf: first)
@@ -76,52 +102,18 @@ final class IndexCursor {
     }
   }
 
-  /// Moves to the next entry.
-  func next(_ deadline: inout Deadline) throws {
-    try step()
-    try settle(&deadline)
-  }
-
-  /// Appends the document numbers of this entry and the next ones, `count` in all or fewer at the
-  /// end. The cursor then stands on the last of them.
   func readNumbers(
     _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
   ) throws {
     let cursor = cursor
-    var left = count
-    while isValid {
+    for _ in 0..<count {
+      guard try next(&deadline) else { return }
       numbers.append(try EntryValue.documentNumber(cursor.value))
-      left -= 1
-      guard left > 0 else { return }
-      try deadline.check()
-      try next(&deadline)
     }
   }
 
-  /// Moves over this entry and the next ones, `count` in all or fewer at the end. The cursor then
-  /// stands on the last of them.
-  ///
-  /// - Returns: the number of these entries.
-  func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
-    var passed = 0
-    while isValid {
-      passed += 1
-      guard passed < count else { break }
-      try deadline.check()
-      try next(&deadline)
-    }
-    return passed
-  }
-
-  /// Moves to the first entry with a suffix at or after `suffix`, never back.
-  func seek(toSuffix suffix: [UInt8], _ deadline: inout Deadline) throws {
-    let key = scan.key(atSuffix: try scan.suffix(ofJoined: suffix))
-    guard let target = reachable(key) else { return isValid = false }
-    try seek(to: target)
-    try settle(&deadline)
-  }
-
-  /// Does the same as `seek(toSuffix:)`, but tries up to `stepLimit` steps first.
+  /// Moves to the first entry with a suffix at or after `suffix`, never back. Tries up to
+  /// `stepLimit` steps before a seek.
   ///
   /// - Returns: whether the steps were enough.
   func advance(
@@ -132,59 +124,45 @@ final class IndexCursor {
       isValid = false
       return true
     }
-    let cursor = cursor
-    for _ in 0..<stepLimit {
-      try step()
-      guard cursor.isValid, isBefore(target, cursor.key) else {
-        try settle(&deadline)
-        return true
-      }
-      entriesRead += 1
-      entriesPassed += 1
-    }
-    try seek(to: target)
+    let before = work.entriesRead
+    let isEnough = try move(to: target, stepLimit: stepLimit)
+    work.entriesPassed += work.entriesRead - before
     try settle(&deadline)
-    return false
+    return isEnough
   }
 
-  /// Returns the entry's document number, and whether any of its values is cut.
-  func readEntry() throws -> (documentNumber: UInt64, anyCut: Bool) {
+  // MARK: The entry
+
+  func documentNumber() throws -> UInt64 {
     let cursor = cursor
-    return try EntryValue.read(cursor.value)
+    return try EntryValue.documentNumber(cursor.value)
   }
 
-  /// Returns the document that the entry carries; `nil` if it carries none.
-  ///
-  /// - Parameter notingFields: whether the document will be kept, and read often.
-  func coveredRecord(own: DatabaseID, notingFields: Bool) throws -> DocumentRecord? {
+  func needsRecheck() throws -> Bool { try mayRecheck && isCut() }
+
+  /// Whether the entry holds only a part of a value.
+  func isCut() throws -> Bool {
     let cursor = cursor
-    guard let bytes = try EntryValue.record(in: cursor.value) else { return nil }
-    return try DocumentRecord([UInt8](copying: bytes), own: own, notingFields: notingFields)
+    return try EntryValue.read(cursor.value).anyCut
   }
 
-  /// Throws if anything could not be read. Call it before results are final.
-  func checkReads() throws { try cursor.checkReads() }
-
-  /// Adds the keys from the beginning of the scan to the cursor's position, including those that it
-  /// jumped over. At its end, the cursor adds all keys of the scan.
-  func appendReads(to reads: inout ReadSet) {
-    guard seekCount > 0 else { return }
+  func coveredRecord(notingFields: Bool) throws -> DocumentRecord? {
     let cursor = cursor
-    let passed = isValid ? scan.ranges[..<rangeIndex] : scan.ranges[...]
-    for range in passed { reads.insertScan(of: range) }
-    guard isValid else { return }
-    let range = scan.ranges[rangeIndex]
-    if scan.isReversed {
-      reads.insertScan(from: cursor.key, to: range.upper)
-    } else {
-      reads.insertScan(from: range.lower, through: cursor.key)
-    }
+    guard carriesDocuments, let bytes = try EntryValue.record(in: cursor.value) else { return nil }
+    return try DocumentRecord(
+      [UInt8](copying: bytes), own: view.databaseID, notingFields: notingFields)
   }
 
-  /// Replaces the contents of `suffix` with the entry's suffix.
   func readSuffix(into suffix: inout [UInt8]) throws {
     readScanBytes(into: &suffix)
     try scan.makeJoined(&suffix)
+  }
+
+  /// Whether the cursor stands on an entry with this suffix.
+  func stands(at other: [UInt8]) throws -> Bool {
+    guard isValid else { return false }
+    try readSuffix(into: &suffix)
+    return suffix == other
   }
 
   private func readScanBytes(into bytes: inout [UInt8]) {
@@ -194,27 +172,71 @@ final class IndexCursor {
     if scan.isReversed { for index in bytes.indices { bytes[index] = ~bytes[index] } }
   }
 
-  // MARK: Columns
+  func value(of field: FieldPath) throws -> (isHeld: Bool, value: Value?) {
+    guard let column = column(of: field) else { return (false, nil) }
+    return (true, try value(ofColumn: column))
+  }
 
-  /// Returns the value of the index's column at `position`; `nil` if the entry holds only a part of
-  /// it, or another form.
-  func value(ofColumn position: Int, orders: [ColumnOrder], own: DatabaseID) throws -> Value? {
+  /// Returns the position of the index's column with the field; `nil` if there is none.
+  func column(of field: FieldPath) -> Int? {
+    if let known = columns.first(where: { $0.field == field }) { return known.column }
+    let column = scan.layout.column(of: field)
+    columns.append((field, column))
+    return column
+  }
+
+  /// Returns the value of a column; `nil` if the entry holds only a part of it, or another form.
+  private func value(ofColumn position: Int) throws -> Value? {
     let cursor = cursor
     let flags = try EntryValue.flags(at: position, in: cursor.value)
     guard !flags.isCut, !flags.isInexact else { return nil }
     let key = cursor.key
+    let orders = scan.layout.columnOrders
     var offset = scan.columnsOffset
     for order in orders[..<position] {
       offset = try OrderedValue.endOfValue(in: key, at: offset, order)
     }
     return try OrderedValue.decode(
-      from: key, at: &offset, orders[position], own: own, kind: flags.kind)
+      from: key, at: &offset, orders[position], own: view.databaseID, kind: flags.kind)
   }
 
   /// Replaces the elements of `vector` with those that the entry of a vector index holds.
   func readVector(into vector: inout [Double]) throws {
     let cursor = cursor
     try EntryValue.readVector(into: &vector, from: cursor.value)
+  }
+
+  /// Returns the name of the entry's document, as bytes that ascend in the order of names and are
+  /// the same in all branches.
+  func name() throws -> [UInt8] {
+    try readSuffix(into: &suffix)
+    return try scan.name(ofJoined: suffix)
+  }
+
+  // MARK: The end
+
+  func checkReads() throws { try cursor.checkReads() }
+
+  /// Adds the keys from the beginning of the scan to the cursor's position, including those that it
+  /// jumped over. At its end, the cursor adds all keys of the scan.
+  func appendReads(to reads: inout ReadSet) {
+    guard work.seekCount > 0 else { return }
+    let cursor = cursor
+    scan.appendReads(through: isValid ? [UInt8](copying: cursor.key) : nil, to: &reads)
+  }
+
+  func forEachWork(_ body: (ScanPlace, ScanStatistics) -> Void) {
+    var work = work
+    work.deletedEntriesPassed = cursor.skippedCount - skippedBefore
+    body(place, work)
+  }
+
+  /// The approximate number of entries that could have been read at the same cost.
+  var cost: Int { work.entriesRead + work.seekCount * StoreScan.stepLimit }
+
+  func finish() {
+    lender?.lend([self], in: view)
+    lender = nil
   }
 
   // MARK: Moves
@@ -224,7 +246,7 @@ final class IndexCursor {
   }
 
   private func seek(to key: [UInt8]) throws {
-    seekCount += 1
+    work.seekCount += 1
     if scan.isReversed { try cursor.seek(before: key) } else { try cursor.seek(to: key) }
   }
 
@@ -237,7 +259,7 @@ final class IndexCursor {
         guard try leaveRange() else { return isValid = false }
         continue
       }
-      entriesRead += 1
+      work.entriesRead += 1
       guard let filter = scan.filter, let target = try target(filter) else {
         return isValid = true
       }
@@ -276,10 +298,10 @@ final class IndexCursor {
     let range = scan.ranges[rangeIndex]
     let start = scan.isReversed ? range.upper : range.lower
     if isBefore(start, cursor.key) {
-      let before = entriesRead
-      entriesRead += 1
+      let before = work.entriesRead
+      work.entriesRead += 1
       try jump(to: start)
-      entriesPassed += entriesRead - before
+      work.entriesPassed += work.entriesRead - before
     }
     return true
   }
@@ -303,17 +325,24 @@ final class IndexCursor {
 
   /// Moves to the first entry at or after `key`, which lies after the current entry.
   private func jump(to key: [UInt8]) throws {
+    let isEnough = try move(to: key, stepLimit: stepAllowance)
+    stepAllowance =
+      isEnough ? min(stepAllowance * 2, StoreScan.stepLimit) : max(stepAllowance / 2, 1)
+  }
+
+  /// Moves to the first entry at or after `key`, which lies after the current entry. Tries up to
+  /// `stepLimit` steps before a seek, and counts the entries on the way.
+  ///
+  /// - Returns: whether the steps were enough.
+  private func move(to key: [UInt8], stepLimit: Int) throws -> Bool {
     let cursor = cursor
-    for _ in 0..<stepAllowance {
+    for _ in 0..<stepLimit {
       try step()
-      guard cursor.isValid, isBefore(key, cursor.key) else {
-        stepAllowance = min(stepAllowance * 2, IndexCursor.stepLimit)
-        return
-      }
-      entriesRead += 1
+      guard cursor.isValid, isBefore(key, cursor.key) else { return true }
+      work.entriesRead += 1
     }
-    stepAllowance = max(stepAllowance / 2, 1)
     try seek(to: key)
+    return false
   }
 
   /// Whether `key` lies before `bound` in the direction of the scan. In a backwards scan, a key
@@ -334,5 +363,21 @@ extension [UInt8] {
   /// Appends the bytes of `span`.
   mutating func append(_ span: RawSpan) {
     span.withUnsafeBytes { append(contentsOf: $0) }
+  }
+}
+
+extension ScanCache {
+  /// Tells the cache the cost of scans that a query has walked together. In return the cache makes a
+  /// part of their kept contents: those of the cheapest scan for walking, those of the others for
+  /// testing.
+  func lend(_ scans: [StoreScan], in view: ReadView) {
+    guard let cheapest = scans.min(by: { $0.cost < $1.cost }) else { return }
+    for scan in scans where scan.cost > 0 {
+      let isCheapest = scan === cheapest
+      guard !isCheapest || scan.cost <= 2 * ScanEntries.countLimit else { continue }
+      lend(
+        scan.cost, toScanOf: scan.scan.prefix, for: isCheapest ? .walking : .testing,
+        in: view.snapshot, at: view.commitNumber)
+    }
   }
 }

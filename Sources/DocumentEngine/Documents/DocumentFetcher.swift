@@ -2,6 +2,14 @@ import DocumentModel
 import OrderedStore
 package import StorageFormat
 
+/// The place of an entry that may carry its document.
+package protocol DocumentCarrier: AnyObject {
+  /// Returns the document of the current entry; `nil` if the entry doesn't carry it.
+  ///
+  /// - Parameter notingFields: whether the document will be kept, and read often.
+  func coveredRecord(notingFields: Bool) throws -> DocumentRecord?
+}
+
 /// Reads documents by number, from the cache or with one cursor that moves through them.
 ///
 /// Documents are stored in the order of their creation, so the next one is often a few steps ahead
@@ -40,15 +48,26 @@ package final class DocumentFetcher {
     if let cursor { view.giveBack(cursor) }
   }
 
+  /// Calls `body` with the documents of the wanted numbers, in their order.
+  ///
+  /// - Parameter entry: the entry of the last document, if it may carry the document; otherwise
+  ///   `nil`.
   /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
-  package func document(_ number: UInt64) throws -> DocumentRecord {
-    try count(cached(number) ?? stored(number), number)
+  func readDocuments(
+    _ wanted: [UInt64], carriedBy entry: (any DocumentCarrier)? = nil,
+    _ body: (DocumentRecord) -> Void
+  ) throws {
+    for number in wanted { body(try document(number, carriedBy: entry)) }
   }
 
-  /// Returns the document of an entry, which may carry the document itself.
-  func document(_ number: UInt64, carriedBy entries: BranchEntries) throws -> DocumentRecord {
+  /// Returns the document with this number, which `entry` may carry.
+  ///
+  /// - Throws: the same as `readDocuments`.
+  package func document(
+    _ number: UInt64, carriedBy entry: (any DocumentCarrier)? = nil
+  ) throws -> DocumentRecord {
     if let record = cached(number) { return count(record, number) }
-    guard let record = try entries.coveredRecord(notingFields: cache != nil) else {
+    guard let record = try entry?.coveredRecord(notingFields: cache != nil) else {
       return try count(stored(number), number)
     }
     documentsCovered += 1

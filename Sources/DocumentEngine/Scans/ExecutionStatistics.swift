@@ -32,22 +32,10 @@ package struct ExecutionStatistics: Sendable, Equatable {
   /// The number of entries that these counts stand for, one for each document.
   package var entriesCounted = 0
 
-  package init(
-    entriesRead: Int = 0, entriesCached: Int = 0, vectorEntriesRead: Int = 0,
-    documentsRead: Int = 0,
-    documentsCached: Int = 0, documentBytesRead: Int = 0, seekCount: Int = 0,
-    testCount: Int = 0, resultsSkipped: Int = 0, recheckCount: Int = 0
-  ) {
+  package init(entriesRead: Int = 0, documentsRead: Int = 0, seekCount: Int = 0) {
     self.entriesRead = entriesRead
-    self.entriesCached = entriesCached
-    self.vectorEntriesRead = vectorEntriesRead
     self.documentsRead = documentsRead
-    self.documentsCached = documentsCached
-    self.documentBytesRead = documentBytesRead
     self.seekCount = seekCount
-    self.testCount = testCount
-    self.resultsSkipped = resultsSkipped
-    self.recheckCount = recheckCount
   }
 }
 
@@ -58,4 +46,39 @@ package struct ExecutionTimes: Sendable, Equatable {
   package var entries = Duration.zero
   /// The time for reading documents, including those that are compared with the filter.
   package var documents = Duration.zero
+}
+
+/// The work of one scan of a branch.
+package struct ScanStatistics: Sendable, Equatable {
+  /// The number of index entries that the scan stood on.
+  package var entriesRead = 0
+  /// The number of those entries that were found in memory.
+  package var entriesCached = 0
+  /// The number of those entries that were only passed, instead of a seek.
+  package var entriesPassed = 0
+  /// The number of deleted entries that the cursor stepped over. `entriesRead` doesn't include
+  /// them.
+  package var deletedEntriesPassed = 0
+  /// The number of jumps of the cursor over entries.
+  package var seekCount = 0
+  /// The number of entries of another scan of the join that were looked up in memory, instead of
+  /// reading entries of this one.
+  package var testCount = 0
+
+  mutating func add(_ other: ScanStatistics) {
+    entriesRead += other.entriesRead
+    entriesCached += other.entriesCached
+    entriesPassed += other.entriesPassed
+    deletedEntriesPassed += other.deletedEntriesPassed
+    seekCount += other.seekCount
+    testCount += other.testCount
+  }
+}
+
+/// The place of a scan in its plan.
+struct ScanPlace {
+  /// The index of the branch in the plan.
+  let branch: Int
+  /// The index of the scan in the branch.
+  let scan: Int
 }

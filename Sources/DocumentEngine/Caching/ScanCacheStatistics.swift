@@ -1,0 +1,18 @@
+/// The contents of a scan cache.
+package struct ScanCacheStatistics: Sendable, Equatable {
+  /// The number of scans that are kept in full.
+  package var scanCount = 0
+  /// The number of scans that are being read.
+  package var buildCount = 0
+  /// The approximate number of bytes that the scans take.
+  package var byteCount = 0
+
+  package init() {}
+}
+
+extension Engine {
+  /// The contents of the scan cache; all zeros if there is none.
+  package var scanCacheStatistics: ScanCacheStatistics {
+    caches.scans?.statistics ?? ScanCacheStatistics()
+  }
+}

@@ -1,0 +1,318 @@
+package import DocumentModel
+import OrderedStore
+package import QueryPlanning
+import StorageFormat
+
+/// A running query. It returns its results one by one, and reads no more than they need.
+///
+/// It sees the moment of the view that it was made with. Only one thread may use it at a time.
+package final class QueryExecution {
+  package var plan: Plan { query.plan }
+  /// The times that the parts of the query took; `nil` if they aren't measured.
+  @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
+
+  private let query: PlannedQuery
+  let builder: CursorBuilder
+  /// The shape of the results; `nil` if they are whole documents.
+  let resultShape: ResultShape?
+  let fetcher: DocumentFetcher
+  private let recorder: ReadRecorder?
+  private let process: ForkMark
+  @exclusivity(unchecked) var deadline: Deadline
+  @exclusivity(unchecked) var resultsLeft: Int
+  @exclusivity(unchecked) var resultsSkipped = 0
+  private var recheckCount = 0
+
+  /// The entries that the plan finds; `nil` before they are opened.
+  @exclusivity(unchecked) private var entries: (any EntryCursor)?
+  @exclusivity(unchecked) private var mayRecheck = false
+  /// Whether documents are read, too.
+  @exclusivity(unchecked) var isFetching = false
+  /// Whether the entries stand on the current match.
+  @exclusivity(unchecked) private(set) var isOnMatch = false
+  @exclusivity(unchecked) private var matchedRecord: DocumentRecord?
+  /// The results of a query for the nearest vectors; `nil` before the search.
+  @exclusivity(unchecked) private var neighbors: NearestResults?
+
+  init(
+    _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration?
+  ) throws {
+    self.query = query
+    self.deadline = deadline
+    builder = try CursorBuilder(query, in: view)
+    resultShape = query.projection.map { ResultShape(Projection($0)) }
+    recorder = view.recorder
+    process = view.process
+    fetcher = DocumentFetcher(view, view.caches.documents)
+    resultsLeft = query.plan.limit ?? .max
+    times = planning.map { ExecutionTimes(planning: $0) }
+  }
+
+  package var statistics: ExecutionStatistics {
+    var scans = ScanStatistics()
+    entries?.forEachWork { scans.add($1) }
+    var statistics = ExecutionStatistics(
+      entriesRead: scans.entriesRead, documentsRead: fetcher.documentsRead,
+      seekCount: scans.seekCount)
+    statistics.entriesCached = scans.entriesCached
+    statistics.entriesPassed = scans.entriesPassed
+    statistics.deletedEntriesPassed = scans.deletedEntriesPassed
+    statistics.testCount = scans.testCount
+    if case .some = plan.nearest { statistics.vectorEntriesRead = scans.entriesRead }
+    statistics.documentsCached = fetcher.documentsCached
+    statistics.documentsCovered = fetcher.documentsCovered
+    statistics.documentBytesRead = fetcher.documentBytesRead
+    statistics.resultsSkipped = resultsSkipped
+    statistics.recheckCount = recheckCount
+    return statistics
+  }
+
+  /// The work of each scan of each of the plan's branches.
+  package var scanStatistics: [[ScanStatistics]] {
+    var statistics = plan.branches.map { $0.scans.map { _ in ScanStatistics() } }
+    entries?.forEachWork { statistics[$0.branch][$0.scan].add($1) }
+    return statistics
+  }
+
+  // MARK: Results
+
+  /// Returns the next result; `nil` at the end.
+  ///
+  /// Only the `nil` confirms that no result was missed before it. A caller that stops earlier calls
+  /// `finish()`.
+  ///
+  /// - Complexity: the entries up to the result, each read once, and one document.
+  /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store.
+  package func nextDocument() throws(DatabaseError) -> FetchedDocument? {
+    isFetching = true
+    return try nextEntry() ? fetchDocument() : nil
+  }
+
+  /// Moves past the next result without reading its document; `false` at the end.
+  ///
+  /// - Complexity: the entries up to the result.
+  /// - Throws: as `nextDocument()`.
+  package func skipDocument() throws(DatabaseError) -> Bool { try nextEntry() }
+
+  /// Moves to the entry of the next result; `false` at the end, which finishes the query.
+  ///
+  /// - Complexity: the entries up to the result. It reads a document only if an entry lacks the
+  ///   part of a value that decides (§3.6).
+  /// - Throws: as `nextDocument()`.
+  package func nextEntry() throws(DatabaseError) -> Bool {
+    try process.check()
+    if try reportingErrors({ try moveToResult() }) { return true }
+    isOnMatch = false
+    try finish()
+    return false
+  }
+
+  /// Returns the number of the current result's document. Results of two executions in one view
+  /// have the same number if they are the same document.
+  package func documentNumber() throws(DatabaseError) -> UInt64 {
+    try reportingErrors {
+      try neighbors?.documentNumber ?? currentEntry().documentNumber()
+    }
+  }
+
+  /// Returns a field of the current result. It comes from the entry if that holds all of it,
+  /// otherwise from the document.
+  ///
+  /// - Returns: the value; `nil` if the document lacks the field.
+  /// - Throws: as `nextDocument()`.
+  package func value(of field: FieldPath) throws(DatabaseError) -> Value? {
+    try reportingErrors {
+      if case nil = plan.nearest, let value = try currentEntry().value(of: field).value {
+        return value
+      }
+      return try record().value(at: field)
+    }
+  }
+
+  /// Returns the number in a field that is added up; `nil` if the current result has anything else
+  /// there. A value that an entry holds only in part is not a number, so no document is read for
+  /// it.
+  ///
+  /// - Throws: as `nextDocument()`.
+  func number(of field: FieldPath) throws(DatabaseError) -> Value? {
+    try reportingErrors {
+      if case nil = plan.nearest { return try matchedNumber(of: field) }
+      return neighbors?.number(of: field)
+    }
+  }
+
+  /// Returns the document of the current result, with the fields that the query asked for.
+  ///
+  /// - Throws: as `nextDocument()`.
+  package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
+    try process.check()
+    return try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
+  }
+
+  private var shapeOfResult: ResultShape? {
+    guard let distance = neighbors?.distance else { return resultShape }
+    return ResultShape(resultShape?.projection, distance: distance)
+  }
+
+  // MARK: The end
+
+  /// Ends the query: confirms that no result so far was missed because of a failed read, and lends
+  /// the caches what the query has cost.
+  ///
+  /// - Throws: `dataLoss`; errors of the store.
+  package func finish() throws(DatabaseError) {
+    try reportingErrors { try confirm() }
+    entries?.finish()
+  }
+
+  private func confirm() throws {
+    try entries?.checkReads()
+    try fetcher.checkReads()
+    try recorder?.record(appendReads)
+  }
+
+  /// Adds the reads that the results so far depend on: the entries that the scans have passed, and
+  /// the documents that were read.
+  private func appendReads(to reads: inout ReadSet) throws {
+    try entries?.appendReads(to: &reads)
+    if builder.isEmpty, case .collection(let path) = plan.source {
+      // The collection may not exist yet. Its first document writes this key.
+      reads.insert(StorageKey.collection(path))
+    }
+    for number in fetcher.numbersRead ?? [] { reads.insert(StorageKey.document(number)) }
+  }
+
+  // MARK: The current result
+
+  private func currentEntry() throws -> any EntryCursor {
+    guard isOnMatch, let entries else {
+      throw DatabaseError(.failedPrecondition, "The query stands on no result.")
+    }
+    return entries
+  }
+
+  private func matchedNumber(of field: FieldPath) throws -> Value? {
+    let column = try currentEntry().value(of: field)
+    return column.isHeld ? column.value : try record().value(at: field)
+  }
+
+  /// Returns the current result's document, which is read once.
+  private func record() throws -> DocumentRecord {
+    if let matchedRecord { return matchedRecord }
+    let start = times.map { _ in ContinuousClock.now }
+    let record = try readRecord()
+    if let start { times?.documents += ContinuousClock.now - start }
+    matchedRecord = record
+    return record
+  }
+
+  private func readRecord() throws -> DocumentRecord {
+    if let number = neighbors?.documentNumber { return try fetcher.document(number) }
+    let entry = try currentEntry()
+    return try fetcher.document(
+      entry.documentNumber(), carriedBy: builder.carriesDocuments ? entry : nil)
+  }
+
+  private func moveToResult() throws -> Bool {
+    if let nearest = plan.nearest { return try moveToNeighbor(nearest) }
+    while resultsSkipped < plan.offset {
+      guard try moveToMatch() else { return false }
+      resultsSkipped += 1
+    }
+    guard resultsLeft > 0, try moveToMatch() else { return false }
+    resultsLeft -= 1
+    return true
+  }
+
+  private func moveToNeighbor(_ nearest: NearestNeighbors) throws -> Bool {
+    if neighbors == nil {
+      neighbors = try NearestResults(
+        nearest, summing: query.aggregatedFields,
+        nextMatch: { try moveToMatch() ? currentEntry().vectorEntry : nil }, number: matchedNumber)
+      isOnMatch = false
+      try confirm()
+    }
+    matchedRecord = nil
+    return neighbors?.next() ?? false
+  }
+
+  // MARK: Matches
+
+  private func moveToMatch() throws -> Bool {
+    guard let entries = try openedEntries() else { return false }
+    while try move(entries) {
+      matchedRecord = nil
+      isOnMatch = true
+      guard mayRecheck, try entries.needsRecheck() else { return true }
+      // This is the only recheck: the index holds a part of the value, the document all of it
+      // (§3.6).
+      recheckCount += 1
+      if try isMatch(record().document()) { return true }
+    }
+    return false
+  }
+
+  /// Returns the entries that the plan finds, opened at the first call; `nil` if there can't be any.
+  func openedEntries() throws -> (any EntryCursor)? {
+    if let entries { return entries }
+    entries = try builder.makeCursor(fetching: isFetching)
+    mayRecheck = entries?.mayRecheck ?? false
+    return entries
+  }
+
+  private func move(_ entries: any EntryCursor) throws -> Bool {
+    guard times != nil else { return try entries.next(&deadline) }
+    let start = ContinuousClock.now
+    defer { times?.entries += ContinuousClock.now - start }
+    return try entries.next(&deadline)
+  }
+
+  private func isMatch(_ document: Document) throws -> Bool {
+    let matcher = query.matcher
+    return matcher.matches(document) && matcher.isBetweenCursors(document)
+  }
+}
+
+extension ReadView {
+  /// Returns the plan of `query` with the indexes of this moment. It is planned anew, even if a
+  /// plan is kept for queries of its shape.
+  ///
+  /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
+  package func plan(_ query: StructuredQuery) throws(DatabaseError) -> Plan {
+    try planned(NormalizedQuery(query, in: databaseID)).plan
+  }
+
+  /// Returns the plan of `aggregation` with the indexes of this moment.
+  ///
+  /// - Throws: as for a query.
+  package func plan(_ aggregation: AggregationQuery) throws(DatabaseError) -> Plan {
+    try planned(NormalizedAggregation(aggregation, in: databaseID).query).plan
+  }
+
+  /// Starts `query`.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields whose numbers are added up, sorted.
+  ///   - isMeasured: whether the execution measures the times of its parts.
+  /// - Throws: as `plan(_:)`; errors of the store.
+  package func run(
+    _ query: StructuredQuery, aggregating fields: [FieldPath] = [],
+    deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
+  ) throws(DatabaseError) -> QueryExecution {
+    try process.check()
+    return try reportingErrors {
+      let start = isMeasured ? ContinuousClock.now : nil
+      let query = try planned(query, aggregating: fields)
+      let execution = try QueryExecution(
+        query, in: self, deadline: Deadline(deadline),
+        planning: start.map { ContinuousClock.now - $0 })
+      count(query)
+      return execution
+    }
+  }
+
+  /// Counts a query that begins, for each index that serves it.
+  func count(_ query: PlannedQuery) {
+    usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))
+  }
+}

@@ -1,0 +1,18 @@
+import OrderedStore
+
+/// Records the keys that are read through a view, from any thread.
+///
+/// Documents are recorded as they are read. Every query checks its reads before its results are
+/// used, and is recorded then. Listings and partitions are no part of transactions, and are not
+/// recorded.
+final class ReadRecorder: Sendable {
+  private let reads = Lock(ReadSet())
+
+  func record<Failure>(_ body: (inout ReadSet) throws(Failure) -> Void) throws(Failure) {
+    try reads.withLock { reads throws(Failure) in try body(&reads) }
+  }
+
+  func merged() -> ReadSet.Merged {
+    reads.withLock { $0 }.merged()
+  }
+}
