@@ -86,7 +86,7 @@ extension ReadView {
       while page.entries.count <= pageSize, let member = try members.next() {
         // The document that doesn't fit is not read. It is enough that it exists.
         let fits = page.entries.count < pageSize
-        let record = try fits ? member.number.map(fetcher.document) : nil
+        let record = try fits ? member.number.map { try fetcher.document($0) } : nil
         page.entries.append(
           DocumentPage.Entry(
             path: listing.collection.appending(unchecked: member.id),

@@ -43,7 +43,7 @@ struct CursorBuilder {
   ///   the store are better than memory, which knows only which entries exist.
   func makeCursor(fetching: Bool) throws -> (any EntryCursor)? {
     guard branches.count > 1 else {
-      return try branches.first.map { try makeCursor(of: scans(of: $0), of: $0, fetching) }
+      return try branches.first.map { try makeCursor(of: self.scans(of: $0), of: $0, fetching) }
     }
     let scans = branches.map { self.scans(of: $0) }
     let keys = zip(branches, scans).map { branch, scans in
