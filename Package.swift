@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "Hearth",
       dependencies: [
-        "DocumentEngine", "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
+        "DocumentEngine", "DocumentModel", "StorageFormat", "QueryPlanning", "FirestoreJSON",
+        "AdminSocket", "OrderedStore", "LevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
