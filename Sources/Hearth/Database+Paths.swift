@@ -28,16 +28,6 @@ extension Database {
     return DocumentReference(unchecked: name.path, in: self)
   }
 
-  /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of
-  /// group scope.
-  ///
-  /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
-  public func collectionGroup(_ id: String) throws(DatabaseError) -> Query {
-    let path = try ResourcePath(segments: [id])
-    return Query(
-      StructuredQuery(collectionID: path.description, allDescendants: true), in: self)
-  }
-
   /// Returns the top-level collections that hold documents at any depth, sorted by id.
   ///
   /// - Complexity: a few keys per collection; documents are not read.
@@ -58,28 +48,6 @@ extension Database {
         collections.append(try CollectionReference(parent.appending(unchecked: id), in: self))
       }
       return collections
-    }
-  }
-
-  /// Deletes the document or collection at `path` with everything below it, in many commits.
-  ///
-  /// A reader may see a part of the deletion. Documents written during the call may stay.
-  ///
-  /// - Complexity: reads every document that it deletes.
-  /// - Returns: the number of documents deleted.
-  /// - Throws: `invalidArgument` for a path that breaks the rules of §1.1, or the store's error.
-  @discardableResult
-  public func recursiveDelete(_ path: String) throws(DatabaseError) -> Int {
-    try observed(.recursiveDelete) { () throws(DatabaseError) in
-      try engine.recursiveDelete(ResourcePath(path))
-    }
-  }
-
-  /// Does the same without blocking the calling thread.
-  @discardableResult
-  public func recursiveDelete(_ path: String) async throws(DatabaseError) -> Int {
-    try await Blocking.run(.unbounded) { () throws(DatabaseError) in
-      try self.recursiveDelete(path)
     }
   }
 }

@@ -111,10 +111,13 @@ extension Database {
     finding: @escaping (SalvageFinding) -> Void = { _ in },
     progress: @escaping (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> SalvageReport {
-    let report = try salvage(
-      from: damaged, to: new, databaseID: options.databaseID,
-      leavesOutDoubtful: options.leavesOutDoubtful, { finding(SalvageFinding($0)) }, progress)
-    return SalvageReport(report)
+    try salvagingStore(from: damaged, to: new) { source, target in
+      SalvageReport(
+        try Salvage.run(
+          from: source, into: target, databaseID: options.databaseID,
+          leavesOutDoubtful: options.leavesOutDoubtful, find: { finding(SalvageFinding($0)) },
+          progress: progress))
+    }
   }
 
   /// Does the same without blocking the calling thread.

@@ -61,13 +61,12 @@ extension Query {
     in view: ReadView, _ timeout: Duration?
   ) throws(DatabaseError) -> QuerySnapshot {
     try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(in: view, timeout, work)
+      let execution = try execution(of: runnable(), in: view, timeout, work)
       var documents: [DocumentSnapshot] = []
       documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
       try execution.readDocuments { documents.append(snapshot($0)) }
       if lastCount != nil { documents.reverse() }
-      return QuerySnapshot(
-        documents, at: view.readTime, QueryStatistics(execution.statistics))
+      return QuerySnapshot(documents, at: view.readTime, execution.statistics)
     }
   }
 
@@ -81,7 +80,7 @@ extension Query {
         .unimplemented, "A query limited to its last results can't be read one by one.")
     }
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(in: view, timeout, work)
+      let execution = try execution(of: runnable(), in: view, timeout, work)
       while let record = try execution.nextDocument() {
         guard try body(snapshot(record)) else {
           try execution.checkReads()
@@ -105,12 +104,6 @@ extension Query {
   }
 
   private func execution(
-    in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
-  ) throws(DatabaseError) -> QueryExecution {
-    try execution(of: runnable(), in: view, timeout, work)
-  }
-
-  private func execution(
     of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
     let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
@@ -120,15 +113,5 @@ extension Query {
 
   private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
     DocumentSnapshot(record, in: database)
-  }
-}
-
-extension QueryStatistics {
-  init(_ statistics: ExecutionStatistics) {
-    self.init(
-      entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
-      seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped,
-      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead,
-      deletedEntriesPassed: statistics.deletedEntriesPassed)
   }
 }

@@ -1,65 +1,5 @@
-public import DocumentModel
 import DocumentEngine
-
-/// A document as it was when it was read, or the fact that there was none.
-///
-/// It keeps the stored bytes and decodes the requested fields.
-public struct DocumentSnapshot: Sendable {
-  private let database: Database
-  /// Path of the requested document; `nil` for a result of a query, which has it in its record.
-  private let path: ResourcePath?
-  let record: FetchedDocument?
-
-  init(_ reference: DocumentReference, _ record: FetchedDocument?) {
-    database = reference.database
-    path = reference.path
-    self.record = record
-  }
-
-  /// Makes a result of a query.
-  init(_ record: FetchedDocument, in database: Database) {
-    self.database = database
-    path = nil
-    self.record = record
-  }
-
-  /// The document's place.
-  public var reference: DocumentReference {
-    DocumentReference(unchecked: path ?? record?.path ?? .root, in: database)
-  }
-
-  /// The document's id.
-  public var id: String { reference.id }
-  /// Whether the document existed.
-  public var exists: Bool { record != nil }
-
-  /// Returns all fields; `nil` if there was no document.
-  ///
-  /// - Throws: `dataLoss` if the stored bytes are damaged, as do the other calls.
-  public func data() throws(DatabaseError) -> MapValue? {
-    guard let record else { return nil }
-    return try record.fields()
-  }
-
-  /// Returns one field, such as `population` or `address.city`, without decoding the others.
-  ///
-  /// - Throws: `invalidArgument` for a malformed path.
-  public func value(_ field: String) throws(DatabaseError) -> Value? {
-    guard let record else { return try value(FieldPath(field)) }
-    return try record.value(at: field)
-  }
-
-  /// Does the same with a parsed path.
-  public func value(_ field: FieldPath) throws(DatabaseError) -> Value? {
-    guard let record else { return nil }
-    return try record.value(at: field)
-  }
-
-  /// Time of the commit that created the document; `nil` if there was no document.
-  public var createTime: Timestamp? { record?.createTime }
-  /// Time of the commit that last changed the document; `nil` if there was no document.
-  public var updateTime: Timestamp? { record?.updateTime }
-}
+public import DocumentModel
 
 /// The results of a query at one moment, in the order of the query.
 public struct QuerySnapshot: Sendable {
@@ -73,21 +13,15 @@ public struct QuerySnapshot: Sendable {
   /// Changes since the snapshot before; `nil` if all documents are new.
   private let changes: [DocumentChange]?
 
-  init(_ documents: [DocumentSnapshot], at readTime: Timestamp, _ statistics: QueryStatistics) {
+  /// - Parameter changes: the changes since the snapshot before; `nil` if all documents are new.
+  init(
+    _ documents: [DocumentSnapshot], at readTime: Timestamp, _ statistics: ExecutionStatistics,
+    changes: [DocumentChange]? = nil
+  ) {
     self.documents = documents
     self.readTime = readTime
-    self.statistics = statistics
-    changes = nil
-  }
-
-  init(_ snapshot: ListenerSnapshot, in database: Database) {
-    let lists = snapshot.shared.value(of: database) {
-      ListenedLists(snapshot, in: database)
-    }
-    documents = lists.documents
-    readTime = snapshot.readTime
-    statistics = QueryStatistics(ExecutionStatistics())
-    changes = lists.changes
+    self.statistics = QueryStatistics(statistics)
+    self.changes = changes
   }
 
   /// Changes since the listener's snapshot before: first the removed documents, then the added
@@ -106,23 +40,6 @@ public struct QuerySnapshot: Sendable {
   public var isEmpty: Bool { documents.isEmpty }
 }
 
-/// The documents and changes of one snapshot, which all listeners of a query share.
-private struct ListenedLists: Sendable {
-  let database: Database
-  let documents: [DocumentSnapshot]
-  let changes: [DocumentChange]
-
-  init(_ snapshot: ListenerSnapshot, in database: Database) {
-    self.database = database
-    documents = snapshot.documents.map { DocumentSnapshot($0, in: database) }
-    changes = snapshot.changes.map {
-      DocumentChange(
-        DocumentChange.Kind($0.kind), DocumentSnapshot($0.document, in: database),
-        oldIndex: $0.oldIndex, newIndex: $0.newIndex)
-    }
-  }
-}
-
 /// The work that answering a query took.
 public struct QueryStatistics: Sendable, Equatable {
   /// Number of index entries that were read.
@@ -139,4 +56,14 @@ public struct QueryStatistics: Sendable, Equatable {
   public let keptCountsRead: Int
   /// Number of deleted index entries that were stepped over, because the files still hold them.
   public let deletedEntriesPassed: Int
+}
+
+extension QueryStatistics {
+  init(_ statistics: ExecutionStatistics) {
+    self.init(
+      entriesRead: statistics.entriesRead, documentsRead: statistics.documentsRead,
+      seekCount: statistics.seekCount, resultsSkipped: statistics.resultsSkipped,
+      documentsCovered: statistics.documentsCovered, keptCountsRead: statistics.keptCountsRead,
+      deletedEntriesPassed: statistics.deletedEntriesPassed)
+  }
 }

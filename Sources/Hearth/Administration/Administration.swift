@@ -4,6 +4,9 @@ import Synchronization
 
 /// The admin socket of a database, from its opening to its close or release.
 final class Administration: Sendable {
+  /// A closure that performs a request on the database and sends the replies.
+  typealias Answering = @Sendable (Database, AdminRequest, AdminReplies) throws -> Void
+
   private let server: AdminServer
   /// The database that calls are performed on; `nil` after the stop. It isn't the object that the
   /// application holds, which must end with its last reference. A weak reference to that object
@@ -24,14 +27,16 @@ final class Administration: Sendable {
   /// Begins to answer the tools that connect.
   ///
   /// - Throws: the error of reading the database's identity; the errors of ``AdminServer``.
-  func start(on database: Database) throws(DatabaseError) {
+  func start(
+    on database: Database, answering answer: @escaping Answering
+  ) throws(DatabaseError) {
     served.withLock { $0 = database }
     try server.start(database.id()) { [weak self] request, replies in
       guard let database = self?.served.withLock({ $0 }) else {
         throw DatabaseError(.unavailable, "The application has closed the database.")
       }
       do {
-        try database.answer(request, replies)
+        try answer(database, request, replies)
       } catch let error as DatabaseError
         where error.code == .failedPrecondition && self?.isClosing.isRaised ?? true
       {

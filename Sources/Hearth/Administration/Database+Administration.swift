@@ -25,10 +25,10 @@ extension Database {
   }
 
   /// Begins to answer the tools that connect.
-  func startAdministration() {
+  func startAdministration(answering answer: @escaping Administration.Answering) {
     guard let administration else { return }
     do throws(DatabaseError) {
-      try administration.start(on: Database(sharing: self))
+      try administration.start(on: Database(sharing: self), answering: answer)
     } catch {
       administration.stop()
       instruments?.log?.reportNoAdministration(error.message)

@@ -41,7 +41,7 @@ package struct WatchCall: DatabaseCall {
     while true {
       switch mailbox.take() {
       case .snapshot(let snapshot)?:
-        try send(WatchedResults(QuerySnapshot(snapshot, in: database), in: id))
+        try send(WatchedResults(snapshot.querySnapshot(in: database), in: id))
       case .failure(let error)?: throw error
       case .end?: return AdminNothing()
       case nil:

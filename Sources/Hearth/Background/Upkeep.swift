@@ -4,7 +4,7 @@ import Synchronization
 
 /// Regular upkeep of a database beside its callers: it saves the counts of the use of indexes, and
 /// compacts key ranges in which much was deleted.
-final class Upkeep: Sendable {
+final class PeriodicUpkeep: Sendable {
   private static let interval = Duration.seconds(10)
   /// Number of intervals between two saves of the counts.
   private static let savePeriod = 6
@@ -20,9 +20,11 @@ final class Upkeep: Sendable {
     self.log = log
     let intervals = Intervals()
     schedule = StepSchedule("hearth.upkeep") {
-      if Upkeep.compactDeleted(engine, log) { return .zero }
-      if intervals.next().isMultiple(of: Upkeep.savePeriod) { Upkeep.saveUsage(engine, log) }
-      return Upkeep.interval
+      if PeriodicUpkeep.compactDeleted(engine, log) { return .zero }
+      if intervals.next().isMultiple(of: PeriodicUpkeep.savePeriod) {
+        PeriodicUpkeep.saveUsage(engine, log)
+      }
+      return PeriodicUpkeep.interval
     }
   }
 
@@ -42,13 +44,13 @@ final class Upkeep: Sendable {
   func finish() {
     guard isStarted.isRaised, isFinished.raise() else { return }
     schedule.stop()
-    Upkeep.saveUsage(engine, log)
+    PeriodicUpkeep.saveUsage(engine, log)
   }
 
   /// Does the same as `finish` without waiting for the running upkeep.
   func end() {
     guard isStarted.isRaised, isFinished.raise() else { return }
-    Upkeep.saveUsage(engine, log)
+    PeriodicUpkeep.saveUsage(engine, log)
   }
 
   /// Saves the counts of the use of indexes. If that fails, no data depends on the lost counts, and

@@ -1,6 +1,3 @@
-import DocumentEngine
-import DocumentModel
-
 /// Difference in one document since the snapshot before.
 ///
 /// To turn a list of the earlier results into the later ones, apply the changes in order: remove
@@ -31,15 +28,5 @@ public struct DocumentChange: Sendable {
     self.document = document
     self.oldIndex = oldIndex
     self.newIndex = newIndex
-  }
-}
-
-extension DocumentChange.Kind {
-  init(_ kind: ListenerSnapshot.Change.Kind) {
-    switch kind {
-    case .added: self = .added
-    case .modified: self = .modified
-    case .removed: self = .removed
-    }
   }
 }

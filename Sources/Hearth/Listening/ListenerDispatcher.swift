@@ -13,18 +13,6 @@ final class ListenerDispatcher: Sendable {
   }
 }
 
-extension Database {
-  /// Brings all listeners to the latest commit before it returns, for tests and for code that
-  /// listens on the thread that writes.
-  package func settleListeners() { dispatcher.feed.step() }
-
-  /// Number of listeners.
-  package var listenerCount: Int {
-    settleListeners()
-    return dispatcher.feed.statistics.listenerCount
-  }
-}
-
 /// Steps a feed on a thread of its own when requested. One step answers all requests that come
 /// before it begins.
 private final class FeedSchedule: Sendable {

@@ -48,7 +48,7 @@ public struct TimeToLiveAdministration: Sendable {
         progress(IndexAdministration.Progress($0))
       }
     }
-    database.background.requestSweep()
+    database.backgroundWork.requestSweep()
   }
 
   /// Does the same without blocking the calling thread.
