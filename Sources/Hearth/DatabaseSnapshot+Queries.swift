@@ -14,7 +14,7 @@ extension DatabaseSnapshot {
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> QuerySnapshot {
-    try checked(query).getDocuments(in: view, timeout)
+    try query.checked(for: .snapshot, of: database).getDocuments(in: view, timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -35,7 +35,7 @@ extension DatabaseSnapshot {
     of query: some QueryBuilding, timeout: Duration? = nil,
     _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) {
-    try checked(query).forEachDocument(in: view, timeout, body)
+    try query.checked(for: .snapshot, of: database).forEachDocument(in: view, timeout, body)
   }
 
   /// Does the same without blocking the calling thread. `body` runs on one of Hearth's threads.
@@ -55,7 +55,7 @@ extension DatabaseSnapshot {
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> Int {
-    try checked(query).count(in: view, timeout)
+    try query.checked(for: .snapshot, of: database).count(in: view, timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -73,7 +73,7 @@ extension DatabaseSnapshot {
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> AggregateSnapshot {
-    try checked(query).aggregate(aggregations, in: view, timeout)
+    try query.checked(for: .snapshot, of: database).aggregate(aggregations, in: view, timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -83,11 +83,5 @@ extension DatabaseSnapshot {
     try await Blocking.run { () throws(DatabaseError) in
       try self.aggregate(aggregations, of: query, timeout: timeout)
     }
-  }
-
-  private func checked(_ query: some QueryBuilding) throws(DatabaseError) -> Query {
-    let query = query.query
-    try check(query.structuredQuery.parent, in: query.database)
-    return query
   }
 }

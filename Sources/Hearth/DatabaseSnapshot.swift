@@ -88,10 +88,7 @@ extension DatabaseSnapshot {
   public func getDocument(
     _ reference: DocumentReference
   ) throws(DatabaseError) -> DocumentSnapshot {
-    try check(reference.path, in: reference.database)
-    return try database.observed(.get) { () throws(DatabaseError) in
-      DocumentSnapshot(reference, try view.document(at: reference.path))
-    }
+    try database.read(reference, for: .snapshot, view.document(at:))
   }
 
   /// Does the same without blocking the calling thread.
@@ -108,12 +105,7 @@ extension DatabaseSnapshot {
   public func getAll(
     _ references: [DocumentReference]
   ) throws(DatabaseError) -> [DocumentSnapshot] {
-    for reference in references { try check(reference.path, in: reference.database) }
-    return try database.observed(.get) { () throws(DatabaseError) in
-      try view.documents(at: references.map(\.path)).map {
-        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
-      }
-    }
+    try database.read(references, for: .snapshot, view.documents(at:))
   }
 
   /// Does the same without blocking the calling thread.
@@ -121,12 +113,5 @@ extension DatabaseSnapshot {
     _ references: [DocumentReference]
   ) async throws(DatabaseError) -> [DocumentSnapshot] {
     try await Blocking.run { () throws(DatabaseError) in try self.getAll(references) }
-  }
-
-  func check(_ path: ResourcePath, in other: Database) throws(DatabaseError) {
-    guard other === database else {
-      throw DatabaseError(
-        .invalidArgument, "\"\(path)\" is of another database than the snapshot.")
-    }
   }
 }

@@ -37,7 +37,7 @@ extension DatabaseSnapshot {
     in collection: CollectionReference, pageSize: Int = 0, pageToken: String = "",
     showMissing: Bool = false, orders: [Order] = []
   ) throws(DatabaseError) -> DocumentPage {
-    try check(collection.path, in: collection.database)
+    try database.check(collection.path, in: collection.database, for: .snapshot)
     let listing = DocumentListing(
       collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
       orders: orders)
@@ -75,7 +75,7 @@ extension DatabaseSnapshot {
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) throws(DatabaseError) -> CollectionPage {
-    if let document { try check(document.path, in: document.database) }
+    if let document { try database.check(document.path, in: document.database, for: .snapshot) }
     let parent = document?.path ?? .root
     let page = try database.observed(.list) { () throws(DatabaseError) in
       try view.listCollectionIDs(below: parent, pageSize: pageSize, pageToken: pageToken)

@@ -12,6 +12,14 @@ public protocol QueryBuilding: Sendable {
 }
 
 extension QueryBuilding {
+  /// Returns the query for a reader of a database's view.
+  ///
+  /// - Throws: `invalidArgument` if the query is of another database.
+  func checked(for reader: ViewReader, of database: Database) throws(DatabaseError) -> Query {
+    try database.check(query.structuredQuery.parent, in: query.database, for: reader)
+    return query
+  }
+
   // MARK: Order and cursors
 
   /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
