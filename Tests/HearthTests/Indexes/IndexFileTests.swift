@@ -21,7 +21,8 @@ import Testing
 
   private func file(_ name: String) throws -> IndexFile {
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/index-files")
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/index-files")
     let data = try Data(contentsOf: fixtures.appending(path: "\(name).json"))
     return try IndexFile(text: String(decoding: data, as: UTF8.self))
   }

@@ -5,9 +5,10 @@ import Testing
 @Suite struct DocumentationTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
   private static let catalogue = "Sources/Hearth/Hearth.docc"
   private static let catalogues = [catalogue, "Sources/HearthFirebase/HearthFirebase.docc"]
-  private static let tests = ["Tests/HearthTests", "Tests/HearthFirebaseTests"]
+  private static let tests = ["Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests"]
 
   private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]
   {

@@ -31,6 +31,7 @@ import Testing
   init() throws {
     let sources = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appending(path: "Sources/Hearth")
     var (asynchronous, synchronous): (Set<Call>, Set<Call>) = ([], [])
     for declaration in try PublicDeclarations(folders: [sources]).declarations {

@@ -5,6 +5,7 @@ import Testing
 @Suite struct FirebaseCallsTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 
   private static func declarations(_ targets: [String]) throws -> PublicDeclarations {
     try PublicDeclarations(folders: targets.map { root.appending(path: "Sources/\($0)") })
