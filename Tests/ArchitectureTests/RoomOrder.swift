@@ -7,7 +7,14 @@ struct RoomOrder {
 
   /// Targets whose rooms have an order.
   static let all = [
-    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"])
+    RoomOrder(target: "QueryPlanning", rooms: [SourceTree.noRoom, "IndexFiles", "Redundancy"]),
+    RoomOrder(
+      target: "Hearth",
+      rooms: [
+        SourceTree.noRoom, "Observability", "Background", "Database", "Documents", "Queries",
+        "Writing", "Coding", "Listening", "Transactions", "Typed", "Indexes", "Upkeep",
+        "AdminCalls", "Opening",
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {
