@@ -57,8 +57,8 @@ let package = Package(
     .target(
       name: "Hearth",
       dependencies: [
-        "DocumentEngine", "EngineUpkeep", "FirestoreJSON", "AdminSocket", "OrderedStore",
-        "LevelDBStore",
+        "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
+        "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(

@@ -21,6 +21,9 @@ extension DatabaseError {
       .dataLoss, "\(message) Run `hearth verify` to see what else is affected.")
   }
 
+  /// Whether the store reported the error, and no rule of Hearth's is the reason.
+  package var isOfStore: Bool { cause is StoreError }
+
   package init(reporting error: any Error) {
     switch error {
     case let error as DatabaseError: self = error

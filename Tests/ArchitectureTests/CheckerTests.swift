@@ -72,6 +72,25 @@ import Testing
       ])
   }
 
+  @Test func anImportedTargetThatTheManifestLacksIsSeen() {
+    let manifest = """
+      targets: [
+        .target(name: "Low"),
+        .target(
+          name: "High", dependencies: []),
+        .testTarget(name: "HighTests", dependencies: ["High", "Low"]),
+      ]
+      """
+    func violations(_ manifest: String) -> [String] {
+      ManifestRule(layers: Self.layers).violations(
+        in: [SourceFile(path: "Sources/High/A.swift", text: "import Low\nimport Glibc\n")],
+        manifest: SourceFile(path: "Package.swift", text: manifest)
+      ).map(\.description)
+    }
+    #expect(violations(manifest) == ["Package.swift: High imports Low without depending on it"])
+    #expect(violations(manifest.replacing("[])", with: "[\"Low\"])")) == [])
+  }
+
   // MARK: Shape
 
   @Test func sizesAreCountedToTheLine() {

@@ -7,6 +7,13 @@ import Testing
     expectNone(LayeringRule(layers: Layer.all).violations(in: try Repository.swiftFiles()))
   }
 
+  @Test func everyImportedTargetIsInTheManifest() throws {
+    let manifest = try #require(Repository.file("Package.swift"))
+    expectNone(
+      ManifestRule(layers: Layer.all).violations(
+        in: try Repository.swiftFiles(), manifest: manifest))
+  }
+
   @Test func filesFunctionsAndLinesKeepToTheirSizesAndWords() throws {
     expectNone(try Repository.swiftFiles().flatMap(ShapeRule.violations))
   }

@@ -11,12 +11,19 @@ struct RoomOrder {
       target: "QueryPlanning",
       rooms: [
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
-      ])
+      ]),
     RoomOrder(
       target: "EngineUpkeep",
       rooms: [
         "Definitions", "Compaction", "Builds", "Counts", "TimesToLive", "Indexes", "Verification",
         "Usage", "Salvage", SourceTree.noRoom,
+      ]),
+    RoomOrder(
+      target: "Hearth",
+      rooms: [
+        SourceTree.noRoom, "Observability", "Background", "Database", "Documents", "Queries",
+        "Writing", "Coding", "Listening", "Transactions", "Typed", "Indexes", "Upkeep",
+        "AdminCalls", "Opening",
       ]),
   ]
 

@@ -17,9 +17,9 @@ struct StructureBound {
     StructureBound(target: "QueryPlanning", circle: 2),
     StructureBound(target: "DocumentEngine", bothWayPairs: 18, circle: 49),
     StructureBound(target: "EngineUpkeep", circle: 3),
-    StructureBound(target: "FirestoreJSON", bothWayPairs: 3, circle: 6),
+    StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
-    StructureBound(target: "Hearth", bothWayPairs: 6, circle: 33),
+    StructureBound(target: "Hearth", circle: 12),
     StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
@@ -61,9 +61,9 @@ struct WalkBound {
   var types: Int
 
   static let all = [
-    WalkBound(walk: "query", files: 71, types: 146),
+    WalkBound(walk: "query", files: 70, types: 136),
     WalkBound(walk: "write", files: 61, types: 124),
-    WalkBound(walk: "index create", files: 63, types: 165),
+    WalkBound(walk: "index create", files: 63, types: 162),
   ]
 
   func violations(in figures: WalkFigures) -> [Violation] {

@@ -2,7 +2,7 @@
 struct ProtobufMessage {
   /// A field with its number in the message's definition.
   struct Field: Equatable {
-    enum Value: Equatable {
+    enum Contents: Equatable {
       case number(UInt64)
       /// A string, or a nested message.
       case bytes([UInt8])
@@ -11,7 +11,7 @@ struct ProtobufMessage {
     }
 
     let number: UInt64
-    let value: Value
+    let value: Contents
   }
 
   /// The error for bytes that are no such message.

@@ -54,3 +54,11 @@ private let hexadecimalDigits = Array("0123456789abcdef".utf8)
 private func needsEscape(_ byte: UInt8) -> Bool {
   byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
 }
+
+extension Double {
+  /// The name of NaN or an infinity in protocol buffers' JSON; `nil` for any other number.
+  var nonFiniteName: String? {
+    if isFinite { return nil }
+    return isNaN ? "NaN" : self > 0 ? "Infinity" : "-Infinity"
+  }
+}

@@ -104,11 +104,3 @@ public enum PlainJSON {
     }
   }
 }
-
-extension Double {
-  /// The name of NaN or an infinity in protocol buffers' JSON; `nil` for any other number.
-  var nonFiniteName: String? {
-    if isFinite { return nil }
-    return isNaN ? "NaN" : self > 0 ? "Infinity" : "-Infinity"
-  }
-}

@@ -11,7 +11,7 @@ final class BackgroundWork: Sendable {
   private let buildSchedule: StepSchedule
   private let sweepSchedule: StepSchedule
   private let sumSchedule: StepSchedule
-  private let upkeep: Upkeep
+  private let upkeep: PeriodicUpkeep
   private let isRunning = Flag()
 
   /// - Parameter sweepInterval: the time between two sweeps.
@@ -41,7 +41,7 @@ final class BackgroundWork: Sendable {
         return nil
       }
     }
-    upkeep = Upkeep(engine, instruments?.log)
+    upkeep = PeriodicUpkeep(engine, instruments?.log)
     let sweeps = SweepSteps(engine, interval: sweepInterval, instruments)
     sweepSchedule = StepSchedule("hearth.sweeps") { sweeps.step() }
   }

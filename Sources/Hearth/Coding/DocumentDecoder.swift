@@ -42,10 +42,10 @@ extension DocumentDecoder {
   ) throws(DatabaseError) -> T {
     let run = DecodingRun(
       record, self, database, isOfDocument: isOfDocument,
-      containers: database.spareContainers.take() ?? KeyedContainers())
+      containers: KeyedContainers.spare.take() ?? KeyedContainers())
     do {
       defer {
-        if let containers = run.end() { database.spareContainers.put(containers) }
+        if let containers = run.end() { KeyedContainers.spare.put(containers) }
       }
       let value = try run.value(type, at: place ?? run.fields.root, DecodingLevel())
       // A failure must not pass for data because the type's own code caught it.

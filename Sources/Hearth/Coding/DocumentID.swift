@@ -40,11 +40,6 @@ extension DocumentID: Sendable where Value: Sendable {}
 extension DocumentID: Equatable where Value: Equatable {}
 extension DocumentID: Hashable where Value: Hashable {}
 
-/// A type that decodes from the document's reference, without a field.
-package protocol DecodableFromPath {
-  init(_ reference: DocumentReference) throws
-}
-
 extension DocumentID: DecodableFromPath {
   package init(_ reference: DocumentReference) throws {
     wrappedValue = try Value.wrap(reference)

@@ -33,7 +33,7 @@ extension DocumentReference {
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.creating(path, encoder.encode(value, for: self)))
+    try database.commit(.creating(path, encoder.encode(value, for: self)))
   }
 
   /// Does the same without blocking the calling thread.
@@ -41,7 +41,7 @@ extension DocumentReference {
   public func create<T: Encodable>(
     from value: T, encoder: DocumentEncoder = DocumentEncoder()
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.creating(path, encoder.encode(value, for: self)))
+    try await database.commit(.creating(path, encoder.encode(value, for: self)))
   }
 
   /// Creates the document from `value` or replaces it. With `merge`, the fields of `value` are
@@ -54,7 +54,7 @@ extension DocumentReference {
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.setting(path, encoder.encode(value, for: self), merge: merge))
+    try database.commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
   /// Does the same without blocking the calling thread.
@@ -62,7 +62,7 @@ extension DocumentReference {
   public func setData<T: Encodable>(
     from value: T, merge: Bool = false, encoder: DocumentEncoder = DocumentEncoder()
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.setting(path, encoder.encode(value, for: self), merge: merge))
+    try await database.commit(.setting(path, encoder.encode(value, for: self), merge: merge))
   }
 
   /// Creates the document from `value`, or replaces only the given fields of it (§7.1).

@@ -4,6 +4,10 @@
 /// Containers are lent in the order of the `init(from:)` calls that ask for them, and taken back
 /// when such a call returns. A container that the call has kept stays lent.
 final class KeyedContainers {
+  /// The containers between two decodings. They depend on types alone, so that all databases of the
+  /// process share them.
+  static let spare = Spare<KeyedContainers>()
+
   /// All containers. This object owns them, and goes through them without counting references.
   @exclusivity(unchecked) private var all: [Unmanaged<ReusableContainer>] = []
   /// Indexes of the lent containers, the latest last.

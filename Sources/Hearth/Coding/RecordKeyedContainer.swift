@@ -147,15 +147,6 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// A type with a value for a missing field.
-package protocol DecodableFromNothing {
-  static var nothing: Self { get }
-}
-
-extension Optional: DecodableFromNothing {
-  package static var nothing: Wrapped? { nil }
-}
-
 // MARK: - Numbers, strings and booleans
 
 extension RecordKeyedContainer {

@@ -21,7 +21,7 @@ package final class PolledListener: Sendable {
   package func next() throws(DatabaseError) -> QuerySnapshot? {
     database.settleListeners()
     switch mailbox.take() {
-    case .snapshot(let snapshot)?: return QuerySnapshot(snapshot, in: database)
+    case .snapshot(let snapshot)?: return snapshot.querySnapshot(in: database)
     case .failure(let error)?: throw error
     case .end?, nil: return nil
     }

@@ -38,7 +38,7 @@ extension QueryBuilding {
   ) -> ListenerRegistration {
     let database = query.database
     return ListenerRegistration(
-      ListenerRequest(query), on: queue, { QuerySnapshot($0, in: database) }, listener)
+      ListenerRequest(query), on: queue, { $0.querySnapshot(in: database) }, listener)
   }
 }
 
@@ -74,7 +74,7 @@ public struct QuerySnapshots: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DatabaseError) -> QuerySnapshot? {
-      try await stream.next().map { QuerySnapshot($0, in: database) }
+      try await stream.next().map { $0.querySnapshot(in: database) }
     }
   }
 }

@@ -25,12 +25,6 @@ public final class Transaction: Sendable {
 
   /// Ends the transaction without applying its writes.
   func rollback() { scope.rollback() }
-
-  private func check(_ path: ResourcePath, in other: Database) throws(DatabaseError) {
-    guard other === database else {
-      throw .invalidArgument("\"\(path)\" is of another database than the transaction.")
-    }
-  }
 }
 
 // MARK: - Documents
@@ -45,10 +39,7 @@ extension Transaction {
   public func getDocument(
     _ reference: DocumentReference
   ) throws(DatabaseError) -> DocumentSnapshot {
-    try check(reference.path, in: reference.database)
-    return try database.observed(.get) { () throws(DatabaseError) in
-      DocumentSnapshot(reference, try scope.document(at: reference.path))
-    }
+    try database.read(reference, for: .transaction, scope.document(at:))
   }
 
   /// Does the same without blocking the calling thread.
@@ -65,12 +56,7 @@ extension Transaction {
   public func getAll(
     _ references: [DocumentReference]
   ) throws(DatabaseError) -> [DocumentSnapshot] {
-    for reference in references { try check(reference.path, in: reference.database) }
-    return try database.observed(.get) { () throws(DatabaseError) in
-      try scope.documents(at: references.map(\.path)).map {
-        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
-      }
-    }
+    try database.read(references, for: .transaction, scope.documents(at:))
   }
 
   /// Does the same without blocking the calling thread.
@@ -94,7 +80,7 @@ extension Transaction {
   public func getDocuments(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> QuerySnapshot {
-    try checked(query).getDocuments(in: scope.readView(), timeout)
+    try query.checked(for: .transaction, of: database).getDocuments(in: scope.readView(), timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -113,7 +99,7 @@ extension Transaction {
   public func count(
     _ query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> Int {
-    try checked(query).count(in: scope.readView(), timeout)
+    try query.checked(for: .transaction, of: database).count(in: scope.readView(), timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -130,7 +116,8 @@ extension Transaction {
   public func aggregate(
     _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
   ) throws(DatabaseError) -> AggregateSnapshot {
-    try checked(query).aggregate(aggregations, in: scope.readView(), timeout)
+    try query.checked(for: .transaction, of: database)
+      .aggregate(aggregations, in: scope.readView(), timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -140,12 +127,6 @@ extension Transaction {
     try await Blocking.run { () throws(DatabaseError) in
       try self.aggregate(aggregations, of: query, timeout: timeout)
     }
-  }
-
-  private func checked(_ query: some QueryBuilding) throws(DatabaseError) -> Query {
-    let query = query.query
-    try check(query.structuredQuery.parent, in: query.database)
-    return query
   }
 }
 
@@ -216,7 +197,7 @@ extension Transaction {
   func write(
     to document: DocumentReference, _ body: (inout WriteBatch) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    try check(document.path, in: document.database)
+    try database.check(document.path, in: document.database, for: .transaction)
     var batch = WriteBatch(in: database)
     try body(&batch)
     for write in try batch.checkedWrites() { try scope.append(write) }

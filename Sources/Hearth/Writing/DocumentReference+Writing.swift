@@ -8,13 +8,13 @@ extension DocumentReference {
   ///   error. All writes throw the same.
   @discardableResult
   public func create(_ data: FieldData) throws(DatabaseError) -> WriteResult {
-    try commit(.creating(path, data))
+    try database.commit(.creating(path, data))
   }
 
   /// Does the same without blocking the calling thread.
   @discardableResult
   public func create(_ data: FieldData) async throws(DatabaseError) -> WriteResult {
-    try await commit(.creating(path, data))
+    try await database.commit(.creating(path, data))
   }
 
   /// Creates the document or replaces it. With `merge`, `data` is merged into the document: maps
@@ -23,7 +23,7 @@ extension DocumentReference {
   public func setData(
     _ data: FieldData, merge: Bool = false
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.setting(path, data, merge: merge))
+    try database.commit(.setting(path, data, merge: merge))
   }
 
   /// Does the same without blocking the calling thread.
@@ -31,7 +31,7 @@ extension DocumentReference {
   public func setData(
     _ data: FieldData, merge: Bool = false
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.setting(path, data, merge: merge))
+    try await database.commit(.setting(path, data, merge: merge))
   }
 
   /// Creates the document, or replaces only the given fields of it (§7.1).
@@ -44,7 +44,7 @@ extension DocumentReference {
   public func setData(
     _ data: FieldData, mergeFields: [String]
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.setting(path, data, mergeFields: mergeFields))
+    try database.commit(.setting(path, data, mergeFields: mergeFields))
   }
 
   /// Does the same without blocking the calling thread.
@@ -52,7 +52,7 @@ extension DocumentReference {
   public func setData(
     _ data: FieldData, mergeFields: [String]
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.setting(path, data, mergeFields: mergeFields))
+    try await database.commit(.setting(path, data, mergeFields: mergeFields))
   }
 
   /// Changes some fields of an existing document (§7.1).
@@ -68,7 +68,7 @@ extension DocumentReference {
   public func updateData(
     _ changes: FieldData, if precondition: Precondition = .exists(true)
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.updating(path, changes, if: precondition))
+    try database.commit(.updating(path, changes, if: precondition))
   }
 
   /// Does the same without blocking the calling thread.
@@ -76,7 +76,7 @@ extension DocumentReference {
   public func updateData(
     _ changes: FieldData, if precondition: Precondition = .exists(true)
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.updating(path, changes, if: precondition))
+    try await database.commit(.updating(path, changes, if: precondition))
   }
 
   /// Changes some fields of an existing document, given as ``FieldPath``s.
@@ -84,7 +84,7 @@ extension DocumentReference {
   public func updateData(
     _ changes: [(FieldPath, FieldValue)], if precondition: Precondition = .exists(true)
   ) throws(DatabaseError) -> WriteResult {
-    try commit(.updating(path, changes, if: precondition))
+    try database.commit(.updating(path, changes, if: precondition))
   }
 
   /// Does the same without blocking the calling thread.
@@ -92,7 +92,7 @@ extension DocumentReference {
   public func updateData(
     _ changes: [(FieldPath, FieldValue)], if precondition: Precondition = .exists(true)
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.updating(path, changes, if: precondition))
+    try await database.commit(.updating(path, changes, if: precondition))
   }
 
   /// Deletes the document, if there is one. Documents below it stay (§1.1).
@@ -101,7 +101,7 @@ extension DocumentReference {
   /// - Throws: `notFound` or `failedPrecondition` if the document doesn't satisfy it.
   @discardableResult
   public func delete(if precondition: Precondition? = nil) throws(DatabaseError) -> WriteResult {
-    try commit(.delete(path, precondition))
+    try database.commit(.delete(path, precondition))
   }
 
   /// Does the same without blocking the calling thread.
@@ -109,15 +109,7 @@ extension DocumentReference {
   public func delete(
     if precondition: Precondition? = nil
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(.delete(path, precondition))
-  }
-
-  func commit(_ write: Write) throws(DatabaseError) -> WriteResult {
-    try database.commit([write])[0]
-  }
-
-  func commit(_ write: Write) async throws(DatabaseError) -> WriteResult {
-    try await database.commit([write])[0]
+    try await database.commit(.delete(path, precondition))
   }
 }
 
@@ -129,13 +121,13 @@ extension DocumentReference {
   /// Does the same with plain values, such as fields that were read.
   @_disfavoredOverload @discardableResult
   public func create(_ fields: MapValue) throws(DatabaseError) -> WriteResult {
-    try commit(.create(path, fields))
+    try database.commit(.create(path, fields))
   }
 
   /// Does the same without blocking the calling thread.
   @_disfavoredOverload @discardableResult
   public func create(_ fields: MapValue) async throws(DatabaseError) -> WriteResult {
-    try await commit(.create(path, fields))
+    try await database.commit(.create(path, fields))
   }
 
   /// Does the same with plain values, such as fields that were read.
@@ -143,7 +135,7 @@ extension DocumentReference {
   public func setData(
     _ fields: MapValue, merge: Bool = false
   ) throws(DatabaseError) -> WriteResult {
-    try commit(merge ? .merge(path, fields) : .set(path, fields))
+    try database.commit(merge ? .merge(path, fields) : .set(path, fields))
   }
 
   /// Does the same without blocking the calling thread.
@@ -151,7 +143,7 @@ extension DocumentReference {
   public func setData(
     _ fields: MapValue, merge: Bool = false
   ) async throws(DatabaseError) -> WriteResult {
-    try await commit(merge ? .merge(path, fields) : .set(path, fields))
+    try await database.commit(merge ? .merge(path, fields) : .set(path, fields))
   }
 
   /// Does the same with plain values, such as fields that were read.

@@ -1,47 +1,4 @@
 public import DocumentModel
-import DocumentEngine
-
-extension Database {
-  /// Applies `writes` in order, all of them or none, in one durable commit.
-  ///
-  /// - Complexity: two point reads per document that exists.
-  /// - Returns: one result per write.
-  /// - Throws: `invalidArgument` for a broken limit or rule (§1.2); `alreadyExists`, `notFound` or
-  ///   `failedPrecondition` for a precondition (§7.2); or the store's error.
-  @discardableResult
-  public func commit(_ writes: [Write]) throws(DatabaseError) -> [WriteResult] {
-    try commitRequest(writes).writeResults
-  }
-
-  /// Does the same without blocking the calling thread.
-  @discardableResult
-  public func commit(_ writes: [Write]) async throws(DatabaseError) -> [WriteResult] {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.commit(writes) }
-  }
-
-  /// Applies each of `writes` or refuses it, independently of the others (§7.1). It is for large
-  /// numbers of unrelated writes.
-  ///
-  /// - Complexity: the same as `commit`.
-  /// - Returns: one result per write, in their order.
-  /// - Throws: `invalidArgument` if two writes are of one document, or all of them together are too
-  ///   large; or the store's error. On an error, no write was applied.
-  public func batchWrite(
-    _ writes: [Write]
-  ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
-    try observed(.batchWrite) { () throws(DatabaseError) in try engine.batchWrite(writes) }
-  }
-
-  /// Does the same without blocking the calling thread.
-  public func batchWrite(
-    _ writes: [Write]
-  ) async throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
-    try await Blocking.run(.change) { () throws(DatabaseError) in try self.batchWrite(writes) }
-  }
-
-  /// Returns an empty batch, whose writes are committed together.
-  public func batch() -> WriteBatch { WriteBatch(in: self) }
-}
 
 /// Writes that are applied in order, all of them or none (§7.4).
 ///

@@ -1,0 +1,4 @@
+/// A dictionary with string keys. Its names are data and not properties.
+protocol StringKeyedDictionary {}
+
+extension Dictionary: StringKeyedDictionary where Key == String {}

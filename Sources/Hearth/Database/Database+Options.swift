@@ -1,0 +1,71 @@
+public import DocumentModel
+
+extension Database {
+  /// The choice between changing a database and reading it alone.
+  public enum Access: Sendable {
+    /// Reading and writing; one process at a time.
+    case readWrite
+    /// Reading alone. It leaves the folder as it is: no file in it is made, changed, locked or
+    /// deleted. So it works on a folder that can't be written, on a full disk, and while another
+    /// process has the database open.
+    ///
+    /// All reads, queries and listeners see the database as it was when it was opened, even if
+    /// another process writes to it. Calls that would change the database throw
+    /// `failedPrecondition`. Unfinished builds of indexes stay as they are, and the use of indexes
+    /// is not saved. The process holds a file handle for each table of the store; a table has 2 MB.
+    case readOnly
+  }
+
+  /// The choices at the opening of a database.
+  public struct Options: Sendable {
+    /// Access to the database. A database that is opened for reading alone is never made, waits for
+    /// no other process, does no background work and has no admin socket. The other options don't
+    /// change that.
+    public var access = Access.readWrite
+    /// Whether a folder that is missing or empty becomes a new database.
+    public var createsIfMissing = true
+    /// Whether an acknowledged commit survives power loss. The choice holds from this open to the
+    /// close. Without it commits are much faster. They survive the end of the process, but perhaps
+    /// not the end of the machine; the next open then verifies and repairs the indexes.
+    public var isDurable = true
+    /// The longest wait for another process that holds the database.
+    public var lockTimeout: Duration = .zero
+    /// Memory for blocks of the files that were read lately.
+    public var cacheByteCount = 64 << 20
+    /// Memory for documents that were read lately, which later queries and gets take from there; 0
+    /// keeps none. A document takes about 350 bytes more than its stored size.
+    public var documentCacheByteCount = 32 << 20
+    /// Memory for the places of documents that were read by name; 0 keeps none. A place takes 64
+    /// bytes, and 16 once the memory is full.
+    public var nameCacheByteCount = 8 << 20
+    /// Memory for index scans that queries repeat: the entries of small scans, and bitmaps of the
+    /// documents that large scans find; 0 keeps none.
+    public var scanCacheByteCount = 16 << 20
+    /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
+    /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.
+    public var databaseID: DatabaseID?
+    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. The past has a
+    /// cost: overwritten and deleted data stays on disk, and in the way of scans, for as long as it
+    /// is kept.
+    public var history: HistoryLimits?
+    /// Whether the database does background work, on threads of its own. It builds the indexes that
+    /// no caller waits for, and those whose build was interrupted by the end of a process. It
+    /// deletes documents whose time to live has passed, saves the counted use of indexes, and
+    /// compacts key ranges where much was deleted. Without it, a build goes on only while a caller
+    /// waits for one, and sweeps must be requested.
+    public var runsBackgroundWork = true
+    /// Pause between two searches for documents whose time to live has passed; at least 100 ms.
+    public var timeToLiveInterval: Duration = .seconds(60)
+    /// Whether the `hearth` tool of the same user, or of root, can manage and query the database
+    /// while it is open here. The tool uses a socket in the folder or, if the path is too long for
+    /// one, in the user's runtime folder. If the socket can't be made, the database opens without
+    /// it, and ``OpenReport/administrationFailure`` has the reason.
+    public var servesAdministration = true
+    /// The logger, and the limits for reports on the database's work.
+    public var observability = Observability()
+
+    /// Makes options that suit most databases: made if missing, durable, 64 MiB of blocks and 32
+    /// MiB of documents in memory, no past.
+    public init() {}
+  }
+}

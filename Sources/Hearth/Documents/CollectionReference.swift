@@ -1,0 +1,56 @@
+public import DocumentModel
+
+/// A collection: the place of its documents, and the query for all of them.
+///
+/// Two references are equal if they have the same path in the same open database.
+public struct CollectionReference: Sendable, Hashable {
+  /// Path of the collection; it has an odd number of segments.
+  public let path: ResourcePath
+  /// The database that the collection is in.
+  public let database: Database
+
+  init(_ path: ResourcePath, in database: Database) throws(DatabaseError) {
+    guard path.isCollection else {
+      throw .invalidArgument(
+        "\"\(path)\" is no collection: a collection's path has an odd number of segments.")
+    }
+    self.init(unchecked: path, in: database)
+  }
+
+  init(unchecked path: ResourcePath, in database: Database) {
+    self.path = path
+    self.database = database
+  }
+
+  /// The collection's id: the last segment of the path.
+  public var id: String { path.lastSegment ?? "" }
+
+  /// The document that the collection is below; `nil` for a top-level collection.
+  public var parent: DocumentReference? {
+    path.parent.isRoot ? nil : DocumentReference(unchecked: path.parent, in: database)
+  }
+
+  /// Returns a reference to the document with an id, whether it exists or not.
+  ///
+  /// - Throws: `invalidArgument` if `id` breaks the rules of §1.1.
+  public func document(_ id: String) throws(DatabaseError) -> DocumentReference {
+    try DocumentReference(path.appending(id), in: database)
+  }
+
+  /// Returns a reference to a new document with an id of 20 random letters and digits (§1.1).
+  public func document() -> DocumentReference {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    let id = (0..<20).map { _ in alphabet[Int.random(in: alphabet.indices)] }
+    return DocumentReference(
+      unchecked: path.appending(unchecked: String(decoding: id, as: UTF8.self)), in: database)
+  }
+
+  public static func == (left: CollectionReference, right: CollectionReference) -> Bool {
+    left.database === right.database && left.path == right.path
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(database))
+    hasher.combine(path)
+  }
+}

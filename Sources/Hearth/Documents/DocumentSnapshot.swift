@@ -1,0 +1,62 @@
+public import DocumentModel
+import DocumentEngine
+
+/// A document as it was when it was read, or the fact that there was none.
+///
+/// It keeps the stored bytes and decodes the requested fields.
+public struct DocumentSnapshot: Sendable {
+  private let database: Database
+  /// Path of the requested document; `nil` for a result of a query, which has it in its record.
+  private let path: ResourcePath?
+  let record: FetchedDocument?
+
+  init(_ reference: DocumentReference, _ record: FetchedDocument?) {
+    database = reference.database
+    path = reference.path
+    self.record = record
+  }
+
+  /// Makes a result of a query.
+  init(_ record: FetchedDocument, in database: Database) {
+    self.database = database
+    path = nil
+    self.record = record
+  }
+
+  /// The document's place.
+  public var reference: DocumentReference {
+    DocumentReference(unchecked: path ?? record?.path ?? .root, in: database)
+  }
+
+  /// The document's id.
+  public var id: String { reference.id }
+  /// Whether the document existed.
+  public var exists: Bool { record != nil }
+
+  /// Returns all fields; `nil` if there was no document.
+  ///
+  /// - Throws: `dataLoss` if the stored bytes are damaged, as do the other calls.
+  public func data() throws(DatabaseError) -> MapValue? {
+    guard let record else { return nil }
+    return try record.fields()
+  }
+
+  /// Returns one field, such as `population` or `address.city`, without decoding the others.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func value(_ field: String) throws(DatabaseError) -> Value? {
+    guard let record else { return try value(FieldPath(field)) }
+    return try record.value(at: field)
+  }
+
+  /// Does the same with a parsed path.
+  public func value(_ field: FieldPath) throws(DatabaseError) -> Value? {
+    guard let record else { return nil }
+    return try record.value(at: field)
+  }
+
+  /// Time of the commit that created the document; `nil` if there was no document.
+  public var createTime: Timestamp? { record?.createTime }
+  /// Time of the commit that last changed the document; `nil` if there was no document.
+  public var updateTime: Timestamp? { record?.updateTime }
+}

@@ -1,0 +1,117 @@
+public import DocumentModel
+import DocumentEngine
+import QueryPlanning
+
+extension QueryBuilding {
+  /// Returns the results as they are now.
+  ///
+  /// - Parameter timeout: the time that the query may take.
+  /// - Complexity: the index entries up to the last result, and one document per result.
+  /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
+  ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
+  ///   the store's error.
+  public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
+    try query.getDocuments(in: query.database.engine.readView(), timeout)
+  }
+
+  /// Does the same without blocking the calling thread.
+  public func getDocuments(timeout: Duration? = nil) async throws(DatabaseError) -> QuerySnapshot {
+    try await Blocking.run { () throws(DatabaseError) in try self.getDocuments(timeout: timeout) }
+  }
+
+  /// Calls `body` with each result until it returns `false`. One result is in memory at a time.
+  ///
+  /// - Complexity: as `getDocuments`.
+  /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
+  ///   are found from the end.
+  public func forEachDocument(
+    timeout: Duration? = nil, _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) {
+    try query.forEachDocument(in: query.database.engine.readView(), timeout, body)
+  }
+
+  /// Does the same on a thread of Hearth's.
+  public func forEachDocument(
+    timeout: Duration? = nil,
+    _ body: @escaping @Sendable (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) async throws(DatabaseError) {
+    try await Blocking.run { () throws(DatabaseError) in
+      try self.forEachDocument(timeout: timeout, body)
+    }
+  }
+
+  /// Returns the number of results, without reading documents.
+  ///
+  /// - Complexity: the index entries up to the last result.
+  /// - Throws: as `getDocuments`.
+  public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
+    try query.count(in: query.database.engine.readView(), timeout)
+  }
+
+  /// Does the same without blocking the calling thread.
+  public func count(timeout: Duration? = nil) async throws(DatabaseError) -> Int {
+    try await Blocking.run { () throws(DatabaseError) in try self.count(timeout: timeout) }
+  }
+}
+
+// MARK: - In a view
+
+extension Query {
+  func getDocuments(
+    in view: ReadView, _ timeout: Duration?
+  ) throws(DatabaseError) -> QuerySnapshot {
+    try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+      let execution = try execution(of: runnable(), in: view, timeout, work)
+      var documents: [DocumentSnapshot] = []
+      documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
+      try execution.readDocuments { documents.append(snapshot($0)) }
+      if lastCount != nil { documents.reverse() }
+      return QuerySnapshot(documents, at: view.readTime, execution.statistics)
+    }
+  }
+
+  @discardableResult
+  func forEachDocument(
+    in view: ReadView, _ timeout: Duration?,
+    _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) -> QueryStatistics {
+    guard lastCount == nil else {
+      throw DatabaseError(
+        .unimplemented, "A query limited to its last results can't be read one by one.")
+    }
+    return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+      let execution = try execution(of: runnable(), in: view, timeout, work)
+      while let record = try execution.nextDocument() {
+        guard try body(snapshot(record)) else {
+          try execution.finish()
+          break
+        }
+      }
+      return QueryStatistics(execution.statistics)
+    }
+  }
+
+  func count(in view: ReadView, _ timeout: Duration?) throws(DatabaseError) -> Int {
+    try database.observed(.count, in: view.databaseID) { work throws(DatabaseError) in
+      let query = try runnable()
+      if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
+      if let kept = try view.keptCount(of: query) {
+        work?.follow(kept, of: query)
+        return kept.resultCount
+      }
+      return try execution(of: query, in: view, timeout, work).countResults()
+    }
+  }
+
+  private func execution(
+    of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
+  ) throws(DatabaseError) -> QueryExecution {
+    let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
+    work?.follow(execution, of: query)
+    return execution
+  }
+
+  private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
+    DocumentSnapshot(record, in: database)
+  }
+}

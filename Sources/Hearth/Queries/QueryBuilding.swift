@@ -1,0 +1,138 @@
+public import DocumentModel
+public import QueryPlanning
+
+/// A type that can be refined into a query and run: a ``CollectionReference``, which is the query
+/// for all its documents, and a ``Query``.
+///
+/// Every refinement returns a new query and leaves the old one unchanged. The indexes are not
+/// checked until the query runs.
+public protocol QueryBuilding: Sendable {
+  /// The query that the next refinement starts from.
+  var query: Query { get }
+}
+
+extension QueryBuilding {
+  /// Returns the query for a reader of a database's view.
+  ///
+  /// - Throws: `invalidArgument` if the query is of another database.
+  func checked(for reader: ViewReader, of database: Database) throws(DatabaseError) -> Query {
+    try database.check(query.structuredQuery.parent, in: query.database, for: reader)
+    return query
+  }
+
+  // MARK: Order and cursors
+
+  /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
+  /// (§4.5).
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func order(
+    by field: String, descending: Bool = false
+  ) throws(DatabaseError) -> Query {
+    order(by: try FieldPath(field), descending: descending)
+  }
+
+  /// Starts at the first document that equals `values` in the fields that the query is sorted by,
+  /// or that follows them in the order (§4.6).
+  public func start(at values: [Value]) -> Query {
+    with(start: Cursor(values, isBefore: true))
+  }
+
+  /// Starts after all documents that equal `values`.
+  public func start(after values: [Value]) -> Query {
+    with(start: Cursor(values, isBefore: false))
+  }
+
+  /// Ends with the last document that equals `values`.
+  public func end(at values: [Value]) -> Query {
+    with(end: Cursor(values, isBefore: false))
+  }
+
+  /// Ends before the first document that equals `values`.
+  public func end(before values: [Value]) -> Query {
+    with(end: Cursor(values, isBefore: true))
+  }
+
+  func with(start: Cursor) -> Query {
+    var query = query
+    query.structuredQuery.start = start
+    return query
+  }
+
+  func with(end: Cursor) -> Query {
+    var query = query
+    query.structuredQuery.end = end
+    return query
+  }
+
+  // MARK: Contents of results
+
+  /// Limits the results to these fields, which are paths such as `address.city`. With no fields,
+  /// results have only names (§4.9). The call changes neither which documents are found nor the
+  /// index used.
+  ///
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func select(_ fields: [String]) throws(DatabaseError) -> Query {
+    var query = query
+    var paths: [FieldPath] = []
+    for field in fields { paths.append(try FieldPath(field)) }
+    query.structuredQuery.projection = paths
+    return query
+  }
+
+  /// Finds the `limit` documents whose vectors in `field` are closest to `vector`, the closest
+  /// first. Only documents that satisfy the filters are considered (§4.10).
+  ///
+  /// ```swift
+  /// let similar = try songs.whereField("genre", isEqualTo: "jazz")
+  ///   .findNearest("embedding", to: [0.2, 0.7, 0.1], by: .cosine, limit: 10)
+  /// ```
+  ///
+  /// The query needs a vector index that has the fields of the filters first. It can't have a
+  /// limit, offset or cursor of its own.
+  ///
+  /// - Parameters:
+  ///   - field: the path of the vectors.
+  ///   - vector: a vector with the number of elements that the index is for.
+  ///   - measure: the measure of distance.
+  ///   - limit: the number of results, from 1 to 1,000.
+  ///   - distanceField: the name of a field that is added to the results with their distance.
+  ///   - threshold: the greatest distance of a result, or the least product.
+  /// - Throws: `invalidArgument` for a malformed path.
+  public func findNearest(
+    _ field: String, to vector: [Double], by measure: NearestNeighbors.Measure, limit: Int,
+    distanceField: String? = nil, threshold: Double? = nil
+  ) throws(DatabaseError) -> Query {
+    var query = query
+    query.structuredQuery.nearest = NearestNeighbors(
+      try FieldPath(field), to: vector, by: measure, limit: limit, distanceField: distanceField,
+      threshold: threshold)
+    return query
+  }
+
+  // MARK: Limits
+
+  /// Limits the query to its first `count` results.
+  public func limit(to count: Int) -> Query {
+    var query = query
+    query.structuredQuery.limit = count
+    query.lastCount = nil
+    return query
+  }
+
+  /// Limits the query to its last `count` results, in the query's order. The query runs from the
+  /// end, so it needs the index of the opposite order (§4.7).
+  public func limit(toLast count: Int) -> Query {
+    var query = query
+    query.structuredQuery.limit = nil
+    query.lastCount = count
+    return query
+  }
+
+  /// Skips the first `count` results. The query still finds them, so cursors cost less.
+  public func offset(_ count: Int) -> Query {
+    var query = query
+    query.structuredQuery.offset = count
+    return query
+  }
+}
