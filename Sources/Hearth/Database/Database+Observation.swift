@@ -1,5 +1,6 @@
 import DocumentEngine
 import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Runs `body`, and reports the call to the observers. Without observers it only runs `body`.

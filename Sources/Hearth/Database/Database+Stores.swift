@@ -1,5 +1,6 @@
 package import DocumentEngine
 public import DocumentModel
+import EngineUpkeep
 import LevelDBStore
 package import OrderedStore
 import StorageFormat

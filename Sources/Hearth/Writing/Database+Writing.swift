@@ -1,5 +1,6 @@
 package import DocumentEngine
 public import DocumentModel
+import EngineUpkeep
 
 extension Database {
   /// Applies `writes` in order, all of them or none, in one durable commit.
