@@ -241,6 +241,29 @@ private struct QuerySession {
     mix.add(execution.plan, resultCount: found.count, isRechecked: statistics.recheckCount > 0)
     if statistics.entriesCached + statistics.testCount > 0 { mix.addKeptScan() }
     if random.oneIn(8) { try checkEntries(view, query, normalized.orders, expected, statistics) }
+    if random.oneIn(8) { try checkPages(view, query, expected, statistics) }
+  }
+
+  /// Compares the results that are read in pages, and their number. They cost the same entries.
+  private func checkPages(
+    _ view: ReadView, _ query: StructuredQuery, _ expected: [Document],
+    _ statistics: ExecutionStatistics
+  ) throws {
+    let execution = try view.run(query)
+    var paths: [ResourcePath] = []
+    try execution.readDocuments { paths.append($0.path) }
+    try require(
+      paths == expected.map(\.path),
+      "\(query)\n\(execution.plan)\nfound \(paths) in pages, expected \(expected.map(\.path))")
+    let count = try view.run(query).countResults()
+    try require(
+      count == paths.count, "\(query)\n\(execution.plan)\ncounts \(count) of \(paths)")
+    guard settings.scanCacheByteCount == 0 else { return }
+    let entriesRead = execution.statistics.entriesRead
+    try require(
+      entriesRead == statistics.entriesRead,
+      "\(query)\n\(execution.plan) reads \(entriesRead) entries in pages, not "
+        + "\(statistics.entriesRead)")
   }
 
   /// Compares the entries with the documents. A read without documents costs the same entries.

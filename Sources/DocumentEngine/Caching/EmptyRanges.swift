@@ -67,8 +67,12 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Whether a seek of this duration has passed too many keys.
-  func isSlow(nanoseconds: UInt64) -> Bool { nanoseconds >= slowSeekNanoseconds }
+  /// Makes a seek. Returns whether it took so long that it has passed too many keys.
+  func isSlow(_ seek: () throws -> Void) rethrows -> Bool {
+    let start = MonotonicClock.nanoseconds()
+    try seek()
+    return MonotonicClock.nanoseconds() &- start >= slowSeekNanoseconds
+  }
 
   /// Records that a view of this commit has no keys from `lower` up to `end`.
   func insert(from lower: [UInt8], to end: [UInt8], seenAt commitNumber: UInt64) {

@@ -82,7 +82,7 @@ struct CursorBuilder {
     }
     return MemoryScan(
       entries, at: ScanPlace(branch: branch, scan: smallest),
-      asking: Membership(contents, of: scans, ofBranch: branch, in: view))
+      asking: Membership(contents, of: scans, ofBranch: branch, covering: nil, in: view))
   }
 
   /// Returns a cursor that walks the scans that have no kept contents, and asks the others.
@@ -90,17 +90,13 @@ struct CursorBuilder {
     _ scans: [ScanBytes], of branch: Int, asking contents: [ScanContent?] = [],
     _ reserve: (scan: Int, entryCount: Int)? = nil, lendingTo lender: ScanCache? = nil
   ) throws -> any EntryCursor {
-    let coveringScan = view.coveringScan(of: query.plan.branches[branch])
-    func open(_ index: Int, lendingTo lender: ScanCache? = nil) throws -> StoreScan {
-      try StoreScan(
-        scans[index], at: ScanPlace(branch: branch, scan: index), in: view,
-        carryingDocuments: index == coveringScan, lendingTo: lender)
-    }
-    guard scans.count > 1 else { return try open(0, lendingTo: lender) }
+    let kept = Membership(
+      contents, of: scans, ofBranch: branch,
+      covering: view.coveringScan(of: query.plan.branches[branch]), in: view)
+    guard scans.count > 1 else { return try kept.open(0, lendingTo: lender) }
     let walked = scans.indices.filter { contents.isEmpty || contents[$0] == nil }
     return Intersection(
-      walking: try walked.map { try open($0) },
-      asking: Membership(contents, of: scans, ofBranch: branch, in: view), reserve: reserve,
+      walking: try walked.map { try kept.open($0) }, asking: kept, reserve: reserve,
       lendingTo: lender)
   }
 

@@ -8,6 +8,8 @@ struct Membership {
   let scans: [ScanBytes]
   /// The index of the branch in the plan.
   private let branch: Int
+  /// The index of the scan whose entries carry their documents; `nil` if there is none.
+  private let coveringScan: Int?
   let view: ReadView
   /// The contents of the scans that are asked; `nil` for the others.
   private var contents: [ScanContent?]
@@ -20,9 +22,13 @@ struct Membership {
   let isAsked: Bool
 
   /// - Parameter contents: the contents of the scans to ask; `nil` for the others; empty for none.
-  init(_ contents: [ScanContent?], of scans: [ScanBytes], ofBranch branch: Int, in view: ReadView) {
+  init(
+    _ contents: [ScanContent?], of scans: [ScanBytes], ofBranch branch: Int,
+    covering coveringScan: Int?, in view: ReadView
+  ) {
     self.scans = scans
     self.branch = branch
+    self.coveringScan = coveringScan
     self.view = view
     isAsked = contents.contains { $0 != nil }
     self.contents = isAsked ? contents : []
@@ -68,8 +74,11 @@ struct Membership {
     return try open(index)
   }
 
-  private func open(_ index: Int) throws -> StoreScan {
-    try StoreScan(scans[index], at: ScanPlace(branch: branch, scan: index), in: view)
+  /// Returns a new cursor over the scan at this index of the branch.
+  func open(_ index: Int, lendingTo lender: ScanCache? = nil) throws -> StoreScan {
+    try StoreScan(
+      scans[index], at: ScanPlace(branch: branch, scan: index), in: view,
+      carryingDocuments: index == coveringScan, lendingTo: lender)
   }
 
   // MARK: Looking up

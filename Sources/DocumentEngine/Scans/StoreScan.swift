@@ -89,11 +89,8 @@ final class StoreScan: EntryCursor {
       scan.isReversed
       ? empty.lower(before: begin, at: view.commitNumber)
       : empty.end(behind: begin, at: view.commitNumber)
-    let start = MonotonicClock.nanoseconds()
-    try seek(to: known ?? begin)
     let cursor = cursor
-    guard empty.isSlow(nanoseconds: MonotonicClock.nanoseconds() &- start), cursor.isValid
-    else { return }
+    guard try empty.isSlow({ try seek(to: known ?? begin) }), cursor.isValid else { return }
     let found = [UInt8](copying: cursor.key)
     if scan.isReversed {
       empty.insert(from: found + [0], to: known ?? begin, seenAt: view.commitNumber)

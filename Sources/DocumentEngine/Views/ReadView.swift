@@ -73,6 +73,9 @@ package final class ReadView: Sendable {
   /// Releases the kept cursors, since most reads will now use a newer view.
   func retire() { cursors.close() }
 
+  // MARK: Collections
+
+  /// Returns the number of the collection at `path`; `nil` if no document was ever written to it.
   package func collectionNumber(of path: ResourcePath) throws -> UInt64? {
     try caches.collections.number(of: path, in: snapshot)
   }
