@@ -3,6 +3,7 @@ public import DocumentModel
 package import DocumentEngine
 import LevelDBStore
 package import OrderedStore
+import Reports
 import StorageFormat
 
 /// A document database in a folder, or in memory.
@@ -386,9 +387,9 @@ extension Database {
   /// Recovers the readable documents of a damaged database; see `salvage(from:to:)`.
   static func salvage(
     from damaged: String, to new: String, databaseID: DatabaseID, leavesOutDoubtful: Bool,
-    _ find: @escaping (DocumentEngine.SalvageFinding) -> Void,
+    _ find: @escaping (SalvageFinding) -> Void,
     _ progress: @escaping (Int) -> Void
-  ) throws(DatabaseError) -> DocumentEngine.SalvageReport {
+  ) throws(DatabaseError) -> SalvageReport {
     do {
       let source = try DamagedStore(folder: damaged)
       let target = try StoreAside.make(

@@ -124,7 +124,7 @@ private struct ListenedLists: Sendable {
 }
 
 /// The work that answering a query took.
-public struct QueryStatistics: Sendable, Equatable {
+public struct QueryStatistics: Sendable, Equatable, Codable {
   /// Number of index entries that were read.
   public let entriesRead: Int
   /// Number of documents that were fetched.

@@ -232,8 +232,8 @@ import Testing
   }
 
   /// Expects that what is read from `text` is written as it stands there.
-  private func expectSame<Message: AdminMessage>(_ type: Message.Type, _ text: String) throws {
-    let message = try Message(JSONValue(parsing: Array(text.utf8)))
+  private func expectSame<Message: Codable>(_ type: Message.Type, _ text: String) throws {
+    let message = try AdminDecoder.read(type, from: JSONValue(parsing: Array(text.utf8)))
     #expect(WireTranscript.text(message) == text)
   }
 }

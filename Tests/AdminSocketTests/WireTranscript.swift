@@ -3,8 +3,8 @@ import DocumentModel
 import Foundation
 import Hearth
 
-/// The requests to one application, and its answers, as bytes on the socket. Times and sizes on disk
-/// are replaced by words.
+/// The requests to one application, and its answers, as bytes on the socket. Times and sizes on
+/// disk are replaced by words.
 final class WireTranscript {
   private let socket: String
   private(set) var text = ""
@@ -63,9 +63,9 @@ final class WireTranscript {
       } + "\n"
   }
 
-  static func text(_ message: some AdminMessage) -> String {
+  static func text(_ message: some Encodable) -> String {
     var bytes: [UInt8] = []
-    message.append(to: &bytes)
+    AdminEncoder.append(message, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -15,10 +15,11 @@ struct StructureBound {
     StructureBound(target: "DocumentModel", circle: 2),
     StructureBound(target: "StorageFormat", circle: 5),
     StructureBound(target: "QueryPlanning", circle: 2),
-    StructureBound(target: "DocumentEngine", bothWayPairs: 28, circle: 73),
+    StructureBound(target: "Reports"),
+    StructureBound(target: "DocumentEngine", bothWayPairs: 27, circle: 70),
     StructureBound(target: "FirestoreJSON", bothWayPairs: 3, circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
-    StructureBound(target: "Hearth", bothWayPairs: 6, circle: 33),
+    StructureBound(target: "Hearth", bothWayPairs: 5, circle: 33),
     StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
@@ -60,9 +61,9 @@ struct WalkBound {
   var types: Int
 
   static let all = [
-    WalkBound(walk: "query", files: 71, types: 148),
-    WalkBound(walk: "write", files: 67, types: 134),
-    WalkBound(walk: "index create", files: 65, types: 166),
+    WalkBound(walk: "query", files: 69, types: 142),
+    WalkBound(walk: "write", files: 65, types: 134),
+    WalkBound(walk: "index create", files: 63, types: 163),
   ]
 
   func violations(in figures: WalkFigures) -> [Violation] {

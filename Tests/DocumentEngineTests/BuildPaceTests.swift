@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import Testing
 
 /// The pace of builds, by a clock that the tests turn.

@@ -3,6 +3,7 @@ import DocumentModel
 import Foundation
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing

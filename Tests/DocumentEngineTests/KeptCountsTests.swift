@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -243,7 +244,7 @@ import Testing
     batch.put(StorageKey.keptCountsPrefix(id: 99) + [1, 0x10], StorageKey.numberValue(1))
     try store.write(batch)
     #expect(
-      try fixture.engine.verify().problems.map(\.kind) == Array(repeating: .wrongCount, count: 3))
+      try fixture.engine.verify().problems.map(\.fault) == Array(repeating: .wrongCount, count: 3))
     #expect(try fixture.engine.repairIndexes() == 3)
     try fixture.expectClean()
   }
@@ -258,7 +259,7 @@ import Testing
     batch.put([UInt8](copying: cursor.key), [])
     batch.put(StorageKey.keptCountsPrefix, [1])
     try store.write(batch)
-    #expect(try fixture.engine.verify().problems.map(\.kind) == [.wrongCount, .wrongCount])
+    #expect(try fixture.engine.verify().problems.map(\.fault) == [.wrongCount, .wrongCount])
     #expect(try fixture.engine.repairIndexes() == 2)
     try fixture.expectClean()
     try expect(fixture, StructuredQuery(collectionID: "c", filter: .field(a, .equal, 1)), 5)

@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import QueryPlanning
+import Reports
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import LevelDBStore
 import OrderedStore
+import Reports
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import Foundation
 import LevelDBStore
+import Reports
 import StorageFormat
 import TestSupport
 import Testing

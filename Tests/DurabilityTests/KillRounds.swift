@@ -3,6 +3,7 @@ import DocumentEngine
 import DocumentModel
 import LevelDBStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 

@@ -1,5 +1,6 @@
 import DocumentModel
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// The builds of an open database: the open ones and the latest ended ones.

@@ -1,6 +1,7 @@
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// A pass over the documents that makes the entries of any number of targets. It works step by

@@ -1,4 +1,5 @@
 import OrderedStore
+package import Reports
 import Synchronization
 
 /// The state of the builds that an open database keeps in memory.

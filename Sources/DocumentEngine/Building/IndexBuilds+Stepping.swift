@@ -1,5 +1,6 @@
 package import DocumentModel
 import OrderedStore
+import Reports
 import StorageFormat
 
 extension IndexBuilds {

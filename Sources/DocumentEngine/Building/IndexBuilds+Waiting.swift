@@ -1,5 +1,6 @@
 package import DocumentModel
 import OrderedStore
+package import Reports
 
 extension IndexBuilds {
   /// The longest sleep of a thread that waits for the next step.

@@ -1,6 +1,7 @@
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
+package import Reports
 import StorageFormat
 
 extension Engine {

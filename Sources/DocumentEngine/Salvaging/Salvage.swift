@@ -1,5 +1,6 @@
 package import DocumentModel
 package import OrderedStore
+package import Reports
 import StorageFormat
 
 /// Recovers the documents of a damaged database into a new one.

@@ -1,5 +1,6 @@
 package import DocumentModel
 import QueryPlanning
+package import Reports
 import StorageFormat
 
 extension Engine {

@@ -1,5 +1,6 @@
 package import DocumentModel
 package import QueryPlanning
+package import Reports
 import StorageFormat
 
 extension Engine {

@@ -1,5 +1,6 @@
 package import DocumentModel
 import OrderedStore
+package import Reports
 import StorageFormat
 
 extension Engine {

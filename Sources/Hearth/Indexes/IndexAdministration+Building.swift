@@ -1,5 +1,6 @@
 public import DocumentModel
 public import QueryPlanning
+public import Reports
 import DocumentEngine
 
 extension IndexAdministration {
@@ -24,9 +25,9 @@ extension IndexAdministration {
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) throws(DatabaseError) -> [IndexBuild] {
     let builds = database.engine.builds
-    try pace?.enginePace.validate()
+    try pace?.validate()
     let numbers = try builds.begin(definitions)
-    if let pace { try builds.setPace(pace.enginePace) } else { builds.requestSteps() }
+    if let pace { try builds.setPace(pace) } else { builds.requestSteps() }
     return numbers.map { IndexBuild(id: $0, database: database) }
   }
 
@@ -89,13 +90,13 @@ extension IndexAdministration {
   }
 
   /// Pace of the present builds. It is unlimited again once none is left.
-  public var pace: BuildPace { BuildPace(database.engine.builds.pace) }
+  public var pace: BuildPace { database.engine.builds.pace }
 
   /// Changes the pace of the present builds, at any time.
   ///
   /// - Throws: `invalidArgument` for a rate outside 0.1 to 1e9 documents per second, or a latency
   ///   outside a microsecond to a day.
   public func setPace(_ pace: BuildPace) throws(DatabaseError) {
-    try database.engine.builds.setPace(pace.enginePace)
+    try database.engine.builds.setPace(pace)
   }
 }

@@ -1,5 +1,6 @@
 public import DocumentModel
 public import QueryPlanning
+public import Reports
 import DocumentEngine
 import FirestoreJSON
 
@@ -80,7 +81,7 @@ extension IndexAdministration {
     _ plan: IndexFilePlan, waits: Bool = true, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.apply(plan, waits: waits) { progress(Progress($0)) }
+      try database.engine.apply(plan, waits: waits, progress: progress)
     }
   }
 

@@ -1,4 +1,5 @@
 public import DocumentModel
+public import Reports
 import DocumentEngine
 
 extension Database {
@@ -11,9 +12,7 @@ extension Database {
   public func verify(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> VerificationReport {
-    try observed(.verify) { () throws(DatabaseError) in
-      VerificationReport(try engine.verify(progress))
-    }
+    try observed(.verify) { () throws(DatabaseError) in try engine.verify(progress) }
   }
 
   /// Does the same without blocking the calling thread.
@@ -41,8 +40,7 @@ extension Database {
   ) throws(DatabaseError) -> QuickVerificationReport {
     try observed(.verify) { () throws(DatabaseError) in
       let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-      return QuickVerificationReport(
-        try engine.verifyQuickly(sampleCount: sampleCount, seed: seed, progress))
+      return try engine.verifyQuickly(sampleCount: sampleCount, seed: seed, progress)
     }
   }
 
@@ -68,9 +66,7 @@ extension Database {
   public func repair(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> RepairReport {
-    try observed(.repair) { () throws(DatabaseError) in
-      RepairReport(try engine.repair(progress))
-    }
+    try observed(.repair) { () throws(DatabaseError) in try engine.repair(progress) }
   }
 
   /// Does the same without blocking the calling thread.

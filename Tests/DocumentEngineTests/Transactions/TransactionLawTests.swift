@@ -3,6 +3,7 @@ import DocumentModel
 import Glibc
 import OrderedStore
 import QueryPlanning
+import Reports
 import TestSupport
 import Testing
 
