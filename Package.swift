@@ -42,18 +42,20 @@ let package = Package(
     .target(name: "DocumentModel"),
     .target(name: "StorageFormat", dependencies: ["DocumentModel"]),
     .target(name: "QueryPlanning", dependencies: ["DocumentModel"]),
+    .target(name: "Reports", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
       name: "DocumentEngine",
-      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
+      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning", "Reports"]),
     .target(
       name: "EngineUpkeep",
       dependencies: [
         "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
+        "Reports",
       ]),
     .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
       name: "AdminSocket",
-      dependencies: ["OrderedStore", "DocumentModel", "QueryPlanning", "FirestoreJSON"]),
+      dependencies: ["OrderedStore", "DocumentModel", "QueryPlanning", "Reports", "FirestoreJSON"]),
     .target(
       name: "Hearth",
       dependencies: [

@@ -64,12 +64,13 @@ package final class AdminClient {
     do {
       // An empty connection: the application is closing just now.
       guard let json = try connection.next() else { return nil }
+      switch try? AdminReply(json) {
       // The application closed just now.
-      if case .closing? = try? AdminReply(json) { return nil }
-      if let refusal = try AdminMembers(json).optionalMessage("error", as: AdminError.self) {
-        throw refusal.error
+      case .closing: return nil
+      case .error(let refusal): throw refusal
+      case .item, .answer, nil: break
       }
-      let hello = try AdminHello(json)
+      let hello = try AdminDecoder.read(AdminHello.self, from: json)
       guard hello.version <= AdminWire.version else {
         throw DatabaseError(
           .unimplemented,
@@ -96,18 +97,15 @@ package final class AdminClient {
     _ call: Call, _ item: (Call.Item) throws -> Void
   ) throws -> Call.Answer {
     do {
-      try connection.append { bytes in
-        AdminRequest(call).append(to: &bytes)
-        bytes.append(UInt8(ascii: "\n"))
-      }
+      try connection.append { AdminRequest.append(call, to: &$0) }
       try connection.flush()
     } catch {
       // The other side may have said why it takes no more calls.
     }
     while true {
       switch try nextReply() {
-      case .item(let json): try item(Call.Item(json))
-      case .answer(let json): return try Call.Answer(json)
+      case .item(let json): try item(AdminDecoder.read(from: json))
+      case .answer(let json): return try AdminDecoder.read(from: json)
       case .error(let error): throw error
       case .closing: throw ClosedConnection()
       }

@@ -1,4 +1,5 @@
 import DocumentModel
+import Reports
 
 /// The server's side of one connection.
 final class AdminConversation {
@@ -17,7 +18,7 @@ final class AdminConversation {
   func run(_ hello: AdminHello, _ perform: AdminServer.Performer) {
     do {
       try connection.append { bytes in
-        hello.append(to: &bytes)
+        AdminEncoder.append(hello, to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
       }
       try connection.flush()
@@ -80,13 +81,13 @@ package struct AdminReplies {
   ///
   /// - Parameter isFlushed: whether to send the item at once, instead of together with the next
   ///   ones.
-  package func item(_ item: some AdminMessage, isFlushed: Bool) throws {
+  package func item(_ item: some Encodable, isFlushed: Bool) throws {
     try connection.append { AdminReply.append("item", item, to: &$0) }
     if isFlushed { try connection.flush() }
   }
 
   /// Sends the answer, which ends the call.
-  package func answer(_ answer: some AdminMessage) throws {
+  package func answer(_ answer: some Encodable) throws {
     try connection.append { AdminReply.append("answer", answer, to: &$0) }
     try connection.flush()
   }
@@ -97,7 +98,7 @@ package struct AdminReplies {
   }
 
   fileprivate func fail(_ error: DatabaseError) throws {
-    try connection.append { AdminReply.append("error", AdminError(error), to: &$0) }
+    try connection.append { AdminReply.append("error", ReportedError(error), to: &$0) }
     try connection.flush()
   }
 }

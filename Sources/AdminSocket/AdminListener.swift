@@ -1,5 +1,6 @@
 import Dispatch
 import DocumentModel
+import Reports
 import Synchronization
 
 /// The state that a server's threads share: its socket and its connections.
@@ -172,7 +173,7 @@ final class AdminListener: Sendable {
     _ socket: UnixSocket, _ code: DatabaseError.Code, _ message: String
   ) throws(SystemFailure) {
     var line: [UInt8] = []
-    AdminReply.append("error", AdminError(DatabaseError(code, message)), to: &line)
+    AdminReply.append("error", ReportedError(DatabaseError(code, message)), to: &line)
     try socket.write(line)
   }
 }

@@ -13,6 +13,7 @@
 
 package import DocumentModel
 package import FirestoreJSON
+import Reports
 
 /// The rules for both sides.
 enum AdminWire {
@@ -25,7 +26,13 @@ enum AdminWire {
 }
 
 /// The introduction of the server, its first line.
-package struct AdminHello: AdminObject {
+package struct AdminHello: Codable, Sendable {
+  private enum CodingKeys: String, CodingKey {
+    case version = "hearth"
+    case process, command
+    case databaseID = "database"
+  }
+
   package let version: Int
   /// The application's process, as the server sees it.
   package let process: Int
@@ -40,25 +47,6 @@ package struct AdminHello: AdminObject {
     self.databaseID = databaseID
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    version = try members.integer("hearth")
-    process = try members.integer("process")
-    command = try members.string("command")
-    let id = try AdminMembers(try members.value("database"))
-    databaseID = try DatabaseID(
-      project: try id.string("project"), database: try id.string("database"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "hearth": .count(version), "process": .count(process), "command": .string(command),
-      "database": .members([
-        "project": .string(databaseID.project), "database": .string(databaseID.database),
-      ]),
-    ])
-  }
-
   /// The application as errors name it: `process 4711 (app)`.
   package var application: String {
     command.isEmpty ? "process \(process)" : "process \(process) (\(command))"
@@ -66,23 +54,28 @@ package struct AdminHello: AdminObject {
 }
 
 /// A call as it was received. The performer that knows its name interprets the parameters.
-package struct AdminRequest: AdminObject {
+package struct AdminRequest {
   package let name: String
   package let parameters: JSONValue
 
-  init(_ call: some AdminCall) {
-    name = type(of: call).name
-    parameters = call.json
+  init(_ json: JSONValue) throws(DatabaseError) {
+    let line = try AdminDecoder.read(Line.self, from: json)
+    name = line.call
+    parameters = line.parameters ?? .object([])
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    name = try members.string("call")
-    parameters = members["parameters"] ?? .object([])
+  private struct Line: Decodable {
+    let call: String
+    let parameters: JSONValue?
   }
 
-  package var json: JSONValue {
-    .members(["call": .string(name), "parameters": parameters])
+  /// Appends the line of a call.
+  package static func append<Call: AdminCall>(_ call: Call, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: "{\"call\":".utf8)
+    Call.name.appendJSON(to: &bytes)
+    bytes.append(contentsOf: ",\"parameters\":".utf8)
+    AdminEncoder.append(call, to: &bytes)
+    bytes.append(contentsOf: "}\n".utf8)
   }
 }
 
@@ -94,22 +87,25 @@ enum AdminReply {
   case closing
 
   init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    if let item = members["item"] {
-      self = .item(item)
-    } else if let answer = members["answer"] {
-      self = .answer(answer)
-    } else if try members.boolean("closing") {
-      self = .closing
-    } else {
-      self = .error(try members.message("error", as: AdminError.self).error)
+    if case .object(let members) = json {
+      for (name, content) in members {
+        switch name {
+        case "item": self = .item(content)
+        case "answer": self = .answer(content)
+        case "error": self = .error(try AdminDecoder.read(ReportedError.self, from: content).error)
+        case "closing": self = .closing
+        default: continue
+        }
+        return
+      }
     }
+    throw AdminDecoder.invalid("answer")
   }
 
   /// Appends one line of an answer: the message under its name.
-  static func append(_ name: String, _ message: some AdminMessage, to bytes: inout [UInt8]) {
+  static func append(_ name: String, _ message: some Encodable, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: "{\"\(name)\":".utf8)
-    message.append(to: &bytes)
+    AdminEncoder.append(message, to: &bytes)
     bytes.append(contentsOf: "}\n".utf8)
   }
 

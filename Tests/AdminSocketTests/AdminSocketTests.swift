@@ -1,6 +1,5 @@
 import AdminSocket
 import DocumentModel
-import FirestoreJSON
 import Foundation
 import TestSupport
 import Testing
@@ -25,9 +24,6 @@ import Testing
       typealias Item = AdminNothing
       typealias Answer = AdminNothing
       static let name = "nothing like it"
-      init() {}
-      init(_ json: JSONValue) {}
-      var json: JSONValue { .object([]) }
     }
     let client = try #require(try EchoServer().client())
     let server = try EchoServer()

@@ -47,20 +47,18 @@ import Testing
   }
 
   @Test func everyCallReadsItsParametersBack() throws {
-    func text(_ call: some AdminMessage) -> String {
-      var bytes: [UInt8] = []
-      call.append(to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    func text(_ call: some Encodable) -> String { WireTranscript.text(call) }
     func expectTheSame<Call: DatabaseCall>(_ call: Call) throws {
       let written = text(call)
-      #expect(text(try Call(JSONValue(parsing: Array(written.utf8)))) == written)
+      #expect(
+        text(try AdminDecoder.read(Call.self, from: JSONValue(parsing: Array(written.utf8))))
+          == written)
       // Each parameter counts: without it the call is a different one, or none.
       guard case .object(let members) = try JSONValue(parsing: Array(written.utf8)) else { return }
       for place in members.indices where members[place].1.isSaid {
         var others = members
         let name = others.remove(at: place).0
-        let other = try? Call(.object(others))
+        let other = try? AdminDecoder.read(Call.self, from: .object(others))
         #expect(other.map(text) != written, "\(Call.name): \(name)")
       }
     }

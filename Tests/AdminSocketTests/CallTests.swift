@@ -49,10 +49,8 @@ import Testing
   private func answers<Call: DatabaseCall>(
     _ call: Call, isTimed: Bool = false
   ) throws -> (own: [String], remote: [String]) {
-    func text(_ message: some AdminMessage) -> String {
-      var bytes: [UInt8] = []
-      message.append(to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
+    func text(_ message: some Encodable) -> String {
+      WireTranscript.text(message)
         .replacing(/"(planning|findingEntries|readingDocuments)":[0-9]+/) { "\($0.output.1)" }
     }
     var own: [String] = []
@@ -192,9 +190,16 @@ import Testing
     var missing = MissingIndex(
       index: IndexDefinition("cities", [column]), smaller: nil,
       building: [IndexDefinition("cities", [column])])
-    #expect(try MissingIndex(missing.json) == missing)
+    #expect(try received(missing) == missing)
     missing.progress = 0.41
-    #expect(try MissingIndex(missing.json) == missing)
+    #expect(try received(missing) == missing)
+    missing.progress = 41
+    #expect(throws: DatabaseError.self) { try received(missing) }
+  }
+
+  /// Returns what the other side reads of a message.
+  private func received<Message: Codable>(_ message: Message) throws -> Message {
+    try AdminDecoder.read(from: JSONValue(parsing: Array(WireTranscript.text(message).utf8)))
   }
 
   @Test func aQueryThatIsNestedTooDeepIsRefused() throws {
@@ -239,9 +244,9 @@ import Testing
     let socket = try UnixSocket.connected(to: path + "/admin.sock")
     var hello: [UInt8] = []
     _ = try socket.read(into: &hello, atMost: 4096)
-    let name = type(of: call).name
-    let line = JSONValue.members(["call": .string(name), "parameters": call.json]).text
-    try socket.write(line + [UInt8(ascii: "\n")])
+    var line: [UInt8] = []
+    AdminRequest.append(call, to: &line)
+    try socket.write(line)
   }
 
   /// The limit ends a wait that would have no end; other tests may delay this one for minutes.

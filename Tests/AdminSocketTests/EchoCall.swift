@@ -1,6 +1,5 @@
 import AdminSocket
 import DocumentModel
-import FirestoreJSON
 import Foundation
 import TestSupport
 
@@ -14,12 +13,6 @@ struct EchoCall: AdminCall {
   let count: Int
 
   init(_ count: Int) { self.count = count }
-
-  init(_ json: JSONValue) throws(DatabaseError) {
-    count = try AdminMembers(json).integer("count")
-  }
-
-  var json: JSONValue { .members(["count": .count(count)]) }
 }
 
 /// A server of calls like ``EchoCall``, in a folder of its own.
@@ -43,7 +36,7 @@ final class EchoServer: Sendable {
       guard request.name == EchoCall.name else {
         throw DatabaseError(.notFound, "There is no \(request.name).")
       }
-      let call = try EchoCall(request.parameters)
+      let call = try AdminDecoder.read(EchoCall.self, from: request.parameters)
       do {
         for number in 0..<call.count { try replies.item(AdminCount(number), isFlushed: true) }
         try replies.answer(AdminCount(call.count))

@@ -30,26 +30,32 @@ extension Layer {
     Layer(name: "StorageFormat", folder: "Sources/StorageFormat", imports: ["DocumentModel"]),
     Layer(name: "QueryPlanning", folder: "Sources/QueryPlanning", imports: ["DocumentModel"]),
     Layer(
+      name: "Reports", folder: "Sources/Reports", imports: ["DocumentModel", "QueryPlanning"]),
+    Layer(
       name: "DocumentEngine", folder: "Sources/DocumentEngine",
-      imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"],
+      imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning", "Reports"],
       confined: [cLibrary]),
     Layer(
       name: "EngineUpkeep", folder: "Sources/EngineUpkeep",
       imports: [
         "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
+        "Reports",
       ]),
     Layer(
       name: "FirestoreJSON", folder: "Sources/FirestoreJSON",
       imports: ["DocumentModel", "QueryPlanning", "FoundationEssentials"]),
     Layer(
       name: "AdminSocket", folder: "Sources/AdminSocket",
-      imports: ["OrderedStore", "DocumentModel", "QueryPlanning", "FirestoreJSON", "Dispatch"],
+      imports: [
+        "OrderedStore", "DocumentModel", "QueryPlanning", "Reports", "FirestoreJSON", "Dispatch",
+      ],
       confined: [cLibrary]),
     // Only the file that opens a store imports the store.
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
         "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
+        "Reports",
         "FirestoreJSON", "AdminSocket", "Dispatch", "FoundationEssentials", "Logging",
         "CoreMetrics", "Tracing",
       ],

@@ -15,6 +15,7 @@ struct StructureBound {
     StructureBound(target: "DocumentModel", circle: 2),
     StructureBound(target: "StorageFormat", circle: 5),
     StructureBound(target: "QueryPlanning", circle: 2),
+    StructureBound(target: "Reports"),
     StructureBound(target: "DocumentEngine", bothWayPairs: 18, circle: 49),
     StructureBound(target: "EngineUpkeep", circle: 3),
     StructureBound(target: "FirestoreJSON", circle: 6),

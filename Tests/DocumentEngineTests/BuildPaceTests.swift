@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import Testing
 
 /// The pace of builds, by a clock that the tests turn.

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -156,7 +157,7 @@ import Testing
     batch.put([UInt8](copying: cursor.key), try EntryValue.withoutRecord(value))
     try store.write(batch)
     let report = try fixture.engine.verify()
-    #expect(report.problems.map(\.kind) == [.wrongEntry])
+    #expect(report.problems.map(\.fault) == [.wrongEntry])
     #expect(try fixture.engine.repairIndexes() == 1)
     try fixture.expectClean()
   }

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -30,9 +31,9 @@ import Testing
   }
 
   private func index(
-    _ engine: Engine, _ kind: EngineStatistics.Index.Kind, _ field: FieldPath? = nil,
+    _ engine: Engine, _ kind: IndexStatistics.Kind, _ field: FieldPath? = nil,
     scope: QueryScope = .collection, _ mode: IndexMode = .ascending
-  ) throws -> EngineStatistics.Index? {
+  ) throws -> IndexStatistics? {
     try engine.statistics(countingEntries: true).indexes.first { row in
       row.kind == kind
         && row.definitions.contains { definition in
@@ -103,7 +104,7 @@ import Testing
     let fixture = try EngineFixture()
     let engine = fixture.engine
     try engine.createIndex(aThenB)
-    func writes(_ kind: EngineStatistics.Index.Kind, _ field: FieldPath? = nil) throws -> Int? {
+    func writes(_ kind: IndexStatistics.Kind, _ field: FieldPath? = nil) throws -> Int? {
       try index(engine, kind, field)?.entryWriteCount
     }
     try fixture.set("c/1", ["a": 1, "b": 1])
@@ -262,7 +263,7 @@ import Testing
     let store = MemoryStore()
     try EngineFixture(store).set("c/1", ["f0": 1, "f4200": 1])
     let fixture = try EngineFixture(store)
-    func row(_ name: String) throws -> EngineStatistics.Index {
+    func row(_ name: String) throws -> IndexStatistics {
       try #require(try index(fixture.engine, .field, FieldPath(unchecked: [name])))
     }
     #expect(try row("f4200").queryCount == 0)
@@ -292,7 +293,7 @@ import Testing
     let statistics = try fixture.engine.statistics(countingEntries: true)
     #expect(statistics.documentCount == 3)
     #expect(statistics.collectionCount == 3)
-    #expect(statistics.commitNumber == 5)
+    #expect(statistics.commitCount == 5)
     #expect(statistics.diskByteCount > 0)
     let entryCount = statistics.indexes.reduce(0) { $0 + ($1.entryCount ?? 0) }
     #expect(entryCount == (try fixture.engine.verify()).entryCount)
@@ -314,7 +315,7 @@ import Testing
     func fill(_ numbers: Range<Int>) throws {
       _ = try engine.commit(numbers.map { .set(path($0), ["a": 1, "b": 2]) })
     }
-    func work() throws -> (EngineStatistics, entryCount: Int, seekCount: Int) {
+    func work() throws -> (DatabaseStatistics, entryCount: Int, seekCount: Int) {
       counter.reset()
       let statistics = try engine.statistics(countingEntries: false)
       let counts = counter.counts

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -244,7 +245,7 @@ import Testing
     batch.put(StorageKey.keptCountsPrefix(id: 99) + [1, 0x10], StorageKey.numberValue(1))
     try store.write(batch)
     #expect(
-      try fixture.engine.verify().problems.map(\.kind) == Array(repeating: .wrongCount, count: 3))
+      try fixture.engine.verify().problems.map(\.fault) == Array(repeating: .wrongCount, count: 3))
     #expect(try fixture.engine.repairIndexes() == 3)
     try fixture.expectClean()
   }
@@ -259,7 +260,7 @@ import Testing
     batch.put([UInt8](copying: cursor.key), [])
     batch.put(StorageKey.keptCountsPrefix, [1])
     try store.write(batch)
-    #expect(try fixture.engine.verify().problems.map(\.kind) == [.wrongCount, .wrongCount])
+    #expect(try fixture.engine.verify().problems.map(\.fault) == [.wrongCount, .wrongCount])
     #expect(try fixture.engine.repairIndexes() == 2)
     try fixture.expectClean()
     try expect(fixture, StructuredQuery(collectionID: "c", filter: .field(a, .equal, 1)), 5)

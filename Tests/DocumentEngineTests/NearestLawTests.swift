@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import EngineUpkeep
 import QueryPlanning
+import Reports
 import TestSupport
 import Testing
 

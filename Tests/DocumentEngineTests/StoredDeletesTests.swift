@@ -5,6 +5,7 @@ import Foundation
 import LevelDBStore
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -189,7 +190,7 @@ import Testing
     batch.put(StorageKey.keptCountsPrefix(id: 99), [1])
     try fixture.store.write(batch)
     #expect(
-      try fixture.engine.verify().problems.map(\.kind) == [.strayEntry, .wrongCount])
+      try fixture.engine.verify().problems.map(\.fault) == [.strayEntry, .wrongCount])
     try fixture.engine.close()
   }
 }

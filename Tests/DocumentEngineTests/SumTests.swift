@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ import Testing
   }
 
   /// Returns the report of the sums alone.
-  private func sumsOnly(_ engine: Engine) throws -> QuickReport {
+  private func sumsOnly(_ engine: Engine) throws -> QuickVerificationReport {
     try engine.verifyQuickly(sampleCount: 0, seed: 1)
   }
 
@@ -69,7 +70,7 @@ import Testing
       // The engine has its sums in memory; a new open reads the sums of the store.
       let fixture = try EngineFixture(store)
       let report = try sumsOnly(fixture.engine)
-      #expect(report.findings.problems.map(\.kind) == [.wrongSum], "change \(change)")
+      #expect(report.findings.problems.map(\.fault) == [.wrongSum], "change \(change)")
       #expect(try !fixture.engine.verify().isClean)
       #expect(try fixture.engine.repair().changeCount == 1)
       #expect(try sumsOnly(fixture.engine).isClean)
@@ -158,7 +159,7 @@ import Testing
     let report = try engine.verifyQuickly(sampleCount: 100, seed: 1)
     #expect(!report.isExhaustive && !report.isClean)
     #expect(report.findings.documentCount == 100)
-    #expect(report.findings.problems.contains { $0.kind == .missingEntry })
+    #expect(report.findings.problems.contains { $0.fault == .missingEntry })
     let same = try engine.verifyQuickly(sampleCount: 100, seed: 1)
     #expect(same.findings.problems.map(\.subject) == report.findings.problems.map(\.subject))
     #expect(try engine.verifyQuickly(sampleCount: 401, seed: 1).isExhaustive)
@@ -243,7 +244,7 @@ import Testing
     let engine = try EngineFixture(fixture.store).engine
     let report = try engine.repair()
     #expect(report.documentCount == 5 && report.changeCount == 0)
-    #expect(report.damagedCount == 1 && report.damaged.map(\.kind) == [.damagedRecord])
+    #expect(report.damagedCount == 1 && report.damaged.map(\.fault) == [.damagedRecord])
     #expect(try entryCount(fixture.store) == entries)
     #expect(code { _ = try engine.repairIndexes() } == .dataLoss)
   }
@@ -296,16 +297,16 @@ import Testing
     try store.write(batch)
     let engine = try EngineFixture(ObservedStore(store, observer: counter), settings: .uncached)
       .engine
-    var report: IntegrityReport?
+    var report: VerificationReport?
     #expect(try lookUps { report = try engine.verify() } < atRest + 20)
-    #expect(report?.problems.map(\.kind) == [.missingEntry])
+    #expect(report?.problems.map(\.fault) == [.missingEntry])
     // A surplus entry is found among those of its kind, even if another one is lost.
     batch.put(try groupName("c/nobody"), value)
     try store.write(batch)
     let last = try EngineFixture(ObservedStore(store, observer: counter), settings: .uncached)
       .engine
     let count = try lookUps { report = try last.verify() }
-    #expect(report?.problems.map(\.kind) == [.missingEntry, .strayEntry])
+    #expect(report?.problems.map(\.fault) == [.missingEntry, .strayEntry])
     #expect(count < atRest + 200 * 3 + 20)
     let repaired = try last.repair()
     #expect(repaired.putCount == 1 && repaired.deletedCount == 1)

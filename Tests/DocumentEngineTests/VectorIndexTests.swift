@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing
@@ -123,7 +124,7 @@ import Testing
     batch.put(key, value)
     try store.write(batch)
     let report = try fixture.engine.verify()
-    #expect(Set(report.problems.map(\.kind)) == [.wrongEntry, .strayEntry])
+    #expect(Set(report.problems.map(\.fault)) == [.wrongEntry, .strayEntry])
     #expect(try fixture.engine.repairIndexes() == 2)
     try fixture.expectClean()
     #expect(try vectors(store, fixture) == [[0.5, -0.0], [1, 2], [3, 4]])

@@ -4,6 +4,7 @@ import EngineUpkeep
 import Foundation
 import LevelDBStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import LevelDBStore
 import OrderedStore
+import Reports
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import DocumentModel
 import EngineUpkeep
 import Foundation
 import LevelDBStore
+import Reports
 import StorageFormat
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import DocumentModel
 import EngineUpkeep
 import LevelDBStore
 import QueryPlanning
+import Reports
 import StorageFormat
 import TestSupport
 

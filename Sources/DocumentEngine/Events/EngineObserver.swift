@@ -1,4 +1,5 @@
 package import DocumentModel
+package import Reports
 
 /// An observer of events inside the engine, which no caller sees.
 ///

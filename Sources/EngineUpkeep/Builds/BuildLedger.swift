@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// The builds of an open database: the open ones and the latest ended ones.

@@ -1,4 +1,5 @@
 package import DocumentEngine
+package import Reports
 
 /// An observer of an engine that is also told of builds, under the same rules.
 package protocol BuildObserver: EngineObserver {

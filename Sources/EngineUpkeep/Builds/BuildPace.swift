@@ -1,34 +1,5 @@
 import DocumentEngine
-package import DocumentModel
-
-/// The speed that builds may have at most.
-package struct BuildPace: Sendable, Equatable {
-  /// Documents read a second, at most.
-  package var documentsPerSecond: Double?
-  /// The time within which 99 of 100 reads and commits of the application are to be done. Builds go
-  /// slower while these take longer, but never stop.
-  package var maximumLatency: Duration?
-
-  package static let unlimited = BuildPace()
-
-  package init(documentsPerSecond: Double? = nil, maximumLatency: Duration? = nil) {
-    self.documentsPerSecond = documentsPerSecond
-    self.maximumLatency = maximumLatency
-  }
-
-  /// - Throws: `invalidArgument` for a rate that isn't 0.1...1e9 documents a second, or a latency
-  ///   of less than a microsecond or more than a day.
-  package func validate() throws(DatabaseError) {
-    guard documentsPerSecond.map({ (0.1...1e9).contains($0) }) ?? true else {
-      throw .invalidArgument("A build's rate is a number of documents a second, 0.1 to 1e9.")
-    }
-    let latencies = Duration.microseconds(1) ... .seconds(86_400)
-    guard maximumLatency.map(latencies.contains) ?? true else {
-      throw .invalidArgument(
-        "The latency that a build leaves to others is a time of a microsecond to a day.")
-    }
-  }
-}
+import Reports
 
 /// Decides how much a build does at once and how long it waits before the next step. It never
 /// sleeps itself.

@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import QueryPlanning
+import Reports
 
 /// The progress of one build, as the ledger remembers it.
 struct BuildRecord: Sendable {
@@ -140,13 +141,16 @@ struct BuildRecord: Sendable {
       state == .ready ? 1 : end > 1 ? min(Double(position - 1) / Double(end - 1), 1) : 0
     let rate = state == .building ? rate(at: time) : nil
     let idle = time &- min(max(lastMove, latestMove), time)
-    return BuildStatus(
-      number: number, subject: subject, state: state, error: error, documentsDone: done,
-      documentsTotal: total, fraction: fraction, entriesWritten: entryCount,
-      documentsPerSecond: rate,
-      secondsLeft: rate.flatMap { $0 > 0 ? Double(total - done) / $0 : nil },
-      stalledSeconds: state == .building && idle > BuildRecord.stallNanoseconds
-        ? Double(idle) / 1e9 : nil)
+    var status = BuildStatus(number: number, subject, state, error)
+    status.documentsDone = done
+    status.documentsTotal = total
+    status.fraction = fraction
+    status.entriesWritten = entryCount
+    status.documentsPerSecond = rate
+    status.secondsLeft = rate.flatMap { $0 > 0 ? Double(total - done) / $0 : nil }
+    status.stalledSeconds =
+      state == .building && idle > BuildRecord.stallNanoseconds ? Double(idle) / 1e9 : nil
+    return status
   }
 
   private func rate(at time: UInt64) -> Double? {

@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// A pass over the documents that makes the entries of any number of targets. It works step by

@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import OrderedStore
+package import Reports
 import StorageFormat
 import Synchronization
 
@@ -133,11 +134,6 @@ final class BuildState: CommitFollower {
       }
     }
   }
-}
-
-extension BuildStatus {
-  /// Whether an obstacle stopped the last step of the build.
-  fileprivate var isHeldUp: Bool { state == .building && error != nil }
 }
 
 /// The callbacks of a caller that follows a build.

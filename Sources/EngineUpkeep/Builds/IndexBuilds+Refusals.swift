@@ -2,6 +2,7 @@ import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 
 extension IndexBuilds {
   /// Returns a query's refusal with the progress of the indexes that are being built for it.

@@ -1,6 +1,7 @@
 import DocumentEngine
 package import DocumentModel
 import OrderedStore
+import Reports
 import StorageFormat
 
 extension IndexBuilds {

@@ -1,6 +1,7 @@
 import DocumentEngine
 package import DocumentModel
 import OrderedStore
+package import Reports
 
 extension IndexBuilds {
   /// The longest sleep of a thread that waits for the next step.

@@ -2,6 +2,7 @@ package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
+package import Reports
 import StorageFormat
 
 /// The builds of a database, which bring the entries of existing documents in line with the

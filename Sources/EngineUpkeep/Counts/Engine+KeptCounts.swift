@@ -1,6 +1,7 @@
 package import DocumentEngine
 package import DocumentModel
 import OrderedStore
+package import Reports
 import StorageFormat
 
 extension Engine {

@@ -2,6 +2,7 @@ package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 package import QueryPlanning
+package import Reports
 import StorageFormat
 
 extension Engine {

@@ -1,6 +1,7 @@
 import DocumentEngine
 package import DocumentModel
 package import OrderedStore
+package import Reports
 import StorageFormat
 
 /// Recovers the documents of a damaged database into a new one.

@@ -2,6 +2,7 @@ import DocumentEngine
 import DocumentModel
 import OrderedStore
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// The recoverable parts of a damaged database's identity, indexes, tunings and state.

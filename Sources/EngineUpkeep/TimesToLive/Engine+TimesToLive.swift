@@ -1,6 +1,7 @@
 package import DocumentEngine
 package import DocumentModel
 import QueryPlanning
+package import Reports
 import StorageFormat
 
 extension Engine {

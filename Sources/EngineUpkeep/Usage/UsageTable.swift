@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import QueryPlanning
+import Reports
 import StorageFormat
 
 /// The indexes with their entries and their use, as rows.
@@ -25,8 +26,8 @@ struct UsageTable {
 
   /// - Parameter byteCount: returns the approximate number of bytes that a range of keys has on
   ///   disk.
-  func rows(_ byteCount: (KeyRange) throws -> Int) throws -> [EngineStatistics.Index] {
-    var rows: [EngineStatistics.Index] = []
+  func rows(_ byteCount: (KeyRange) throws -> Int) throws -> [IndexStatistics] {
+    var rows: [IndexStatistics] = []
     for index in indexes.composites {
       let name = IndexName.composite(id: index.id)
       var row = row(.composite, [name], [index.definition], index.state)
@@ -41,23 +42,25 @@ struct UsageTable {
   }
 
   private func row(
-    _ kind: EngineStatistics.Index.Kind, _ names: [IndexName], _ definitions: [IndexDefinition],
+    _ kind: IndexStatistics.Kind, _ names: [IndexName], _ definitions: [IndexDefinition],
     _ state: IndexState
-  ) -> EngineStatistics.Index {
+  ) -> IndexStatistics {
     let used = names.compactMap { records[$0] }
     let extent = census.map { census in
       names.reduce(into: EntryCensus.Extent()) {
         $0.add(census.extents[$1] ?? EntryCensus.Extent())
       }
     }
-    return EngineStatistics.Index(
-      kind: kind, definitions: definitions, state: state, isHidden: false,
-      entryCount: extent?.entryCount, byteCount: extent?.byteCount,
-      since: used.map(\.since).min() ?? start,
-      queryCount: used.isEmpty && missesQueries
-        ? nil : used.reduce(0) { $0 &+ Int(clamping: $1.queryCount) },
-      lastQueryTime: used.compactMap(\.lastQueryTime).max(),
-      entryWriteCount: used.reduce(0) { $0 &+ Int(clamping: $1.entryWriteCount) })
+    var row = IndexStatistics(
+      kind, definitions, state, since: used.map(\.since).min() ?? start)
+    row.entryCount = extent?.entryCount
+    row.byteCount = extent?.byteCount
+    if !used.isEmpty || !missesQueries {
+      row.queryCount = used.reduce(0) { $0 &+ Int(clamping: $1.queryCount) }
+    }
+    row.lastQueryTime = used.compactMap(\.lastQueryTime).max()
+    row.entryWriteCount = used.reduce(0) { $0 &+ Int(clamping: $1.entryWriteCount) }
+    return row
   }
 
   // MARK: Fields
@@ -88,7 +91,7 @@ struct UsageTable {
     var modes: [IndexMode] { isContains ? [.contains] : [.ascending, .descending] }
   }
 
-  private var fields: [EngineStatistics.Index] {
+  private var fields: [IndexStatistics] {
     let known = Set(records.keys).union(census?.extents.keys.map { $0 } ?? [])
     let declared = indexes.overrides.flatMap { override in
       override.indexes.keys.compactMap { index in
@@ -117,7 +120,7 @@ struct UsageTable {
 
   // MARK: Names
 
-  private var names: [EngineStatistics.Index] {
+  private var names: [IndexStatistics] {
     let known = Set(records.keys).union(census?.extents.keys.map { $0 } ?? [])
     let names = known.compactMap { name -> (group: UTF8Key, isGroup: Bool)? in
       guard case .names(let group, let isGroup) = name else { return nil }
@@ -136,10 +139,10 @@ struct UsageTable {
   /// Estimates the bytes on disk of indexes whose entries lie scattered by collection, which are
   /// those of fields and names. All bytes of a kind are shared out by the sizes of the entries.
   private func estimateDiskBytes(
-    of rows: inout [EngineStatistics.Index], _ byteCount: (KeyRange) throws -> Int
+    of rows: inout [IndexStatistics], _ byteCount: (KeyRange) throws -> Int
   ) throws {
     guard census != nil else { return }
-    for kind in [EngineStatistics.Index.Kind.field, .names] {
+    for kind in [IndexStatistics.Kind.field, .names] {
       for scope in QueryScope.allCases {
         let places = rows.indices.filter {
           rows[$0].kind == kind && rows[$0].definitions[0].scope == scope

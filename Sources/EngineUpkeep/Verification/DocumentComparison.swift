@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import OrderedStore
+import Reports
 import StorageFormat
 
 /// Compares documents with the entries that they must have, in one view.
@@ -35,7 +36,7 @@ struct DocumentComparison {
   func forEachEntry(
     of document: StoredDocument,
     _ body: (
-      _ key: [UInt8], _ value: [UInt8], _ fault: IntegrityReport.Problem.Kind?
+      _ key: [UInt8], _ value: [UInt8], _ fault: VerificationReport.Fault?
     ) throws -> Void
   ) throws {
     for (key, value) in document.expectedEntries(view.catalog, .complete) {

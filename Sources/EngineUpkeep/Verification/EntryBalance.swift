@@ -1,6 +1,7 @@
 import DocumentEngine
 import DocumentModel
 import OrderedStore
+import Reports
 import StorageFormat
 
 /// Compares, space by space, the number of entries that documents account for with the number of
@@ -24,7 +25,7 @@ struct EntryBalance: Sendable {
 
   /// Adds an entry that a document must have.
   mutating func addExpected(
-    _ key: [UInt8], _ fault: IntegrityReport.Problem.Kind?
+    _ key: [UInt8], _ fault: VerificationReport.Fault?
   ) throws(CorruptBytes) {
     guard let space = try EntrySpace(ofKey: key.span.bytes) else { return }
     if fault != .missingEntry { accounts[space, default: Account()].presentCount += 1 }

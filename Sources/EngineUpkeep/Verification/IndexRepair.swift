@@ -2,33 +2,8 @@ package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning
+package import Reports
 import StorageFormat
-
-/// The results of a repair.
-package struct RepairReport: Sendable {
-  /// Documents that were read.
-  package fileprivate(set) var documentCount = 0
-  /// Missing or wrong entries that were put.
-  package fileprivate(set) var putCount = 0
-  /// Entries that were deleted, since no document accounted for them.
-  package fileprivate(set) var deletedCount = 0
-  /// Wrong kept counts that were counted anew.
-  package fileprivate(set) var recountedCount = 0
-  /// Documents that can't be read. They and their entries are left as they are.
-  package fileprivate(set) var damagedCount = 0
-  /// The first damaged documents, a hundred at most.
-  package fileprivate(set) var damaged: [IntegrityReport.Problem] = []
-
-  /// The number of changes that the repair made.
-  package var changeCount: Int { putCount + deletedCount + recountedCount }
-
-  fileprivate mutating func addDamaged(_ number: UInt64, _ error: CorruptBytes) {
-    damagedCount += 1
-    guard damaged.count < 100 else { return }
-    damaged.append(
-      IntegrityReport.Problem(kind: .damagedRecord, subject: "document \(number): \(error)"))
-  }
-}
 
 /// Puts the entries that documents lack and deletes those that no document accounts for.
 ///
@@ -94,7 +69,7 @@ struct IndexRepair {
   }
 
   private mutating func addDamaged(_ number: UInt64, _ error: CorruptBytes) {
-    if damagedNumbers.insert(number).inserted { report.addDamaged(number, error) }
+    if damagedNumbers.insert(number).inserted { report.addDamaged("document \(number): \(error)") }
   }
 
   /// Whether a document has all entries that it must have.

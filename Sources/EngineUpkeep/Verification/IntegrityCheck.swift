@@ -2,42 +2,8 @@ package import DocumentEngine
 package import DocumentModel
 import OrderedStore
 import QueryPlanning
+package import Reports
 import StorageFormat
-
-/// The results of a check of the whole database.
-package struct IntegrityReport: Sendable {
-  /// One fault of the stored data.
-  package struct Problem: Sendable, CustomStringConvertible {
-    package enum Kind: String, Sendable {
-      case damagedRecord = "damaged record"
-      case unreadableRange = "unreadable range"
-      case missingEntry = "missing entry"
-      case wrongEntry = "wrong entry"
-      case strayEntry = "stray entry"
-      case wrongCount = "wrong count"
-      case wrongSum = "wrong sum"
-    }
-
-    package let kind: Kind
-    /// The document or key, and its fault in words.
-    package let subject: String
-
-    package var description: String { "\(kind.rawValue): \(subject)" }
-  }
-
-  package internal(set) var documentCount = 0
-  package internal(set) var entryCount = 0
-  package private(set) var problemCount = 0
-  /// The first problems, a hundred at most.
-  package private(set) var problems: [Problem] = []
-
-  package var isClean: Bool { problemCount == 0 }
-
-  mutating func add(_ kind: Problem.Kind, _ subject: String) {
-    problemCount += 1
-    if problems.count < 100 { problems.append(Problem(kind: kind, subject: subject)) }
-  }
-}
 
 /// Compares every document with every index entry, both ways, in one view.
 ///
@@ -49,7 +15,7 @@ package struct IntegrityReport: Sendable {
 /// sums are not compared then, since their right values are unknown.
 struct IntegrityCheck {
   private let view: ReadView
-  private var report = IntegrityReport()
+  private var report = VerificationReport()
   private var balance = EntryBalance()
   /// The comparison of kept counts; `nil` if some documents can't be read.
   private var counts: CountAudit?
@@ -60,7 +26,7 @@ struct IntegrityCheck {
 
   static func run(
     _ view: ReadView, _ progress: (Int) -> Void
-  ) throws(DatabaseError) -> IntegrityReport {
+  ) throws(DatabaseError) -> VerificationReport {
     try reportingErrors {
       do {
         var check = try IntegrityCheck(view)
@@ -90,7 +56,7 @@ struct IntegrityCheck {
     for gap in readable.gaps { report.add(.unreadableRange, describe(gap)) }
   }
 
-  private mutating func run(_ progress: (Int) -> Void) throws -> IntegrityReport {
+  private mutating func run(_ progress: (Int) -> Void) throws -> VerificationReport {
     try checkDocuments(progress)
     try checkEntries()
     try checkCounts()
@@ -253,7 +219,7 @@ extension Engine {
   /// - Throws: errors of the store. The faults are in the report.
   package func verify(
     _ progress: (Int) -> Void = { _ in }
-  ) throws(DatabaseError) -> IntegrityReport {
+  ) throws(DatabaseError) -> VerificationReport {
     try IntegrityCheck.run(readView(), progress)
   }
 }

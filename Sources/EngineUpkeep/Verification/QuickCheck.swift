@@ -1,66 +1,8 @@
 package import DocumentEngine
 package import DocumentModel
 import OrderedStore
+package import Reports
 import StorageFormat
-
-/// The results of a quick check, and the likelihood that it would have found more.
-package struct QuickReport: Sendable {
-  /// The faults found, and the counts of sampled documents and of entries that were looked up or
-  /// traced back.
-  package fileprivate(set) var findings = IntegrityReport()
-  /// The number of indexes whose two sums were compared.
-  package fileprivate(set) var summedCount = 0
-  /// The indexes whose sums aren't kept or not counted yet, in words.
-  package fileprivate(set) var unsummed: [String] = []
-  /// Whether sums are kept.
-  package fileprivate(set) var keepsSums = false
-  /// Entries that the sampled documents must have.
-  package fileprivate(set) var lookedUpCount = 0
-  /// Stored entries that were traced back to their documents.
-  package fileprivate(set) var tracedCount = 0
-  /// Whether all documents and entries were compared.
-  package fileprivate(set) var isExhaustive = false
-  /// The seed of the samples.
-  package let seed: UInt64
-
-  package var isClean: Bool { findings.isClean }
-
-  /// Returns the probability of noticing that a share of the documents, from 0 to 1, can't be read.
-  package func documentDetection(ofShare share: Double) -> Double {
-    isExhaustive
-      ? 1 : SampleChance.detection(ofShare: share, bySamples: findings.documentCount)
-  }
-
-  /// Returns the probability of noticing that a share of the entries is missing or wrong.
-  package func missingEntryDetection(ofShare share: Double) -> Double {
-    isExhaustive ? 1 : SampleChance.detection(ofShare: share, bySamples: lookedUpCount)
-  }
-
-  /// Returns the probability of noticing that no document accounts for a share of the stored
-  /// entries.
-  package func strayEntryDetection(ofShare share: Double) -> Double {
-    isExhaustive ? 1 : SampleChance.detection(ofShare: share, bySamples: tracedCount)
-  }
-}
-
-/// The conclusions that samples allow.
-package enum SampleChance {
-  /// Returns the probability of noticing damage that lies scattered in a share of the stored data,
-  /// from 0 to 1.
-  ///
-  /// n different samples, drawn with equal chances, miss a share s with a probability of (1 - s)^n
-  /// at most.
-  package static func detection(ofShare share: Double, bySamples count: Int) -> Double {
-    // By squaring: (1 - s)^n.
-    var (missed, factor, rest) = (1.0, 1 - min(max(share, 0), 1), max(count, 0))
-    while rest > 0 {
-      if rest & 1 == 1 { missed *= factor }
-      factor *= factor
-      rest >>= 1
-    }
-    return 1 - missed
-  }
-}
 
 /// Compares the two kept sums of each index, and samples of the stored documents and entries.
 ///
@@ -70,13 +12,13 @@ struct QuickCheck {
   private let view: ReadView
   private let comparison: DocumentComparison
   private let tracer: EntryTracer
-  private var report: QuickReport
+  private var report: QuickVerificationReport
   private var random: SampleGenerator
   private var tracedKeys: Set<[UInt8]> = []
 
   static func run(
     _ view: ReadView, sampleCount: Int, seed: UInt64, _ progress: (Int) -> Void
-  ) throws(DatabaseError) -> QuickReport {
+  ) throws(DatabaseError) -> QuickVerificationReport {
     try reportingErrors {
       var check = QuickCheck(view, seed: seed)
       try check.compareSums()
@@ -93,7 +35,7 @@ struct QuickCheck {
     self.view = view
     comparison = DocumentComparison(view)
     tracer = EntryTracer(view)
-    report = QuickReport(seed: seed)
+    report = QuickVerificationReport(seed: seed)
     random = SampleGenerator(state: seed)
   }
 
@@ -130,8 +72,8 @@ struct QuickCheck {
     report.lookedUpCount = report.findings.entryCount
     report.tracedCount = report.findings.entryCount
     // The whole check has compared the sums too, if it found nothing else.
-    guard !report.findings.problems.contains(where: { $0.kind == .wrongSum }) else { return }
-    for problem in sums.problems { report.findings.add(problem.kind, problem.subject) }
+    guard !report.findings.problems.contains(where: { $0.fault == .wrongSum }) else { return }
+    for problem in sums.problems { report.findings.add(problem.fault, problem.subject) }
   }
 
   // MARK: Samples
@@ -240,7 +182,7 @@ extension Engine {
   ///   are in the report.
   package func verifyQuickly(
     sampleCount: Int = 5000, seed: UInt64, _ progress: (Int) -> Void = { _ in }
-  ) throws(DatabaseError) -> QuickReport {
+  ) throws(DatabaseError) -> QuickVerificationReport {
     guard sampleCount >= 0 else {
       throw .invalidArgument("The number of samples can't be negative.")
     }

@@ -15,7 +15,8 @@ extension JSONValue {
     return bytes
   }
 
-  private func append(to bytes: inout [UInt8]) {
+  /// Appends the value as JSON, on one line.
+  package func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append("null")
     case .boolean(let value): bytes.append(value ? "true" : "false")

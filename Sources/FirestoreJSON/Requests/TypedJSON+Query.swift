@@ -126,8 +126,13 @@ extension TypedJSON {
     bytes.append("{\"structuredQuery\":")
     append(query.query, to: &bytes)
     bytes.append(",\"aggregations\":")
-    bytes.appendArray(query.aggregations) { append($1, to: &$0) }
+    append(query.aggregations, to: &bytes)
     bytes.append("}")
+  }
+
+  /// Appends the figures of a `StructuredAggregationQuery` as a list.
+  package static func append(_ aggregations: [Aggregation], to bytes: inout [UInt8]) {
+    bytes.appendArray(aggregations) { append($1, to: &$0) }
   }
 
   private static func append(_ aggregation: Aggregation, to bytes: inout [UInt8]) {

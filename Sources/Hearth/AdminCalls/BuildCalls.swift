@@ -1,11 +1,12 @@
 package import AdminSocket
 import DocumentModel
 package import QueryPlanning
+package import Reports
 
 /// Builds composite indexes, all in one scan. An awaited call fails with `aborted` if one of the
 /// builds is paused meanwhile.
 package struct IndexBuildCall: DatabaseCall {
-  package typealias Item = IndexBuild.Status
+  package typealias Item = BuildStatus
   package typealias Answer = AdminNothing
   package static let name = "index build"
 
@@ -22,7 +23,7 @@ package struct IndexBuildCall: DatabaseCall {
   }
 
   package func perform(
-    on database: Database, _ send: (IndexBuild.Status) throws -> Void
+    on database: Database, _ send: (BuildStatus) throws -> Void
   ) throws -> AdminNothing {
     let builds = try database.indexes.begin(definitions, pace: pace)
     guard isAwaited else { return AdminNothing() }
@@ -39,8 +40,8 @@ package struct IndexBuildCall: DatabaseCall {
 /// Reports the builds that are running when the call begins, and the failed ones that no later
 /// build or index has replaced.
 package struct IndexBuildsCall: DatabaseCall {
-  package typealias Item = IndexBuild.Status
-  package typealias Answer = AdminList<IndexBuild.Status>
+  package typealias Item = BuildStatus
+  package typealias Answer = AdminList<BuildStatus>
   package static let name = "index builds"
 
   /// Whether the call waits for the builds that aren't paused, until they end or are paused.
@@ -54,8 +55,8 @@ package struct IndexBuildsCall: DatabaseCall {
   }
 
   package func perform(
-    on database: Database, _ send: (IndexBuild.Status) throws -> Void
-  ) throws -> AdminList<IndexBuild.Status> {
+    on database: Database, _ send: (BuildStatus) throws -> Void
+  ) throws -> AdminList<BuildStatus> {
     let builds = try IndexBuildsCall.builds(of: database)
     if let pace, try builds.contains(where: { try !$0.status().isFinished }) {
       try database.indexes.setPace(pace)
@@ -91,7 +92,7 @@ package struct IndexBuildsCall: DatabaseCall {
 
 /// Pauses, resumes or cancels the build of an index.
 package struct IndexBuildChangeCall: DatabaseCall {
-  package enum Change: String, Sendable {
+  package enum Change: String, Codable, Sendable {
     case pause, resume, cancel
   }
 

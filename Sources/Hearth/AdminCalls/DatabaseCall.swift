@@ -1,13 +1,12 @@
 package import AdminSocket
 import DocumentEngine
 import DocumentModel
-package import FirestoreJSON
 
 /// A call that the tool makes on a database, either one that it opened itself or a running
 /// application's.
 ///
-/// Each call has a file with its parameters and answer, their JSON, and its implementation. It is
-/// listed in `Database.calls`.
+/// Each call has a type with its parameters and its implementation. It is listed in
+/// `Database.calls`.
 package protocol DatabaseCall: AdminCall {
   /// Whether the call sends many items, which are then flushed together and not one by one.
   static var hasManyItems: Bool { get }
@@ -44,16 +43,6 @@ extension DatabaseCall {
   }
 }
 
-/// A call without parameters.
-package protocol BareCall: DatabaseCall {
-  init()
-}
-
-extension BareCall {
-  package init(_ json: JSONValue) { self.init() }
-  package var json: JSONValue { .object([]) }
-}
-
 extension Database {
   /// All calls that a running application answers.
   package static let calls: [any DatabaseCall.Type] = [
@@ -81,7 +70,7 @@ extension Database {
   private func answer<Call: DatabaseCall>(
     _ type: Call.Type, _ request: AdminRequest, _ replies: AdminReplies
   ) throws {
-    let call = try Call(request.parameters)
+    let call = try AdminDecoder.read(type, from: request.parameters)
     let answer = try Audience.mayLeave(replies.isAbandoned) {
       try call.perform(on: self) { item in
         try replies.item(item, isFlushed: !Call.hasManyItems)

@@ -6,7 +6,7 @@ package import QueryPlanning
 /// Explains a query, and perhaps runs it.
 package struct ExplainCall: DatabaseCall {
   /// Extent of an explanation.
-  package enum Extent: String, Sendable {
+  package enum Extent: String, Codable, Sendable {
     case plan
     /// The plan, and the work of running the query.
     case run
@@ -20,12 +20,12 @@ package struct ExplainCall: DatabaseCall {
 
   package let query: RunnableQuery
   /// Figures over the results to compute instead of returning the results.
-  package let aggregations: [Aggregation]
+  private let aggregations: Aggregations
   package let extent: Extent
   /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
-  package struct Answer: AdminObject {
+  package struct Answer: Codable, Sendable {
     package let explanation: QueryExplanation
     package let figures: Figures
     package let readTime: Timestamp
@@ -36,7 +36,7 @@ package struct ExplainCall: DatabaseCall {
     at readTime: Timestamp? = nil
   ) {
     self.query = query
-    self.aggregations = aggregations
+    self.aggregations = Aggregations(list: aggregations)
     self.extent = extent
     self.readTime = readTime
   }
@@ -47,11 +47,11 @@ package struct ExplainCall: DatabaseCall {
     let snapshot = try database.snapshot(atOptional: readTime)
     guard extent == .answer else {
       let explanation = try database.query(query.query).explain(
-        aggregating: aggregations, running: extent == .run)
+        aggregating: aggregations.list, running: extent == .run)
       return Answer(
         explanation: explanation, figures: Figures([]), readTime: snapshot.readTime)
     }
-    let answer = try snapshot.explainedAnswer(to: query.query, aggregating: aggregations)
+    let answer = try snapshot.explainedAnswer(to: query.query, aggregating: aggregations.list)
     let id = try database.id()
     for document in answer.documents { try send(DocumentMessage(document, in: id)) }
     return Answer(
@@ -67,16 +67,16 @@ package struct IndexesNotUsedCall: DatabaseCall {
   package static let name = "indexes not used"
 
   package let query: RunnableQuery
-  package let aggregations: [Aggregation]
+  private let aggregations: Aggregations
 
   package init(_ query: RunnableQuery, aggregating aggregations: [Aggregation]) {
     self.query = query
-    self.aggregations = aggregations
+    self.aggregations = Aggregations(list: aggregations)
   }
 
   package func perform(
     on database: Database, _ send: (AdminNothing) throws -> Void
   ) throws -> AdminList<QueryExplanation.UnusedIndex> {
-    AdminList(try database.query(query.query).indexesNotUsed(aggregating: aggregations))
+    AdminList(try database.query(query.query).indexesNotUsed(aggregating: aggregations.list))
   }
 }

@@ -1,13 +1,14 @@
 package import AdminSocket
 package import DocumentModel
 package import QueryPlanning
+package import Reports
 
 /// Lists the indexes, the overrides of single-field indexes, and the kept counts.
-package struct IndexListCall: BareCall {
+package struct IndexListCall: DatabaseCall {
   package typealias Item = AdminNothing
   package static let name = "index list"
 
-  package struct Answer: AdminObject {
+  package struct Answer: Codable, Sendable {
     package let composites: [IndexAdministration.CompositeIndex]
     package let overrides: [IndexAdministration.FieldOverride]
     package let keptCounts: [IndexAdministration.KeptCounts]
@@ -26,7 +27,7 @@ package struct IndexListCall: BareCall {
 
 /// Creates an index and builds it.
 package struct IndexCreateCall: DatabaseCall {
-  package typealias Item = IndexAdministration.Progress
+  package typealias Item = BuildProgress
   package typealias Answer = AdminNothing
   package static let name = "index create"
 
@@ -37,7 +38,7 @@ package struct IndexCreateCall: DatabaseCall {
   }
 
   package func perform(
-    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+    on database: Database, _ send: (BuildProgress) throws -> Void
   ) throws -> AdminNothing {
     try following(send) { progress in
       try database.indexes.createOrAdd(definition, progress: progress)
@@ -48,7 +49,7 @@ package struct IndexCreateCall: DatabaseCall {
 
 /// Drops an index.
 package struct IndexDropCall: DatabaseCall {
-  package typealias Item = IndexAdministration.Progress
+  package typealias Item = BuildProgress
   package typealias Answer = AdminNothing
   package static let name = "index drop"
 
@@ -59,7 +60,7 @@ package struct IndexDropCall: DatabaseCall {
   }
 
   package func perform(
-    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+    on database: Database, _ send: (BuildProgress) throws -> Void
   ) throws -> AdminNothing {
     try following(send) { progress in
       try database.indexes.dropOrRemove(definition, progress: progress)
@@ -73,6 +74,8 @@ package struct SingleFieldIndexesCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<SingleFieldIndex>
   package static let name = "field indexes"
+
+  private enum CodingKeys: String, CodingKey { case collectionGroup, field = "names" }
 
   package let collectionGroup: String
   package let field: FieldPath

@@ -1,10 +1,10 @@
 package import AdminSocket
 package import DocumentModel
-package import FirestoreJSON
 package import QueryPlanning
+package import Reports
 
 /// Reports the indexes in the form of an index file.
-package struct IndexFileCall: BareCall {
+package struct IndexFileCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = IndexFileMessage
   package static let name = "index file"
@@ -21,12 +21,14 @@ package struct IndexFileCall: BareCall {
 /// Gives the database the indexes of a file. The call carries the plan that was shown to the user,
 /// made from the indexes at that time, and does nothing else.
 package struct IndexApplyCall: DatabaseCall {
-  package typealias Item = IndexAdministration.Progress
+  package typealias Item = BuildProgress
   package typealias Answer = AdminNothing
   package static let name = "index apply"
 
-  private let present: IndexFile
-  private let file: IndexFile
+  private enum CodingKeys: String, CodingKey { case present, file, prunes, isAwaited, pace }
+
+  private let present: IndexFileMessage
+  private let file: IndexFileMessage
   private let prunes: Bool
   /// Steps that the call performs.
   package let plan: IndexFilePlan
@@ -42,31 +44,25 @@ package struct IndexApplyCall: DatabaseCall {
     pace: BuildPace? = nil
   ) throws(DatabaseError) {
     plan = try IndexFilePlan(from: present, to: file, prunes: prunes)
-    self.present = present
-    self.file = file
+    self.present = IndexFileMessage(present)
+    self.file = IndexFileMessage(file)
     self.prunes = prunes
     self.isAwaited = isAwaited
     self.pace = pace
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
-      from: try members.message("present", as: IndexFileMessage.self).file,
-      to: try members.message("file", as: IndexFileMessage.self).file,
-      prunes: try members.boolean("prunes"), isAwaited: try members.boolean("isAwaited"),
-      pace: try members.optionalMessage("pace"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "present": IndexFileMessage(present).json, "file": IndexFileMessage(file).json,
-      "prunes": .boolean(prunes), "isAwaited": .boolean(isAwaited), "pace": pace?.json,
-    ])
+      from: members.decode(IndexFileMessage.self, forKey: .present).file,
+      to: members.decode(IndexFileMessage.self, forKey: .file).file,
+      prunes: members.decode(Bool.self, forKey: .prunes),
+      isAwaited: members.decode(Bool.self, forKey: .isAwaited),
+      pace: members.decodeIfPresent(BuildPace.self, forKey: .pace))
   }
 
   package func perform(
-    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+    on database: Database, _ send: (BuildProgress) throws -> Void
   ) throws -> AdminNothing {
     if let pace, try builds(on: database) { try database.indexes.setPace(pace) }
     try following(send) { progress in
@@ -92,53 +88,46 @@ extension IndexApplyCall {
 }
 
 /// The indexes of a database, or those that it should have.
-package struct IndexFileMessage: AdminObject {
+package struct IndexFileMessage: Codable, Sendable {
   package let file: IndexFile
 
   init(_ file: IndexFile) {
     self.file = file
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    var file = try IndexFile(text: try members.string("text"))
-    for name in try members.messages("inherited", of: FieldMessage.self).map(\.name) {
-      for index in file.overrides.indices where file.overrides[index].name == name {
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    var file = try IndexFile(text: members.decode(String.self, forKey: .text))
+    for inherited in try members.decode([Field].self, forKey: .inherited) {
+      for index in file.overrides.indices where file.overrides[index].name == inherited.name {
         file.overrides[index].isInherited = true
       }
     }
     self.file = file
   }
 
-  /// The file's text, and the inherited overrides, which the text doesn't show.
-  package var json: JSONValue {
-    let inherited = file.overrides.filter(\.isInherited).map { FieldMessage(name: $0.name) }
-    return .members(["text": .string(file.text), "inherited": .list(inherited)])
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(file.text, forKey: .text)
+    try members.encode(
+      file.overrides.filter(\.isInherited).map {
+        Field(collectionGroup: $0.name.collectionGroup, names: $0.name.field)
+      }, forKey: .inherited)
   }
 
-  private struct FieldMessage: AdminObject {
-    let name: IndexedField
+  private enum CodingKeys: String, CodingKey { case text, inherited }
 
-    init(name: IndexedField) {
-      self.name = name
-    }
+  /// An override that is inherited, which the file's text doesn't show.
+  private struct Field: Codable {
+    let collectionGroup: String
+    let names: FieldPath?
 
-    init(_ json: JSONValue) throws(DatabaseError) {
-      let members = try AdminMembers(json)
-      name = IndexedField(try members.string("collectionGroup"), try members.field("names"))
-    }
-
-    var json: JSONValue {
-      .members([
-        "collectionGroup": .string(name.collectionGroup),
-        "names": name.field.map { .list($0.names) },
-      ])
-    }
+    var name: IndexedField { IndexedField(collectionGroup, names) }
   }
 }
 
 /// Lists the composite indexes that other indexes make redundant.
-package struct RedundantIndexesCall: BareCall {
+package struct RedundantIndexesCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<RedundantIndex>
   package static let name = "index redundant"
@@ -149,23 +138,6 @@ package struct RedundantIndexesCall: BareCall {
     on database: Database, _ send: (AdminNothing) throws -> Void
   ) throws -> AdminList<RedundantIndex> {
     AdminList(try database.indexes.redundant())
-  }
-}
-
-extension RedundantIndex: AdminObject {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(
-      definition: try members.message("definition"),
-      replacements: try members.messages("replacements"),
-      isWhole: try members.boolean("isWhole"), isDroppable: try members.boolean("isDroppable"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "definition": definition.json, "replacements": .list(replacements),
-      "isWhole": .boolean(isWhole), "isDroppable": .boolean(isDroppable),
-    ])
   }
 }
 
@@ -181,15 +153,6 @@ package struct IndexHideCall: DatabaseCall {
   package init(_ definition: IndexDefinition, isHidden: Bool) {
     self.definition = definition
     self.isHidden = isHidden
-  }
-
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(try members.message("definition"), isHidden: try members.boolean("isHidden"))
-  }
-
-  package var json: JSONValue {
-    .members(["definition": definition.json, "isHidden": .boolean(isHidden)])
   }
 
   package func perform(

@@ -4,7 +4,9 @@ package import FirestoreJSON
 package import QueryPlanning
 
 /// A query as it runs: reversed if it is limited to its last results.
-package struct RunnableQuery: Sendable {
+package struct RunnableQuery: Codable, Sendable {
+  private enum CodingKeys: String, CodingKey { case parent, query, isReversed }
+
   package let query: StructuredQuery
   /// Whether results come in the reverse of the requested order.
   package let isReversed: Bool
@@ -23,6 +25,35 @@ package struct RunnableQuery: Sendable {
     try self.query.checkNesting()
     isReversed = query.lastCount != nil
   }
+
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let parent = try members.decode([String].self, forKey: .parent)
+    query = try TypedJSON.query(
+      members.decode(JSONValue.self, forKey: .query),
+      below: parent.isEmpty ? .root : ResourcePath(segments: parent))
+    isReversed = try members.decode(Bool.self, forKey: .isReversed)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(query.parent.segments, forKey: .parent)
+    try members.encode(JSONValue(parsing: Array(query.json.utf8)), forKey: .query)
+    try members.encode(isReversed, forKey: .isReversed)
+  }
+}
+
+extension StructuredQuery {
+  /// - Throws: `invalidArgument` if a value is nested deeper than a message's JSON may be.
+  fileprivate func checkNesting() throws(DatabaseError) {
+    do {
+      // A message adds three objects around the query.
+      _ = try JSONValue(parsing: Array("[[[\(json)]]]".utf8))
+    } catch {
+      throw DatabaseError(
+        .invalidArgument, "The query's values lie nested too deep.", cause: error)
+    }
+  }
 }
 
 /// Runs a query: its documents are the items.
@@ -35,7 +66,7 @@ package struct QueryCall: DatabaseCall {
   /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
-  package struct Answer: AdminObject {
+  package struct Answer: Codable, Sendable {
     package let statistics: QueryStatistics
     package let readTime: Timestamp
   }
@@ -99,11 +130,11 @@ package struct AggregateCall: DatabaseCall {
   package static let name = "aggregate"
 
   package let query: RunnableQuery
-  package let aggregations: [Aggregation]
+  private let aggregations: Aggregations
   /// Time of the snapshot to read; `nil` is the present.
   package let readTime: Timestamp?
 
-  package struct Answer: AdminObject {
+  package struct Answer: Codable, Sendable {
     package let figures: Figures
     package let readTime: Timestamp
   }
@@ -112,7 +143,7 @@ package struct AggregateCall: DatabaseCall {
     _ aggregations: [Aggregation], of query: RunnableQuery, at readTime: Timestamp? = nil
   ) {
     self.query = query
-    self.aggregations = aggregations
+    self.aggregations = Aggregations(list: aggregations)
     self.readTime = readTime
   }
 
@@ -120,18 +151,49 @@ package struct AggregateCall: DatabaseCall {
     on database: Database, _ send: (AdminNothing) throws -> Void
   ) throws -> Answer {
     let snapshot = try database.snapshot(atOptional: readTime)
-    let figures = try snapshot.aggregate(aggregations, of: database.query(query.query))
+    let figures = try snapshot.aggregate(aggregations.list, of: database.query(query.query))
     return Answer(figures: Figures(figures.values), readTime: snapshot.readTime)
   }
 }
 
-/// Figures in the order of the request.
-package struct Figures: AdminObject {
-  package let values: [(alias: String, value: Value)]
+/// Figures to compute, as messages have them; the query that they are over stands elsewhere.
+struct Aggregations: AdminLeaf, Sendable {
+  let list: [Aggregation]
 
-  init(_ values: [(alias: String, value: Value)]) {
-    self.values = values
+  init(list: [Aggregation]) {
+    self.list = list
   }
+
+  init(json: JSONValue) throws(DatabaseError) {
+    list = try TypedJSON.aggregationQuery(
+      .object([("aggregations", json)]), below: .root
+    ).aggregations
+  }
+
+  func appendJSON(to bytes: inout [UInt8]) { TypedJSON.append(list, to: &bytes) }
+}
+
+/// Figures in the order of the request.
+package struct Figures: Codable, Sendable {
+  private enum CodingKeys: String, CodingKey { case list = "values" }
+
+  private let list: [Figure]
+
+  private struct Figure: Codable {
+    let alias: String
+    let value: Value
+  }
+
+  init(_ figures: [(alias: String, value: Value)]) {
+    list = figures.map(Figure.init)
+  }
+
+  package var values: [(alias: String, value: Value)] { list.map { ($0.alias, $0.value) } }
+}
+
+extension Value: AdminLeaf {
+  package init(json: JSONValue) throws(DatabaseError) { self = try TypedJSON.value(json) }
+  package func appendJSON(to bytes: inout [UInt8]) { TypedJSON.append(self, to: &bytes) }
 }
 
 extension Database {

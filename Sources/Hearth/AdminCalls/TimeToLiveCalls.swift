@@ -1,10 +1,9 @@
 package import AdminSocket
 package import DocumentModel
-package import FirestoreJSON
-import QueryPlanning
+package import Reports
 
 /// Lists the times to live.
-package struct TimeToLiveListCall: BareCall {
+package struct TimeToLiveListCall: DatabaseCall {
   package typealias Item = AdminNothing
   package typealias Answer = AdminList<TimeToLiveAdministration.Policy>
   package static let name = "ttl list"
@@ -20,9 +19,14 @@ package struct TimeToLiveListCall: BareCall {
 
 /// Sets the time to live of the documents that have a time in a field.
 package struct TimeToLiveSetCall: DatabaseCall {
-  package typealias Item = IndexAdministration.Progress
+  package typealias Item = BuildProgress
   package typealias Answer = AdminNothing
   package static let name = "ttl set"
+
+  private enum CodingKeys: String, CodingKey {
+    case field = "names"
+    case collectionGroup, offsetSeconds
+  }
 
   private let field: FieldPath
   private let collectionGroup: String
@@ -34,22 +38,8 @@ package struct TimeToLiveSetCall: DatabaseCall {
     self.offsetSeconds = offsetSeconds
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(
-      try members.field("names"), in: try members.string("collectionGroup"),
-      offsetSeconds: try members.integer("offsetSeconds"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "names": .list(field.names), "collectionGroup": .string(collectionGroup),
-      "offsetSeconds": .count(offsetSeconds),
-    ])
-  }
-
   package func perform(
-    on database: Database, _ send: (IndexAdministration.Progress) throws -> Void
+    on database: Database, _ send: (BuildProgress) throws -> Void
   ) throws -> AdminNothing {
     try following(send) { progress in
       try database.timesToLive.set(
@@ -65,21 +55,14 @@ package struct TimeToLiveRemoveCall: DatabaseCall {
   package typealias Answer = AdminNothing
   package static let name = "ttl remove"
 
+  private enum CodingKeys: String, CodingKey { case field = "names", collectionGroup }
+
   private let field: FieldPath
   private let collectionGroup: String
 
   package init(_ field: FieldPath, in collectionGroup: String) {
     self.field = field
     self.collectionGroup = collectionGroup
-  }
-
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(try members.field("names"), in: try members.string("collectionGroup"))
-  }
-
-  package var json: JSONValue {
-    .members(["names": .list(field.names), "collectionGroup": .string(collectionGroup)])
   }
 
   package func perform(
@@ -91,7 +74,7 @@ package struct TimeToLiveRemoveCall: DatabaseCall {
 }
 
 /// Deletes the documents whose time to live is over.
-package struct SweepCall: BareCall {
+package struct SweepCall: DatabaseCall {
   package typealias Item = AdminCount
   package typealias Answer = AdminCount
   package static let name = "ttl sweep"
@@ -104,23 +87,5 @@ package struct SweepCall: BareCall {
     try following(send) { progress in
       AdminCount(try database.timesToLive.sweep { progress(AdminCount($0)) })
     }
-  }
-}
-
-// MARK: - Answers
-
-extension TimeToLiveAdministration.Policy: AdminObject {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(
-      collectionGroup: try members.string("collectionGroup"), field: try members.field("names"),
-      offsetSeconds: try members.integer("offsetSeconds"), state: try members.choice("state"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "collectionGroup": .string(collectionGroup), "names": .list(field.names),
-      "offsetSeconds": .count(offsetSeconds), "state": .string(state.rawValue),
-    ])
   }
 }

@@ -22,12 +22,6 @@ package struct WatchCall: DatabaseCall {
     self.query = query
   }
 
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    query = try AdminMembers(json).message("query")
-  }
-
-  package var json: JSONValue { .members(["query": query.json]) }
-
   package func perform(
     on database: Database, _ send: (WatchedResults) throws -> Void
   ) throws -> AdminNothing {
@@ -53,10 +47,10 @@ package struct WatchCall: DatabaseCall {
 }
 
 /// Changes in the results of a watched query.
-package struct WatchedResults: AdminObject {
+package struct WatchedResults: Codable, Sendable {
   /// Change of one document, and its place in the list.
-  package struct Change: AdminObject {
-    package enum Kind: String, Sendable {
+  package struct Change: Codable, Sendable {
+    package enum Kind: String, Codable, Sendable {
       case added, modified, removed
     }
 
@@ -89,34 +83,6 @@ package struct WatchedResults: AdminObject {
           oldIndex: change.oldIndex, newIndex: change.newIndex))
     }
     self.init(readTime: snapshot.readTime, count: snapshot.count, changes: changes)
-  }
-
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(
-      readTime: try members.optionalTime("readTime"), count: try members.integer("count"),
-      changes: try members.messages("changes"))
-  }
-
-  package var json: JSONValue {
-    .members(["readTime": .time(readTime), "count": .count(count), "changes": .list(changes)])
-  }
-}
-
-extension WatchedResults.Change {
-  package init(_ json: JSONValue) throws(DatabaseError) {
-    let members = try AdminMembers(json)
-    self.init(
-      kind: try members.choice("kind"), document: try members.message("document"),
-      oldIndex: try members.optionalInteger("oldIndex"),
-      newIndex: try members.optionalInteger("newIndex"))
-  }
-
-  package var json: JSONValue {
-    .members([
-      "kind": .string(kind.rawValue), "document": document.messageTree,
-      "oldIndex": oldIndex.map(JSONValue.count), "newIndex": newIndex.map(JSONValue.count),
-    ])
   }
 }
 

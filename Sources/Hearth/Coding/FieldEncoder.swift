@@ -297,7 +297,7 @@ extension MapValue {
   }
 }
 
-extension FieldEncoder: Encoder {
+extension FieldEncoder: DocumentValueEncoder {
   var codingPath: [any CodingKey] {
     (parent?.codingPath ?? []) + (step.map { [FieldKey($0)] } ?? [])
   }

@@ -4,7 +4,7 @@ import StorageFormat
 /// The decoder that a type's `init(from:)` receives, for one value of a document.
 ///
 /// Its size is the largest that fits into an existential without a box.
-struct RecordDecoder: Decoder {
+struct RecordDecoder: DocumentValueDecoder {
   let run: DecodingRun
   let place: Int
   let level: DecodingLevel

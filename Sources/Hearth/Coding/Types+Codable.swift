@@ -3,28 +3,6 @@ public import DocumentModel
 // Hearth's own coders read and write these types in one step. In other coders, they are encoded as
 // JSON could hold them; types that only a document can hold throw an error.
 
-extension Timestamp: Codable {
-  private enum CodingKeys: String, CodingKey { case seconds, nanoseconds }
-
-  public init(from decoder: any Decoder) throws {
-    if decoder is RecordDecoder {
-      self = try decoder.singleValueContainer().decode(Timestamp.self)
-      return
-    }
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try self.init(
-      seconds: container.decode(Int64.self, forKey: .seconds),
-      nanoseconds: container.decode(Int32.self, forKey: .nanoseconds))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? FieldEncoder { return encoder.setValue(.timestamp(self)) }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(seconds, forKey: .seconds)
-    try container.encode(nanoseconds, forKey: .nanoseconds)
-  }
-}
-
 extension GeoPoint: Codable {
   private enum CodingKeys: String, CodingKey { case latitude, longitude }
 

@@ -2,6 +2,7 @@ import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
 public import QueryPlanning
+public import Reports
 
 extension IndexAdministration {
   /// Begins to build composite indexes, and returns at once. One scan of the documents builds all
@@ -25,9 +26,9 @@ extension IndexAdministration {
     _ definitions: [IndexDefinition], pace: BuildPace? = nil
   ) throws(DatabaseError) -> [IndexBuild] {
     let builds = database.engine.builds
-    try pace?.enginePace.validate()
+    try pace?.validate()
     let numbers = try builds.begin(definitions)
-    if let pace { try builds.setPace(pace.enginePace) } else { builds.requestSteps() }
+    if let pace { try builds.setPace(pace) } else { builds.requestSteps() }
     return numbers.map { IndexBuild(id: $0, database: database) }
   }
 
@@ -90,13 +91,13 @@ extension IndexAdministration {
   }
 
   /// Pace of the present builds. It is unlimited again once none is left.
-  public var pace: BuildPace { BuildPace(database.engine.builds.pace) }
+  public var pace: BuildPace { database.engine.builds.pace }
 
   /// Changes the pace of the present builds, at any time.
   ///
   /// - Throws: `invalidArgument` for a rate outside 0.1 to 1e9 documents per second, or a latency
   ///   outside a microsecond to a day.
   public func setPace(_ pace: BuildPace) throws(DatabaseError) {
-    try database.engine.builds.setPace(pace.enginePace)
+    try database.engine.builds.setPace(pace)
   }
 }

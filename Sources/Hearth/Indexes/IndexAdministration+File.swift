@@ -3,6 +3,7 @@ public import DocumentModel
 import EngineUpkeep
 import FirestoreJSON
 public import QueryPlanning
+public import Reports
 
 extension IndexFile {
   /// Reads a `firestore.indexes.json` (§6.3).
@@ -81,7 +82,7 @@ extension IndexAdministration {
     _ plan: IndexFilePlan, waits: Bool = true, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.apply(plan, waits: waits) { progress(Progress($0)) }
+      try database.engine.apply(plan, waits: waits, progress: progress)
     }
   }
 

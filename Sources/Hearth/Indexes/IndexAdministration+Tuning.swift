@@ -2,24 +2,34 @@ import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
 public import QueryPlanning
+public import Reports
 
 /// Settings that make queries faster without changing which of them can run. This database keeps
 /// them; they are not in `firestore.indexes.json`.
 extension IndexAdministration {
   /// Counts of the documents with each combination of values of some fields. Writes keep them up to
   /// date.
-  public struct KeptCounts: Sendable, Hashable {
+  public struct KeptCounts: Sendable, Hashable, Codable {
+    private enum CodingKeys: String, CodingKey {
+      case collectionGroup
+      case scope = "queryScope"
+      case fieldNames = "fields"
+      case state, isBeingDropped
+    }
+
     /// Id of the collections whose documents are counted.
     public let collectionGroup: String
     /// Scope of the counts: each collection by itself, or all collections of the id together.
     public let scope: QueryScope
-    /// Fields by whose values documents are counted; empty for the number of all documents.
-    public let fields: [FieldPath]
+    fileprivate let fieldNames: [FieldNames]
     /// State of the counts, which tells whether queries use them yet.
     public let state: IndexState
     /// Whether the counts were dropped, and the drop is still running or was interrupted. Queries
     /// don't use them, and dropping them again deletes the rest.
     public let isBeingDropped: Bool
+
+    /// Fields by whose values documents are counted; empty for the number of all documents.
+    public var fields: [FieldPath] { fieldNames.map(\.names) }
   }
 
   /// Makes the entries of a composite index carry their documents, or stops it.
@@ -40,7 +50,7 @@ extension IndexAdministration {
     progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.setCovering(isCovering, of: definition) { progress(Progress($0)) }
+      try database.engine.setCovering(isCovering, of: definition, progress: progress)
     }
   }
 
@@ -78,7 +88,7 @@ extension IndexAdministration {
   ) throws(DatabaseError) {
     let definition = DocumentEngine.KeptCounts.Definition(collectionGroup, fields, scope: scope)
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.keepCounts(definition) { progress(Progress($0)) }
+      try database.engine.keepCounts(definition, progress: progress)
     }
   }
 
@@ -119,7 +129,8 @@ extension IndexAdministration {
     try database.engine.readView().catalog.tunings.counts.map { counts in
       KeptCounts(
         collectionGroup: counts.definition.collectionGroup, scope: counts.definition.scope,
-        fields: counts.definition.fields, state: counts.state == .ready ? .ready : .creating,
+        fieldNames: counts.definition.fields.map(FieldNames.init),
+        state: counts.state == .ready ? .ready : .creating,
         isBeingDropped: counts.state == .retiring)
     }
   }
@@ -166,4 +177,9 @@ extension IndexAdministration {
   public func keepsSums() async throws(DatabaseError) -> Bool {
     try await Blocking.run { () throws(DatabaseError) in try self.keepsSums() }
   }
+}
+
+/// A field in a list of fields, as messages have it.
+struct FieldNames: Codable, Hashable {
+  let names: FieldPath
 }

@@ -2,6 +2,7 @@ import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
 public import QueryPlanning
+public import Reports
 
 /// The indexes of a database.
 ///
@@ -16,38 +17,57 @@ public struct IndexAdministration: Sendable {
   let database: Database
 
   /// A composite index and its state.
-  public struct CompositeIndex: Sendable, Hashable {
+  public struct CompositeIndex: Sendable, Hashable, Codable {
     /// Definition of the index.
     public let definition: IndexDefinition
     /// State of the index, which tells whether queries use it yet.
     public let state: IndexState
-    /// Whether the index is hidden from queries, although writes maintain it; see `hide`.
-    public let isHidden: Bool
     /// Whether its entries carry their documents; see `tune`.
     public let isCovering: Bool
     /// Whether a change of `isCovering` is still running or was interrupted. Calling `tune` again
     /// completes it.
     public let isCoveringChanging: Bool
+    /// Whether the index is hidden from queries, although writes maintain it; see `hide`.
+    public let isHidden: Bool
   }
 
   /// The single-field indexes that a field has instead of the defaults (§3.3).
-  public struct FieldOverride: Sendable {
+  public struct FieldOverride: Sendable, Codable {
+    private enum CodingKeys: String, CodingKey {
+      case collectionGroup
+      case field = "names"
+      case states = "indexes"
+    }
+
+    private struct IndexWithState: Codable {
+      let index: SingleFieldIndex
+      let state: IndexState
+    }
+
     /// Id of the collections that the override is for.
     public let collectionGroup: String
     /// The field; `nil` is `*`: every field of the group without an override of its own.
     public let field: FieldPath?
+    private let states: [IndexWithState]
+
+    fileprivate init(
+      _ collectionGroup: String, _ field: FieldPath?, _ indexes: [SingleFieldIndex: IndexState]
+    ) {
+      self.collectionGroup = collectionGroup
+      self.field = field
+      states = SingleFieldIndex.all.compactMap { index in
+        indexes[index].map { IndexWithState(index: index, state: $0) }
+      }
+    }
+
     /// Indexes that the field has instead, each with its state.
-    public let indexes: [SingleFieldIndex: IndexState]
+    public var indexes: [SingleFieldIndex: IndexState] {
+      Dictionary(states.map { ($0.index, $0.state) }, uniquingKeysWith: { $1 })
+    }
   }
 
-  /// Progress of a build. For a resumed build, work done before the database was opened doesn't
-  /// count.
-  public struct Progress: Sendable, Equatable {
-    /// Number of documents read so far.
-    public let documentsDone: Int
-    /// Number of documents to read, counted at the beginning.
-    public let documentsTotal: Int
-  }
+  /// Progress of a build.
+  public typealias Progress = BuildProgress
 
   /// Returns the composite indexes, including those that are being built.
   public func list() throws(DatabaseError) -> [CompositeIndex] {
@@ -55,8 +75,8 @@ public struct IndexAdministration: Sendable {
     return catalog.indexes.composites.map { index in
       let covering = catalog.tunings.covering[index.id]
       return CompositeIndex(
-        definition: index.definition, state: index.state, isHidden: index.isHidden,
-        isCovering: covering == .ready, isCoveringChanging: covering != nil && covering != .ready)
+        definition: index.definition, state: index.state, isCovering: covering == .ready,
+        isCoveringChanging: covering != nil && covering != .ready, isHidden: index.isHidden)
     }
   }
 
@@ -68,7 +88,7 @@ public struct IndexAdministration: Sendable {
   /// Returns the fields whose single-field indexes differ from the defaults.
   public func overrides() throws(DatabaseError) -> [FieldOverride] {
     try database.engine.readView().catalog.indexes.overrides.map {
-      FieldOverride(collectionGroup: $0.collectionGroup, field: $0.field, indexes: $0.indexes)
+      FieldOverride($0.collectionGroup, $0.field, $0.indexes)
     }
   }
 
@@ -103,7 +123,7 @@ public struct IndexAdministration: Sendable {
     _ definition: IndexDefinition, progress: (Progress) -> Void
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.createIndex(definition) { progress(Progress($0)) }
+      try database.engine.createIndex(definition, progress: progress)
     }
   }
 
@@ -146,7 +166,7 @@ public struct IndexAdministration: Sendable {
     progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.setOverride(collectionGroup, field, indexes) { progress(Progress($0)) }
+      try database.engine.setOverride(collectionGroup, field, indexes, progress: progress)
       try database.engine.compactAllDeleted()
     }
   }
@@ -169,7 +189,7 @@ public struct IndexAdministration: Sendable {
     of field: FieldPath?, in collectionGroup: String, progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.removeOverride(collectionGroup, field) { progress(Progress($0)) }
+      try database.engine.removeOverride(collectionGroup, field, progress: progress)
       try database.engine.compactAllDeleted()
     }
   }
@@ -283,11 +303,4 @@ extension IndexAdministration {
 extension Database {
   /// Administration of the database's indexes.
   public var indexes: IndexAdministration { IndexAdministration(database: self) }
-}
-
-extension IndexAdministration.Progress {
-  init(_ progress: BuildProgress) {
-    self.init(
-      documentsDone: progress.documentsDone, documentsTotal: progress.documentsTotal)
-  }
 }

@@ -2,6 +2,7 @@ import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
 public import QueryPlanning
+public import Reports
 
 /// The build of an index, either running or finished since the database was opened.
 ///
@@ -16,61 +17,13 @@ public import QueryPlanning
 /// ```
 public struct IndexBuild: Sendable, Identifiable {
   /// States of a build.
-  public enum State: Sendable, Hashable {
-    /// Documents are being read, or entries written.
-    case building
-    /// The build is paused until it is resumed, even after the database is opened again.
-    case paused
-    /// The index is ready for queries.
-    case ready
-    /// A document can't be indexed; the index is dropped again.
-    case failed
-    /// The index was dropped before it was ready.
-    case cancelled
-  }
+  public typealias State = BuildStatus.State
 
   /// Kinds of things that are built.
-  public enum Subject: Sendable, Hashable {
-    /// A composite index.
-    case index(IndexDefinition)
-    /// A composite index whose entries start or stop carrying their documents.
-    case covering(IndexDefinition)
-    /// The single-field indexes of a field; `nil` for all fields of the group without an override.
-    case fields(collectionGroup: String, field: FieldPath?)
-    /// The index by which a time to live finds its documents.
-    case timeToLive(collectionGroup: String, field: FieldPath)
-  }
+  public typealias Subject = BuildStatus.Subject
 
   /// Status of a build.
-  public struct Status: Sendable {
-    /// The index that is built.
-    public let subject: Subject
-    /// State of the build.
-    public let state: State
-    /// Reason why the build failed; for an unfinished build, the last obstacle.
-    public let error: DatabaseError?
-    /// Number of documents whose entries are written.
-    public let documentsDone: Int
-    /// Approximate number of documents in the collection group; exact if the build has a caller
-    /// that receives its progress.
-    public let documentsTotal: Int
-    /// Fraction of the work that is done, 0...1.
-    public let fraction: Double
-    /// Number of entries written since the database was opened.
-    public let entriesWritten: Int
-    /// Rate over about the last ten seconds; `nil` before it is known.
-    public let documentsPerSecond: Double?
-    /// Estimated number of seconds left at the present rate; `nil` before it is known.
-    public let secondsLeft: Double?
-    /// Number of seconds without progress, if that is too long; `nil` for a build that progresses
-    /// or is paused.
-    public let stalledSeconds: Double?
-
-    /// Whether the build has made no progress for half a minute.
-    public var isStalled: Bool { stalledSeconds != nil }
-    /// Whether the build has ended, so that its status won't change any more.
-    public var isFinished: Bool { state != .building && state != .paused }
-  }
+  public typealias Status = BuildStatus
 
   /// Identifier of the build. No other build of this open database has the same.
   public let id: Int
@@ -82,7 +35,7 @@ public struct IndexBuild: Sendable, Identifiable {
   ///
   /// - Throws: `notFound` for a build that ended 1,100 or more builds ago.
   public func status() throws(DatabaseError) -> Status {
-    Status(try builds.status(of: id))
+    try builds.status(of: id)
   }
 
   /// Does the same without blocking the calling thread.
@@ -104,7 +57,7 @@ public struct IndexBuild: Sendable, Identifiable {
   /// - Throws: the reason why the build failed, with the document's name; `cancelled` if the index
   ///   was dropped; `failedPrecondition` if the database is closed before.
   public func wait(_ progress: (Status) -> Void = { _ in }) throws(DatabaseError) {
-    try builds.wait(for: id, status: { progress(Status($0)) })
+    try builds.wait(for: id, status: progress)
   }
 
   /// Does the same as `wait`, but returns once the build is paused, for a caller that can't wait
@@ -112,7 +65,7 @@ public struct IndexBuild: Sendable, Identifiable {
   ///
   /// - Returns: whether the build is ready, and not paused.
   func waitUnlessPaused(_ progress: (Status) -> Void) throws(DatabaseError) -> Bool {
-    try builds.wait(for: id, endsPaused: true, status: { progress(Status($0)) })
+    try builds.wait(for: id, endsPaused: true, status: progress)
   }
 
   /// Does the same as `wait` without blocking the calling thread.
@@ -189,48 +142,9 @@ public struct BuildUpdates: AsyncSequence, Sendable {
     return AsyncIterator(
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         let watcher = BuildWatcher(
-          tell: { continuation.yield(IndexBuild.Status($0)) }, end: { continuation.finish() })
+          tell: { continuation.yield($0) }, end: { continuation.finish() })
         let id = builds.watch(number, watcher)
         continuation.onTermination = { _ in builds.unwatch(id) }
       })
-  }
-}
-
-extension IndexBuild.Status {
-  init(_ status: BuildStatus) {
-    subject = IndexBuild.Subject(status.subject)
-    state = IndexBuild.State(status.state)
-    error = status.error
-    documentsDone = status.documentsDone
-    documentsTotal = status.documentsTotal
-    fraction = status.fraction
-    entriesWritten = status.entriesWritten
-    documentsPerSecond = status.documentsPerSecond
-    secondsLeft = status.secondsLeft
-    stalledSeconds = status.stalledSeconds
-  }
-}
-
-extension IndexBuild.Subject {
-  init(_ subject: BuildStatus.Subject) {
-    switch subject {
-    case .index(let definition): self = .index(definition)
-    case .covering(let definition): self = .covering(definition)
-    case .fields(let group, let field): self = .fields(collectionGroup: group, field: field)
-    case .timeToLive(let group, let field):
-      self = .timeToLive(collectionGroup: group, field: field)
-    }
-  }
-}
-
-extension IndexBuild.State {
-  init(_ state: BuildStatus.State) {
-    switch state {
-    case .building: self = .building
-    case .paused: self = .paused
-    case .ready: self = .ready
-    case .failed: self = .failed
-    case .cancelled: self = .cancelled
-    }
   }
 }

@@ -18,6 +18,7 @@ import EngineUpkeep
 import FirestoreJSON
 import Logging
 import QueryPlanning
+import Reports
 
 /// Writes the messages about a database to a log.
 struct DatabaseLog: Sendable {
@@ -69,7 +70,7 @@ struct DatabaseLog: Sendable {
     default: break
     }
     guard build.state == .failed else {
-      metadata["state"] = "\(IndexBuild.State(build.state).word)"
+      metadata["state"] = "\(build.state.rawValue)"
       metadata["entries"] = "\(build.entriesWritten)"
       return logger.info("An index build ended.", metadata: metadata)
     }

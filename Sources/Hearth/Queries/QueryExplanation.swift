@@ -2,9 +2,9 @@ public import QueryPlanning
 import DocumentEngine
 
 /// Explanation of a query: its plan, and the reasons for not using the other indexes.
-public struct QueryExplanation: Sendable {
+public struct QueryExplanation: Sendable, Codable {
   /// An index that the query reads, in production's words (§5.10).
-  public struct UsedIndex: Sendable, Hashable {
+  public struct UsedIndex: Sendable, Hashable, Codable {
     /// The scope of the query: `Collection` or `Collection group`.
     public let queryScope: String
     /// Properties of the index, such as `(countryCode ASC, population DESC, __name__ DESC)`.
@@ -12,7 +12,7 @@ public struct QueryExplanation: Sendable {
   }
 
   /// An index that the query does not read.
-  public struct UnusedIndex: Sendable {
+  public struct UnusedIndex: Sendable, Codable {
     /// Definition of the index.
     public let index: IndexDefinition
     /// Whether the index is one of the single-field indexes.
@@ -45,7 +45,7 @@ public struct QueryExplanation: Sendable {
 
 extension QueryExplanation {
   /// Measurements of one run of a query.
-  public struct Execution: Sendable {
+  public struct Execution: Sendable, Codable {
     /// Number of documents, or 1 for an aggregation.
     public let resultCount: Int
     /// Reads of the run.
@@ -67,7 +67,14 @@ extension QueryExplanation {
   /// Production counts results and skipped results as documents. It counts one entry after a limit,
   /// which it looks at and Hearth doesn't. It makes one scan for each range, and seeks in a merge:
   /// entries that Hearth steps over instead of seeking don't count.
-  public struct ProductionStatistics: Sendable, Hashable {
+  public struct ProductionStatistics: Sendable, Hashable, Codable {
+    private enum CodingKeys: String, CodingKey {
+      case resultsReturned, readOperations, documentsScanned, indexEntriesScanned
+      case documentsBillable, indexEntriesBillable
+      case knnVectorIndexEntriesBillable = "vectorsBillable"
+      case smallOperations, minimumQueryCost
+    }
+
     /// Number of documents or figures returned.
     public let resultsReturned: Int
     /// Number of read operations charged.

@@ -41,7 +41,7 @@ public struct QuerySnapshot: Sendable {
 }
 
 /// The work that answering a query took.
-public struct QueryStatistics: Sendable, Equatable {
+public struct QueryStatistics: Sendable, Equatable, Codable {
   /// Number of index entries that were read.
   public let entriesRead: Int
   /// Number of documents that were fetched.

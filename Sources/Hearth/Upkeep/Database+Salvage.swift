@@ -1,6 +1,7 @@
 import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
+public import Reports
 
 extension Database {
   /// Options of a salvage.
@@ -16,63 +17,10 @@ extension Database {
   }
 
   /// A finding of a salvage that isn't certain.
-  public struct SalvageFinding: Sendable, Hashable {
-    /// Kinds of uncertainty.
-    public enum Kind: String, Sendable, CaseIterable {
-      /// The document was recovered, but there may have been a later version.
-      case possiblyStale = "possibly stale"
-      /// The same as `possiblyStale`, and the document may have been deleted.
-      case possiblyDeleted = "possibly stale or deleted"
-      /// The document existed, and nothing of it can be read.
-      case lost = "lost"
-      /// The same as `lost`, unless the document was deleted.
-      case possiblyLost = "lost or deleted"
-      /// A setting of the whole database, such as an index, may have been different.
-      case setting = "setting"
-    }
-
-    /// Kind of uncertainty.
-    public let kind: Kind
-    /// Path of the document, or the setting in words.
-    public let subject: String
-    /// The damage, as a file and a place in it, with its possible contents.
-    public let reason: String
-  }
+  public typealias SalvageFinding = Reports.SalvageFinding
 
   /// Result of a salvage.
-  public struct SalvageReport: Sendable {
-    /// A place that can't be read.
-    public struct Damage: Sendable, Hashable {
-      /// The file, and the place in it.
-      public let place: String
-      /// Possible contents of the place, such as `documents, names`; empty if nothing was lost.
-      public let contents: String
-    }
-
-    /// The identity of the new database.
-    public let databaseID: DatabaseID
-    /// Number of documents in the new database.
-    public let documentCount: Int
-    /// Number of documents in the new database that may be stale or deleted.
-    public let doubtfulCount: Int
-    /// Number of doubtful documents left out at the caller's request.
-    public let leftOutCount: Int
-    /// Number of documents of which only the name is left.
-    public let lostCount: Int
-    /// Number of indexes and other settings that may have been different.
-    public let settingCount: Int
-    /// Whether there may have been documents of which not even the name is left, so that they can't
-    /// be listed.
-    public let mayLackNames: Bool
-    /// Places that can't be read.
-    public let damage: [Damage]
-
-    /// Whether the new database has everything that the damaged one had: no data was lost.
-    public var isComplete: Bool {
-      doubtfulCount == 0 && leftOutCount == 0 && lostCount == 0 && settingCount == 0
-        && !mayLackNames
-    }
-  }
+  public typealias SalvageReport = Reports.SalvageReport
 
   /// Recovers the documents of a damaged database into a new one. The damaged database is not
   /// changed.
@@ -113,11 +61,9 @@ extension Database {
     progress: @escaping (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> SalvageReport {
     try salvagingStore(from: damaged, to: new) { source, target in
-      SalvageReport(
-        try Salvage.run(
-          from: source, into: target, databaseID: options.databaseID,
-          leavesOutDoubtful: options.leavesOutDoubtful, find: { finding(SalvageFinding($0)) },
-          progress: progress))
+      try Salvage.run(
+        from: source, into: target, databaseID: options.databaseID,
+        leavesOutDoubtful: options.leavesOutDoubtful, find: finding, progress: progress)
     }
   }
 
@@ -132,33 +78,5 @@ extension Database {
       try Database.salvage(
         from: damaged, to: new, options: options, finding: finding, progress: progress)
     }
-  }
-}
-
-extension Database.SalvageFinding {
-  fileprivate init(_ finding: EngineUpkeep.SalvageFinding) {
-    kind =
-      switch finding.kind {
-      case .possiblyStale: .possiblyStale
-      case .possiblyDeleted: .possiblyDeleted
-      case .lost: .lost
-      case .possiblyLost: .possiblyLost
-      case .setting: .setting
-      }
-    subject = finding.subject
-    reason = finding.reason
-  }
-}
-
-extension Database.SalvageReport {
-  fileprivate init(_ report: EngineUpkeep.SalvageReport) {
-    databaseID = report.databaseID
-    documentCount = report.documentCount
-    doubtfulCount = report.doubtfulCount
-    leftOutCount = report.leftOutCount
-    lostCount = report.lostCount
-    settingCount = report.settingCount
-    mayLackNames = report.mayLackNames
-    damage = report.damage.map { Damage(place: $0.place, contents: $0.contents) }
   }
 }

@@ -1,6 +1,7 @@
 import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
+public import Reports
 
 extension Database {
   /// Compares every document with every index entry, in both directions, as they are at this
@@ -12,9 +13,7 @@ extension Database {
   public func verify(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> VerificationReport {
-    try observed(.verify) { () throws(DatabaseError) in
-      VerificationReport(try engine.verify(progress))
-    }
+    try observed(.verify) { () throws(DatabaseError) in try engine.verify(progress) }
   }
 
   /// Does the same without blocking the calling thread.
@@ -42,8 +41,7 @@ extension Database {
   ) throws(DatabaseError) -> QuickVerificationReport {
     try observed(.verify) { () throws(DatabaseError) in
       let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-      return QuickVerificationReport(
-        try engine.verifyQuickly(sampleCount: sampleCount, seed: seed, progress))
+      return try engine.verifyQuickly(sampleCount: sampleCount, seed: seed, progress)
     }
   }
 
@@ -69,9 +67,7 @@ extension Database {
   public func repair(
     progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) -> RepairReport {
-    try observed(.repair) { () throws(DatabaseError) in
-      RepairReport(try engine.repair(progress))
-    }
+    try observed(.repair) { () throws(DatabaseError) in try engine.repair(progress) }
   }
 
   /// Does the same without blocking the calling thread.

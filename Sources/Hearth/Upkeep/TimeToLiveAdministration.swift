@@ -2,6 +2,7 @@ import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
 public import QueryPlanning
+public import Reports
 
 /// The times to live of a database: the documents that are deleted by themselves, and their times
 /// (§3.9).
@@ -16,7 +17,13 @@ public struct TimeToLiveAdministration: Sendable {
   let database: Database
 
   /// The time to live of a collection group's documents.
-  public struct Policy: Sendable, Hashable {
+  public struct Policy: Sendable, Hashable, Codable {
+    private enum CodingKeys: String, CodingKey {
+      case collectionGroup
+      case field = "names"
+      case offsetSeconds, state
+    }
+
     /// Id of the collections.
     public let collectionGroup: String
     /// Field with the time. Documents without it, or with another type of value in it, stay.
@@ -45,9 +52,8 @@ public struct TimeToLiveAdministration: Sendable {
     progress: (IndexAdministration.Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
     try database.observed(.indexBuild) { () throws(DatabaseError) in
-      try database.engine.setTimeToLive(collectionGroup, field, offsetSeconds: offsetSeconds) {
-        progress(IndexAdministration.Progress($0))
-      }
+      try database.engine.setTimeToLive(
+        collectionGroup, field, offsetSeconds: offsetSeconds, progress: progress)
     }
     database.backgroundWork.requestSweep()
   }

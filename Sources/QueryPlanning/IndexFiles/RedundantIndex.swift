@@ -1,5 +1,5 @@
 /// A composite index whose queries other indexes serve too, alone or merged (§5.3, §5.5).
-public struct RedundantIndex: Sendable, Hashable {
+public struct RedundantIndex: Sendable, Hashable, Codable {
   /// The index.
   public let definition: IndexDefinition
   /// The indexes that serve in its place, single-field indexes included.

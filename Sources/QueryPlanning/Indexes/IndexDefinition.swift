@@ -1,7 +1,7 @@
 public import DocumentModel
 
 /// The form in which an index holds a field (§3.1).
-public enum IndexMode: String, Sendable, Hashable, CaseIterable {
+public enum IndexMode: String, Sendable, Hashable, CaseIterable, Codable {
   /// The values in ascending order.
   case ascending = "ASCENDING"
   /// The values in descending order.
@@ -11,7 +11,9 @@ public enum IndexMode: String, Sendable, Hashable, CaseIterable {
 }
 
 /// One column of an index.
-public struct IndexColumn: Sendable, Hashable {
+public struct IndexColumn: Sendable, Hashable, Codable {
+  private enum CodingKeys: String, CodingKey { case field = "names", mode }
+
   /// The field whose values are in the column.
   public let field: FieldPath
   /// The form of the values.
@@ -25,7 +27,9 @@ public struct IndexColumn: Sendable, Hashable {
 }
 
 /// The column of an index that finds the nearest vectors (§4.10).
-public struct VectorColumn: Sendable, Hashable {
+public struct VectorColumn: Sendable, Hashable, Codable {
+  private enum CodingKeys: String, CodingKey { case field = "names", dimension }
+
   /// The field of the vectors.
   public let field: FieldPath
   /// The number of elements of every vector in the index.
@@ -41,7 +45,13 @@ public struct VectorColumn: Sendable, Hashable {
 /// The definition of an index: the sorted columns of the documents of a collection id.
 ///
 /// The last column is always `__name__` (§3.4). Equal definitions are the same index.
-public struct IndexDefinition: Sendable, Hashable {
+public struct IndexDefinition: Sendable, Hashable, Codable {
+  private enum CodingKeys: String, CodingKey {
+    case collectionGroup
+    case scope = "queryScope"
+    case columns, vector
+  }
+
   /// The id of the collections that the index covers.
   public let collectionGroup: String
   /// The scope: one of these collections at a time, or all of them together.
@@ -68,6 +78,15 @@ public struct IndexDefinition: Sendable, Hashable {
     }
   }
 
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try members.decode(String.self, forKey: .collectionGroup),
+      try members.decode([IndexColumn].self, forKey: .columns),
+      scope: try members.decode(QueryScope.self, forKey: .scope),
+      vector: try members.decodeIfPresent(VectorColumn.self, forKey: .vector))
+  }
+
   public static func == (left: IndexDefinition, right: IndexDefinition) -> Bool {
     left.collectionGroup.utf8Equal(right.collectionGroup) && left.scope == right.scope
       && left.columns == right.columns && left.vector == right.vector
@@ -82,7 +101,7 @@ public struct IndexDefinition: Sendable, Hashable {
 }
 
 /// The state of an index, which decides whether queries use it (§3.7).
-public enum IndexState: String, Sendable, Hashable {
+public enum IndexState: String, Sendable, Hashable, Codable {
   /// The index is being built. Writes maintain it; queries don't use it.
   case creating = "CREATING"
   /// The index is complete, and queries use it.

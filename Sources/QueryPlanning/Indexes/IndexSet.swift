@@ -21,7 +21,9 @@ package struct CompositeIndex: Sendable, Hashable {
 }
 
 /// One of the single-field indexes that a field may have (§3.3).
-public struct SingleFieldIndex: Sendable, Hashable {
+public struct SingleFieldIndex: Sendable, Hashable, Codable {
+  private enum CodingKeys: String, CodingKey { case mode, scope = "queryScope" }
+
   /// The scope: one collection at a time, or all collections of an id.
   public let scope: QueryScope
   /// The form of the field's values.

@@ -71,6 +71,23 @@ public struct Order: Sendable, Hashable {
   }
 }
 
+extension Order: Codable {
+  private enum CodingKeys: String, CodingKey { case names, isDescending }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try members.decode(FieldPath.self, forKey: .names),
+      try members.decode(Bool.self, forKey: .isDescending) ? .descending : .ascending)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(field, forKey: .names)
+    try members.encode(direction == .descending, forKey: .isDescending)
+  }
+}
+
 /// A position in a query's order: values for the first fields of the order (§4.6).
 public struct Cursor: Sendable, Equatable {
   /// The values, one for each of the first orders.

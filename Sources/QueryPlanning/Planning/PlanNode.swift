@@ -8,9 +8,9 @@
 ///         composite (b ASC, c ASC, __name__ ASC)  b == "x"
 ///         composite (d ASC, c ASC, __name__ ASC)  d == 2
 ///       limit     10
-public struct PlanNode: Sendable, Equatable {
+public struct PlanNode: Sendable, Equatable, Codable {
   /// The action of a step.
-  public enum Kind: String, Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, Codable {
     /// Reads no entry.
     case nothing
     /// Reads one index.
@@ -26,7 +26,7 @@ public struct PlanNode: Sendable, Equatable {
   }
 
   /// The scan of one index.
-  public struct Scan: Sendable, Equatable {
+  public struct Scan: Sendable, Equatable, Codable {
     /// The kind of the index: `key`, `automatic` or `composite`.
     public let source: String
     /// The index that is read.
@@ -46,7 +46,7 @@ public struct PlanNode: Sendable, Equatable {
   }
 
   /// The work of a scan.
-  public struct Work: Sendable, Equatable {
+  public struct Work: Sendable, Equatable, Codable {
     /// The number of index entries that were read.
     public let entriesRead: Int
     /// The number of seeks in the index.

@@ -1,7 +1,7 @@
 public import DocumentModel
 
 /// The index that a refused query needs: the error in structured form (§6.1).
-public struct MissingIndex: DatabaseError.Details, Equatable {
+public struct MissingIndex: DatabaseError.Details, Equatable, Codable {
   /// The index that production proposes (§5.7). One column besides `__name__` is a single-field
   /// index.
   public let index: IndexDefinition

@@ -4,6 +4,7 @@ import EngineUpkeep
 import Glibc
 import OrderedStore
 import QueryPlanning
+import Reports
 import TestSupport
 import Testing
 

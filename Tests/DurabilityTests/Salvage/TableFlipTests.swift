@@ -77,7 +77,7 @@ import Testing
     let copy = try whole.copy(changing: [table.name: bytes])
     let engine = try Engine(LevelDBStore.open(folder: copy).store)
     let report = try engine.verify()
-    #expect(report.problems.map(\.kind) == offsets.map { _ in .unreadableRange })
+    #expect(report.problems.map(\.fault) == offsets.map { _ in .unreadableRange })
     #expect(Set(report.problems.map(\.subject)).count == offsets.count)
     #expect(report.documentCount > whole.documents.count / 2)
     try engine.close()
@@ -144,7 +144,7 @@ import Testing
     do {
       // Ranges that can't be read are reported, and cause no other difference.
       let report = try engine.verify()
-      #expect(report.problems.allSatisfy { $0.kind == .unreadableRange }, "\(words): \(report)")
+      #expect(report.problems.allSatisfy { $0.fault == .unreadableRange }, "\(words): \(report)")
       return !report.isClean
     } catch {
       #expect(error.code == .dataLoss, "\(words): \(error)")

@@ -22,7 +22,9 @@ import Testing
 
   init() throws {
     rows = try FirebaseCallsTests.rows()
-    hearth = try FirebaseCallsTests.declarations(["Hearth", "DocumentModel", "QueryPlanning"])
+    hearth = try FirebaseCallsTests.declarations([
+      "Hearth", "Reports", "DocumentModel", "QueryPlanning",
+    ])
     firebase = try FirebaseCallsTests.declarations(["HearthFirebase"])
   }
 

@@ -30,8 +30,10 @@ package struct SourceTree: Sendable {
       reexports = reader.reexports
     }
 
-    /// Number of types that it declares.
-    var typeCount: Int { types.count { $0.kind != .extensionOfType } }
+    /// Number of types that it declares, without the names that coders use.
+    var typeCount: Int {
+      types.count { $0.kind != .extensionOfType && $0.name != "CodingKeys" }
+    }
   }
 
   /// Name of the room of files that are in no folder of their target.

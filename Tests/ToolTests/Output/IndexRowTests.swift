@@ -9,17 +9,22 @@ import hearth
   private let definition = IndexDefinition(
     "c", [IndexColumn(FieldPath(unchecked: ["a"]), .ascending)])
 
+  private var definitionText: [UInt8] {
+    var bytes: [UInt8] = []
+    AdminEncoder.append(definition, to: &bytes)
+    return bytes
+  }
+
   private func row(_ state: IndexBuild.State, stalledSeconds: Double? = nil) throws -> IndexRow {
-    let build = try IndexBuild.Status(
-      .members([
-        "subject": IndexBuild.Subject.index(definition).json, "state": .string(state.word),
-        "documentsDone": .integer(41), "documentsTotal": .integer(100), "fraction": .double(0.41),
-        "entriesWritten": .integer(0), "stalledSeconds": stalledSeconds.map(JSONValue.double),
-      ]))
-    let index = try IndexAdministration.CompositeIndex(
-      .members([
-        "definition": definition.json, "state": .string("CREATING"), "isHidden": .boolean(false),
-        "isCovering": .boolean(false), "isCoveringChanging": .boolean(false),
+    var build = BuildStatus(number: 1, .index(definition), state, nil)
+    build.documentsDone = 41
+    build.documentsTotal = 100
+    build.fraction = 0.41
+    build.stalledSeconds = stalledSeconds
+    let index = try AdminDecoder.read(
+      IndexAdministration.CompositeIndex.self,
+      from: .object([
+        ("definition", JSONValue(parsing: definitionText)), ("state", .string("CREATING")),
       ]))
     return IndexRow(index, [build])
   }

@@ -115,7 +115,10 @@ import hearth
       for details in details {
         for cause in causes {
           let error = DatabaseError(code, "It is so.", details: details, cause: cause)
-          let received = try AdminError(try JSONValue(parsing: Array(AdminError(error).json.text)))
+          var bytes: [UInt8] = []
+          AdminEncoder.append(ReportedError(error), to: &bytes)
+          let received = try AdminDecoder.read(
+            ReportedError.self, from: JSONValue(parsing: bytes))
           #expect(ExitStatus(received.error) == ExitStatus(error), "\(error), \(cause as Any)")
           #expect(
             received.error.cause.map { "\($0)" } == cause.map { "\($0)" }, "\(error)")

@@ -36,7 +36,7 @@ struct LoadedBuildRun {
     load.start()
     sleep(5)
     load.takeFigures()
-    let pace = Hearth.BuildPace(
+    let pace = BuildPace(
       maximumLatency: .microseconds(Int64(options.maximumLatencyMilliseconds * 1000)))
     let throttled = try build(database, pace)
     print(
@@ -46,7 +46,7 @@ struct LoadedBuildRun {
     try compare(database, tasks, online)
   }
 
-  private func build(_ database: Database, _ pace: Hearth.BuildPace?) throws -> Duration {
+  private func build(_ database: Database, _ pace: BuildPace?) throws -> Duration {
     try ContinuousClock().measure {
       for build in try database.indexes.begin([TaskDatabase.byPriority], pace: pace) {
         try build.wait()

@@ -56,7 +56,7 @@ struct BuildRow {
       json.append("collectionGroup", .string(group))
       json.append("fieldPath", .string(field.description))
     }
-    json.append("state", .string(status.state.word))
+    json.append("state", .string(status.state.rawValue))
     appendProgress(to: &json)
     if let error = status.error { json.append("error", .string(error.message)) }
     return json

@@ -1,24 +1,25 @@
-import DocumentEngine
-import EngineUpkeep
-
 /// Result of a comparison of sums and samples, with the probability that it found damage.
-public struct QuickVerificationReport: Sendable {
+public struct QuickVerificationReport: Sendable, Codable {
   /// Differences found, and the number of documents and entries examined.
-  public let findings: VerificationReport
+  public package(set) var findings = VerificationReport()
   /// Whether sums of entries are kept.
-  public let keepsSums: Bool
+  public package(set) var keepsSums = false
   /// Number of kinds of entries whose two sums were compared; each composite index is one kind.
-  public let summedCount: Int
+  public package(set) var summedCount = 0
   /// Kinds of entries that could have sums, but whose sums aren't counted yet, in words.
-  public let unsummed: [String]
+  public package(set) var unsummed: [String] = []
   /// Number of entries looked up for the sampled documents.
-  public let lookedUpCount: Int
+  public package(set) var lookedUpCount = 0
   /// Number of stored entries traced back to their documents.
-  public let tracedCount: Int
+  public package(set) var tracedCount = 0
   /// Whether all documents were compared, because there were no more than the samples.
-  public let isExhaustive: Bool
+  public package(set) var isExhaustive = false
   /// Seed of the samples.
   public let seed: UInt64
+
+  package init(seed: UInt64) {
+    self.seed = seed
+  }
 
   /// Whether no difference was found.
   public var isClean: Bool { findings.isClean }
@@ -41,17 +42,17 @@ public struct QuickVerificationReport: Sendable {
     detection(ofShare: share, bySamples: tracedCount)
   }
 
+  /// n different samples, drawn with equal chances, miss a share s with a probability of (1 - s)^n
+  /// at most.
   private func detection(ofShare share: Double, bySamples count: Int) -> Double {
-    isExhaustive ? 1 : SampleChance.detection(ofShare: share, bySamples: count)
-  }
-}
-
-extension QuickVerificationReport {
-  init(_ report: QuickReport) {
-    self.init(
-      findings: VerificationReport(report.findings), keepsSums: report.keepsSums,
-      summedCount: report.summedCount, unsummed: report.unsummed,
-      lookedUpCount: report.lookedUpCount, tracedCount: report.tracedCount,
-      isExhaustive: report.isExhaustive, seed: report.seed)
+    if isExhaustive { return 1 }
+    // By squaring: (1 - s)^n.
+    var (missed, factor, rest) = (1.0, 1 - min(max(share, 0), 1), max(count, 0))
+    while rest > 0 {
+      if rest & 1 == 1 { missed *= factor }
+      factor *= factor
+      rest >>= 1
+    }
+    return 1 - missed
   }
 }
