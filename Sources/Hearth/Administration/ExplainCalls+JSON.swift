@@ -52,13 +52,15 @@ extension QueryExplanation: AdminObject {
     self.init(
       tree: try members.message("tree"), indexesUsed: try members.messages("indexesUsed"),
       indexesNotUsed: try members.messages("indexesNotUsed"),
+      indexesReplacingMerges: try members.messages("indexesReplacingMerges"),
       execution: try members.optionalMessage("execution"))
   }
 
   package var json: JSONValue {
     .members([
       "tree": tree.json, "indexesUsed": .list(indexesUsed),
-      "indexesNotUsed": .list(indexesNotUsed), "execution": execution?.json,
+      "indexesNotUsed": .list(indexesNotUsed),
+      "indexesReplacingMerges": .list(indexesReplacingMerges), "execution": execution?.json,
     ])
   }
 }
