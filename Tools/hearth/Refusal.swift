@@ -30,11 +30,11 @@ struct Refusal: Error {
   /// Production's message, and the missing index, ready to paste.
   var text: String {
     let stanza = stanza(of: missing.index).split(separator: "\n").map { "  \($0)\n" }.joined()
+    let remedy = missing.remedy(calling: "The index it needs", databasePath: databasePath)
     var text = """
       \(error.message)
 
-      \(remedy.words)
-        \(remedy.command)
+      \(remedy)
 
       firestore.indexes.json:
       \(stanza)
@@ -57,24 +57,6 @@ struct Refusal: Error {
     return text
   }
 
-  /// The remedy in words, and the command for it.
-  private var remedy: (words: String, command: String) {
-    if missing.hidden.contains(missing.index) {
-      return (
-        "The index it needs is hidden:", missing.index.unhidingCommand(databasePath: databasePath)
-      )
-    }
-    if missing.isBuilding {
-      let percent = missing.progress.map { " (\(Figure.percent($0)))" } ?? ""
-      let words =
-        missing.building.count == 1
-        ? "The index it needs is being built\(percent). Watch it:"
-        : "The indexes it needs are being built\(percent). Watch them:"
-      return (words, IndexDefinition.watchingCommand(databasePath: databasePath))
-    }
-    return ("The index it needs:", command(for: missing.index))
-  }
-
   /// A smaller index that would also do and can be created. An index that exists but is hidden can
   /// only be unhidden.
   private var smaller: IndexDefinition? {
@@ -83,23 +65,7 @@ struct Refusal: Error {
 
   /// The refusal for a program.
   var json: JSONLine {
-    var index = missing.index.proposalJSON(command: remedy.command, beside: present)
-    if missing.isBuilding {
-      index.append("isBuilding", .boolean(true))
-      index.append("building", missing.building.map(\.json))
-    }
-    if let progress = missing.progress { index.append("progress", .double(progress)) }
-    if missing.isHidden {
-      index.append(
-        "hidden",
-        missing.hidden.map { hidden in
-          var json = JSONLine()
-          json.append(
-            "command", .string(hidden.unhidingCommand(databasePath: databasePath)))
-          json.append("definition", hidden.json)
-          return json
-        })
-    }
+    var index = missing.json(databasePath: databasePath, beside: present)
     if let smaller {
       let json = smaller.proposalJSON(command: command(for: smaller), beside: present)
       index.append("smaller", json)

@@ -22,8 +22,9 @@ extension QueryBuilding {
     timeout: Duration? = nil
   ) throws(DatabaseError) -> QueryExplanation {
     let deadline = timeout.map { ContinuousClock.now + $0 }
+    let engine = query.database.engine
     var run = ExplainedRun(
-      view: try query.database.engine.readView(), query: try query.runnable(),
+      view: try engine.readView(), builds: engine.builds, query: try query.runnable(),
       aggregations: aggregations, deadline: deadline)
     return try run.explanation(running: runs)
   }
@@ -45,9 +46,10 @@ extension QueryBuilding {
   public func indexesNotUsed(
     aggregating aggregations: [Aggregation] = []
   ) throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
-    let view = try query.database.engine.readView()
+    let engine = query.database.engine
     return try ExplainedRun(
-      view: view, query: query.runnable(), aggregations: aggregations, deadline: nil
+      view: engine.readView(), builds: engine.builds, query: query.runnable(),
+      aggregations: aggregations, deadline: nil
     ).indexesNotUsed()
   }
 
@@ -69,7 +71,9 @@ extension DatabaseSnapshot {
   package func explainedAnswer(
     to query: StructuredQuery, aggregating aggregations: [Aggregation] = []
   ) throws(DatabaseError) -> ExplainedAnswer {
-    var run = ExplainedRun(view: view, query: query, aggregations: aggregations, deadline: nil)
+    var run = ExplainedRun(
+      view: view, builds: database.engine.builds, query: query, aggregations: aggregations,
+      deadline: nil)
     run.keepsAnswer = true
     let explanation = try run.explanation(running: true)
     return ExplainedAnswer(
@@ -90,6 +94,7 @@ package struct ExplainedAnswer {
 /// A query that is explained in one view of the database.
 private struct ExplainedRun {
   let view: ReadView
+  let builds: IndexBuilds
   let query: StructuredQuery
   let aggregations: [Aggregation]
   let deadline: ContinuousClock.Instant?
@@ -122,21 +127,31 @@ private struct ExplainedRun {
       indexesUsed: plan.indexesUsed.map {
         QueryExplanation.UsedIndex(queryScope: plan.source.scopeName, properties: $0.description)
       },
-      indexesNotUsed: try indexesNotUsed(), execution: execution)
+      indexesNotUsed: try indexesNotUsed(),
+      indexesReplacingMerges: try indexesReplacingMerges(of: plan), execution: execution)
   }
 
   func indexesNotUsed() throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
-    let normalized: NormalizedQuery
-    if let aggregation {
-      normalized = try NormalizedAggregation(aggregation, in: view.databaseID).query
-    } else {
-      normalized = try NormalizedQuery(query, in: view.databaseID)
-    }
-    return Planner.rejections(of: normalized, indexes: view.catalog.indexes).map {
+    Planner.rejections(of: try normalizedQuery(), indexes: view.catalog.indexes).map {
       QueryExplanation.UnusedIndex(
         index: $0.index, isAutomatic: $0.source == .automatic, reason: $0.reason.description,
         edit: $0.edit)
     }
+  }
+
+  private func indexesReplacingMerges(of plan: Plan) throws(DatabaseError) -> [MissingIndex] {
+    var indexes: [MissingIndex] = []
+    for index in Planner.indexesReplacingMerges(
+      of: plan, for: try normalizedQuery(), indexes: view.catalog.indexes)
+    {
+      indexes.append(try builds.addingProgress(to: index))
+    }
+    return indexes
+  }
+
+  private func normalizedQuery() throws(DatabaseError) -> NormalizedQuery {
+    guard let aggregation else { return try NormalizedQuery(query, in: view.databaseID) }
+    return try NormalizedAggregation(aggregation, in: view.databaseID).query
   }
 
   private mutating func run(

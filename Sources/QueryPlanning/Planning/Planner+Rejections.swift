@@ -29,7 +29,7 @@ extension Planner {
 
 extension NormalizedQuery {
   /// The alternatives' requirements, without repetition.
-  fileprivate var requirements: [IndexRequirement] {
+  var requirements: [IndexRequirement] {
     var requirements: [IndexRequirement] = []
     for conjunction in disjuncts {
       let requirement = IndexRequirement(self, conjunction.form)

@@ -35,6 +35,8 @@ struct ExplainGoldenTests {
         : try NormalizedAggregation(AggregationQuery(row.query, row.figures), in: .default).figures
       return "\(plan.node(computing: figures))".split(separator: "\n").map { "  \($0)" }
         + ["uses     \(plan.indexesUsed.map { "\($0)" }.joined(separator: ", "))"]
+        + Planner.indexesReplacingMerges(of: plan, for: query, indexes: row.indexes)
+        .map { "one scan by \($0.index)" }
     } catch {
       guard let missing = error.missingIndex else { throw error }
       return ["refused  \(error.message)", "needs    \(missing.index)"]

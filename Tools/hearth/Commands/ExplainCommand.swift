@@ -41,9 +41,10 @@ struct ExplainCommand: JSONCommand {
       }
       try OutputWriter.withWriter { writer in
         if output.json {
-          try writer.print(explanation.json)
+          try writer.print(explanation.json(databasePath: database.path))
         } else {
-          try writer.append(explanation.text(OutputStyle.standardOutput(json: false)))
+          let style = OutputStyle.standardOutput(json: false)
+          try writer.append(explanation.text(style, databasePath: database.path))
         }
       }
     }
@@ -83,19 +84,29 @@ struct ExplainCommand: JSONCommand {
 }
 
 extension QueryExplanation {
-  fileprivate func text(_ style: OutputStyle) -> String {
+  fileprivate func text(_ style: OutputStyle, databasePath: String?) -> String {
     var text = plan + "\n"
     if let execution { text += "\n" + execution.text }
+    for index in indexesReplacingMerges {
+      let scan = tree.hasAlternatives ? "one scan for each alternative" : "one scan"
+      let name = "A composite index that would serve this with \(scan)"
+      text += "\n" + index.remedy(calling: name, databasePath: databasePath) + "\n"
+    }
     guard !indexesNotUsed.isEmpty else { return text }
     return text + "\n" + indexesNotUsed.text(style)
   }
 
-  fileprivate var json: JSONLine {
+  fileprivate func json(databasePath: String?) -> JSONLine {
     var json = JSONLine()
     json.append("plan", .string(plan))
     json.append("tree", tree.json)
     json.append("indexesUsed", indexesUsed.map(\.json))
     json.append("indexesNotUsed", indexesNotUsed.map(\.json))
+    if !indexesReplacingMerges.isEmpty {
+      json.append(
+        "indexesReplacingMerges",
+        indexesReplacingMerges.map { $0.json(databasePath: databasePath, beside: []) })
+    }
     if let execution { execution.append(to: &json) }
     return json
   }
@@ -202,6 +213,10 @@ extension QueryExplanation.UnusedIndex {
 }
 
 extension PlanNode {
+  fileprivate var hasAlternatives: Bool {
+    kind == .union || children.contains { $0.hasAlternatives }
+  }
+
   fileprivate var json: JSONLine {
     var json = JSONLine()
     json.append("kind", .string(kind.rawValue))

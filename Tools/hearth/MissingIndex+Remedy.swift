@@ -1,0 +1,52 @@
+import AdminSocket
+import FirestoreJSON
+import Hearth
+
+extension MissingIndex {
+  /// Returns two lines: the state of the index in words, and the command that follows from it.
+  ///
+  /// - Parameter name: the index in words, such as `The index it needs`.
+  func remedy(calling name: String, databasePath: String?) -> String {
+    var words = name
+    if hidden.contains(index) {
+      words += " is hidden"
+    } else if isBuilding {
+      let percent = progress.map { " (\(Figure.percent($0)))" } ?? ""
+      words =
+        building.count == 1
+        ? "\(name) is being built\(percent). Watch it"
+        : "\(name.replacing("index", with: "indexes")) are being built\(percent). Watch them"
+    }
+    return "\(words):\n  \(command(databasePath: databasePath))"
+  }
+
+  /// Returns the index for a program, with the command and the part of an index file for it.
+  ///
+  /// - Parameter present: the single-field indexes of its field, if it is a single-field index.
+  func json(databasePath: String?, beside present: [SingleFieldIndex]) -> JSONLine {
+    var json = index.proposalJSON(command: command(databasePath: databasePath), beside: present)
+    if isBuilding {
+      json.append("isBuilding", .boolean(true))
+      json.append("building", building.map(\.json))
+    }
+    if let progress { json.append("progress", .double(progress)) }
+    guard isHidden else { return json }
+    json.append(
+      "hidden",
+      hidden.map { hidden in
+        var json = JSONLine()
+        json.append("command", .string(hidden.unhidingCommand(databasePath: databasePath)))
+        json.append("definition", hidden.json)
+        return json
+      })
+    return json
+  }
+
+  /// Returns the command that gives a query the index: it makes the index visible, watches its build
+  /// or creates it.
+  private func command(databasePath: String?) -> String {
+    if hidden.contains(index) { return index.unhidingCommand(databasePath: databasePath) }
+    if isBuilding { return IndexDefinition.watchingCommand(databasePath: databasePath) }
+    return index.creationCommand(databasePath: databasePath)
+  }
+}
