@@ -112,7 +112,8 @@ package final class UnixSocket: Sendable {
 
   /// Limits the time that a read or a write may wait.
   func limitWaits(seconds: Int) {
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    var time = timeval()
+    time.tv_sec = seconds
     let size = socklen_t(MemoryLayout<timeval>.size)
     // For a socket these can't fail.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)

@@ -83,6 +83,9 @@ import Testing
       try expectSame(
         ExplainCall(RunnableQuery(cities), aggregating: [.count(as: "all")], extent))
     }
+    let merged = try cities.whereField("c", isEqualTo: "JP").whereField("n", isEqualTo: 3)
+    try expectSame(ExplainCall(RunnableQuery(merged), .plan))
+    #expect(try merged.explain(running: false).indexesReplacingMerges.count == 1)
     try expectSame(IndexesNotUsedCall(RunnableQuery(japan), aggregating: []))
     try expectSame(IndexListCall())
     try expectSame(SingleFieldIndexesCall(of: try FieldPath("`a b`.c"), in: "cities"))

@@ -45,8 +45,8 @@ struct LayeringRule {
     return violations
   }
 
-  /// Returns the sources that belong to no layer of the table. The programs in `Tools/floors` measure
-  /// any layer, as tests do.
+  /// Returns the sources that belong to no layer of the table. The programs in `Tools/floors`
+  /// measure any layer, as tests do.
   private func strays(in files: [SourceFile]) -> [Violation] {
     files.compactMap { file in
       let isLayered =

@@ -42,11 +42,30 @@ extension MissingIndex {
     return json
   }
 
-  /// Returns the command that gives a query the index: it makes the index visible, watches its build
-  /// or creates it.
+  /// Returns the command that gives a query the index: it makes the index visible, watches its
+  /// build or creates it.
   private func command(databasePath: String?) -> String {
     if hidden.contains(index) { return index.unhidingCommand(databasePath: databasePath) }
     if isBuilding { return IndexDefinition.watchingCommand(databasePath: databasePath) }
     return index.creationCommand(databasePath: databasePath)
+  }
+}
+
+extension IndexDefinition {
+  /// Returns the missing index for a program, with the command and the part of an index file for
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - command: the command that gives a query the index, such as the one that creates it.
+  ///   - present: the single-field indexes of its field, if it is a single-field index.
+  func proposalJSON(command: String, beside present: [SingleFieldIndex]) -> JSONLine {
+    var json = JSONLine()
+    json.append("command", .string(command))
+    json.append("definition", self.json)
+    let stanza = IndexStanza.text(for: self, beside: present)
+    // Joined into one line: no line of the text begins inside a string.
+    let line = stanza.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    json.append("stanza") { $0.append(contentsOf: line.utf8) }
+    return json
   }
 }

@@ -83,22 +83,3 @@ struct Refusal: Error {
     IndexStanza.text(for: index, beside: present)
   }
 }
-
-extension IndexDefinition {
-  /// Returns the missing index for a program, with the command and the part of an index file for
-  /// it.
-  ///
-  /// - Parameters:
-  ///   - command: the command that gives a query the index, such as the one that creates it.
-  ///   - present: the single-field indexes of its field, if it is a single-field index.
-  func proposalJSON(command: String, beside present: [SingleFieldIndex]) -> JSONLine {
-    var json = JSONLine()
-    json.append("command", .string(command))
-    json.append("definition", self.json)
-    let stanza = IndexStanza.text(for: self, beside: present)
-    // Joined into one line: no line of the text begins inside a string.
-    let line = stanza.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
-    json.append("stanza") { $0.append(contentsOf: line.utf8) }
-    return json
-  }
-}

@@ -1,8 +1,8 @@
 import DocumentModel
 import OrderedStore
 
-/// A cache of index scans, shared by all queries. It has the entries of a small scan in order, and a
-/// bitmap of the documents that a large scan finds.
+/// A cache of index scans, shared by all queries. It has the entries of a small scan in order, and
+/// a bitmap of the documents that a large scan finds.
 ///
 /// A join walks its smallest scan, and asks the others only whether they have a document. A bit
 /// answers that for a hundredth of a seek. A scan is kept once joins have spent as much on it as

@@ -45,13 +45,13 @@ struct CursorBuilder {
     guard branches.count > 1 else {
       return try branches.first.map { try makeCursor(of: self.scans(of: $0), of: $0, fetching) }
     }
-    let scans = branches.map { self.scans(of: $0) }
-    let keys = zip(branches, scans).map { branch, scans in
+    let lists = branches.map { scans(of: $0) }
+    let keys = zip(branches, lists).map { branch, scans in
       UnionKeys(of: query.plan.branches[branch], query.plan.orders, encoder, scans)
     }
-    let mayRecheck = scans.joined().contains(where: \.hasCutBound)
+    let mayRecheck = lists.joined().contains(where: \.hasCutBound)
     return Union(keys, mayRecheck: mayRecheck) {
-      try makeCursor(of: scans[$0], of: branches[$0], fetching)
+      try makeCursor(of: lists[$0], of: branches[$0], fetching)
     }
   }
 

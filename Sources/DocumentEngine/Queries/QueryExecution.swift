@@ -252,7 +252,8 @@ package final class QueryExecution {
     return false
   }
 
-  /// Returns the entries that the plan finds, opened at the first call; `nil` if there can't be any.
+  /// Returns the entries that the plan finds, opened at the first call; `nil` if there can't be
+  /// any.
   func openedEntries() throws -> (any EntryCursor)? {
     if let entries { return entries }
     entries = try builder.makeCursor(fetching: isFetching)

@@ -364,9 +364,9 @@ extension [UInt8] {
 }
 
 extension ScanCache {
-  /// Tells the cache the cost of scans that a query has walked together. In return the cache makes a
-  /// part of their kept contents: those of the cheapest scan for walking, those of the others for
-  /// testing.
+  /// Tells the cache the cost of scans that a query has walked together. In return the cache makes
+  /// a part of their kept contents: those of the cheapest scan for walking, those of the others
+  /// for testing.
   func lend(_ scans: [StoreScan], in view: ReadView) {
     guard let cheapest = scans.min(by: { $0.cost < $1.cost }) else { return }
     for scan in scans where scan.cost > 0 {

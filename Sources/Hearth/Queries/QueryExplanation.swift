@@ -32,8 +32,9 @@ public struct QueryExplanation: Sendable, Codable {
   public let indexesUsed: [UsedIndex]
   /// Every other index of the collection id, with the reason.
   public let indexesNotUsed: [UnusedIndex]
-  /// Composite indexes that would replace each merge of the plan by one scan; empty if the plan merges
-  /// no indexes. ``IndexAdministration`` creates them, unless they are hidden or being built.
+  /// Composite indexes that would replace each merge of the plan by one scan; empty if the plan
+  /// merges no indexes. ``IndexAdministration`` creates them, unless they are hidden or being
+  /// built.
   public let indexesReplacingMerges: [MissingIndex]
   /// Measurements of the run; `nil` if the query wasn't run.
   public let execution: Execution?

@@ -1,12 +1,12 @@
 import DocumentModel
 
 extension Planner {
-  /// Returns the composite indexes that would replace each merge of a plan by one scan; empty if the
-  /// plan merges nothing. Like a refusal, it names an index that is being built or hidden before one
-  /// that has to be created.
+  /// Returns the composite indexes that would replace each merge of a plan by one scan; empty if
+  /// the plan merges nothing. Like a refusal, it names an index that is being built or hidden
+  /// before one that has to be created.
   ///
-  /// A range on a second field remains: an index is sorted as its query is, so that no index has the
-  /// results of two ranges side by side.
+  /// A range on a second field remains: an index is sorted as its query is, so that no index has
+  /// the results of two ranges side by side.
   package static func indexesReplacingMerges(
     of plan: Plan, for query: NormalizedQuery, indexes: IndexSet
   ) -> [MissingIndex] {
