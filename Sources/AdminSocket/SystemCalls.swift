@@ -112,8 +112,8 @@ package final class UnixSocket: Sendable {
 
   /// Limits the time that a read or a write may wait.
   func limitWaits(seconds: Int) {
-    var time = timeval()
-    time.tv_sec = seconds
+    // The members of a `timeval`, which the compiler may take for those of another module.
+    var time = (seconds: seconds, microseconds: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     // For a socket these can't fail.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
