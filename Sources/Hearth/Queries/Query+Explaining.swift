@@ -1,6 +1,7 @@
 public import DocumentModel
 public import QueryPlanning
 import DocumentEngine
+import EngineUpkeep
 
 extension QueryBuilding {
   /// Explains how the query runs with the present indexes.
