@@ -1,7 +1,6 @@
 import DocumentEngine
 public import DocumentModel
 import EngineUpkeep
-public import QueryPlanning
 public import Reports
 
 /// The build of an index, either running or finished since the database was opened.
