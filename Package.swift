@@ -60,7 +60,7 @@ let package = Package(
       name: "Hearth",
       dependencies: [
         "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
-        "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
+        "Reports", "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(

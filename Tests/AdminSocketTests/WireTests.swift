@@ -219,7 +219,8 @@ import Testing
       QueryExplanation.self,
       #"{"tree":\#(tree),"indexesUsed":[{"queryScope":"Collection","properties":"(a ASC)"}],"#
         + #""indexesNotUsed":[{"index":\#(Self.index),"isAutomatic":true,"reason":"r","#
-        + #""edit":"e"}],"execution":{"resultCount":1,"statistics":\#(statistics),"#
+        + #""edit":"e"}],"indexesReplacingMerges":[{"index":\#(Self.index),"building":[],"#
+        + #""hidden":[]}],"execution":{"resultCount":1,"statistics":\#(statistics),"#
         + #""documentBytesRead":2,"planning":3,"findingEntries":4,"readingDocuments":5,"#
         + #""production":\#(production)}}"#)
   }

@@ -6,7 +6,7 @@ import QueryPlanning
 import StorageFormat
 import Testing
 
-/// What an engine tells its followers.
+/// Commits as an engine tells them to its followers.
 @Suite struct CommitFollowerTests {
   private final class Recorder: CommitFollower {
     let firstNumber: UInt64

@@ -67,7 +67,7 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Makes a seek. Returns whether it took so long that it has passed too many keys.
+  /// Makes a seek. Returns whether its time shows that it has passed too many keys.
   func isSlow(_ seek: () throws -> Void) rethrows -> Bool {
     let start = MonotonicClock.nanoseconds()
     try seek()

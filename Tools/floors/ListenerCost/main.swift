@@ -37,7 +37,7 @@ struct Contestant {
           IndexColumn(try FieldPath("user"), .ascending),
           IndexColumn(try FieldPath("time"), .descending),
         ]))
-    try tasks.document("first").setData(fields(of: "nobody", 0))
+    try tasks.document("first").setData(fields(of: "none", 0))
     for user in 0..<listenerCount { listen(to: "user\(user)") { _ in } }
     database.settleListeners()
   }
@@ -59,7 +59,7 @@ struct Contestant {
 
   mutating func write() throws {
     number += 1
-    let data = fields(of: "somebody", number)
+    let data = fields(of: "one", number)
     let document = try tasks.document("t\(number)")
     times.append(try clock.measure { try document.setData(data) })
   }
@@ -109,7 +109,7 @@ print("from 10 to 10000 listeners: median \((rise * 1_000).rounded() / 10) % mor
 let contestant = contestants[2]
 let arrivals = Lock<[ContinuousClock.Instant]>([])
 let arrived = DispatchSemaphore(value: 0)
-let registration = contestant.listen(to: "somebody else") { _ in
+let registration = contestant.listen(to: "another") { _ in
   arrivals.withLock { $0.append(.now) }
   arrived.signal()
 }
@@ -117,7 +117,7 @@ arrived.wait()
 var (calls, fromCall, fromCommit) = ([Duration](), [Duration](), [Duration]())
 for number in 0..<writeCount {
   let document = try contestant.tasks.document("e\(number)")
-  let data = contestant.fields(of: "somebody else", number)
+  let data = contestant.fields(of: "another", number)
   let start = clock.now
   try document.setData(data)
   let end = clock.now
@@ -144,7 +144,7 @@ func measureEqualListeners(_ count: Int, writes: Int) throws {
   let delivered = DispatchGroup()
   for _ in 0..<count {
     delivered.enter()
-    contestant.listen(to: "somebody") { _ in delivered.leave() }
+    contestant.listen(to: "one") { _ in delivered.leave() }
   }
   delivered.wait()
   var times: [Duration] = []
