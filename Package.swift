@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "Reports", dependencies: ["DocumentModel", "QueryPlanning"]),
     .target(
       name: "DocumentEngine",
-      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning", "Reports"]),
+      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
     .target(
       name: "EngineUpkeep",
       dependencies: [

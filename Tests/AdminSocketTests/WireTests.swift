@@ -124,8 +124,10 @@ import Testing
     try transcript.run(IndexesNotUsedCall(japan, aggregating: [.count(as: "all")]))
     try transcript.watch(WatchCall(japan), on: database) { number in
       guard number == 0 else { return }
-      try database.document("cities/city0").updateData(["n": 10])
-      try database.document("cities/city3").delete()
+      var batch = database.batch()
+      try batch.updateData(["n": 10], for: database.document("cities/city0"))
+      batch.delete(try database.document("cities/city3"))
+      try batch.commit()
     }
   }
 

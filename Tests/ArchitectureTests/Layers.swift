@@ -33,7 +33,7 @@ extension Layer {
       name: "Reports", folder: "Sources/Reports", imports: ["DocumentModel", "QueryPlanning"]),
     Layer(
       name: "DocumentEngine", folder: "Sources/DocumentEngine",
-      imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning", "Reports"],
+      imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"],
       confined: [cLibrary]),
     Layer(
       name: "EngineUpkeep", folder: "Sources/EngineUpkeep",

@@ -1,5 +1,4 @@
 package import DocumentModel
-package import Reports
 
 /// An observer of events inside the engine, which no caller sees.
 ///
