@@ -403,6 +403,9 @@ package final class Engine: Sendable {
       published.sums = group.sums
       published.catalog = group.catalog
       published.pendingCommitTime = nil
+      // What a follower tells may be read at once.
+      published.isWriting = false
+      published.isCatalogChanging = false
       return published.followers
     }
     guard !followers.isEmpty else { return }

@@ -51,7 +51,7 @@ public struct IndexStatistics: Sendable, Codable {
   }
 
   /// Id of the collections that the index is for.
-  public var collectionGroup: String { definitions[0].collectionGroup }
+  public var collectionGroup: String { definitions.first?.collectionGroup ?? "" }
 
   /// Whether the index existed at `time`, its use was recorded, and no query has used it since. The
   /// result is `false` if that isn't known.

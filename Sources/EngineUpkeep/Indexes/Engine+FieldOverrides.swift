@@ -52,6 +52,7 @@ extension Engine {
     _ name: OverrideName, _ progress: (BuildProgress) -> Void,
     _ begin: @escaping @Sendable (inout CommitGroup) throws -> Void
   ) throws(DatabaseError) {
+    try process.check()
     let builds = builds
     while true {
       let changeCount = buildState.ledger.withLock { $0.changeCount }

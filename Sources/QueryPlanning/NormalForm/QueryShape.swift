@@ -25,8 +25,8 @@ package final class QueryShape: Sendable {
     self.normalForm = NormalizedQuery(pattern, Conditions(pattern.filter), like: normalForm)
   }
 
-  /// Returns the normal form of a valid query; `nil` for a query that is refused or has another
-  /// shape.
+  /// Returns the normal form of a valid query; `nil` for a query that is refused, has another shape,
+  /// or reads nothing because of a limit of 0.
   package func normalForm(
     of query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
   ) -> NormalizedQuery? {
@@ -35,14 +35,14 @@ package final class QueryShape: Sendable {
     }
   }
 
-  /// Whether the query is valid and has the shape, and no operand excludes all documents.
+  /// Whether the query is valid and has the shape, and neither an operand nor a limit of 0 excludes
+  /// all documents.
   package func mayMatch(_ query: StructuredQuery) -> Bool {
     guard let conditions = conditions(of: query, aggregating: []) else { return false }
     return !Conjunction(normalForm.firstDisjunct.form, conditions).isRefuted
   }
 
-  /// Returns the conditions of a valid query; `nil` for a query that is refused or has another
-  /// shape.
+  /// Returns the conditions of a valid query that has the shape, and no limit of 0.
   private func conditions(
     of query: StructuredQuery, aggregating fields: [FieldPath]
   ) -> Conditions? {
@@ -63,6 +63,7 @@ package final class QueryShape: Sendable {
     guard pattern.parent.isRoot ? query.parent.isRoot : query.parent.isDocument,
       pattern.allDescendants == query.allDescendants, own.count == conditions.count,
       pattern.collectionID.utf8Equal(query.collectionID), case nil = query.nearest,
+      query.limit != 0,
       query.orders.count == pattern.orders.count, fields.count == normalForm.aggregatedFields.count
     else { return false }
     for place in 0..<own.count where !own[place].tests(like: conditions[place]) { return false }
