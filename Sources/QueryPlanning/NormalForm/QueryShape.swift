@@ -25,8 +25,8 @@ package final class QueryShape: Sendable {
     self.normalForm = NormalizedQuery(pattern, Conditions(pattern.filter), like: normalForm)
   }
 
-  /// Returns the normal form of a valid query; `nil` for a query that is refused, has another shape,
-  /// or reads nothing because of a limit of 0.
+  /// Returns the normal form of a valid query; `nil` for a query that is refused, has another
+  /// shape, or reads nothing because of a limit of 0.
   package func normalForm(
     of query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
   ) -> NormalizedQuery? {
