@@ -403,7 +403,7 @@ package final class Engine: Sendable {
       published.sums = group.sums
       published.catalog = group.catalog
       published.pendingCommitTime = nil
-      // What a follower tells may be read at once.
+      // Readers that a follower tells must find the commit.
       published.isWriting = false
       published.isCatalogChanging = false
       return published.followers

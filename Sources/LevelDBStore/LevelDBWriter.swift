@@ -95,7 +95,7 @@ final class LevelDBWriter: @unchecked Sendable {
       try Self.check(state, handle)
       let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
       let copy = LevelDBBatch()
-      // What can't be read is told before a key is taken from the queue.
+      // An anchor that can't be read is an error before a key is taken from the queue.
       if let anchor { try copy.keep(anchor, of: handle) }
       let keptCount = copy.count
       let result = fill(copy, &state.deadKeys, oldest, last)

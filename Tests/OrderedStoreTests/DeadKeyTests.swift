@@ -77,7 +77,7 @@ import Testing
     #expect(try younger.entries().count == 5)
     older = nil
     try put(21..<22, in: store)
-    // Those of the first delete are as old as the younger view.
+    // The keys of the first delete are as old as the younger view.
     #expect(store.deadKeys.count == 5)
     #expect(try younger.entries().count == 5)
     #expect(try store.makeSnapshot().entries().count == 2)
@@ -277,7 +277,7 @@ import Testing
         try put(3000..<3001, in: store)
       }
     }
-    // Those of the last deletes are still there.
+    // The dead keys of the last deletes are still there.
     #expect(try raw().deadCount <= 400)
     withExtendedLifetime(views) {}
     try store.close()

@@ -40,7 +40,7 @@ struct MergeReplacementTests {
     #expect(try replacements(query(anyOf("a", [1, 2]))).isEmpty)
     // No index has the results of two ranges side by side.
     #expect(try replacements(query(above("a"), above("b")), IndexSet(index("a, b"))).isEmpty)
-    // What reads nothing merges nothing.
+    // A query that reads nothing merges nothing.
     #expect(try replacements(query(equal("a"), equal("b"), limit: 0)).isEmpty)
     #expect(
       try replacements(

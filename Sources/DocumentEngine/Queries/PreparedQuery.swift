@@ -58,24 +58,22 @@ final class PreparedQuery: Sendable {
 
 /// A query with its plan, ready to run. It is a class, since all parts of an execution share it.
 final class PlannedQuery: Sendable {
-  private let query: NormalizedQuery
+  /// The matcher that decides on documents if entries hold too little.
+  let matcher: QueryMatcher
   let plan: Plan
   /// The prepared query that the plan comes from, if the query's shape was known.
   let prepared: PreparedQuery?
 
   init(_ query: NormalizedQuery, _ plan: Plan, _ prepared: PreparedQuery? = nil) {
-    self.query = query
+    matcher = QueryMatcher(query)
     self.plan = plan
     self.prepared = prepared
   }
 
-  var projection: [FieldPath]? { query.projection }
+  var projection: [FieldPath]? { matcher.query.projection }
 
   /// The summed fields, sorted.
-  var aggregatedFields: [FieldPath] { query.aggregatedFields }
-
-  /// The matcher that decides on documents if entries hold too little.
-  var matcher: QueryMatcher { QueryMatcher(query) }
+  var aggregatedFields: [FieldPath] { matcher.query.aggregatedFields }
 }
 
 extension ReadView {

@@ -269,8 +269,7 @@ package final class QueryExecution {
   }
 
   private func isMatch(_ document: Document) throws -> Bool {
-    let matcher = query.matcher
-    return matcher.matches(document) && matcher.isBetweenCursors(document)
+    query.matcher.matches(document) && query.matcher.isBetweenCursors(document)
   }
 }
 

@@ -117,8 +117,7 @@ private struct UnionWalk {
   }
 
   private mutating func advance(_ index: Int, _ deadline: inout Deadline) throws {
-    let cursor = try opened[index] ?? open(index)
-    opened[index] = cursor
+    let cursor = try opened[index] ?? opening(index)
     guard try cursor.next(&deadline) else { return }
     if branches[index].areSuffixes {
       try cursor.readSuffix(into: &keys[index])
@@ -127,6 +126,12 @@ private struct UnionWalk {
       try branches[index].readKey(of: suffix, into: &keys[index])
     }
     push(index)
+  }
+
+  private mutating func opening(_ index: Int) throws -> any EntryCursor {
+    let cursor = try open(index)
+    opened[index] = cursor
+    return cursor
   }
 
   private func isOpen(_ index: Int) -> Bool {

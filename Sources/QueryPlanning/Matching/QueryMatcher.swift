@@ -5,7 +5,7 @@ package import DocumentModel
 /// It follows the filter as the request has it (§2.4, §2.5), the existence of every sorted field
 /// (§4.5), and the cursors (§4.6). Plans must give the same results.
 package struct QueryMatcher: Sendable {
-  let query: NormalizedQuery
+  package let query: NormalizedQuery
 
   package init(_ query: NormalizedQuery) {
     self.query = query

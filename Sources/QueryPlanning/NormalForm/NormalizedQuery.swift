@@ -85,8 +85,8 @@ extension NormalizedQuery {
 
   /// Whether all documents after a result are also after the start.
   ///
-  /// That doesn't hold for a start of values alone at a value that an index cuts. Documents that
-  /// look alike are sorted by name there, on either side of the start (§3.6).
+  /// A start of values alone at a value that an index cuts is no such position. Documents that look
+  /// alike are sorted by name there, on either side of the start (§3.6).
   package var startIsPosition: Bool {
     guard let start, !isNamed(start) else { return true }
     return !start.values.contains(where: \.isCutByIndexes)

@@ -3,7 +3,7 @@ import LevelDBStore
 import OrderedStore
 import TestSupport
 
-// What it costs that deletes stay deleted: LevelDB's own deletes beside the store's, which are a
+// The cost of deletes that stay deleted: LevelDB's own deletes beside the store's, which are a
 // put of a dead value and a delete in a later batch. One commit updates a document and two of its
 // entries. It prints a table:
 //
