@@ -34,33 +34,53 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    .systemLibrary(name: "CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .systemLibrary(
+      name: "CHearthLevelDB", path: "Sources/CLevelDB", providers: [.apt(["libleveldb-dev"])]),
     .systemLibrary(name: "CZlib", path: "Tools/CZlib", providers: [.apt(["zlib1g-dev"])]),
 
-    .target(name: "OrderedStore"),
-    .target(name: "LevelDBStore", dependencies: ["OrderedStore", "CLevelDB"]),
-    .target(name: "DocumentModel"),
-    .target(name: "StorageFormat", dependencies: ["DocumentModel"]),
-    .target(name: "QueryPlanning", dependencies: ["DocumentModel"]),
-    .target(name: "Reports", dependencies: ["DocumentModel", "QueryPlanning"]),
+    .target(name: "HearthOrderedStore", path: "Sources/OrderedStore"),
     .target(
-      name: "DocumentEngine",
-      dependencies: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"]),
+      name: "HearthLevelDBStore", dependencies: ["HearthOrderedStore", "CHearthLevelDB"],
+      path: "Sources/LevelDBStore"),
+    .target(name: "HearthDocumentModel", path: "Sources/DocumentModel"),
     .target(
-      name: "EngineUpkeep",
+      name: "HearthStorageFormat", dependencies: ["HearthDocumentModel"],
+      path: "Sources/StorageFormat"),
+    .target(
+      name: "HearthQueryPlanning", dependencies: ["HearthDocumentModel"],
+      path: "Sources/QueryPlanning"),
+    .target(
+      name: "HearthReports", dependencies: ["HearthDocumentModel", "HearthQueryPlanning"],
+      path: "Sources/Reports"),
+    .target(
+      name: "HearthDocumentEngine",
       dependencies: [
-        "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
-        "Reports",
-      ]),
-    .target(name: "FirestoreJSON", dependencies: ["DocumentModel", "QueryPlanning"]),
+        "HearthOrderedStore", "HearthDocumentModel", "HearthStorageFormat", "HearthQueryPlanning",
+      ],
+      path: "Sources/DocumentEngine"),
     .target(
-      name: "AdminSocket",
-      dependencies: ["OrderedStore", "DocumentModel", "QueryPlanning", "Reports", "FirestoreJSON"]),
+      name: "HearthEngineUpkeep",
+      dependencies: [
+        "HearthDocumentEngine", "HearthOrderedStore", "HearthDocumentModel", "HearthStorageFormat",
+        "HearthQueryPlanning", "HearthReports",
+      ],
+      path: "Sources/EngineUpkeep"),
+    .target(
+      name: "HearthFirestoreJSON", dependencies: ["HearthDocumentModel", "HearthQueryPlanning"],
+      path: "Sources/FirestoreJSON"),
+    .target(
+      name: "HearthAdminSocket",
+      dependencies: [
+        "HearthOrderedStore", "HearthDocumentModel", "HearthQueryPlanning", "HearthReports",
+        "HearthFirestoreJSON",
+      ],
+      path: "Sources/AdminSocket"),
     .target(
       name: "Hearth",
       dependencies: [
-        "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
-        "Reports", "FirestoreJSON", "AdminSocket", "OrderedStore", "LevelDBStore",
+        "HearthDocumentEngine", "HearthEngineUpkeep", "HearthDocumentModel", "HearthStorageFormat",
+        "HearthQueryPlanning", "HearthReports", "HearthFirestoreJSON", "HearthAdminSocket",
+        "HearthOrderedStore", "HearthLevelDBStore",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -78,7 +98,7 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Hearth", "FirestoreJSON", "AdminSocket", "DocumentEngine", "CZlib",
+        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -87,49 +107,56 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "OrderedStore", "LevelDBStore", "DocumentModel", "QueryPlanning",
+        "HearthOrderedStore", "HearthLevelDBStore", "HearthDocumentModel", "HearthQueryPlanning",
       ],
       path: "Tests/TestSupport"),
     .executableTarget(
-      name: "StoreProbe", dependencies: ["OrderedStore", "LevelDBStore"],
+      name: "StoreProbe", dependencies: ["HearthOrderedStore", "HearthLevelDBStore"],
       path: "Tests/StoreProbe"),
     .executableTarget(
       name: "ImportFloor",
-      dependencies: ["DocumentEngine", "EngineUpkeep", "LevelDBStore", "TestSupport"],
+      dependencies: [
+        "HearthDocumentEngine", "HearthEngineUpkeep", "HearthLevelDBStore", "TestSupport",
+      ],
       path: "Tools/floors/ImportFloor"),
     .executableTarget(
       name: "BuildFloor",
       dependencies: [
-        "Hearth", "DocumentEngine", "EngineUpkeep", "LevelDBStore", "OrderedStore",
-        "StorageFormat", "TestSupport",
+        "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "HearthLevelDBStore",
+        "HearthOrderedStore", "HearthStorageFormat", "TestSupport",
       ],
       path: "Tools/floors/BuildFloor"),
     .executableTarget(
-      name: "ListenerCost", dependencies: ["Hearth", "OrderedStore", "TestSupport"],
+      name: "ListenerCost", dependencies: ["Hearth", "HearthOrderedStore", "TestSupport"],
       path: "Tools/floors/ListenerCost"),
     .executableTarget(
-      name: "DeleteCost", dependencies: ["LevelDBStore", "OrderedStore", "TestSupport"],
+      name: "DeleteCost",
+      dependencies: ["HearthLevelDBStore", "HearthOrderedStore", "TestSupport"],
       path: "Tools/floors/DeleteCost"),
     .executableTarget(
       name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
     .testTarget(
       name: "OrderedStoreTests",
-      dependencies: ["OrderedStore", "LevelDBStore", "CLevelDB", "TestSupport", "StoreProbe"]),
-    .testTarget(name: "DocumentModelTests", dependencies: ["DocumentModel", "TestSupport"]),
-    .testTarget(name: "StorageFormatTests", dependencies: ["StorageFormat", "TestSupport"]),
-    .testTarget(name: "QueryPlanningTests", dependencies: ["QueryPlanning", "TestSupport"]),
+      dependencies: [
+        "HearthOrderedStore", "HearthLevelDBStore", "CHearthLevelDB", "TestSupport", "StoreProbe",
+      ]),
+    .testTarget(name: "DocumentModelTests", dependencies: ["HearthDocumentModel", "TestSupport"]),
+    .testTarget(name: "StorageFormatTests", dependencies: ["HearthStorageFormat", "TestSupport"]),
+    .testTarget(name: "QueryPlanningTests", dependencies: ["HearthQueryPlanning", "TestSupport"]),
     .testTarget(
       name: "DocumentEngineTests",
-      dependencies: ["DocumentEngine", "EngineUpkeep", "TestSupport"]),
-    .testTarget(name: "FirestoreJSONTests", dependencies: ["FirestoreJSON", "TestSupport"]),
+      dependencies: ["HearthDocumentEngine", "HearthEngineUpkeep", "TestSupport"]),
+    .testTarget(name: "FirestoreJSONTests", dependencies: ["HearthFirestoreJSON", "TestSupport"]),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Hearth", "DocumentEngine", "EngineUpkeep", "FirestoreJSON"]),
+      dependencies: [
+        "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "HearthFirestoreJSON",
+      ]),
     .testTarget(
       name: "HearthTests",
       dependencies: [
-        "Hearth", "DocumentEngine", "EngineUpkeep", "DocumentModel", "FirestoreJSON",
-        "OrderedStore", "TestSupport",
+        "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "HearthDocumentModel",
+        "HearthFirestoreJSON", "HearthOrderedStore", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(
@@ -147,27 +174,28 @@ let package = Package(
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(
       name: "AdminSocketTests",
-      dependencies: ["AdminSocket", "Hearth", "FirestoreJSON", "TestSupport"]),
+      dependencies: ["HearthAdminSocket", "Hearth", "HearthFirestoreJSON", "TestSupport"]),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "hearth", "AdminHost", "AdminSocket", "Hearth", "OrderedStore", "LevelDBStore",
-        "StorageFormat", "TestSupport",
+        "hearth", "AdminHost", "HearthAdminSocket", "Hearth", "HearthOrderedStore",
+        "HearthLevelDBStore", "HearthStorageFormat", "TestSupport",
       ]),
     .executableTarget(
       name: "CrashWriter",
       dependencies: [
-        "DocumentEngine", "EngineUpkeep", "Hearth", "LevelDBStore", "StorageFormat", "TestSupport",
+        "HearthDocumentEngine", "HearthEngineUpkeep", "Hearth", "HearthLevelDBStore",
+        "HearthStorageFormat", "TestSupport",
       ],
       path: "Tests/CrashWriter"),
     .executableTarget(
-      name: "ForkProbe", dependencies: ["Hearth", "HearthFirebase", "AdminSocket"],
+      name: "ForkProbe", dependencies: ["Hearth", "HearthFirebase", "HearthAdminSocket"],
       path: "Tests/ForkProbe"),
     .testTarget(
       name: "DurabilityTests",
       dependencies: [
-        "Hearth", "DocumentEngine", "EngineUpkeep", "CrashWriter", "ForkProbe", "StoreProbe",
-        "TestSupport",
+        "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "CrashWriter", "ForkProbe",
+        "StoreProbe", "TestSupport",
       ]),
     .target(name: "SourceStructure", path: "Tests/SourceStructure"),
     .executableTarget(

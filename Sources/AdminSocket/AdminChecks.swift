@@ -1,5 +1,5 @@
-package import QueryPlanning
-package import Reports
+package import HearthQueryPlanning
+package import HearthReports
 
 extension BuildStatus: AdminChecked {
   package var invalidMember: String? { (0...1).contains(fraction) ? nil : "fraction" }

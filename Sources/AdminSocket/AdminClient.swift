@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A connection to the application that has a database open. Only one thread at a time may use it.
 package final class AdminClient {

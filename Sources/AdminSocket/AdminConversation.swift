@@ -1,5 +1,5 @@
-import DocumentModel
-import Reports
+import HearthDocumentModel
+import HearthReports
 
 /// The server's side of one connection.
 final class AdminConversation {

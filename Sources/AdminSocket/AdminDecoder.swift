@@ -1,5 +1,5 @@
-package import DocumentModel
-package import FirestoreJSON
+package import HearthDocumentModel
+package import HearthFirestoreJSON
 
 /// Reads a message from the JSON that ``AdminEncoder`` writes. A member that is null counts as
 /// missing, and a missing Boolean is false. Members that the message's type doesn't know are

@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 
 /// Writes a message as JSON on one line: the members of each value in the order of their
 /// declarations, without those that are `nil`.

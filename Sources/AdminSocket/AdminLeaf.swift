@@ -1,5 +1,5 @@
-package import DocumentModel
-public import FirestoreJSON
+package import HearthDocumentModel
+public import HearthFirestoreJSON
 
 /// A value with a form of its own in JSON. All others are objects of their members, or lists.
 package protocol AdminLeaf: Codable {

@@ -1,6 +1,6 @@
 import Dispatch
-import DocumentModel
-import Reports
+import HearthDocumentModel
+import HearthReports
 import Synchronization
 
 /// The state that a server's threads share: its socket and its connections.

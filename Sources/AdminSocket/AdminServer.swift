@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Answers calls on the admin socket of one database, from its start to its stop or release.
 ///

@@ -11,9 +11,9 @@
 // while no call runs sends the closing line, which may also take the place of a hello. A call that
 // receives it was not begun, and can be made again elsewhere.
 
-package import DocumentModel
-package import FirestoreJSON
-import Reports
+package import HearthDocumentModel
+package import HearthFirestoreJSON
+import HearthReports
 
 /// The rules for both sides.
 enum AdminWire {

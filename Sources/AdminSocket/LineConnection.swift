@@ -1,5 +1,5 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 
 /// A connection that carries lines of JSON. Only one thread at a time may read, and one write.
 final class LineConnection {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The location of a database's admin socket.
 ///

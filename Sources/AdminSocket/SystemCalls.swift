@@ -1,5 +1,5 @@
 import Glibc
-import OrderedStore
+import HearthOrderedStore
 
 /// The failure of a call of the operating system.
 package struct SystemFailure: Error, CustomStringConvertible {

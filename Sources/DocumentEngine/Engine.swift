@@ -1,7 +1,7 @@
-package import DocumentModel
-package import OrderedStore
-import QueryPlanning
-package import StorageFormat
+package import HearthDocumentModel
+package import HearthOrderedStore
+import HearthQueryPlanning
+package import HearthStorageFormat
 import Synchronization
 
 /// A document database over an ordered store.
@@ -302,7 +302,7 @@ package final class Engine: Sendable {
 
   /// Runs `change` on a group of its own, between the commits of all other callers.
   package func commitExclusively<Outcome: Sendable>(
-    _ change: @escaping @Sendable (inout CommitGroup) throws -> Outcome
+    _ change: @escaping @Sendable (inout CommitDraft) throws -> Outcome
   ) throws(DatabaseError) -> Outcome {
     try process.check()
     let outcome = Lock<Outcome?>(nil)
@@ -320,7 +320,7 @@ package final class Engine: Sendable {
   /// Writes one group and answers its requests.
   private func write(_ requests: [CommitRequest]) {
     var staged: [(request: CommitRequest, results: [WriteResult])] = []
-    var event = observer.map { _ in GroupCommit(requests) }
+    var event = observer.map { _ in CommitTiming(requests) }
     defer { if let event { observer?.observe(.groupCommitted(event)) } }
     do {
       let now = clock.now()
@@ -329,7 +329,7 @@ package final class Engine: Sendable {
       }
       tellLead(of: time, before: now)
       defer { published.withLock { $0.pendingCommitTime = nil } }
-      var group = try CommitGroup(readView(), state: state, sums: sums, commitTime: time)
+      var group = try CommitDraft(readView(), state: state, sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(group)
@@ -367,7 +367,7 @@ package final class Engine: Sendable {
   }
 
   /// Makes the group durable, and then visible to readers.
-  private func publish(_ group: inout CommitGroup, _ event: inout GroupCommit?) throws {
+  private func publish(_ group: inout CommitDraft, _ event: inout CommitTiming?) throws {
     guard !group.batch.isEmpty else {
       return published.withLock { [time = group.commitTime] published in
         published.lastIdleCommitTime = time
@@ -413,7 +413,7 @@ package final class Engine: Sendable {
     for follower in followers { follower.follow(commit) }
   }
 
-  private func write(_ batch: StoreBatch, of group: CommitGroup) throws {
+  private func write(_ batch: StoreBatch, of group: CommitDraft) throws {
     commitLog.begin()
     do {
       try store.write(batch)

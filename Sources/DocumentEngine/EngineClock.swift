@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 package import Glibc
 
 /// A clock. Injected, so that tests can hold or turn it.

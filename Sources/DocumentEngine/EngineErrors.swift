@@ -1,6 +1,6 @@
-package import DocumentModel
-package import OrderedStore
-import StorageFormat
+package import HearthDocumentModel
+package import HearthOrderedStore
+import HearthStorageFormat
 
 /// Runs `body`, and converts any error that it throws into the error that the engine's callers see.
 /// Errors of the layers below are converted only here.

@@ -1,5 +1,5 @@
-package import DocumentModel
-import OrderedStore
+package import HearthDocumentModel
+import HearthOrderedStore
 import Synchronization
 
 /// A clock that doesn't at once follow another clock that is set far ahead.

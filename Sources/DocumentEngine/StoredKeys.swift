@@ -1,5 +1,5 @@
-package import DocumentModel
-package import StorageFormat
+package import HearthDocumentModel
+package import HearthStorageFormat
 
 extension StorageKey {
   /// Returns a document's key in the key index of group scope.

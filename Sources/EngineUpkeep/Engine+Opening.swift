@@ -1,6 +1,6 @@
-package import DocumentEngine
-package import DocumentModel
-package import OrderedStore
+package import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthOrderedStore
 
 extension Engine {
   /// Opens the database in `store`, or founds it there, and begins its upkeep: from now on it is

@@ -1,4 +1,4 @@
 // Users of Hearth need these types; the export lets them import one module.
-@_exported public import DocumentModel
-@_exported public import QueryPlanning
-@_exported public import Reports
+@_exported public import HearthDocumentModel
+@_exported public import HearthQueryPlanning
+@_exported public import HearthReports

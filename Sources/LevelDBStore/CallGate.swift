@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 import Synchronization
 
 /// A gate that lets calls in until it is closed. Closing it waits for the calls inside.

@@ -1,5 +1,5 @@
 import Glibc
-import OrderedStore
+import HearthOrderedStore
 
 /// The system calls that the store makes besides LevelDB's own.
 ///

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The lock on a store's folder. It is released with its last reference or with the process, even
 /// if a forked process lives on.

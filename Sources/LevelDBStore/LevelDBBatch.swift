@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// A batch in LevelDB's form.
 final class LevelDBBatch {

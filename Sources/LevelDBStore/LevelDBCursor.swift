@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// A position in a snapshot: LevelDB's iterator, with every move checked.
 ///

@@ -1,5 +1,5 @@
-import CLevelDB
-package import OrderedStore
+import CHearthLevelDB
+package import HearthOrderedStore
 
 /// The meaning of LevelDB's errors, which LevelDB reports in words only.
 ///

@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// LevelDB, open on a folder, with everything that must live as long as it does.
 ///

@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// A view of a LevelDB store at one moment.
 final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {

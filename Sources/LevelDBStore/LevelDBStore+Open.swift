@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 extension LevelDBStore {
   /// Mark of the process, made when a store is first opened.

@@ -1,5 +1,5 @@
-import CLevelDB
-package import OrderedStore
+import CHearthLevelDB
+package import HearthOrderedStore
 
 /// An ordered store in a folder, kept by LevelDB.
 ///

@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// The writer of a store: it writes one batch after the other, and none after one has failed.
 ///

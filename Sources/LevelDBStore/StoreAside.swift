@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// A new store that gets its name when it is finished. So a store whose making was interrupted is
 /// never taken for a complete one.

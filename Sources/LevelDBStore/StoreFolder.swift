@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The folder of a store, with its format, its lock and its record of missing syncs.
 ///

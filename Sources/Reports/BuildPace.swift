@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Limits of the speed of a database's index builds.
 ///

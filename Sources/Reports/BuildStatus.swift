@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// Progress of a build. For a resumed build, work done before the database was opened doesn't
 /// count.

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// Contents and use of one index, or of two that differ only in direction and share their entries.
 public struct IndexStatistics: Sendable, Codable {

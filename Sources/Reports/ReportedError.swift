@@ -1,5 +1,5 @@
-package import DocumentModel
-import QueryPlanning
+package import HearthDocumentModel
+import HearthQueryPlanning
 
 /// An error that can be encoded: its code and message, the index that a query lacks, whether a
 /// build failed because of a document, and the text of the error's cause.

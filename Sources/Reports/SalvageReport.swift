@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A finding of a salvage that isn't certain.
 public struct SalvageFinding: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension CatalogRecord {
   /// A time to live: documents of a collection group expire some time after the time in a field of

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Reads one column and undoes its direction. It keeps the same budget as the writer did: only the
 /// budget tells where a cut can stand.

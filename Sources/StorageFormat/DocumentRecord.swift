@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The record under a document's key:
 //

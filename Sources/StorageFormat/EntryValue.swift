@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The value under an index entry's key:
 //

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The places of a record's fields, noted once for all later look-ups: 16 bytes for each field.
 struct FieldTable: Sendable {

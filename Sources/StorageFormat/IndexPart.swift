@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The part of an entry's key before its columns, which identifies the index and the entry's
 /// collection or group.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// A range of keys from `lower` up to, but not including, `upper`.
 package struct KeyRange: Sendable, Hashable {

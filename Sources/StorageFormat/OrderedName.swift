@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The name that ends an entry's key, and paths in keys:
 //

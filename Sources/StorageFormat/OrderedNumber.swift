@@ -10,7 +10,7 @@
 //
 // 42 and 42.0 have one encoding, as have 0, 0.0 and -0.0: `EntryValue` holds the difference.
 
-import DocumentModel
+import HearthDocumentModel
 
 /// The form of a number, which a key doesn't hold: equal forms have one encoding.
 package enum NumberKind: UInt8, Sendable {

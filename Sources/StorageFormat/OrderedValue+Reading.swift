@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension OrderedValue {
   /// Returns the end of the column that begins at `offset`, without decoding the value.

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // One column of an index entry's key: a value whose bytes sort like it (§2.2, §2.3).
 //

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Reads the columns of an index from the bytes of documents, and appends them to keys without
 /// creating values.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The parts of a `DocumentRecord`; the table in its file shows the layout.
 extension [UInt8] {

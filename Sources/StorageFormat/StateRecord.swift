@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The record under the key `s`, rewritten by every commit:
 //

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The layout of one composite index's entries, which their keys alone don't tell.
 package struct EntryLayout: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Reading keys of the key index on their own (§3.2).
 extension StorageKey {

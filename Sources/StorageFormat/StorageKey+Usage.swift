@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// An index as the records of its use name it: by properties that never change during its life.
 package enum IndexName: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // Every key of a database. A key begins with one readable byte; FF begins none.
 //

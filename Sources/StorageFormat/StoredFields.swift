@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The fields of a record, read value by value from their bytes.
 ///

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The fields of one map of a record. It finds a field by its name without decoding any other.
 ///

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The records under the keys `q`:
 //

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Appends values as columns of index keys. `OrderedValue.swift` describes the layout.
 package struct ValueEncoder: Sendable {

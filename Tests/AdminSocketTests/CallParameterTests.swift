@@ -1,8 +1,8 @@
-import AdminSocket
-import DocumentModel
-import FirestoreJSON
+import HearthAdminSocket
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Hearth
-import QueryPlanning
+import HearthQueryPlanning
 import Testing
 
 /// The parameters of calls, sent through the socket.

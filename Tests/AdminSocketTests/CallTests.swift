@@ -1,9 +1,9 @@
-import AdminSocket
-import DocumentModel
-import FirestoreJSON
+import HearthAdminSocket
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Foundation
 import Hearth
-import QueryPlanning
+import HearthQueryPlanning
 import TestSupport
 import Testing
 

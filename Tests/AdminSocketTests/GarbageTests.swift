@@ -1,6 +1,6 @@
-import AdminSocket
-import DocumentModel
-import FirestoreJSON
+import HearthAdminSocket
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Foundation
 import Hearth
 import TestSupport

@@ -1,5 +1,5 @@
-import AdminSocket
-import DocumentModel
+import HearthAdminSocket
+import HearthDocumentModel
 import Foundation
 import Hearth
 

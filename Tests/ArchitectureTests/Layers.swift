@@ -21,45 +21,55 @@ extension Layer {
   /// The table of the architecture page, lowest target first. A target may import only the modules
   /// in its row: the compiler would let an import of any transitively reachable module pass.
   static let all: [Layer] = [
-    Layer(name: "CLevelDB", folder: "Sources/CLevelDB"),
-    Layer(name: "OrderedStore", folder: "Sources/OrderedStore", confined: [cLibrary]),
+    Layer(name: "CHearthLevelDB", folder: "Sources/CLevelDB"),
+    Layer(name: "HearthOrderedStore", folder: "Sources/OrderedStore", confined: [cLibrary]),
     Layer(
-      name: "LevelDBStore", folder: "Sources/LevelDBStore",
-      imports: ["OrderedStore", "CLevelDB"], confined: [cLibrary]),
-    Layer(name: "DocumentModel", folder: "Sources/DocumentModel"),
-    Layer(name: "StorageFormat", folder: "Sources/StorageFormat", imports: ["DocumentModel"]),
-    Layer(name: "QueryPlanning", folder: "Sources/QueryPlanning", imports: ["DocumentModel"]),
+      name: "HearthLevelDBStore", folder: "Sources/LevelDBStore",
+      imports: ["HearthOrderedStore", "CHearthLevelDB"], confined: [cLibrary]),
+    Layer(name: "HearthDocumentModel", folder: "Sources/DocumentModel"),
     Layer(
-      name: "Reports", folder: "Sources/Reports", imports: ["DocumentModel", "QueryPlanning"]),
+      name: "HearthStorageFormat", folder: "Sources/StorageFormat", imports: ["HearthDocumentModel"]
+    ),
     Layer(
-      name: "DocumentEngine", folder: "Sources/DocumentEngine",
-      imports: ["OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning"],
+      name: "HearthQueryPlanning", folder: "Sources/QueryPlanning", imports: ["HearthDocumentModel"]
+    ),
+    Layer(
+      name: "HearthReports", folder: "Sources/Reports",
+      imports: ["HearthDocumentModel", "HearthQueryPlanning"]),
+    Layer(
+      name: "HearthDocumentEngine", folder: "Sources/DocumentEngine",
+      imports: [
+        "HearthOrderedStore", "HearthDocumentModel", "HearthStorageFormat", "HearthQueryPlanning",
+      ],
       confined: [cLibrary]),
     Layer(
-      name: "EngineUpkeep", folder: "Sources/EngineUpkeep",
+      name: "HearthEngineUpkeep", folder: "Sources/EngineUpkeep",
       imports: [
-        "DocumentEngine", "OrderedStore", "DocumentModel", "StorageFormat", "QueryPlanning",
-        "Reports",
+        "HearthDocumentEngine", "HearthOrderedStore", "HearthDocumentModel", "HearthStorageFormat",
+        "HearthQueryPlanning",
+        "HearthReports",
       ]),
     Layer(
-      name: "FirestoreJSON", folder: "Sources/FirestoreJSON",
-      imports: ["DocumentModel", "QueryPlanning", "FoundationEssentials"]),
+      name: "HearthFirestoreJSON", folder: "Sources/FirestoreJSON",
+      imports: ["HearthDocumentModel", "HearthQueryPlanning", "FoundationEssentials"]),
     Layer(
-      name: "AdminSocket", folder: "Sources/AdminSocket",
+      name: "HearthAdminSocket", folder: "Sources/AdminSocket",
       imports: [
-        "OrderedStore", "DocumentModel", "QueryPlanning", "Reports", "FirestoreJSON", "Dispatch",
+        "HearthOrderedStore", "HearthDocumentModel", "HearthQueryPlanning", "HearthReports",
+        "HearthFirestoreJSON", "Dispatch",
       ],
       confined: [cLibrary]),
     // Only the file that opens a store imports the store.
     Layer(
       name: "Hearth", folder: "Sources/Hearth",
       imports: [
-        "DocumentEngine", "EngineUpkeep", "DocumentModel", "StorageFormat", "QueryPlanning",
-        "Reports",
-        "FirestoreJSON", "AdminSocket", "Dispatch", "FoundationEssentials", "Logging",
+        "HearthDocumentEngine", "HearthEngineUpkeep", "HearthDocumentModel", "HearthStorageFormat",
+        "HearthQueryPlanning",
+        "HearthReports",
+        "HearthFirestoreJSON", "HearthAdminSocket", "Dispatch", "FoundationEssentials", "Logging",
         "CoreMetrics", "Tracing",
       ],
-      confined: [cLibrary, ["OrderedStore", "LevelDBStore"]], reexports: true),
+      confined: [cLibrary, ["HearthOrderedStore", "HearthLevelDBStore"]], reexports: true),
     Layer(
       name: "HearthFirebase", folder: "Sources/HearthFirebase",
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
@@ -67,7 +77,8 @@ extension Layer {
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
-        "Hearth", "FirestoreJSON", "AdminSocket", "DocumentEngine", "ArgumentParser",
+        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
+        "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),

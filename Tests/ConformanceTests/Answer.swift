@@ -1,6 +1,6 @@
-import DocumentModel
-import FirestoreJSON
-import QueryPlanning
+import HearthDocumentModel
+import HearthFirestoreJSON
+import HearthQueryPlanning
 
 /// The answer of the database under test to a row, in the terms of the recording.
 struct Answer {

@@ -1,7 +1,7 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Foundation
-import QueryPlanning
+import HearthQueryPlanning
 
 /// The recorded answer of a row, compared with ours. Every recorded part is compared.
 struct Expectation {

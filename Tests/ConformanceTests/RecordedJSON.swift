@@ -1,5 +1,5 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 
 // Access to the recorded rows: JSON trees that keep the order of members.
 extension JSONValue {

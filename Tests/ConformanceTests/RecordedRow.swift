@@ -1,5 +1,5 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Foundation
 
 /// One recorded step: a request and production's answer.

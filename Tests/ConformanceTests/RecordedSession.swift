@@ -1,8 +1,8 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Foundation
 import Hearth
-import QueryPlanning
+import HearthQueryPlanning
 
 /// A database with a row's indexes and documents, and the answers of earlier steps.
 final class RecordedSession {

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Hearth
-import QueryPlanning
+import HearthQueryPlanning
 
 /// A row's request, sent to the database as a body of Firestore's REST interface.
 struct RowRequest {

@@ -1,6 +1,6 @@
-import DocumentModel
+import HearthDocumentModel
 import Hearth
-package import QueryPlanning
+package import HearthQueryPlanning
 import TestSupport
 
 /// The steps of a thread that builds indexes while others write.

@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 import TestSupport
 
 /// A step that a writer makes and then reports.

@@ -1,7 +1,7 @@
-package import DocumentEngine
-package import DocumentModel
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The contents of a database that a writer changes.
 package struct WriterState: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 import Testing
 
 /// The limits of §1.2, with production's texts.

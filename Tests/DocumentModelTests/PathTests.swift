@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 import Testing
 
 /// Returns the text of a refusal. Tests of a whole theme share it.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 import Testing
 
 @Suite struct TimestampTests {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 import Testing
 
 /// The results of transforms of single values (§7.3).

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 import Testing
 
 /// The descriptions of values and timestamps, for people.

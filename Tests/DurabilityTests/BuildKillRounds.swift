@@ -1,11 +1,11 @@
 import CrashWriter
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Hearth
-import LevelDBStore
-import QueryPlanning
-import StorageFormat
+import HearthLevelDBStore
+import HearthQueryPlanning
+import HearthStorageFormat
 import TestSupport
 
 /// One database in which indexes are built while four threads write, and which is killed round

@@ -1,10 +1,10 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
 import Hearth
-import LevelDBStore
-import StorageFormat
+import HearthLevelDBStore
+import HearthStorageFormat
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
-import LevelDBStore
-import QueryPlanning
-import Reports
-import StorageFormat
+import HearthLevelDBStore
+import HearthQueryPlanning
+import HearthReports
+import HearthStorageFormat
 import TestSupport
 import Testing
 

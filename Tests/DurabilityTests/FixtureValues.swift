@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Values of every type, including those at the edges. Values may be added only together with a new
 /// fixture: the existing fixtures hold exactly these.

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import LevelDBStore
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthLevelDBStore
+import HearthQueryPlanning
 
 /// The contents of the small databases under `Fixtures`, one for each format that a release has
 /// written.

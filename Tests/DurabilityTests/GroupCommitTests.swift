@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import LevelDBStore
-import OrderedStore
-import Reports
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthLevelDBStore
+import HearthOrderedStore
+import HearthReports
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
-import LevelDBStore
-import Reports
-import StorageFormat
+import HearthLevelDBStore
+import HearthReports
+import HearthStorageFormat
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import CrashWriter
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import LevelDBStore
-import QueryPlanning
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthLevelDBStore
+import HearthQueryPlanning
+import HearthReports
+import HearthStorageFormat
 import TestSupport
 
 /// One database to which writers write until they are killed, round after round.

@@ -1,9 +1,9 @@
 import CrashWriter
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import OrderedStore
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthOrderedStore
+import HearthQueryPlanning
 import TestSupport
 import Testing
 

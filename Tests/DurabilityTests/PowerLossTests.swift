@@ -1,9 +1,9 @@
-import DocumentModel
+import HearthDocumentModel
 import Foundation
 import Hearth
-import LevelDBStore
-import OrderedStore
-import StorageFormat
+import HearthLevelDBStore
+import HearthOrderedStore
+import HearthStorageFormat
 import TestSupport
 import Testing
 

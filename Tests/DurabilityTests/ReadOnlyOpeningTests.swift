@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Hearth
-import LevelDBStore
+import HearthLevelDBStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import DocumentModel
+import HearthDocumentModel
 import FoundationEssentials
-import QueryPlanning
+import HearthQueryPlanning
 import TestSupport
 
 /// A generator of repeatable random numbers: the same seed gives the same case.

@@ -1,5 +1,5 @@
-import DocumentModel
-import FirestoreJSON
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Testing
 
 @Suite struct TimestampTextTests {

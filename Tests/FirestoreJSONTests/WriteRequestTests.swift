@@ -1,6 +1,6 @@
-import DocumentModel
-import FirestoreJSON
-import QueryPlanning
+import HearthDocumentModel
+import HearthFirestoreJSON
+import HearthQueryPlanning
 import Testing
 
 @Suite struct WriteRequestTests {

@@ -1,6 +1,6 @@
 import Foundation
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

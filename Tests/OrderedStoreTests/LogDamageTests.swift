@@ -1,5 +1,5 @@
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import Testing
 
 /// Opening a store with logs that a crash, or worse damage, has left.

@@ -1,4 +1,4 @@
-import CLevelDB
+import CHearthLevelDB
 import Foundation
 import TestSupport
 

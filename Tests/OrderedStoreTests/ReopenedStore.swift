@@ -1,5 +1,5 @@
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 
 /// A store that LevelDB writes and that is read without LevelDB. Each snapshot opens the store once
 /// more for reading only, beside the writer that has it open.

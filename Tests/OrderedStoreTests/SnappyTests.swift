@@ -1,4 +1,4 @@
-import LevelDBStore
+import HearthLevelDBStore
 import Testing
 
 /// The decoder of Snappy's raw form, tested with bytes that were put together by hand.

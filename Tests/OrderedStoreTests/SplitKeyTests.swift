@@ -1,5 +1,5 @@
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 import Testing
 
 /// The promises of every ordered store, on each implementation and on two side by side.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 // Short spellings for the tables of cases below.
 

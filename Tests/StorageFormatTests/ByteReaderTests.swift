@@ -1,4 +1,4 @@
-import StorageFormat
+import HearthStorageFormat
 import Testing
 
 @Suite struct ByteReaderTests {

@@ -1,6 +1,6 @@
 import Glibc
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 
 /// A program for tests of the store that need a process of their own.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import OrderedStore
+import HearthOrderedStore
 
 /// A wait for one action of another thread.
 package final class Waiting: Sendable {

@@ -1,11 +1,11 @@
-import AdminSocket
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthAdminSocket
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
 import Hearth
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 import hearth

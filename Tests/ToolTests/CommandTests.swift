@@ -1,8 +1,8 @@
 import Foundation
 import Hearth
-import LevelDBStore
-import OrderedStore
-import StorageFormat
+import HearthLevelDBStore
+import HearthOrderedStore
+import HearthStorageFormat
 import Testing
 
 /// Behaviour that golden scripts can't show: other processes, damage, and figures that differ by

@@ -1,5 +1,5 @@
-import AdminSocket
-import FirestoreJSON
+import HearthAdminSocket
+import HearthFirestoreJSON
 import Hearth
 
 /// An error as the tool reports it: for a person, or with `--json` for a program.

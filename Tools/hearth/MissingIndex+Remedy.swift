@@ -1,5 +1,5 @@
-import AdminSocket
-import FirestoreJSON
+import HearthAdminSocket
+import HearthFirestoreJSON
 import Hearth
 
 extension MissingIndex {

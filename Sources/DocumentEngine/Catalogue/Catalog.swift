@@ -1,6 +1,6 @@
-package import DocumentModel
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The name of a field override. `*` has no field (§3.3).
 package struct OverrideName: Sendable, Hashable {
@@ -49,7 +49,7 @@ package final class Catalog: Sendable {
   let plans = PlanCache()
 
   private let countsByGroup: [UTF8Key: [KeptCounts]]
-  private let indexesByGroup: [UTF8Key: GroupIndexes]
+  private let indexesByGroup: [UTF8Key: CollectionIndexes]
 
   package var databaseID: DatabaseID { contents.databaseID }
   package var indexes: IndexSet { contents.indexes }
@@ -89,9 +89,9 @@ package final class Catalog: Sendable {
     }
     let groups = Set(compositesByGroup.keys).union(rulesByGroup.keys)
       .union(timesToLiveByGroup.keys)
-    var indexesByGroup: [UTF8Key: GroupIndexes] = [:]
+    var indexesByGroup: [UTF8Key: CollectionIndexes] = [:]
     for group in groups {
-      indexesByGroup[group] = GroupIndexes(
+      indexesByGroup[group] = CollectionIndexes(
         compositesByGroup[group] ?? [], rulesByGroup[group] ?? AutomaticRules([]),
         contents.tunings, timesToLive: timesToLiveByGroup[group] ?? [])
     }
@@ -106,7 +106,7 @@ package final class Catalog: Sendable {
   }
 
   /// Returns the indexes of documents of a collection id, in the form that writers need.
-  func indexes(of collectionID: String) -> GroupIndexes {
+  func indexes(of collectionID: String) -> CollectionIndexes {
     indexesByGroup[UTF8Key(collectionID)] ?? .defaults
   }
 

@@ -1,6 +1,6 @@
-import DocumentModel
-package import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 // The bytes of the catalogue's records:
 //

@@ -1,4 +1,4 @@
-package import QueryPlanning
+package import HearthQueryPlanning
 
 /// The indexes that a field had before its override was changed.
 package struct EarlierOverride: Sendable {

@@ -1,7 +1,7 @@
-package import DocumentModel
-package import OrderedStore
-import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+package import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The catalogue in the store: one record for the identity, and one for each composite index,
 /// override, time to live and tuning.

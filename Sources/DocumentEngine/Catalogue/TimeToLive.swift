@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// A time to live: documents of a collection group are deleted once the time in one of their
 /// fields, plus an offset, is past (§3.9).
@@ -55,7 +55,7 @@ package struct TimeToLive: Sendable, Hashable {
   }
 }
 
-extension CommitGroup {
+extension CommitDraft {
   /// Replaces every time to live by the result of `change`, or removes it for `nil`.
   package mutating func updateTimesToLive(_ change: (TimeToLive) -> TimeToLive?) {
     replaceCatalog(catalog.with { $0.timesToLive = $0.timesToLive.compactMap(change) })

@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-package import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+package import HearthStorageFormat
 
 /// The place of an entry that may carry its document.
 package protocol DocumentCarrier: AnyObject {

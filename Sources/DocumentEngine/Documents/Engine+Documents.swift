@@ -1,5 +1,5 @@
-package import DocumentModel
-import StorageFormat
+package import HearthDocumentModel
+import HearthStorageFormat
 
 extension Engine {
   /// Returns the current document at `path`; `nil` if there is none.

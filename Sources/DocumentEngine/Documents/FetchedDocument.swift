@@ -1,5 +1,5 @@
-package import DocumentModel
-package import StorageFormat
+package import HearthDocumentModel
+package import HearthStorageFormat
 
 /// A document that was read. It keeps the stored bytes and decodes fields on demand.
 package struct FetchedDocument: Sendable {

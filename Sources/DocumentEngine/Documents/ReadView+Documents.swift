@@ -1,5 +1,5 @@
-package import DocumentModel
-import StorageFormat
+package import HearthDocumentModel
+import HearthStorageFormat
 
 extension ReadView {
   /// Returns the document at `path`; `nil` if there is none.

@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// Finds stored documents by name, in one view.
 struct StoredDocuments {

@@ -1,5 +1,5 @@
-package import OrderedStore
-package import StorageFormat
+package import HearthOrderedStore
+package import HearthStorageFormat
 
 /// A follower of the commits of one engine, which keeps state of its own in line with them.
 package protocol CommitFollower: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// An observer of events inside the engine, which no caller sees.
 ///
@@ -12,7 +12,7 @@ package protocol EngineObserver: Sendable {
 /// An event that the engine tells an observer.
 package enum EngineEvent: Sendable {
   /// A group of commits was written or refused, and its requests were answered.
-  case groupCommitted(GroupCommit)
+  case groupCommitted(CommitTiming)
   /// The history that is kept has changed.
   case historyChanged(momentCount: Int, byteCount: Int)
   /// A transaction failed to commit, since something that it read has changed.

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 import Synchronization
 
 /// Measures how long the application's reads and commits take, while a build has to respect a

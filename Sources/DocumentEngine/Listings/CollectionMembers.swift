@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// Iterates over the ids of a collection's documents in order. It can include missing documents,
 /// which don't exist but have documents below them (§1.1).

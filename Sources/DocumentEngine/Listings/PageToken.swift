@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // A page token: base64url without padding of
 //

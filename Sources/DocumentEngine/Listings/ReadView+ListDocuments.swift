@@ -1,7 +1,7 @@
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// A request for the documents of a collection, page by page (§7.5).
 package struct DocumentListing: Sendable {

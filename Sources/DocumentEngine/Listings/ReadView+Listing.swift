@@ -1,6 +1,6 @@
-package import DocumentModel
-import OrderedStore
-import StorageFormat
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 extension ReadView {
   /// Returns the ids of the collections directly below a document or the root, sorted.

@@ -1,7 +1,7 @@
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 extension ReadView {
   /// Returns at most `count` names, in order, that cut a collection group into ranges of about the

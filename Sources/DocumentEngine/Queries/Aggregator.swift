@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// Computes the figures of an aggregation query from its results, one after another (§9.1).
 package struct Aggregator: Sendable {

@@ -1,6 +1,6 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// Makes the cursor of a plan over the entries of a view.
 ///

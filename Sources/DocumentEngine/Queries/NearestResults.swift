@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// The results of a query for the nearest vectors: the nearest of its matches, one after another
 /// (§4.10).

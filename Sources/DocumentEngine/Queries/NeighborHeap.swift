@@ -1,6 +1,6 @@
-package import DocumentModel
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// One of the nearest documents.
 package struct Neighbor: Sendable {

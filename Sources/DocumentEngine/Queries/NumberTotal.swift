@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The sum and the average of the numbers among some values (§9.1).
 ///

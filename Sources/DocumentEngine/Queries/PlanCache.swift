@@ -1,5 +1,5 @@
-import OrderedStore
-import QueryPlanning
+import HearthOrderedStore
+import HearthQueryPlanning
 
 /// Prepared plans by the shapes of their queries. They belong to one catalogue, and are right only
 /// for it.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// The common parts of all queries of one shape: the template of their plan, and the parts of their
 /// scans' keys that depend on no value.

@@ -1,5 +1,5 @@
-package import DocumentModel
-import QueryPlanning
+package import HearthDocumentModel
+import HearthQueryPlanning
 
 // Many results at once. If the entries decide, the numbers of a page of results are read in one go,
 // and their documents after that.

@@ -1,7 +1,7 @@
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// A running query. It returns its results one by one, and reads no more than they need.
 ///

@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// The result of an aggregation query and the work that it took.
 package struct AggregationResult: Sendable {

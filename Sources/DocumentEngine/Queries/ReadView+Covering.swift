@@ -1,4 +1,4 @@
-import QueryPlanning
+import HearthQueryPlanning
 
 extension ReadView {
   /// Returns the index of the branch's scan whose entries carry their documents, except for

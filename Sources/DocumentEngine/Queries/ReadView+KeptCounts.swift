@@ -1,6 +1,6 @@
-package import DocumentModel
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The number of a query's results according to kept counts.
 package struct KeptCountAnswer: Sendable {

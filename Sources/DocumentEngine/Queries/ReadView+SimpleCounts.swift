@@ -1,6 +1,6 @@
-package import DocumentModel
-package import QueryPlanning
-import StorageFormat
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import HearthStorageFormat
 
 // The short way for most counts, which makes no plan. It is for queries of a shape that is known to
 // be served, whose filter is one equality for each counted field.

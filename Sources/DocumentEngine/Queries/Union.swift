@@ -1,6 +1,6 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The entries of several branches as one ordered list, in which a document of several branches
 /// appears once (§4.3).

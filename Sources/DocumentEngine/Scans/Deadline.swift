@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The deadline of a query. Looks at the clock once in 256 checks.
 package struct Deadline {

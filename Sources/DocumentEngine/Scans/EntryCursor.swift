@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A cursor over the documents that a node of a plan finds, in the order of the query.
 ///

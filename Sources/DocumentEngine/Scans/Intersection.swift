@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The entries that all scans of a branch have, in the order of the query.
 ///

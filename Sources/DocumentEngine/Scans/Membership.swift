@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The scans of a branch that are kept in memory, and are asked only whether they have a document.
 /// A bit or a vector of numbers answers that for a hundredth of a seek.

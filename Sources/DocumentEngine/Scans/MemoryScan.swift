@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The entries of one scan that are kept in memory, in the order of the query: those whose
 /// documents the other scans of the branch have too.

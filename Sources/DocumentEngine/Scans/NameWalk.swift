@@ -1,7 +1,7 @@
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The documents of all collections below a document, in the order of their paths.
 ///

@@ -1,6 +1,6 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// One scan of a plan in bytes: the keys that it reads, its direction, and the parts of its keys.
 ///

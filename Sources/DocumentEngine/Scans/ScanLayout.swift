@@ -1,6 +1,6 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The common layout of a scan's keys for all values: their index, their direction, and their
 /// parts.

@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The entries in the store that satisfy one scan, in the order of the query.
 ///

@@ -1,5 +1,5 @@
-package import OrderedStore
-package import StorageFormat
+package import HearthOrderedStore
+package import HearthStorageFormat
 
 extension StoreCursor {
   /// Calls `body` with the entries of `range` in order until it returns `false`.

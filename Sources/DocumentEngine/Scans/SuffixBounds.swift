@@ -1,6 +1,6 @@
-import DocumentModel
-import QueryPlanning
-import StorageFormat
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The bounds of a branch on the suffixes of one scan, in scan bytes (§5.9).
 ///

@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The ranges in which the columns of a suffix must lie, after the first one that isn't fixed.
 /// Tells how far to jump if a column doesn't (§5.9).

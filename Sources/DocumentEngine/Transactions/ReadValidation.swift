@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The reads of a transaction, to be checked before its writes are staged. A transaction is
 /// serialisable if its reads would give the same results now.
@@ -16,7 +16,7 @@ struct ReadValidation: Sendable {
   ///
   /// - Complexity: for each key written since, the logarithm of the number of ranges read.
   /// - Throws: `aborted`, also if the log doesn't reach back far enough; never if nothing was read.
-  func check(_ group: CommitGroup) throws(DatabaseError) {
+  func check(_ group: CommitDraft) throws(DatabaseError) {
     guard !reads.isEmpty else { return }
     guard let commits = log.commits(after: position) else { throw .contention }
     for commit in commits {

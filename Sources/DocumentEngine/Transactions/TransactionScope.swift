@@ -1,5 +1,5 @@
-package import DocumentModel
-import OrderedStore
+package import HearthDocumentModel
+import HearthOrderedStore
 
 /// One attempt at a transaction: a view to read from, the keys read, the writes, and a commit that
 /// succeeds only if all reads are still valid (§7.4).

@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 import Synchronization
 
 /// The counts of one index's use. Any thread may count, without a lock.

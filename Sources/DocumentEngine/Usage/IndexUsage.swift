@@ -1,7 +1,7 @@
-package import DocumentModel
-package import OrderedStore
-package import QueryPlanning
-package import StorageFormat
+package import HearthDocumentModel
+package import HearthOrderedStore
+package import HearthQueryPlanning
+package import HearthStorageFormat
 
 /// The use of indexes by queries, and their cost to writes.
 ///

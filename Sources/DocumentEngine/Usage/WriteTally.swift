@@ -1,6 +1,6 @@
-package import DocumentModel
-import QueryPlanning
-package import StorageFormat
+package import HearthDocumentModel
+import HearthQueryPlanning
+package import HearthStorageFormat
 
 /// Adds the entries that commits put and delete to the counters of their indexes. It finds the
 /// counters by the entries' keys alone.

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// Spare cursors over one snapshot.
 ///

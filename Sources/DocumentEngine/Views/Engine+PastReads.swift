@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension Engine {
   /// Returns the database as of `time`, with every commit up to then and none after it (§7.5).

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// Records the keys that are read through a view, from any thread.
 ///

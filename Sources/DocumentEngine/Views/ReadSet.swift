@@ -1,6 +1,6 @@
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The keys that reads have looked at: single keys, and ranges in which they have seen every entry.
 ///

@@ -1,6 +1,6 @@
-package import DocumentModel
-package import OrderedStore
-package import StorageFormat
+package import HearthDocumentModel
+package import HearthOrderedStore
+package import HearthStorageFormat
 
 /// A view of the database at one moment: documents, indexes and catalogue of one store snapshot.
 ///

@@ -1,5 +1,5 @@
-import DocumentModel
-import OrderedStore
+import HearthDocumentModel
+import HearthOrderedStore
 
 /// The moments that commits have superseded, as far back as they are kept (§7.5).
 ///

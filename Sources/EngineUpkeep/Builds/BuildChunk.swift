@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The entries that a scan makes of consecutive documents, in the order of their numbers, read in
 /// one view.

@@ -1,5 +1,5 @@
-package import DocumentEngine
-package import Reports
+package import HearthDocumentEngine
+package import HearthReports
 
 /// An observer of an engine that is also told of builds, under the same rules.
 package protocol BuildObserver: EngineObserver {

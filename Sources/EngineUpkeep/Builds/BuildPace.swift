@@ -1,5 +1,5 @@
-import DocumentEngine
-import Reports
+import HearthDocumentEngine
+import HearthReports
 
 /// Decides how much a build does at once and how long it waits before the next step. It never
 /// sleeps itself.

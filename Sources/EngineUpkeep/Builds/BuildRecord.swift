@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import QueryPlanning
-import Reports
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthReports
 
 /// The progress of one build, as the ledger remembers it.
 struct BuildRecord: Sendable {

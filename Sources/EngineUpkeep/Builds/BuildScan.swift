@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthReports
+import HearthStorageFormat
 
 /// A pass over the documents that makes the entries of any number of targets. It works step by
 /// step, while writers continue.
@@ -178,7 +178,7 @@ private struct ChunkWork: Sendable {
   ///   them.
   private static func write(
     _ part: BuildChunk.Part, of chunk: BuildChunk, _ targets: [BuildTarget],
-    _ changes: CommittedChanges, _ tuning: BuildTuning, _ group: inout CommitGroup
+    _ changes: CommittedChanges, _ tuning: BuildTuning, _ group: inout CommitDraft
   ) throws -> CommittedChanges? {
     guard let changes = try changes.adding(documentsOf: chunk) else { return nil }
     group.withBatch { chunk.append(part, without: changes.numbers, to: &$0) }
@@ -264,7 +264,7 @@ private struct CommittedChanges: Sendable {
   }
 }
 
-extension CommitGroup {
+extension CommitDraft {
   /// Records that all entries of a chunk are written. After the last document the targets are
   /// complete.
   fileprivate mutating func end(_ chunk: BuildChunk, of targets: [BuildTarget]) {

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-package import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+package import HearthReports
+import HearthStorageFormat
 import Synchronization
 
 /// The state of the builds that an open database keeps in memory.

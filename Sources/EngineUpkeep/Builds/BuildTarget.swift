@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// A change of the catalogue that the entries of existing documents don't follow yet.
 enum BuildTarget: Sendable, Hashable {
@@ -109,7 +109,7 @@ extension Catalog {
   }
 }
 
-extension CommitGroup {
+extension CommitDraft {
   /// Records in the catalogue that `target` is built.
   mutating func complete(_ target: BuildTarget) {
     delete(target.checkpointKey)

@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// Counts the existing documents for new kept counts, chunk by chunk, while writers go on.
 ///
@@ -26,7 +26,7 @@ struct CountBuilder {
     try engine.commitExclusively { [counts] in try CountBuilder.count(counts, &$0) }
   }
 
-  private static func count(_ counts: KeptCounts, _ group: inout CommitGroup) throws -> Chunk {
+  private static func count(_ counts: KeptCounts, _ group: inout CommitDraft) throws -> Chunk {
     let checkpointKey = StorageKey.checkpoint(countsID: counts.id)
     let names = KeyRange.prefix(
       StorageKey.groupNamePrefix(collectionID: counts.definition.collectionGroup))

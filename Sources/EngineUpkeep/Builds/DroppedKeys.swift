@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// The remaining keys of a dropped index, or of dropped kept counts. No reader uses them any more.
 struct DroppedKeys: Sendable {
@@ -130,7 +130,7 @@ extension Engine {
   }
 }
 
-extension CommitGroup {
+extension CommitDraft {
   /// Deletes the first keys of the drops.
   ///
   /// - Parameter largeIDs: the ids of drops that had many keys, regardless of the number that is

@@ -1,8 +1,8 @@
-import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-import Reports
+import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+import HearthReports
 
 extension IndexBuilds {
   /// Returns a query's refusal with the progress of the indexes that are being built for it.

@@ -1,8 +1,8 @@
-import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthReports
+import HearthStorageFormat
 
 extension IndexBuilds {
   /// Does some milliseconds of the work that is due: drops first, then builds, then kept counts.

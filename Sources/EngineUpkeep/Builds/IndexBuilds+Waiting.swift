@@ -1,7 +1,7 @@
-import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import Reports
+import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthReports
 
 extension IndexBuilds {
   /// The longest sleep of a thread that waits for the next step.

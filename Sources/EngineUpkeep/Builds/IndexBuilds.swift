@@ -1,9 +1,9 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 /// The builds of a database, which bring the entries of existing documents in line with the
 /// catalogue.

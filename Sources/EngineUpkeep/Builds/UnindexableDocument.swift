@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// The part of an error that says for which targets a document can't be indexed, and which must be
 /// given up.

@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The regions of keys in which much was deleted.
 ///

@@ -1,7 +1,7 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthStorageFormat
 
 extension Engine {
   /// Rewrites the store's files without deleted and overwritten entries.

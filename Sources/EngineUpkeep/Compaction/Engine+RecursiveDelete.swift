@@ -1,5 +1,5 @@
-package import DocumentEngine
-package import DocumentModel
+package import HearthDocumentEngine
+package import HearthDocumentModel
 
 extension Engine {
   /// Deletes a document with everything below it, or a collection with its documents and everything

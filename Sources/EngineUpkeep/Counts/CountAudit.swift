@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// Compares kept counts with the documents of one view.
 struct CountAudit {

@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Keeps counts of the documents by the values of some fields, existing documents included.
@@ -29,7 +29,7 @@ extension Engine {
 
   /// Adds counts to the catalogue for building, unless they are there.
   private static func register(
-    _ definition: KeptCounts.Definition, _ group: inout CommitGroup
+    _ definition: KeptCounts.Definition, _ group: inout CommitDraft
   ) throws {
     if let known = group.catalog.tunings.keptCounts(of: definition) {
       guard known.state == .creating else {
@@ -78,7 +78,7 @@ extension Engine {
   }
 
   private static func drop(
-    _ definition: KeptCounts.Definition, _ group: inout CommitGroup
+    _ definition: KeptCounts.Definition, _ group: inout CommitDraft
   ) throws -> UInt64 {
     let tunings = group.catalog.tunings
     guard let known = tunings.keptCounts(of: definition) else {

@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 extension Engine {
   /// Turns the keeping of sums of index entries on or off. When it is turned on, the existing

@@ -1,9 +1,9 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Creates a composite index and builds it. If the index is being built already, joins that

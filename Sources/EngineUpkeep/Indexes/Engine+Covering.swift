@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-package import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Makes the entries of a composite index carry their documents, or carry them no longer. With
@@ -40,7 +40,7 @@ extension Engine {
 
   /// Returns the index whose entries have to be rewritten; `nil` if they are in the wanted state.
   private static func beginCovering(
-    _ isCovering: Bool, of definition: IndexDefinition, _ group: inout CommitGroup
+    _ isCovering: Bool, of definition: IndexDefinition, _ group: inout CommitDraft
   ) throws -> CompositeIndex? {
     let composites = group.catalog.indexes.composites
     guard let index = composites.first(where: { $0.definition == definition }) else {

@@ -1,9 +1,9 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Replaces the single-field indexes of a field, or of every field (`nil`) without an override of
@@ -50,7 +50,7 @@ extension Engine {
   /// since this one would no longer find the entries that the other leaves behind.
   private func change(
     _ name: OverrideName, _ progress: (BuildProgress) -> Void,
-    _ begin: @escaping @Sendable (inout CommitGroup) throws -> Void
+    _ begin: @escaping @Sendable (inout CommitDraft) throws -> Void
   ) throws(DatabaseError) {
     try process.check()
     let builds = builds

@@ -1,6 +1,6 @@
-package import DocumentEngine
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 extension Engine {
   /// Hides a composite index from queries, or shows it again. Writes still maintain a hidden index,

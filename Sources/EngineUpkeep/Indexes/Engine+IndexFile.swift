@@ -1,7 +1,7 @@
-package import DocumentEngine
-package import DocumentModel
-package import QueryPlanning
-package import Reports
+package import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
 
 extension Engine {
   /// Returns the indexes in the form of an index file (§6.5), those that are being built included.

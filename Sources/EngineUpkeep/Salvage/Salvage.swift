@@ -1,8 +1,8 @@
-import DocumentEngine
-package import DocumentModel
-package import OrderedStore
-package import Reports
-import StorageFormat
+import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthOrderedStore
+package import HearthReports
+import HearthStorageFormat
 
 /// Recovers the documents of a damaged database into a new one.
 ///

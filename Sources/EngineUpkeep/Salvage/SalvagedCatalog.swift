@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthReports
+import HearthStorageFormat
 
 /// The recoverable parts of a damaged database's identity, indexes, tunings and state.
 struct SalvagedCatalog {

@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Whether the database deletes some documents by itself.
@@ -44,7 +44,7 @@ extension Engine {
 
   private static func register(
     _ collectionGroup: String, _ field: FieldPath, _ offsetSeconds: Int,
-    _ group: inout CommitGroup
+    _ group: inout CommitDraft
   ) throws -> TimeToLive {
     let known = group.catalog.timesToLive.first {
       $0.collectionGroup.utf8Equal(collectionGroup)

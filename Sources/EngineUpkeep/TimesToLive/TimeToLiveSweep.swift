@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// Deletes the documents whose time is past, some in each step. Goes through one collection group
 /// after another, the oldest documents first.

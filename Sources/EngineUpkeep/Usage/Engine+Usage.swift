@@ -1,7 +1,7 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 extension Engine {
   /// Saves the counts of index use since the last save, if there are any.

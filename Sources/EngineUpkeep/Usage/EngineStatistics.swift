@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthReports
+import HearthStorageFormat
 
 extension Engine {
   /// Returns the figures of the database at this moment.

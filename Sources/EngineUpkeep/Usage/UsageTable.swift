@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import QueryPlanning
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthQueryPlanning
+import HearthReports
+import HearthStorageFormat
 
 /// The indexes with their entries and their use, as rows.
 struct UsageTable {

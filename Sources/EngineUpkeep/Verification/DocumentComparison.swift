@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthReports
+import HearthStorageFormat
 
 /// Compares documents with the entries that they must have, in one view.
 struct DocumentComparison {

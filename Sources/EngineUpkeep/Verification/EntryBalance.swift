@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import Reports
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthReports
+import HearthStorageFormat
 
 /// Compares, space by space, the number of entries that documents account for with the number of
 /// stored ones. Equal numbers prove that there are no other entries.

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// Traces stored entries back to their documents.
 final class EntryTracer {

@@ -1,9 +1,9 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 /// Puts the entries that documents lack and deletes those that no document accounts for.
 ///
@@ -115,7 +115,7 @@ struct IndexRepair {
   }
 
   private static func mend(
-    _ numbers: ArraySlice<UInt64>, _ group: inout CommitGroup
+    _ numbers: ArraySlice<UInt64>, _ group: inout CommitDraft
   ) throws -> Mended {
     var mended = Mended()
     var entryCount = 0

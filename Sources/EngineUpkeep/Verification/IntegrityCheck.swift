@@ -1,9 +1,9 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-import QueryPlanning
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+package import HearthReports
+import HearthStorageFormat
 
 /// Compares every document with every index entry, both ways, in one view.
 ///

@@ -1,8 +1,8 @@
-package import DocumentEngine
-package import DocumentModel
-import OrderedStore
-package import Reports
-import StorageFormat
+package import HearthDocumentEngine
+package import HearthDocumentModel
+import HearthOrderedStore
+package import HearthReports
+import HearthStorageFormat
 
 /// Compares the two kept sums of each index, and samples of the stored documents and entries.
 ///

@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
 
 /// The keys of a damaged store that can be read and trusted.
 ///

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// Compares the kept sums with each other and with the stored entries.
 struct SumAudit {

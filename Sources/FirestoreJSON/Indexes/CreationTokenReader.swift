@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// Reads the token of a creation link: a serialised `google.firestore.admin.v1.Index` in base64url
 /// (§6.2). `CreationToken` documents its layout.

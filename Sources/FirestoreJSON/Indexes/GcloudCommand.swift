@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// A `gcloud firestore indexes composite create` command (§6.6), as it appears in production's
 /// errors and in other documentation.

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 extension IndexFile {
   /// Reads a file, which may have comments. Options of other editions and interfaces are refused.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// Reads an index file member by member. Its errors name the place, such as `indexes[0].fields[1]`.
 struct IndexFileReader {

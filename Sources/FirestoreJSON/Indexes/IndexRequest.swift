@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// A request for indexes, as production's errors, links and tools write them (§6.1, §6.2, §6.6).
 package struct IndexRequest: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import DocumentModel
-public import QueryPlanning
+import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// An index in the form of `firestore.indexes.json` (§6.3).
 public enum IndexStanza {

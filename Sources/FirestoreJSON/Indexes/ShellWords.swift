@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The words of the first command of a text, as a POSIX shell splits it: with single and double
 /// quotes, backslashes, comments, and lines that continue after a backslash. Line ends may be of

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// A result of reading JSON: a tree of JSON, or directly a tree of values.
 protocol JSONBuildable {

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// Documents as everyday JSON, for import, export and reading by people.
 ///

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// A position where a query starts or ends, as a person types it: `1000000, "x"`. It has one value
 /// for each of the first fields that the query is ordered by (§4.6).

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The scope of the names in a query's text, which are relative to it.
 public struct NameScope: Sendable {

@@ -1,5 +1,5 @@
-import DocumentModel
-public import QueryPlanning
+import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// Sort orders as a person types them: `population desc, name`.
 ///

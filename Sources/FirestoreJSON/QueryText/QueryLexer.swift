@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Splits a query's text into tokens. Strings and numbers are JSON's. Strings may also be in single
 /// quotes.

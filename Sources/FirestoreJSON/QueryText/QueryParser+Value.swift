@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension QueryParser {
   private static let functions = [

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Reads a query's text by recursive descent, one token ahead.
 ///

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 extension QueryText {
   /// Returns the text that ``parse(_:in:)`` reads as `query`.

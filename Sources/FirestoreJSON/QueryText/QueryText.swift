@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// A whole query on one line, as a person types it:
 /// `cities where countryCode == "JP" order by population desc limit 5`.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The smallest meaningful piece of a query's text.
 struct QueryToken {

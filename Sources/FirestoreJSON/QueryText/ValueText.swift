@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// Values as a person types them, of every type (§2.1).
 ///

@@ -1,5 +1,5 @@
-import DocumentModel
-public import QueryPlanning
+import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// Conditions as a person types them: `countryCode == "JP" && population > 1000000`.
 ///

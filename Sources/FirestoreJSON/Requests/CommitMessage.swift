@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The body of a `commit` request (§7.1): writes that are applied together and in order.
 public struct CommitMessage: Sendable, Equatable {

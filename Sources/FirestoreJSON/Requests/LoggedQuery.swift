@@ -1,5 +1,5 @@
-public import DocumentModel
-import QueryPlanning
+public import HearthDocumentModel
+import HearthQueryPlanning
 
 /// A query from a client's or a server's log: as JSON, in any of Firestore's forms, or as a line of
 /// text.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension MessageType {
   private static let operations = ["update", "delete", "verify", "transform"]

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// The body of a `partitionQuery` request (§9.3).
 public struct PartitionQueryRequest: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The options of a new transaction (§7.4).
 public enum TransactionOptions: Sendable, Equatable {

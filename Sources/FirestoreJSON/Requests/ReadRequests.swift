@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// The body of a `batchGet` request (§7.5).
 public struct BatchGetRequest: Sendable, Equatable {

@@ -1,5 +1,5 @@
-import DocumentModel
-public import QueryPlanning
+import HearthDocumentModel
+public import HearthQueryPlanning
 
 // Queries as messages, in the form that `init(json:)` reads. Parts with their default are left out.
 

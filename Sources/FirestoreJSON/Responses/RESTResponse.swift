@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The bodies of the responses of Firestore's REST interface, each on one line.
 ///

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A document in the form of messages: with its full name, and without times if it is not written
 /// yet.

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension DocumentName {
   /// Reads a full name: `projects/{project}/databases/{database}/documents/{path}` (§1.1).

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// A field of a message with its two names in JSON, which are equivalent.
 struct MessageField: Sendable {

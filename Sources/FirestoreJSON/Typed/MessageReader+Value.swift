@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension MessageReader {
   private static let valueType = "type.googleapis.com/google.firestore.v1.Value"

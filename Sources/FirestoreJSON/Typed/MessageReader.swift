@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Reads protocol buffers' JSON. Its refusals have production's words (§6.1).
 ///

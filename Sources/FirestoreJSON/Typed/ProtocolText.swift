@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The text of a request or a message. It is JSON with two additions: a comma may follow the last
 /// member or item, and an empty text is the empty message (§6.1).

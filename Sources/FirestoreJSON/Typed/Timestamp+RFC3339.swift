@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension Timestamp {
   /// Reads a time by RFC 3339, such as `2026-01-31T09:30:00.25Z` or `2026-01-31T10:30:00+01:00`.

@@ -1,5 +1,5 @@
-public import DocumentModel
-package import QueryPlanning
+public import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// Values and documents in the form of Firestore's REST interface, each value with its type:
 /// `{"integerValue": "42"}` (§2.1). Nothing is lost in either direction.

@@ -1,7 +1,7 @@
-package import AdminSocket
-import DocumentModel
-package import QueryPlanning
-package import Reports
+package import HearthAdminSocket
+import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
 
 /// Builds composite indexes, all in one scan. An awaited call fails with `aborted` if one of the
 /// builds is paused meanwhile.

@@ -1,6 +1,6 @@
-package import AdminSocket
-import DocumentEngine
-import DocumentModel
+package import HearthAdminSocket
+import HearthDocumentEngine
+import HearthDocumentModel
 
 /// A call that the tool makes on a database, either one that it opened itself or a running
 /// application's.

@@ -1,7 +1,7 @@
-package import AdminSocket
-package import DocumentModel
-package import FirestoreJSON
-package import QueryPlanning
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthFirestoreJSON
+package import HearthQueryPlanning
 
 /// Explains a query, and perhaps runs it.
 package struct ExplainCall: DatabaseCall {

@@ -1,7 +1,7 @@
-package import AdminSocket
-package import DocumentModel
-package import QueryPlanning
-package import Reports
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
 
 /// Lists the indexes, the overrides of single-field indexes, and the kept counts.
 package struct IndexListCall: DatabaseCall {

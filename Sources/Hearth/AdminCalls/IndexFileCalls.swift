@@ -1,7 +1,7 @@
-package import AdminSocket
-package import DocumentModel
-package import QueryPlanning
-package import Reports
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
 
 /// Reports the indexes in the form of an index file.
 package struct IndexFileCall: DatabaseCall {

@@ -1,7 +1,7 @@
-package import AdminSocket
-package import DocumentModel
-package import FirestoreJSON
-package import QueryPlanning
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthFirestoreJSON
+package import HearthQueryPlanning
 
 /// A query as it runs: reversed if it is limited to its last results.
 package struct RunnableQuery: Codable, Sendable {

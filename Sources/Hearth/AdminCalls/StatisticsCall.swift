@@ -1,5 +1,5 @@
-package import AdminSocket
-package import Reports
+package import HearthAdminSocket
+package import HearthReports
 
 /// Reports the figures of a database. The items are the number of entries counted so far.
 package struct StatisticsCall: DatabaseCall {

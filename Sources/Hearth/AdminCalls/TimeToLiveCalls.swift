@@ -1,6 +1,6 @@
-package import AdminSocket
-package import DocumentModel
-package import Reports
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthReports
 
 /// Lists the times to live.
 package struct TimeToLiveListCall: DatabaseCall {

@@ -1,7 +1,7 @@
-package import AdminSocket
-package import DocumentModel
-package import QueryPlanning
-package import Reports
+package import HearthAdminSocket
+package import HearthDocumentModel
+package import HearthQueryPlanning
+package import HearthReports
 
 /// Makes the entries of an index carry their documents, or stops it.
 package struct CoveringCall: DatabaseCall {

@@ -1,5 +1,5 @@
-package import AdminSocket
-package import Reports
+package import HearthAdminSocket
+package import HearthReports
 
 /// Compares documents with index entries.
 package struct VerifyCall: DatabaseCall {

@@ -1,9 +1,9 @@
-package import AdminSocket
+package import HearthAdminSocket
 import Dispatch
-import DocumentEngine
-package import DocumentModel
-package import FirestoreJSON
-import QueryPlanning
+import HearthDocumentEngine
+package import HearthDocumentModel
+package import HearthFirestoreJSON
+import HearthQueryPlanning
 
 /// Listens to a query. The first item holds its results, and each later item the changes. The call
 /// ends when the client leaves or the database is closed.

@@ -1,7 +1,7 @@
 import Dispatch
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 
 /// Background work of an open database: it builds the indexes that no caller waits for, deletes
 /// documents whose time to live is over, and does the regular upkeep.

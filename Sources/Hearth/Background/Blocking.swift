@@ -1,6 +1,6 @@
 import Dispatch
-import DocumentEngine
-package import DocumentModel
+import HearthDocumentEngine
+package import HearthDocumentModel
 #if Tracing
   import Tracing
 #endif

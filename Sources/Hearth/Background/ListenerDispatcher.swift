@@ -1,5 +1,5 @@
 import Dispatch
-import DocumentEngine
+import HearthDocumentEngine
 
 /// The threads of a database's listeners: one that processes commits, and one that calls closures.
 final class ListenerDispatcher: Sendable {

@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Synchronization
 
 /// Regular upkeep of a database beside its callers: it saves the counts of the use of indexes, and

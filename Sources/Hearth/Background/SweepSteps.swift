@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Synchronization
 
 /// The sweeps of an open database, step by step. They delete documents whose time to live is over.

@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A mismatch between a type and a document. It is in the details of the `invalidArgument` that
 /// decoding and encoding throw.

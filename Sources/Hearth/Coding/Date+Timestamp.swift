@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 public import FoundationEssentials
 
 extension Timestamp {

@@ -1,6 +1,6 @@
-import DocumentModel
+import HearthDocumentModel
 import FoundationEssentials
-import StorageFormat
+import HearthStorageFormat
 
 extension DecodingRun {
   /// Returns the value at `place` as `type`. Firestore's own types are read in one step, others by

@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import StorageFormat
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The decoding of one document: its bytes, and the rules for reading them as Swift's types.
 ///

@@ -1,6 +1,6 @@
-public import DocumentModel
-import DocumentEngine
-import StorageFormat
+public import HearthDocumentModel
+import HearthDocumentEngine
+import HearthStorageFormat
 
 extension DocumentDecoder {
   /// Decodes fields as a value of `type`, as if `document` had them. The fields may have been read

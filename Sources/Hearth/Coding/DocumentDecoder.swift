@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A decoder that makes values of `Decodable` types from documents, straight from the stored bytes.
 ///

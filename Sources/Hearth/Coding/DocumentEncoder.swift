@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// An encoder that makes documents from values of `Encodable` types.
 ///

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// An encoded value: fields with values, and changes for the other fields.
 struct EncodedDocument {

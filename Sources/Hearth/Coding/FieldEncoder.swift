@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The encoder that a type's `encode(to:)` receives. It builds one value of a document.
 final class FieldEncoder {

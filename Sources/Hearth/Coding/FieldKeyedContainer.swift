@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A container for the fields of a map, which a type encodes by its keys.
 struct FieldKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {

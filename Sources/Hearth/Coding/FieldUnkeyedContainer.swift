@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A container for the elements of an array, which a type encodes one after the other.
 struct FieldUnkeyedContainer: UnkeyedEncodingContainer {

@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// The decoder that a type's `init(from:)` receives, for one value of a document.
 ///

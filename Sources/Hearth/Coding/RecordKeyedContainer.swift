@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A container for the fields of a stored map, which a type decodes by its keys.
 struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -1,5 +1,5 @@
-import DocumentModel
-import StorageFormat
+import HearthDocumentModel
+import HearthStorageFormat
 
 /// A container for the elements of a stored array or vector, one after the other.
 struct RecordUnkeyedContainer: UnkeyedDecodingContainer {

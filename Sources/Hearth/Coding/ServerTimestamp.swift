@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 public import FoundationEssentials
 
 /// A property that is stored as the time of the commit if it is `nil` (§7.3).

@@ -1,6 +1,6 @@
-public import DocumentModel
-import DocumentEngine
-import StorageFormat
+public import HearthDocumentModel
+import HearthDocumentEngine
+import HearthStorageFormat
 
 extension DocumentSnapshot {
   /// Returns the document as a value of `type`, decoded straight from the stored bytes.

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 // Hearth's own coders read and write these types in one step. In other coders, they are encoded as
 // JSON could hold them; types that only a document can hold throw an error.

@@ -1,5 +1,5 @@
-import AdminSocket
-import DocumentModel
+import HearthAdminSocket
+import HearthDocumentModel
 import Synchronization
 
 /// The admin socket of a database, from its opening to its close or release.

@@ -1,6 +1,6 @@
-import AdminSocket
-import DocumentEngine
-import DocumentModel
+import HearthAdminSocket
+import HearthDocumentEngine
+import HearthDocumentModel
 
 extension Database {
   /// Listens for tools at the database's folder.

@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 
 extension Database {
   /// Runs `body`, and reports the call to the observers. Without observers it only runs `body`.

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension Database {
   /// The choice between changing a database and reading it alone.

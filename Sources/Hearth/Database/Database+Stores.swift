@@ -1,9 +1,9 @@
-package import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-import LevelDBStore
-package import OrderedStore
-import StorageFormat
+package import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthLevelDBStore
+package import HearthOrderedStore
+import HearthStorageFormat
 
 // The stores of databases. No other file of the library names one.
 

@@ -1,6 +1,6 @@
-import AdminSocket
-import DocumentEngine
-public import DocumentModel
+import HearthAdminSocket
+import HearthDocumentEngine
+public import HearthDocumentModel
 
 /// A document database in a folder, or in memory.
 ///

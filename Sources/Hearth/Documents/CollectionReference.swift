@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A collection: the place of its documents, and the query for all of them.
 ///

@@ -1,6 +1,6 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
 
 extension Database {
   /// Returns a reference to the collection at `path`, such as `cities` or `countries/jp/cities`.

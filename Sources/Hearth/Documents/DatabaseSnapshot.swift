@@ -1,5 +1,5 @@
-public import DocumentModel
-import DocumentEngine
+public import HearthDocumentModel
+import HearthDocumentEngine
 
 /// The database at one moment: all reads through it see the same commits. It is Firestore's
 /// read-only transaction (§7.4).

@@ -1,5 +1,5 @@
-public import DocumentModel
-import DocumentEngine
+public import HearthDocumentModel
+import HearthDocumentEngine
 
 /// The place of a document, whether the document exists or not.
 ///

@@ -1,5 +1,5 @@
-public import DocumentModel
-import DocumentEngine
+public import HearthDocumentModel
+import HearthDocumentEngine
 
 /// A document as it was when it was read, or the fact that there was none.
 ///

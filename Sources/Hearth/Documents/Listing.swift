@@ -1,6 +1,6 @@
-public import DocumentModel
-public import QueryPlanning
-import DocumentEngine
+public import HearthDocumentModel
+public import HearthQueryPlanning
+import HearthDocumentEngine
 
 /// One page of a listing of a collection's documents.
 public struct DocumentPage: Sendable {

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 // The contents of a value, under the names of the wire; `nil` if the value is of another type. The
 // integer 42 is not a double: code that takes any number switches over the value.

@@ -1,5 +1,5 @@
-import DocumentEngine
-import DocumentModel
+import HearthDocumentEngine
+import HearthDocumentModel
 
 /// The readers of one view: a ``DatabaseSnapshot`` or a ``Transaction``.
 enum ViewReader {

@@ -1,8 +1,8 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import QueryPlanning
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthQueryPlanning
+public import HearthReports
 
 extension IndexAdministration {
   /// Begins to build composite indexes, and returns at once. One scan of the documents builds all

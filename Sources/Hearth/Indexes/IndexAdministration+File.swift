@@ -1,9 +1,9 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-import FirestoreJSON
-public import QueryPlanning
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthFirestoreJSON
+public import HearthQueryPlanning
+public import HearthReports
 
 extension IndexFile {
   /// Reads a `firestore.indexes.json` (§6.3).

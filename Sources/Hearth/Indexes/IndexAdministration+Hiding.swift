@@ -1,7 +1,7 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import QueryPlanning
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthQueryPlanning
 
 extension IndexAdministration {
   /// Hides a composite index: queries run, and are refused, as if it didn't exist. Writes still

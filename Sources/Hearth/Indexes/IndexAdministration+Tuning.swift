@@ -1,8 +1,8 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import QueryPlanning
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthQueryPlanning
+public import HearthReports
 
 /// Settings that make queries faster without changing which of them can run. This database keeps
 /// them; they are not in `firestore.indexes.json`.
@@ -86,7 +86,8 @@ extension IndexAdministration {
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection,
     progress: (Progress) -> Void = { _ in }
   ) throws(DatabaseError) {
-    let definition = DocumentEngine.KeptCounts.Definition(collectionGroup, fields, scope: scope)
+    let definition = HearthDocumentEngine.KeptCounts.Definition(
+      collectionGroup, fields, scope: scope)
     try database.observed(.indexBuild) { () throws(DatabaseError) in
       try database.engine.keepCounts(definition, progress: progress)
     }
@@ -109,7 +110,8 @@ extension IndexAdministration {
   public func dropCounts(
     of fields: [FieldPath], in collectionGroup: String, scope: QueryScope = .collection
   ) throws(DatabaseError) {
-    let definition = DocumentEngine.KeptCounts.Definition(collectionGroup, fields, scope: scope)
+    let definition = HearthDocumentEngine.KeptCounts.Definition(
+      collectionGroup, fields, scope: scope)
     try database.observed(.indexDrop) { () throws(DatabaseError) in
       try database.engine.dropCounts(definition)
     }

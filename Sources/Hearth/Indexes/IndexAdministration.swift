@@ -1,8 +1,8 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import QueryPlanning
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthQueryPlanning
+public import HearthReports
 
 /// The indexes of a database.
 ///

@@ -1,7 +1,7 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthReports
 
 /// The build of an index, either running or finished since the database was opened.
 ///

@@ -1,4 +1,4 @@
-import DocumentEngine
+import HearthDocumentEngine
 
 extension Database {
   /// Brings all listeners to the latest commit before it returns, for tests and for code that

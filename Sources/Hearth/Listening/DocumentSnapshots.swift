@@ -1,6 +1,6 @@
 public import Dispatch
-import DocumentEngine
-public import DocumentModel
+import HearthDocumentEngine
+public import HearthDocumentModel
 
 extension DocumentReference {
   /// The document as it is now, and again each time it is created, changed or deleted.

@@ -1,6 +1,6 @@
 import Dispatch
-import DocumentEngine
-import DocumentModel
+import HearthDocumentEngine
+import HearthDocumentModel
 
 /// The registration of a listening closure, which can stop it.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
-import DocumentEngine
-import DocumentModel
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// A query or document to listen to.
 struct ListenerRequest: Sendable {

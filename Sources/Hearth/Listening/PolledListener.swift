@@ -1,5 +1,5 @@
-import DocumentEngine
-package import DocumentModel
+import HearthDocumentEngine
+package import HearthDocumentModel
 
 /// A listener that is polled, for code that writes and listens on one thread, as the command line
 /// does.

@@ -1,4 +1,4 @@
-import DocumentEngine
+import HearthDocumentEngine
 
 extension ListenerSnapshot {
   /// Returns the snapshot in the form that users get, of which all listeners of the query share the

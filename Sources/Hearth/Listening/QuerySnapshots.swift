@@ -1,6 +1,6 @@
 public import Dispatch
-import DocumentEngine
-public import DocumentModel
+import HearthDocumentEngine
+public import HearthDocumentModel
 
 extension QueryBuilding {
   /// The results as they are now, and again each time they change.

@@ -1,5 +1,5 @@
-import DocumentEngine
-import DocumentModel
+import HearthDocumentEngine
+import HearthDocumentModel
 
 /// The stream of one listener's snapshots, for one task at a time. The listener ends with the
 /// stream.

@@ -12,13 +12,13 @@
 //            that is tried again; listeners
 //   trace    groups of commits; the progress of index builds
 
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import FirestoreJSON
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthFirestoreJSON
 import Logging
-import QueryPlanning
-import Reports
+import HearthQueryPlanning
+import HearthReports
 
 /// Writes the messages about a database to a log.
 struct DatabaseLog: Sendable {
@@ -93,7 +93,7 @@ struct DatabaseLog: Sendable {
       ])
   }
 
-  func reportStall(_ group: GroupCommit) {
+  func reportStall(_ group: CommitTiming) {
     logger.warning(
       "A write of the store stalled.",
       metadata: [

@@ -24,9 +24,9 @@
 //                                                                        and results they changed
 
 import CoreMetrics
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 
 /// The metrics of one database.
 struct DatabaseMetrics: Sendable {

@@ -1,7 +1,7 @@
 import CoreMetrics
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Logging
 #if Tracing
   import Tracing

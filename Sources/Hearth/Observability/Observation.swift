@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 #if Tracing
   import Tracing
 #endif

@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import FirestoreJSON
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthFirestoreJSON
+import HearthQueryPlanning
 
 /// An observed query and its work. It is put into words only if it was slow.
 ///

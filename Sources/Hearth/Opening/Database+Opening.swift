@@ -1,5 +1,5 @@
-import AdminSocket
-public import DocumentModel
+import HearthAdminSocket
+public import HearthDocumentModel
 
 // The one place that knows all parts of a database, and puts them together.
 extension Database {

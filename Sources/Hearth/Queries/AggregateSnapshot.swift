@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// Figures computed over the results of a query at one moment.
 public struct AggregateSnapshot: Sendable {

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 extension CollectionReference: QueryBuilding {
   /// The query for all documents of the collection, ordered by name.

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 extension Database {
   /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of

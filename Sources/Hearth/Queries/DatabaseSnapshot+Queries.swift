@@ -1,6 +1,6 @@
-public import DocumentModel
-import DocumentEngine
-public import QueryPlanning
+public import HearthDocumentModel
+import HearthDocumentEngine
+public import HearthQueryPlanning
 
 extension DatabaseSnapshot {
   /// Returns the results of a query.

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 // The conditions of queries as parts of a filter. The query's own methods document each condition.
 extension Filter {

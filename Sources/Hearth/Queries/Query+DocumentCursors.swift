@@ -1,5 +1,5 @@
-public import DocumentModel
-import QueryPlanning
+public import HearthDocumentModel
+import HearthQueryPlanning
 
 // Cursors at documents, as Firebase's SDKs build them from values (§4.6). They write out the
 // query's implicit orders, so filters and orders must be set before them.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 // A filter or cursor on a document's name may give the document's id, which becomes a reference.
 // The error texts are those of Firebase's SDKs.

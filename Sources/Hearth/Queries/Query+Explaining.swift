@@ -1,7 +1,7 @@
-public import DocumentModel
-public import QueryPlanning
-import DocumentEngine
-import EngineUpkeep
+public import HearthDocumentModel
+public import HearthQueryPlanning
+import HearthDocumentEngine
+import HearthEngineUpkeep
 
 extension QueryBuilding {
   /// Explains how the query runs with the present indexes.

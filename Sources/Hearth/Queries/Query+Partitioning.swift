@@ -1,6 +1,6 @@
-public import DocumentModel
-import QueryPlanning
-import DocumentEngine
+public import HearthDocumentModel
+import HearthQueryPlanning
+import HearthDocumentEngine
 
 extension Query {
   /// Divides the query for all documents of a collection group into at most `count` queries. The

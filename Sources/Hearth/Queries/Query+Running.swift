@@ -1,6 +1,6 @@
-public import DocumentModel
-import DocumentEngine
-import QueryPlanning
+public import HearthDocumentModel
+import HearthDocumentEngine
+import HearthQueryPlanning
 
 extension QueryBuilding {
   /// Returns the results as they are now.

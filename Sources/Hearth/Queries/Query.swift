@@ -1,6 +1,6 @@
-import DocumentModel
-public import QueryPlanning
-import DocumentEngine
+import HearthDocumentModel
+public import HearthQueryPlanning
+import HearthDocumentEngine
 
 /// A query over a collection or a collection group. It is a value: each call returns a refined
 /// copy.

@@ -1,6 +1,6 @@
-public import DocumentModel
-public import QueryPlanning
-import DocumentEngine
+public import HearthDocumentModel
+public import HearthQueryPlanning
+import HearthDocumentEngine
 
 extension QueryBuilding {
   /// Returns figures over the results, computed from index entries alone (§9.1).

@@ -1,5 +1,5 @@
-public import DocumentModel
-import QueryPlanning
+public import HearthDocumentModel
+import HearthQueryPlanning
 
 // The refinements of a query by the text of a path, for a `FieldPath`: one made of names, or
 // `FieldPath.documentID`. It can't be malformed, so they don't throw.

@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 extension QueryBuilding {
   /// Keeps only documents that have `value` in `field`, a path such as `address.city`. Null matches

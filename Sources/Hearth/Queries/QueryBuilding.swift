@@ -1,5 +1,5 @@
-public import DocumentModel
-public import QueryPlanning
+public import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// A type that can be refined into a query and run: a ``CollectionReference``, which is the query
 /// for all its documents, and a ``Query``.

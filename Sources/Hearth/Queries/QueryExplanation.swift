@@ -1,5 +1,5 @@
-public import QueryPlanning
-import DocumentEngine
+public import HearthQueryPlanning
+import HearthDocumentEngine
 
 /// Explanation of a query: its plan, and the reasons for not using the other indexes.
 public struct QueryExplanation: Sendable, Codable {

@@ -1,5 +1,5 @@
-import DocumentEngine
-public import DocumentModel
+import HearthDocumentEngine
+public import HearthDocumentModel
 
 /// The results of a query at one moment, in the order of the query.
 public struct QuerySnapshot: Sendable {

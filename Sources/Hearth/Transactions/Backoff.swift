@@ -1,5 +1,5 @@
 import Dispatch
-import DocumentModel
+import HearthDocumentModel
 
 /// The pauses between the attempts of a transaction. Each is half as long again as the one before,
 /// plus or minus half of it at random, so that transactions that met don't meet again (§7.4).

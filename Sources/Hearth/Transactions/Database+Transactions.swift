@@ -1,5 +1,5 @@
-import DocumentModel
-import DocumentEngine
+import HearthDocumentModel
+import HearthDocumentEngine
 
 extension Database {
   /// Runs `body` as one serialisable transaction: its reads and writes behave as if no other caller

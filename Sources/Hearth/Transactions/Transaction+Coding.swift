@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension Transaction {
   /// Returns a document as a value of `type`.

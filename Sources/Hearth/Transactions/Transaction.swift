@@ -1,6 +1,6 @@
-public import DocumentModel
-import DocumentEngine
-public import QueryPlanning
+public import HearthDocumentModel
+import HearthDocumentEngine
+public import HearthQueryPlanning
 
 /// The reads and writes of a transaction's closure.
 ///

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// Options of a transaction.
 public struct TransactionOptions: Sendable {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The fields that a type's key paths stand for.
 ///

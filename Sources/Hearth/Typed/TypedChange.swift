@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 public import FoundationEssentials
 
 /// A change of one field of a typed document, by its key path.

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 // Typed documents in batches and transactions. A transaction watches the results of a typed query
 // like those of any other.

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension TypedCollection {
   // MARK: Whole documents

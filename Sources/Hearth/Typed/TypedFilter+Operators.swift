@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 // Conditions in Swift's own syntax: `\.priority >= 3`. The compiler checks the value against the
 // property's type; an inequality on an optional property accepts no `nil`.

@@ -1,5 +1,5 @@
-import DocumentModel
-public import QueryPlanning
+import HearthDocumentModel
+public import HearthQueryPlanning
 
 /// A condition on documents of a type, written with its key paths.
 ///

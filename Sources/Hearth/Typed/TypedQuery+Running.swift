@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension TypedQueryBuilding {
   /// Returns the results as they are now.

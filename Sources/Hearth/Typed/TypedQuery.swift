@@ -1,5 +1,5 @@
-public import DocumentModel
-import QueryPlanning
+public import HearthDocumentModel
+import HearthQueryPlanning
 
 /// A type that can be refined into a typed query and run: a ``TypedCollection`` or a
 /// ``TypedQuery``.

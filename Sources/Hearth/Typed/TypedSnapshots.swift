@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension TypedQueryBuilding {
   /// The results as they are now, and again each time they change (§8).

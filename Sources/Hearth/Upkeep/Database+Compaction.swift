@@ -1,6 +1,6 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
 
 extension Database {
   /// Rewrites the files without deleted and overwritten data, so that they are smaller and reads

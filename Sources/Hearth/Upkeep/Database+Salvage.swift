@@ -1,7 +1,7 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthReports
 
 extension Database {
   /// Options of a salvage.
@@ -17,10 +17,10 @@ extension Database {
   }
 
   /// A finding of a salvage that isn't certain.
-  public typealias SalvageFinding = Reports.SalvageFinding
+  public typealias SalvageFinding = HearthReports.SalvageFinding
 
   /// Result of a salvage.
-  public typealias SalvageReport = Reports.SalvageReport
+  public typealias SalvageReport = HearthReports.SalvageReport
 
   /// Recovers the documents of a damaged database into a new one. The damaged database is not
   /// changed.

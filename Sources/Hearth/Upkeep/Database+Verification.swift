@@ -1,7 +1,7 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthReports
 
 extension Database {
   /// Compares every document with every index entry, in both directions, as they are at this

@@ -1,8 +1,8 @@
-import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
-public import QueryPlanning
-public import Reports
+import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
+public import HearthQueryPlanning
+public import HearthReports
 
 /// The times to live of a database: the documents that are deleted by themselves, and their times
 /// (§3.9).

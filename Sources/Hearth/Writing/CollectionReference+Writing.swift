@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension CollectionReference {
   /// Creates a document with a new id.

@@ -1,6 +1,6 @@
-package import DocumentEngine
-public import DocumentModel
-import EngineUpkeep
+package import HearthDocumentEngine
+public import HearthDocumentModel
+import HearthEngineUpkeep
 
 extension Database {
   /// Applies `writes` in order, all of them or none, in one durable commit.

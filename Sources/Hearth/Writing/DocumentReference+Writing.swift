@@ -1,5 +1,5 @@
-public import DocumentModel
-import DocumentEngine
+public import HearthDocumentModel
+import HearthDocumentEngine
 
 extension DocumentReference {
   /// Creates the document; throws `alreadyExists` if there is one.

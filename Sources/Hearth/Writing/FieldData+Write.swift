@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // Conversion of a call's data into a write (§7.1). The error texts are those of Firebase's SDKs,
 // which check the same before they send a request.

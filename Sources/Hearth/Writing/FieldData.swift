@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The fields of a write, each with its new value or change. It is mostly written as a dictionary
 /// literal.

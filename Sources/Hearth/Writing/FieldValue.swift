@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The new content of a field in a write: a value, or a change that depends on the present value.
 ///

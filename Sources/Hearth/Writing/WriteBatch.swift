@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// Writes that are applied in order, all of them or none (§7.4).
 ///

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The ranges that LevelDB is asked to compact in place of one range of keys.
 package enum CompactionRanges {

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A queue of keys that are still to be deleted from LevelDB, in the order of their deletes. They
 /// hold dead values until then.

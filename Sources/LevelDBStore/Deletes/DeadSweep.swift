@@ -1,5 +1,5 @@
-import CLevelDB
-import OrderedStore
+import CHearthLevelDB
+import HearthOrderedStore
 
 /// A search for the dead values in a range of keys, as they are when it is made.
 struct DeadSweep: ~Copyable {

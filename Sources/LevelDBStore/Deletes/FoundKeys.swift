@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 import Synchronization
 
 /// Keys with dead values that cursors have stepped over. The next write looks at them.

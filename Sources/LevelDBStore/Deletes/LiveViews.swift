@@ -1,4 +1,4 @@
-import CLevelDB
+import CHearthLevelDB
 
 /// A snapshot of LevelDB's, which any thread may use and release.
 struct LevelDBView: Hashable, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The contents of blocks that were read lately, bounded in bytes.
 ///

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A block with a correct checksum and malformed contents.
 struct MalformedBlock: Error {}

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// All live files of a store, opened while another process may write to the store.
 ///

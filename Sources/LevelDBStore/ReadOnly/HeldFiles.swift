@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The files of a store at one moment, all of them open. They can be read even after a process that
 /// writes to the store has deleted them.

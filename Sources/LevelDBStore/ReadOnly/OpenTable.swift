@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// An open table, which can be read even after LevelDB has deleted it.
 final class OpenTable: Sendable {

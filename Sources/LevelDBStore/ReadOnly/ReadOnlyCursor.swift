@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A position in a store that is only read: the newest versions of several runs, merged.
 ///

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 extension ReadOnlyStore {
   /// Opens the store in a folder as it is now, even while another process has it open.

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// A LevelDB store that is read without LevelDB. It makes, changes, locks and deletes nothing.
 ///

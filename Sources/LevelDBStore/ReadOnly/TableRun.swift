@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The versions in tables in key order: all tables of a level, or one table of level 0.
 ///

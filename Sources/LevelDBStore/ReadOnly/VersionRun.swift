@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A position among versions of keys in order: those in a level's tables, or in the logs.
 ///

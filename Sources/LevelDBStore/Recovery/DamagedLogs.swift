@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The readable puts and deletes of live logs, and the gaps between them.
 ///

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 extension DamagedStore {
   /// - Complexity: the versions of these keys; the beginning takes one step per table.

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// A damaged store of LevelDB's, read without LevelDB and without a change to its files.
 ///

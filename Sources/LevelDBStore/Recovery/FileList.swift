@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The files of a store by its MANIFEST and its folder, read one after the other.
 struct FileList {

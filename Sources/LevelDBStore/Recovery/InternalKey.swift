@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A key as LevelDB's tables have it: the key of the store's user, and its version.
 ///

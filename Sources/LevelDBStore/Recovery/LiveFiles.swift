@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The live files of a damaged store, as far as its MANIFEST can still tell.
 struct LiveFiles {

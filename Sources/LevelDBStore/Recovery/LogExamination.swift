@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// An examination of LevelDB's live logs before LevelDB opens them. It decides whether damage is a
 /// loss.

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A reader of the records of a LevelDB log, which goes on after damage.
 ///

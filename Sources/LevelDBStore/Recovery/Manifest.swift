@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// LevelDB's list of its live files, after all edits of its MANIFEST.
 ///

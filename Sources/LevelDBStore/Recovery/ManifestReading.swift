@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The contents of a MANIFEST, as far as it can be read.
 package struct ManifestReading {

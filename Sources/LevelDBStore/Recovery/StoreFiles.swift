@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// LevelDB's files in a folder, by the kinds and numbers in their names.
 struct StoreFiles {

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The place of a block in its table.
 ///

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The readable part of one table: its good data blocks, and the keys that the others may hold.
 ///

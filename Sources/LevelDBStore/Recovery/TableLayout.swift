@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// The places of a table's parts, from its last 48 bytes and its index.
 ///

@@ -1,4 +1,4 @@
-import OrderedStore
+import HearthOrderedStore
 
 /// A source of versions of keys in order: a table, or the logs.
 class VersionCursor {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The order in which the Firebase tool writes an index file (§6.5). With it, Hearth and the tool
 // write the same file for the same indexes.

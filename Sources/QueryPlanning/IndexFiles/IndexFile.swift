@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A field of the collections of one id.
 public struct IndexedField: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension IndexFilePlan {
   /// Checks that the steps leave no collection group with two times to live (§1.2). The second one

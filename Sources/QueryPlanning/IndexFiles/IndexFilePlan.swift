@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The steps that turn the indexes of a database into those of an index file (§6.4).
 ///

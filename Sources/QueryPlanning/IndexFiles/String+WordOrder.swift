@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The order of JavaScript's `localeCompare`, by which the Firebase tool sorts names. It is the
 // order of dictionaries: "b" is between "A" and "C", and "é" between "e" and "f". It equals the

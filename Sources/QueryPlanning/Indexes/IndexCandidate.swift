@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// An index that a query may be able to use, in any state.
 struct IndexCandidate: Equatable {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The text of an index for the command-line tool. Errors give commands to copy.
 extension IndexMode {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension IndexDefinition: CustomStringConvertible {
   /// The columns as production's plans print them (§5.10):

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension IndexDefinition {
   /// The single-field index that the definition describes; `nil` for any other. It has one field,

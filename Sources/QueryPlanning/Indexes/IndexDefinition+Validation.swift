@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension IndexDefinition {
   /// Checks the rules for a composite index (§3.4).

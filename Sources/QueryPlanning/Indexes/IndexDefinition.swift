@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// The form in which an index holds a field (§3.1).
 public enum IndexMode: String, Sendable, Hashable, CaseIterable, Codable {

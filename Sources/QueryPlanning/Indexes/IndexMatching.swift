@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The way in which an index serves a requirement: its columns split into a fixed prefix and a
 /// sorted suffix.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The requirements of one conjunction on indexes: E, C and T0 of §5.1. It has fields, but no
 /// values.

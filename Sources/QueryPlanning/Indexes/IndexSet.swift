@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A composite index in the catalogue.
 package struct CompositeIndex: Sendable, Hashable {

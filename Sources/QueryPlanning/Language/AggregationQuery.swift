@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A query for figures over the results of another query, in place of the results (§9.1).
 public struct AggregationQuery: Sendable, Equatable {

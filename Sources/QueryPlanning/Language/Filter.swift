@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A condition on documents (§4.2).
 public indirect enum Filter: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A search for the documents whose vectors are nearest to one vector, nearest first (§4.10).
 public struct NearestNeighbors: Sendable, Equatable {

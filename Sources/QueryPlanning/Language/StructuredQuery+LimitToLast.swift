@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A query whose results come in the opposite order.
 public struct ReversedQuery: Sendable, Equatable {

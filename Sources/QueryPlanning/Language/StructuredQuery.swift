@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// A query in the form of a request: Firestore's `StructuredQuery` (§4.1).
 public struct StructuredQuery: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // The arithmetic of §4.10. All of it is in doubles, with the elements in order, so that an index
 // and the documents give the same bits.

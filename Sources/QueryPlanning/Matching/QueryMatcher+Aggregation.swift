@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension QueryMatcher {
   /// Returns the figures of an aggregation over `documents`, in the order of the request (§9.1).

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension QueryMatcher {
   /// A result of a query for the nearest vectors.

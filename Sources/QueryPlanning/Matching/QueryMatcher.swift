@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The meaning of a query without any index: the documents that it selects, and their order.
 ///

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The conditions of a conjunction, in the order of the request. A filter that is a conjunction
 /// already gives them without a list of their own.

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Conditions that must all hold at once, gathered by field (§4.3).
 ///

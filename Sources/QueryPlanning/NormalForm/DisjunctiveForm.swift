@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// A filter in disjunctive normal form: alternatives, each a list of conditions that all hold
 /// (§4.3).

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 // A condition is a filter without parts: a comparison or a test of one field.
 extension Filter {

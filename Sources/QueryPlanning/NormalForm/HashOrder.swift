@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The order in which production's error lists the fields of a set (§6.1): the order of a hash
 /// table of 16 or more places, over a hash of the name's UTF-16 units.

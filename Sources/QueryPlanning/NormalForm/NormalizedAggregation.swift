@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A valid aggregation query (§9.1).
 package struct NormalizedAggregation: Sendable, Equatable {

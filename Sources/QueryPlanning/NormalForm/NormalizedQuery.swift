@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A valid query in the form for planning and matching (§4.3, §4.4).
 package struct NormalizedQuery: Sendable, Equatable {

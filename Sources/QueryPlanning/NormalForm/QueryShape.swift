@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The properties of a query that decide its plan, for queries whose plans are kept: everything but
 /// values.

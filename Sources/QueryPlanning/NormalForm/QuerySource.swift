@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The documents among which a query searches (§4.1).
 package enum QuerySource: Sendable, Hashable {

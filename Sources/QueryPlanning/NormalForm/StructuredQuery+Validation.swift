@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The checks of §4.8 that don't depend on the indexes, with production's texts (§6.1).
 extension StructuredQuery {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A range of consecutive values in the order of §2.2. A range filter's range is of one type class
 /// (§2.5); the ranges of `!=` and `not-in` may span several.

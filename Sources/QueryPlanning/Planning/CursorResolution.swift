@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// Converts a cursor from a query's orders to the columns that a plan's scans are sorted by.
 ///

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// A part of an index's suffix to read: adjacent entries, and the names among them.
 ///

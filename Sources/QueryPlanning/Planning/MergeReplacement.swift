@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension Planner {
   /// Returns the composite indexes that would replace each merge of a plan by one scan; empty if

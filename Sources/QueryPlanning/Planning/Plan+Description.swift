@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension Plan: CustomStringConvertible {
   /// The plan in words; see ``PlanNode``.

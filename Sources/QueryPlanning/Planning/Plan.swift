@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The execution plan of a query: the entries of indexes to read, in values. It contains no bytes.
 package struct Plan: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The plan that queries share which differ only in values, with places of conditions in the query
 /// instead of values.

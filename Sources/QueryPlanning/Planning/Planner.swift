@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// Chooses the indexes that a query reads, or reports the one that it lacks (§5).
 ///

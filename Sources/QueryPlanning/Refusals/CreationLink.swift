@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// The link in production's errors that creates an index in the console (§6.1).
 package struct CreationLink: Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 // The token of a creation link (§6.2): base64url without padding of a serialised
 // `google.firestore.admin.v1.Index`.

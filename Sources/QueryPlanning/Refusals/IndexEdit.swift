@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A change of one index, such as a person makes in an index file.
 package enum IndexEdit: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// An index that a plan doesn't use, with the reason.
 package struct IndexRejection: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The indexes to create for a query that no index serves (§5.7, §5.8).
 struct IndexSuggestion: Equatable {

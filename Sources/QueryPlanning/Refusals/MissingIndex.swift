@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 /// An index that a query lacks: the one that a refusal asks for, in structured form (§6.1), or the
 /// one that would replace a merge.

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 extension DatabaseError {
   /// Returns the refusal of a query, in production's words (§6.1).

@@ -1,4 +1,4 @@
-public import DocumentModel
+public import HearthDocumentModel
 
 extension DatabaseError {
   /// The error in production's words for an explain that doesn't run the query (§6.1). Only

@@ -1,4 +1,4 @@
-import DocumentModel
+import HearthDocumentModel
 
 /// The command in production's errors that creates a vector index (§6.1).
 struct VectorIndexCommand: CustomStringConvertible {

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Glibc
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

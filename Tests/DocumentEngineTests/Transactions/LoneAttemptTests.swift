@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Glibc
-import OrderedStore
-import QueryPlanning
+import HearthOrderedStore
+import HearthQueryPlanning
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import DocumentEngine
-import DocumentModel
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthQueryPlanning
 import TestSupport
 import Testing
 

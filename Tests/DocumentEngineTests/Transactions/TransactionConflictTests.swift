@@ -1,7 +1,7 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import QueryPlanning
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthQueryPlanning
 import Testing
 
 /// Changes that abort a transaction that has read, and changes that don't (§7.4).

@@ -1,10 +1,10 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Glibc
-import OrderedStore
-import QueryPlanning
-import Reports
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthReports
 import TestSupport
 import Testing
 

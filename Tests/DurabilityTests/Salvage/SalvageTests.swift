@@ -1,12 +1,12 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
 import Hearth
-import LevelDBStore
-import OrderedStore
-import QueryPlanning
-import StorageFormat
+import HearthLevelDBStore
+import HearthOrderedStore
+import HearthQueryPlanning
+import HearthStorageFormat
 import TestSupport
 import Testing
 

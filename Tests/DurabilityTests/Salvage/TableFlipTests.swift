@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
 import Hearth
-import LevelDBStore
+import HearthLevelDBStore
 import TestSupport
 import Testing
 

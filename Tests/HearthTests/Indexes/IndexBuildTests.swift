@@ -1,10 +1,10 @@
-import AdminSocket
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import FirestoreJSON
+import HearthAdminSocket
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthFirestoreJSON
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import Testing
 
 /// Builds that no call waits for, and builds that a call follows.

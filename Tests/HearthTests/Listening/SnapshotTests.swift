@@ -1,6 +1,6 @@
 import Dispatch
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Logging
-import OrderedStore
+import HearthOrderedStore
 
 /// A log that keeps its messages.
 final class CapturedLog: Sendable {

@@ -1,5 +1,5 @@
 import CoreMetrics
-import OrderedStore
+import HearthOrderedStore
 
 /// Metrics that keep all records, under texts such as `hearth.get.duration{outcome=ok}`.
 final class CapturedMetrics: MetricsFactory {

@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Hearth
 import Logging
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import DocumentEngine
+import HearthDocumentEngine
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import Testing
 
 /// Times to live, repairs and quick checks through the calls of an application.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import TestSupport
 
 /// A generator of sets of few indexes over few fields, so that some are redundant, and of the

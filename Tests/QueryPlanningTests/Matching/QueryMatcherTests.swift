@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// The meaning of queries, on documents (§2.4, §2.5, §4.5, §4.6).

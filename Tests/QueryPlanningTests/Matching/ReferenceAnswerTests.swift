@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// Figures (§9.1) and the nearest vectors (§4.10) in the matcher's answers.

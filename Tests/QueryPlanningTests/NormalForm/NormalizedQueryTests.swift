@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// The order of a query (§4.4) and the result of its conditions.

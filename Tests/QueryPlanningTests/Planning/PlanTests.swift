@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// The contents of plans beyond the indexes that they name.

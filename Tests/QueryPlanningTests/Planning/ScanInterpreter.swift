@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// An interpreter that runs a plan over documents, entry by entry as an index would, without

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 // Lists, alternatives, figures and vectors in the table of §5.11.
 extension VerdictTests {

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import Testing
 
 /// The queries that production serves and refuses, and its proposals (§5.11).

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 /// A refusal's message taken apart: the words, and the index in the link's token.
 struct RefusalText {

@@ -12,6 +12,7 @@ package struct SourceTree: Sendable {
     let codeLineCount: Int
     let declarations: [Declaration]
     let types: [TypeDeclaration]
+    /// Folders of the targets that the file imports, and other modules.
     let imports: Set<String>
     let reexports: Set<String>
 
@@ -26,8 +27,8 @@ package struct SourceTree: Sendable {
       let reader = DeclarationReader(words)
       declarations = reader.declarations
       types = reader.types
-      imports = reader.imports
-      reexports = reader.reexports
+      imports = Set(reader.imports.map(SourceTree.folder(ofModule:)))
+      reexports = Set(reader.reexports.map(SourceTree.folder(ofModule:)))
     }
 
     /// Number of types that it declares, without the names that coders use.
@@ -47,6 +48,13 @@ package struct SourceTree: Sendable {
       $0.path.hasSuffix(".swift") && $0.path.split(separator: "/").count > 2
         && ($0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tools/hearth/"))
     }.map(Unit.init)
+  }
+
+  /// Returns the folder of a module, which is named after it with the package's name in front.
+  private static func folder(ofModule module: String) -> String {
+    let prefix = "Hearth"
+    return ["Hearth", "HearthFirebase"].contains(module) || !module.hasPrefix(prefix)
+      ? module : String(module.dropFirst(prefix.count))
   }
 
   /// The targets, in the order of their folders.

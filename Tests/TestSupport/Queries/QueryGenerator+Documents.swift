@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension QueryGenerator {
   /// Returns fields for a document that queries may find.

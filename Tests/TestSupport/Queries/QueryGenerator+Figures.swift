@@ -1,5 +1,5 @@
-import DocumentModel
-package import QueryPlanning
+import HearthDocumentModel
+package import HearthQueryPlanning
 
 extension QueryGenerator {
   /// Returns a valid aggregation over a query of any kind but for the nearest vectors.

@@ -1,5 +1,5 @@
-import DocumentModel
-import QueryPlanning
+import HearthDocumentModel
+import HearthQueryPlanning
 
 // Filters of every shape. Many combinations are invalid; the caller tries again.
 extension QueryGenerator {

@@ -1,5 +1,5 @@
-import DocumentModel
-package import QueryPlanning
+import HearthDocumentModel
+package import HearthQueryPlanning
 
 extension QueryGenerator {
   /// Returns a random set of indexes: some that queries like these need, some at random, a few

@@ -1,5 +1,5 @@
-import DocumentModel
-package import QueryPlanning
+import HearthDocumentModel
+package import HearthQueryPlanning
 
 // Queries that differ only in their values, as those of an application do.
 extension QueryGenerator {

@@ -1,5 +1,5 @@
-package import DocumentModel
-package import QueryPlanning
+package import HearthDocumentModel
+package import HearthQueryPlanning
 
 /// A generator of small queries and the documents for them, with so few fields and values that
 /// results are seldom empty.

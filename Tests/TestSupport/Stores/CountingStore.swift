@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// The operations on a store.
 package struct StoreCounts: Sendable, Equatable {

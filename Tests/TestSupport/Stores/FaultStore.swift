@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// An observer that makes the n-th operation on a store fail, of any kind; later writes fail as
 /// poisoned.

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// Two stores that are given the same work and have to answer alike.
 ///

@@ -1,4 +1,4 @@
-package import OrderedStore
+package import HearthOrderedStore
 
 /// An operation of a store, as a decorator sees it.
 package enum StoreOperation: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
 import Foundation
-import OrderedStore
+import HearthOrderedStore
 
 /// A new empty folder, removed with its contents when the last reference is released, or when the
 /// process ends.

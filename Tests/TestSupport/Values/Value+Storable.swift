@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension Value {
   /// The value in a form that a document may have: arrays hold no vectors, and vectors no NaN

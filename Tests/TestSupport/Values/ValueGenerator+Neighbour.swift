@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 extension ValueGenerator {
   /// Returns two values that often are equal, or differ in one place.

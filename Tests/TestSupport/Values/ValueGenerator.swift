@@ -1,4 +1,4 @@
-package import DocumentModel
+package import HearthDocumentModel
 
 /// A generator of values that are likely to find a mistake: edges of every type, and values that
 /// nearly agree.

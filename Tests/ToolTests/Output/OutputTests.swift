@@ -1,8 +1,8 @@
-import AdminSocket
-import DocumentModel
-import FirestoreJSON
+import HearthAdminSocket
+import HearthDocumentModel
+import HearthFirestoreJSON
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import Testing
 import hearth
 

@@ -1,7 +1,7 @@
-import DocumentModel
+import HearthDocumentModel
 import Foundation
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 
 /// Four writers and four readers that make their calls at fixed times, whether or not the earlier

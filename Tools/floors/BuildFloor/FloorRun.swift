@@ -1,7 +1,7 @@
-import DocumentEngine
-import EngineUpkeep
-import LevelDBStore
-import OrderedStore
+import HearthDocumentEngine
+import HearthEngineUpkeep
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 
 /// Builds an index, and writes the same batches into LevelDB alone.

@@ -1,9 +1,9 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Foundation
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 
 /// A run that builds an index beside writers and readers, and measures their waiting times.

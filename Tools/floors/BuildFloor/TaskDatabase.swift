@@ -1,10 +1,10 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
 import Hearth
-import LevelDBStore
-import OrderedStore
-import StorageFormat
+import HearthLevelDBStore
+import HearthOrderedStore
+import HearthStorageFormat
 import TestSupport
 
 /// A database of tasks of about 400 bytes. Their fields have no indexes of their own: the run

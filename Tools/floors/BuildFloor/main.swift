@@ -1,7 +1,7 @@
-import DocumentEngine
+import HearthDocumentEngine
 import Hearth
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 
 // Measures the costs of building an index. Run it in release:

@@ -1,6 +1,6 @@
 import Foundation
-import LevelDBStore
-import OrderedStore
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 
 // The cost of deletes that stay deleted: LevelDB's own deletes beside the store's, which are a

@@ -1,8 +1,8 @@
-import DocumentEngine
-import DocumentModel
-import EngineUpkeep
-import LevelDBStore
-import OrderedStore
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+import HearthLevelDBStore
+import HearthOrderedStore
 import TestSupport
 
 // Imports documents through the engine, then writes the very same batches straight into LevelDB,

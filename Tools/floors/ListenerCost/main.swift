@@ -1,6 +1,6 @@
 import Dispatch
 import Hearth
-import OrderedStore
+import HearthOrderedStore
 import TestSupport
 
 // Measures the cost of listeners: the time of a write beside listeners that don't see it, and the

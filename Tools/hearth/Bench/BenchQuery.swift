@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// One of the queries that are measured.

@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// A file of queries to measure, one per line: `page *3: cities where countryCode == ? limit 20`.

@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// A verdict on whether a set of indexes serves a query, in production's words.

@@ -1,6 +1,6 @@
-import AdminSocket
+import HearthAdminSocket
 import ArgumentParser
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 struct ExplainCommand: JSONCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 struct IndexDiffCommand: JSONCommand {

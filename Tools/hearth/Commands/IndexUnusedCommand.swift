@@ -1,6 +1,6 @@
 import ArgumentParser
-import DocumentEngine
-import FirestoreJSON
+import HearthDocumentEngine
+import HearthFirestoreJSON
 import Hearth
 
 struct IndexUnusedCommand: JSONCommand {

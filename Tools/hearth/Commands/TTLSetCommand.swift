@@ -1,4 +1,4 @@
-import AdminSocket
+import HearthAdminSocket
 import ArgumentParser
 import Hearth
 

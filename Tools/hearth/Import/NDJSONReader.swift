@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// A reader of one JSON object per line that skips blank lines.

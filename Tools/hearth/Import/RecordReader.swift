@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 package import Hearth
 
 /// One record of an input: a document's fields and their place in the input.

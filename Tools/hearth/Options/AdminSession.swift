@@ -1,4 +1,4 @@
-import AdminSocket
+import HearthAdminSocket
 import Hearth
 
 /// The database that a command works on: one that the tool opened, or one that an application has

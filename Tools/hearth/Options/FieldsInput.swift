@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// The fields of a document, given on the command line or by standard input.

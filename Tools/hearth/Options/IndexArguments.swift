@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// An index as a person types it: `cities countryCode:asc population:desc`.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// An index to create, typed as in other commands, or pasted from production's errors and tools.

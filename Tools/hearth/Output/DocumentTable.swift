@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// A table of documents: the id and a column for each field.

@@ -1,4 +1,4 @@
-import FirestoreJSON
+import HearthFirestoreJSON
 import Hearth
 
 /// A logged query that is answered as Firestore's REST interface would.

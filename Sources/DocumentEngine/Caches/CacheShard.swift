@@ -1,0 +1,163 @@
+import HearthStorageFormat
+
+/// A part of the document cache: slots in sets of four, found by the document's number.
+///
+/// Numbers are given in turn, so that the sets fill evenly without hashing. The slots grow with the
+/// documents until the memory is used up. Then a hand goes round and evicts documents that no
+/// reader asked for since its last visit.
+struct CacheShard: Sendable {
+  private struct Slot: Sendable {
+    var record: DocumentRecord?
+    var number: UInt64 = 0
+    /// The first commit from which on the document is known to be right.
+    var since: UInt64 = 0
+    var isRecent = false
+  }
+
+  private static let wayCount = 4
+
+  /// The last commit that changed a document of this part.
+  var lastChange: UInt64 = 0
+  private(set) var statistics = DocumentCacheStatistics()
+  private let byteCountLimit: Int
+  private var slots: [Slot] = []
+  private var hand = 0
+
+  init(byteCountLimit: Int) {
+    self.byteCountLimit = byteCountLimit
+  }
+
+  mutating func record(
+    _ number: UInt64, at commitNumber: UInt64, countsMiss: Bool
+  ) -> DocumentRecord? {
+    guard let index = index(of: number), slots[index].since <= commitNumber else {
+      if countsMiss { statistics.missCount &+= 1 }
+      return nil
+    }
+    statistics.hitCount &+= 1
+    slots[index].isRecent = true
+    return slots[index].record
+  }
+
+  /// - Parameter displacing: whether other documents may be evicted.
+  mutating func insert(
+    _ record: DocumentRecord, _ number: UInt64, since: UInt64, displacing: Bool
+  ) {
+    if let index = index(of: number) {
+      slots[index].since = min(slots[index].since, since)
+      return
+    }
+    let byteCount = record.memoryByteCount
+    guard byteCount <= byteCountLimit / CacheShard.wayCount else { return }
+    while statistics.byteCount + byteCount > byteCountLimit {
+      guard displacing else { return }
+      evict()
+    }
+    let index = freeSlot(for: number)
+    slots[index] = Slot(record: record, number: number, since: since)
+    statistics.byteCount += byteCount
+    statistics.documentCount += 1
+  }
+
+  mutating func remove(_ number: UInt64) {
+    if let index = index(of: number) { clear(index) }
+  }
+
+  // MARK: Slots
+
+  private func firstIndex(of number: UInt64) -> Int {
+    let setCount = slots.count / CacheShard.wayCount
+    return (Int(truncatingIfNeeded: number &>> 4) & (setCount &- 1)) &* CacheShard.wayCount
+  }
+
+  private func index(of number: UInt64) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let first = firstIndex(of: number)
+    // No document has the number of an empty slot.
+    for index in first..<(first &+ CacheShard.wayCount) where slots[index].number == number {
+      return index
+    }
+    return nil
+  }
+
+  /// Returns an empty slot of the number's set, and makes one if there is none.
+  private mutating func freeSlot(for number: UInt64) -> Int {
+    while true {
+      if !slots.isEmpty {
+        let first = firstIndex(of: number)
+        let ways = first..<(first &+ CacheShard.wayCount)
+        if let index = ways.first(where: { slots[$0].record == nil }) { return index }
+        if statistics.documentCount < slots.count / 2 || !hasRoomToGrow {
+          let index = ways.first { !slots[$0].isRecent } ?? first
+          clear(index)
+          return index
+        }
+      }
+      grow()
+    }
+  }
+
+  private var hasRoomToGrow: Bool {
+    statistics.byteCount + slots.count * MemoryLayout<Slot>.stride <= byteCountLimit
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: Slot(), count: max(old.count * 2, 16 * CacheShard.wayCount))
+    statistics.byteCount += (slots.count - old.count) * MemoryLayout<Slot>.stride
+    // A set's documents are spread over two sets, so that each has room for its own.
+    for slot in old where slot.record != nil {
+      let first = firstIndex(of: slot.number)
+      for index in first..<(first &+ CacheShard.wayCount) where slots[index].record == nil {
+        slots[index] = slot
+        break
+      }
+    }
+  }
+
+  private mutating func clear(_ index: Int) {
+    guard let record = slots[index].record else { return }
+    slots[index] = Slot()
+    statistics.byteCount -= record.memoryByteCount
+    statistics.documentCount -= 1
+  }
+
+  /// Evicts the next document that no reader asked for since the last round.
+  private mutating func evict() {
+    while statistics.documentCount > 0 {
+      hand = hand + 1 < slots.count ? hand + 1 : 0
+      if slots[hand].isRecent {
+        slots[hand].isRecent = false
+      } else if slots[hand].record != nil {
+        return clear(hand)
+      }
+    }
+    // Only slots are left, and they are too many for the memory.
+    statistics.byteCount -= slots.count * MemoryLayout<Slot>.stride
+    slots = []
+    hand = 0
+  }
+}
+
+/// The contents of a document cache and the number of its hits.
+package struct DocumentCacheStatistics: Sendable, Equatable {
+  /// Documents that are kept.
+  package fileprivate(set) var documentCount = 0
+  /// The approximate memory that they take.
+  package fileprivate(set) var byteCount = 0
+  /// Documents found here since the database was opened.
+  package fileprivate(set) var hitCount = 0
+  /// Documents that were looked up and not found.
+  package fileprivate(set) var missCount = 0
+
+  package init() {}
+
+  func adding(_ other: DocumentCacheStatistics) -> DocumentCacheStatistics {
+    var sum = self
+    sum.documentCount += other.documentCount
+    sum.byteCount += other.byteCount
+    sum.hitCount &+= other.hitCount
+    sum.missCount &+= other.missCount
+    return sum
+  }
+}

@@ -1,0 +1,234 @@
+import HearthDocumentModel
+import HearthOrderedStore
+
+/// A cache of index scans, shared by all queries. It has the entries of a small scan in order, and
+/// a bitmap of the documents that a large scan finds.
+///
+/// A join walks its smallest scan, and asks the others only whether they have a document. A bit
+/// answers that for a hundredth of a seek. A scan is kept once joins have spent as much on it as
+/// the cache could have saved them. It is read in turns: each join reads as many entries for the
+/// cache as it has just spent itself, so that no query waits for the whole scan.
+///
+/// Commits keep the scans current: each put or delete of an entry is made here too. A scan is right
+/// for views from the commit that changed it last, up to the next commit that changes it. While
+/// that commit is on its way to the store, the scan serves only views without it. Other views don't
+/// find the scan.
+final class ScanCache: Sendable {
+  enum Purpose {
+    /// The join walks the scan, if it is small.
+    case walking
+    /// The join asks the scan for documents.
+    case testing
+  }
+
+  /// The largest number of builds at a time. Each holds a cursor, which keeps everything that later
+  /// commits supersede.
+  private static let buildLimit = 4
+  /// The number of commits after which an unfinished build is given up.
+  private static let buildCommitLimit: UInt64 = 1_000
+  /// The number of entries of a scan that joins must have walked before its entries are kept.
+  private static let walkedThreshold = 48
+
+  private struct State {
+    var scans = KeptScans()
+    /// The number of the last commit that all scans are right for.
+    var lastCommit: UInt64
+    var pending: PendingCommit?
+    var ledger = ScanLedger()
+    var isClosed = false
+  }
+
+  /// A commit on its way to the store.
+  private struct PendingCommit {
+    let number: UInt64
+    var changes: [(scan: KeptScan, change: EntryChange)] = []
+  }
+
+  private let byteCountLimit: Int
+  private let testedThreshold: Int
+  private let state: Lock<State>
+
+  /// Creates a cache; `nil` if the settings give it no memory.
+  ///
+  /// - Parameter lastCommit: the number of the last commit so far.
+  init?(_ settings: Engine.Settings, after lastCommit: UInt64) {
+    guard settings.scanCacheByteCount > 0 else { return nil }
+    byteCountLimit = settings.scanCacheByteCount
+    testedThreshold = settings.scanCacheThreshold
+    state = Lock(State(lastCommit: lastCommit))
+  }
+
+  /// Returns the kept contents of the scans of the keys that begin with each prefix, as a view of
+  /// this commit has them; `nil` for a scan that isn't kept.
+  func contents(
+    of prefixes: some Sequence<[UInt8]>, at commitNumber: UInt64
+  ) -> [ScanContent?] {
+    let keys = prefixes.map { ScanKey($0) }
+    return state.withLock { state in
+      keys.map { key in
+        guard let scan = state.scans[key], scan.isRight(at: commitNumber) else { return nil }
+        scan.isRecent = true
+        return scan.content
+      }
+    }
+  }
+
+  var statistics: ScanCacheStatistics { state.withLock { $0.scans.statistics } }
+
+  // MARK: Making
+
+  /// Adds the entries that a query has spent on a scan because the scan isn't kept. In return it
+  /// may read as many entries of the scan for the cache.
+  ///
+  /// - Complexity: reads at most `entryCount` entries, or `ScanEntries.countLimit`.
+  func lend(
+    _ entryCount: Int, toScanOf prefix: [UInt8], for purpose: Purpose,
+    in snapshot: any StoreSnapshot, at commitNumber: UInt64
+  ) {
+    let key = ScanKey(prefix)
+    guard
+      let build = takeBuild(
+        of: key, lending: entryCount, for: purpose, in: snapshot, at: commitNumber)
+    else { return }
+    do {
+      let turn = purpose == .walking ? ScanEntries.countLimit : entryCount
+      giveBack(build, try build.readOn(turn), of: purpose)
+    } catch {
+      // A query that needs the unreadable entries gets the error.
+      giveBack(build, .isTooLarge, of: purpose)
+    }
+  }
+
+  private func takeBuild(
+    of key: ScanKey, lending entryCount: Int, for purpose: Purpose,
+    in snapshot: any StoreSnapshot, at commitNumber: UInt64
+  ) -> ScanBuild? {
+    let threshold =
+      purpose == .walking ? min(ScanCache.walkedThreshold, testedThreshold) : testedThreshold
+    return state.withLock { state in
+      if let scan = state.scans[key] { return state.scans.takeBuild(of: scan) }
+      // A build needs a view that has all commits so far, and it must see all later ones.
+      guard state.ledger.spend(entryCount, on: key, for: purpose) >= threshold, !state.isClosed,
+        state.pending == nil, commitNumber >= state.lastCommit,
+        state.scans.buildCount < ScanCache.buildLimit
+      else { return nil }
+      state.ledger.settle(key, for: purpose)
+      let build = ScanBuild(key, keepingDocuments: purpose == .testing, in: snapshot)
+      let scan = KeptScan(key, build, at: commitNumber)
+      state.scans.insert(scan)
+      return state.scans.takeBuild(of: scan)
+    }
+  }
+
+  private func giveBack(
+    _ build: ScanBuild, _ progress: ScanBuild.Progress, of purpose: Purpose
+  ) {
+    let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
+      // The build may have been given up meanwhile.
+      guard let scan = state.scans[build.key], scan.isTaken(build) else { return [] }
+      switch progress {
+      case .goesOn: state.scans.update(scan) { $0.giveBack(build) }
+      case .isDone(let content): state.scans.update(scan) { $0.finish(content) }
+      case .isTooLarge:
+        state.scans.remove(scan)
+        state.ledger.refuse(scan.key, for: purpose)
+      }
+      state.scans.trim(to: byteCountLimit)
+      return state.scans.takeReleased()
+    }
+    // The store's cursors are released here, outside the lock.
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: Commits
+
+  /// Records the changes that the commit with this number is about to make. The store isn't written
+  /// yet.
+  ///
+  /// - Parameter batch: the whole batch. If it doesn't come from documents (an index is built,
+  ///   dropped or repaired), the scans that it touches are given up.
+  func prepare(_ changes: [DocumentChange], _ batch: StoreBatch, at commitNumber: UInt64) {
+    let released = state.withLock { state -> [ScanBuild] in
+      var pending = PendingCommit(number: commitNumber)
+      defer { state.pending = pending }
+      guard !state.scans.isEmpty else { return [] }
+      for change in changes {
+        guard let document = (change.new ?? change.old)?.number else { continue }
+        // For a document that moves within a scan, the delete comes before the put, so that the
+        // document stays in the scan.
+        for isPut in [false, true] {
+          change.forEachMovedKey { key, isNew in
+            guard isNew == isPut else { return }
+            state.scans.forEach(ofEntry: key) { scan in
+              scan.until = commitNumber
+              let suffix = [UInt8](copying: key.extracting(droppingFirst: scan.key.bytes.count))
+              pending.changes.append(
+                (scan, EntryChange(suffix: suffix, document: document, isPut: isPut)))
+            }
+          }
+        }
+      }
+      guard changes.isEmpty else { return [] }
+      var touched: [KeptScan] = []
+      batch.forEach { _, key, _ in
+        state.scans.forEach(ofEntry: key) { touched.append($0) }
+      }
+      for scan in touched { state.scans.remove(scan) }
+      return state.scans.takeReleased()
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Makes the changes of the commit that was prepared, after the store is written.
+  func publish(at commitNumber: UInt64) {
+    let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
+      guard let pending = state.pending, pending.number == commitNumber else { return [] }
+      state.pending = nil
+      state.lastCommit = commitNumber
+      for (scan, change) in pending.changes where state.scans[scan.key] === scan {
+        state.scans.update(scan) { $0.apply(change, at: commitNumber) }
+        if scan.isTooLarge { state.scans.remove(scan) }
+      }
+      if commitNumber > ScanCache.buildCommitLimit {
+        state.scans.removeBuilds(begunBefore: commitNumber - ScanCache.buildCommitLimit)
+      }
+      state.scans.trim(to: byteCountLimit)
+      return state.scans.takeReleased()
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: Closing
+
+  /// Gives up all builds, and their cursors.
+  func releaseCursors() {
+    let released = state.withLock { state -> [ScanBuild] in
+      state.scans.removeBuilds(begunBefore: .max)
+      return state.scans.takeReleased()
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Removes everything, and keeps nothing from now on.
+  func close() {
+    let released = state.withLock { state -> [ScanBuild] in
+      state.scans.removeAll()
+      state.isClosed = true
+      return state.scans.takeReleased()
+    }
+    withExtendedLifetime(released) {}
+  }
+}
+
+extension DocumentChange {
+  /// Calls `body` with the key of each entry that only the old or only the new document has.
+  fileprivate func forEachMovedKey(_ body: (_ key: RawSpan, _ isNew: Bool) -> Void) {
+    EntryList.forEachDifference(from: oldEntries, to: newEntries) { old, new in
+      switch (old, new) {
+      case (let old?, nil): body(oldEntries.key(old).span.bytes, false)
+      case (nil, let new?): body(newEntries.key(new).span.bytes, true)
+      default: break
+      }
+    }
+  }
+}

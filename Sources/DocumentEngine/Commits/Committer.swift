@@ -1,0 +1,138 @@
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
+
+/// Makes commits durable, several in one synced write.
+///
+/// There is no thread behind it. A caller that finds no leader leads: it takes the waiting requests
+/// that fit together, writes them as one batch, answers them, and hands the lead to the next
+/// waiting caller. All other callers wait for an answer or for the lead, as LevelDB's own writers
+/// do. All changes of a database pass here, one group at a time, so nothing that a group reads can
+/// change under it.
+///
+/// The last attempt of a transaction may hold all others up for a moment: see ``LoneAttempt``.
+final class Committer: Sendable {
+  struct Queue {
+    var waiting: [CommitRequest] = []
+    var isLed = false
+    /// The attempt for which others wait.
+    var holder: LoneAttempt?
+    /// The requests that wait for it.
+    var held: [CommitRequest] = []
+    /// The attempts that wait for their turn, in order.
+    var line: [LoneAttempt] = []
+    /// All attempts from their beginning to their end, also those for which no others wait any
+    /// more.
+    var running: [LoneAttempt] = []
+  }
+
+  private enum Admission {
+    case leads
+    case follows
+    /// The request waits for an attempt.
+    case isHeld(by: LoneAttempt)
+  }
+
+  let queue = Lock(Queue())
+  /// The longest time that an attempt may hold others up.
+  let holdingNanoseconds: UInt64
+
+  init(holdingNanoseconds: UInt64) {
+    self.holdingNanoseconds = holdingNanoseconds
+  }
+
+  /// Blocks until `request` is answered.
+  ///
+  /// - Parameter write: answers each request of a group. Only one thread at a time calls it.
+  /// - Throws: the error of the answer; `failedPrecondition` from inside the closure of an attempt
+  ///   that runs alone, if the request isn't the attempt's own.
+  func commit(
+    _ request: CommitRequest, write: ([CommitRequest]) -> Void
+  ) throws(DatabaseError) -> CommitResult {
+    let admission = try queue.withLock { queue throws(DatabaseError) in try admit(request, &queue) }
+    if case .isHeld(by: let holder) = admission, !request.waitForWord(until: holder.end) {
+      // The attempt's time is over, though it may not have ended.
+      queue.withLock { queue in
+        if queue.holder === holder { release(&queue) }
+      }
+    }
+    let leads = if case .leads = admission { true } else { request.waitForAnswerOrLead() }
+    if leads { lead(until: request, write) }
+    return try request.answer()
+  }
+
+  /// - Throws: `failedPrecondition` inside the closure of an attempt that runs alone.
+  func checkIsNotInside() throws(DatabaseError) {
+    guard !LoneAttempt.running.isEmpty else { return }
+    try queue.withLock { queue throws(DatabaseError) in try queue.checkIsNotInside() }
+  }
+
+  private func admit(
+    _ request: CommitRequest, _ queue: inout Queue
+  ) throws(DatabaseError) -> Admission {
+    if !queue.running.isEmpty {
+      if request.attempt == nil { try queue.checkIsNotInside() }
+      if let holder = queue.holder, holder !== request.attempt {
+        queue.held.append(request)
+        return .isHeld(by: holder)
+      }
+    }
+    queue.waiting.append(request)
+    defer { queue.isLed = true }
+    return queue.isLed ? .follows : .leads
+  }
+
+  /// Leads until `request` is answered. That takes more than one group only if the request did not
+  /// fit into the first.
+  private func lead(until request: CommitRequest, _ write: ([CommitRequest]) -> Void) {
+    repeat {
+      write(queue.withLock { Committer.takeGroup(from: &$0) })
+    } while !request.isAnswered
+    let next = queue.withLock { queue in
+      queue.isLed = !queue.waiting.isEmpty
+      return queue.waiting.first
+    }
+    next?.handLead()
+  }
+
+  /// Takes the requests at the head of the queue that may share a group. No document is written
+  /// twice, and an exclusive request is alone.
+  private static func takeGroup(from queue: inout Queue) -> [CommitRequest] {
+    guard queue.waiting.count > 1 else {
+      defer { queue.waiting.removeAll(keepingCapacity: true) }
+      return queue.waiting
+    }
+    var paths: Set<ResourcePath> = []
+    var byteCount = 0
+    var count = 0
+    for request in queue.waiting {
+      let fits =
+        count == 0
+        || (!request.isExclusive && byteCount < CommitDraft.byteCountLimit
+          && paths.isDisjoint(with: request.paths))
+      guard fits else { break }
+      count += 1
+      if request.isExclusive { break }
+      paths.formUnion(request.paths)
+      byteCount += request.byteCount
+    }
+    defer { queue.waiting.removeFirst(count) }
+    return Array(queue.waiting.prefix(count))
+  }
+}
+
+extension Committer.Queue {
+  /// - Throws: `failedPrecondition` inside the closure of an attempt that runs alone, whether or
+  ///   not it still holds others up.
+  func checkIsNotInside() throws(DatabaseError) {
+    let isInside = LoneAttempt.running.contains { attempt in
+      running.contains { $0 === attempt }
+    }
+    guard isInside else { return }
+    throw DatabaseError(
+      .failedPrecondition,
+      "The last attempt of a transaction runs alone, so that a commit from within its closure "
+        + "would wait for itself. Write through the transaction that the closure is given, or "
+        + "when the transaction has ended.")
+  }
+}
