@@ -25,6 +25,12 @@ struct RoomOrder {
         "Writing", "Coding", "Listening", "Transactions", "Typed", "Indexes", "Upkeep",
         "AdminCalls", "Opening",
       ]),
+    RoomOrder(
+      target: "HearthFirebase",
+      rooms: [
+        SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
+        "Writing", "Coding", "Transactions", "Listening", "Publishers",
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {

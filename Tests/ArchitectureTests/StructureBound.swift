@@ -21,8 +21,8 @@ struct StructureBound {
     StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
-    StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
-    StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
+    StructureBound(target: "HearthFirebase", circle: 2),
+    StructureBound(target: "hearth", circle: 20),
   ]
 
   /// Returns the bounds that `structure`, the structure of the bound's target, exceeds.

@@ -22,7 +22,7 @@ extension Firestore {
   public func disableNetwork() async throws { try await read {} }
 
   private func afterEarlierCalls(_ completion: (((any Error)?) -> Void)?) {
-    read({}) { _ in completion?(nil) }
+    read({}) { _, _ in completion?(nil) }
   }
 
   /// Always fails with `failedPrecondition`, and deletes nothing: Firebase clears a copy of a

@@ -154,24 +154,11 @@ extension Firestore {
   }
 
   var settingsValues: SettingsValues { state.withLock { $0.settings } }
-}
 
-// MARK: - Paths
-
-extension Firestore {
-  /// Returns a reference to the collection at `path`, such as `tasks` or `lists/home/tasks`.
-  public func collection(_ path: String) -> CollectionReference {
-    CollectionReference(path, in: self)
-  }
-
-  /// Returns a reference to the document at `path`, such as `tasks/4711`, whether it exists or not.
-  public func document(_ path: String) -> DocumentReference {
-    DocumentReference(path, in: self)
-  }
-
-  /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of
-  /// group scope.
-  public func collectionGroup(_ collectionID: String) -> Query {
-    Query(self, Result { try self.database().collectionGroup(collectionID) })
+  /// The indexes of the cache; `nil` if ``settings`` request a cache that isn't on disk.
+  public var persistentCacheIndexManager: PersistentCacheIndexManager? {
+    let settings = settingsValues
+    guard settings.isPersistenceEnabled else { return nil }
+    return settings.cacheSettings is MemoryCacheSettings ? nil : cacheIndexManager
   }
 }

@@ -53,26 +53,23 @@ public final class CollectionReference: Query, @unchecked Sendable {
       DocumentReference(failing: error, at: "\(path)/\(documentPath)", in: firestore)
     }
   }
+}
 
-  // MARK: Adding
+extension Firestore {
+  /// Returns a reference to the collection at `path`, such as `tasks` or `lists/home/tasks`.
+  public func collection(_ path: String) -> CollectionReference {
+    CollectionReference(path, in: self)
+  }
+}
 
-  /// Creates a document with a new id.
-  @discardableResult
-  public func addDocument(
-    data: [String: Any], completion: (((any Error)?) -> Void)? = nil
-  ) -> DocumentReference {
-    let document = document()
-    document.setData(data, completion: completion)
-    return document
+extension DocumentReference {
+  /// The collection that the document is in.
+  public var parent: CollectionReference {
+    CollectionReference(target.map(\.parent), at: path.withoutLastSegment, in: firestore)
   }
 
-  /// Does the same asynchronously; no handler is called.
-  @discardableResult
-  public nonisolated(nonsending) func addDocument(
-    data: [String: Any]
-  ) async throws -> DocumentReference {
-    let document = document()
-    try await document.setData(data)
-    return document
+  /// Returns a reference to the collection at a path below the document.
+  public func collection(_ collectionPath: String) -> CollectionReference {
+    CollectionReference("\(path)/\(collectionPath.trimmingSlashes)", in: firestore)
   }
 }

@@ -46,16 +46,6 @@ public final class DocumentReference: Sendable {
     documentID = path.split(separator: "/").last.map { String($0) } ?? ""
   }
 
-  /// The collection that the document is in.
-  public var parent: CollectionReference {
-    CollectionReference(target.map(\.parent), at: path.withoutLastSegment, in: firestore)
-  }
-
-  /// Returns a reference to the collection at a path below the document.
-  public func collection(_ collectionPath: String) -> CollectionReference {
-    CollectionReference("\(path)/\(collectionPath.trimmingSlashes)", in: firestore)
-  }
-
   /// Returns the reference value that stands for the document in a field.
   func name() throws(DatabaseError) -> DocumentName {
     do {
@@ -64,6 +54,13 @@ public final class DocumentReference: Sendable {
       throw error as? DatabaseError
         ?? DatabaseError(.invalidArgument, error.localizedDescription, cause: error)
     }
+  }
+}
+
+extension Firestore {
+  /// Returns a reference to the document at `path`, such as `tasks/4711`, whether it exists or not.
+  public func document(_ path: String) -> DocumentReference {
+    DocumentReference(path, in: self)
   }
 }
 

@@ -99,3 +99,25 @@ extension DocumentReference {
     }
   }
 }
+
+extension CollectionReference {
+  /// Creates a document with a new id.
+  @discardableResult
+  public func addDocument(
+    data: [String: Any], completion: (((any Error)?) -> Void)? = nil
+  ) -> DocumentReference {
+    let document = document()
+    document.setData(data, completion: completion)
+    return document
+  }
+
+  /// Does the same asynchronously; no handler is called.
+  @discardableResult
+  public nonisolated(nonsending) func addDocument(
+    data: [String: Any]
+  ) async throws -> DocumentReference {
+    let document = document()
+    try await document.setData(data)
+    return document
+  }
+}
