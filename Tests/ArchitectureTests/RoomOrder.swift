@@ -31,6 +31,12 @@ struct RoomOrder {
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
         "Writing", "Coding", "Transactions", "Listening", "Publishers",
       ]),
+    RoomOrder(
+      target: "hearth",
+      rooms: [
+        "System", "Failures", "Input", "Output", "Database", "Documents", "Import", "Indexes",
+        "Queries", "TimesToLive", "Upkeep", "Bench", "Main",
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {

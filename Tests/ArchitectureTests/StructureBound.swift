@@ -22,7 +22,7 @@ struct StructureBound {
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthFirebase", circle: 2),
-    StructureBound(target: "hearth", circle: 20),
+    StructureBound(target: "hearth", circle: 6),
   ]
 
   /// Returns the bounds that `structure`, the structure of the bound's target, exceeds.

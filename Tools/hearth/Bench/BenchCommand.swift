@@ -75,7 +75,7 @@ struct BenchCommand: JSONCommand {
     }
     let results = try benchmark.run(on: database)
     let found = BenchReport(
-      hearth: HearthCommand.configuration.version,
+      hearth: Release.version,
       processors: ProcessInfo.processInfo.activeProcessorCount, seed: seed,
       conditions: BenchReport.Conditions(
         isCold: load.cold, decodes: load.decode, isDurable: !load.noSync),

@@ -29,18 +29,18 @@ struct DatabaseOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - creating: whether a folder that is missing or empty becomes a new database.
-  ///   - isCold: whether the caches of documents, names and scans are off. The store still keeps
-  ///     its blocks in memory.
+  ///   - caches: whether the caches of documents, names and scans are on. Without them the store
+  ///     still keeps its blocks in memory.
   /// - Throws: ``Refusal`` if a query lacks an index; the errors of `body`.
   func withDatabase<Result>(
-    creating: Bool = false, isDurable: Bool = true, isCold: Bool = false,
+    creating: Bool = false, isDurable: Bool = true, caches: Bool = true,
     _ body: (Database) throws -> Result
   ) throws -> Result {
     var options = options
     options.createsIfMissing = creating
     options.isDurable = isDurable
     options.lockTimeout = .seconds(wait ?? 0)
-    if isCold {
+    if !caches {
       options.documentCacheByteCount = 0
       options.nameCacheByteCount = 0
       options.scanCacheByteCount = 0

@@ -21,7 +21,7 @@ struct HearthCommand: ParsableCommand {
       Exit status:
       \(ExitStatus.helpText)
       """,
-    version: "0.1.0",
+    version: Release.version,
     groupedSubcommands: [
       CommandGroup(
         name: "Documents",

@@ -75,12 +75,16 @@ struct LoadFigures: Codable, Sendable {
     var p90: Int64
     var p99: Int64
     var p999: Int64
-    var max: Int64
+    var longest: Int64
     /// Range of the run's ten parts from the second lowest to the second highest, by percentile.
     var spread: [String: Spread]
     /// Latencies at 0, 20.6, 36.9 … percent. Each step leaves 10^-0.1 of the operations that were
     /// above the one before.
     var curve: [Int64]
+
+    private enum CodingKeys: String, CodingKey {
+      case mean, p50, p90, p99, p999, longest = "max", spread, curve
+    }
   }
 
   struct Spread: Codable, Sendable, Equatable {
@@ -141,7 +145,7 @@ extension LoadFigures.Latency {
     p90 = latencies.nanoseconds(atPercentile: 90)
     p99 = latencies.nanoseconds(atPercentile: 99)
     p999 = latencies.nanoseconds(atPercentile: 99.9)
-    max = latencies.maximumNanoseconds
+    longest = latencies.maximumNanoseconds
     curve = latencies.curve
     spread = [:]
     let rounds = recording.rounds.filter { $0.count > 0 }
