@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// The repository keeps the rules that its architecture page states.
+/// The repository keeps the rules that its architecture pages state.
 @Suite struct RepositoryTests {
   @Test func everyImportIsInTheTable() throws {
     expectNone(LayeringRule(layers: Layer.all).violations(in: try Repository.swiftFiles()))

@@ -142,7 +142,7 @@ extension WriteBatch {
   /// Creates a document from `value`, or replaces only the given fields of it (§7.1).
   ///
   /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
-  ///   can hold. The commit throws it for a path that `value` has no field for.
+  ///   can hold. The commit throws `invalidArgument` for a path without a field in `value`.
   public mutating func setData<T: Encodable>(
     from value: T, for document: DocumentReference, mergeFields: [String],
     encoder: DocumentEncoder = DocumentEncoder()

@@ -124,8 +124,8 @@ extension Database {
 // MARK: - Errors
 
 extension DatabaseError {
-  /// Whether the database was not opened, or not salvaged, because it is open already, in another
-  /// process or in this one. After it was closed there, another attempt succeeds.
+  /// Whether opening or salvaging failed because the database is open already, in this process or
+  /// in another one. Another attempt succeeds once the database is closed there.
   ///
   /// The code `unavailable` alone doesn't tell this, since a failing disk has the same code.
   public var isInUse: Bool { (cause as? StoreError)?.code == .locked }

@@ -68,8 +68,7 @@ extension QueryBuilding {
   // MARK: Contents of results
 
   /// Limits the results to these fields, which are paths such as `address.city`. With no fields,
-  /// results have only names (§4.9). The call changes neither which documents are found nor the
-  /// index used.
+  /// results have only names (§4.9). The query still finds the same documents with the same index.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public func select(_ fields: [String]) throws(DatabaseError) -> Query {

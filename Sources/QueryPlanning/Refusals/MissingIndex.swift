@@ -1,7 +1,7 @@
 public import HearthDocumentModel
 
-/// An index that a query lacks: the one that a refusal asks for, in structured form (§6.1), or the
-/// one that would replace a merge.
+/// An index that a query lacks, as data: the index that a refusal proposes (§6.1), or the index
+/// that would replace a merge.
 public struct MissingIndex: DatabaseError.Details, Equatable, Codable {
   /// The index that production proposes (§5.7). One column besides `__name__` is a single-field
   /// index.
