@@ -4,6 +4,8 @@ import SourceStructure
 struct RoomOrder {
   var target: String
   var rooms: [String]
+  /// Arrows to the right that are still to be turned, as `From → To`.
+  var openArrows: Set<String> = []
 
   /// Targets whose rooms have an order.
   static let all = [
@@ -11,6 +13,17 @@ struct RoomOrder {
       target: "QueryPlanning",
       rooms: [
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
+      ]),
+    RoomOrder(
+      target: "DocumentEngine",
+      rooms: [
+        "Environment", "Catalogue", "Usage", "Entries", "Caches", "Views", "Documents", "Scans",
+        "Queries", "Listings", "Kept", "Commits", "Publishing", "Transactions", "Listening",
+        SourceTree.noRoom,
+      ],
+      openArrows: [
+        "Caches → Commits", "Catalogue → Commits", "Catalogue → Entries", "Catalogue → Queries",
+        "Kept → Commits", "Scans → Queries",
       ]),
     RoomOrder(
       target: "EngineUpkeep",
@@ -46,7 +59,7 @@ struct RoomOrder {
     return strays
       + structure.arrows.compactMap { arrow in
         guard let from = rooms.firstIndex(of: arrow.from), let to = rooms.firstIndex(of: arrow.to),
-          from < to
+          from < to, !openArrows.contains("\(arrow.from) → \(arrow.to)")
         else { return nil }
         return Violation(
           path: target,

@@ -37,7 +37,7 @@ final class EmptyRanges: Sendable {
   /// Returns `nil` if no seek counts as slow.
   ///
   /// - Parameter commitNumber: the number of the last commit so far.
-  init?(_ settings: Engine.Settings, after commitNumber: UInt64) {
+  init?(_ settings: EngineSettings, after commitNumber: UInt64) {
     guard let nanoseconds = settings.slowSeekNanoseconds else { return nil }
     slowSeekNanoseconds = nanoseconds
     state = Lock(State(lastCommit: commitNumber))

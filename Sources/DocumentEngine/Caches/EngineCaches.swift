@@ -7,7 +7,7 @@ import HearthStorageFormat
 /// Each kept value has the commits for which it is right. A commit's changes are announced before
 /// the store is written, so that a view with the changes never finds what they replaced.
 final class EngineCaches: Sendable {
-  let settings: Engine.Settings
+  let settings: EngineSettings
   let collections = CollectionNumbers()
   let documents: DocumentCache?
   let names: NameCache?
@@ -16,7 +16,7 @@ final class EngineCaches: Sendable {
   let emptyRanges: EmptyRanges?
 
   /// - Parameter commitNumber: the number of the last commit so far.
-  init(_ settings: Engine.Settings, after commitNumber: UInt64) {
+  init(_ settings: EngineSettings, after commitNumber: UInt64) {
     self.settings = settings
     scans = ScanCache(settings, after: commitNumber)
     emptyRanges = EmptyRanges(settings, after: commitNumber)

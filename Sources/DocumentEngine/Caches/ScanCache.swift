@@ -51,7 +51,7 @@ final class ScanCache: Sendable {
   /// Creates a cache; `nil` if the settings give it no memory.
   ///
   /// - Parameter lastCommit: the number of the last commit so far.
-  init?(_ settings: Engine.Settings, after lastCommit: UInt64) {
+  init?(_ settings: EngineSettings, after lastCommit: UInt64) {
     guard settings.scanCacheByteCount > 0 else { return nil }
     byteCountLimit = settings.scanCacheByteCount
     testedThreshold = settings.scanCacheThreshold

@@ -18,12 +18,14 @@ package struct CommitTiming: Sendable {
 
   private var lastInstant: ContinuousClock.Instant
 
-  /// Creates a group that begins now.
-  init(_ requests: [CommitRequest]) {
+  /// Creates the timing of a commit that begins now.
+  ///
+  /// - Parameter submissionTime: the time of its earliest request.
+  init(requestCount: Int, writeCount: Int, submissionTime: ContinuousClock.Instant?) {
     let now = ContinuousClock.now
-    requestCount = requests.count
-    writeCount = requests.reduce(0) { $0 + Set($1.paths).count }
-    wait = requests.compactMap(\.submissionTime).min().map { now - $0 } ?? .zero
+    self.requestCount = requestCount
+    self.writeCount = writeCount
+    wait = submissionTime.map { now - $0 } ?? .zero
     lastInstant = now
   }
 

@@ -137,4 +137,8 @@ extension Catalog {
     }
     return spaces
   }
+  /// Returns the spaces that are to be summed and aren't in `sums` yet.
+  package func spacesToSum(_ sums: SumTable) -> Set<EntrySpace> {
+    summedSpaces.filter { sums[$0]?.isComplete != true }
+  }
 }

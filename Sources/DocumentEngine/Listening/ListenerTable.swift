@@ -58,16 +58,16 @@ struct ListenerTable {
 
   /// - Parameter wakeUp: called after every later commit while there are listeners.
   mutating func step(
-    in engine: Engine, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
+    in writer: CommitWriter, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
   ) {
     guard !listeners.isEmpty || !starting.isEmpty else { return follower = nil }
     do {
-      let follower = self.follower ?? engine.commitLog.follow(wakeUp: wakeUp)
+      let follower = self.follower ?? writer.log.follow(wakeUp: wakeUp)
       self.follower = follower
       // After following, so that no commit falls between the two.
-      let view = try engine.readView()
+      let view = try writer.publication.readView()
       let moment = Moment(view: view, commitNumber: view.commitNumber, time: view.readTime)
-      if !listeners.isEmpty, moment.commitNumber > position { catchUp(engine.commitLog, moment) }
+      if !listeners.isEmpty, moment.commitNumber > position { catchUp(writer.log, moment) }
       for listener in starting { start(listener, moment) }
       position = moment.commitNumber
       follower.move(to: position)

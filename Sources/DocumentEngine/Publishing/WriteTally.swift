@@ -17,9 +17,14 @@ struct WriteTally {
 
   init() {}
 
+  /// Counts the entries that a commit has put and deleted.
+  mutating func count(_ changes: [DocumentChange], in usage: IndexUsage) {
+    for change in changes { count(change, usage.writeCounter) }
+  }
+
   /// - Parameter makeCounter: returns the counter of an index that is new to the tally; `nil` for
   ///   one that is not counted.
-  mutating func count(
+  private mutating func count(
     _ change: DocumentChange, _ makeCounter: (IndexName) -> IndexCounter?
   ) {
     let group = change.path.parent.lastSegment ?? ""

@@ -8,6 +8,8 @@ import Synchronization
 /// The state of the builds that an open database keeps in memory.
 final class BuildState: CommitFollower {
   let ledger = Lock(BuildLedger())
+  /// The turns of the callers that change indexes.
+  fileprivate let turns = Turns()
   /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
   let pacer = Lock(BuildPacer())
@@ -180,4 +182,17 @@ private struct BuildWatchers: Sendable {
 extension Engine {
   /// The state of builds, which follows the commits.
   var buildState: BuildState { follower { BuildState(self, $0, $1) } }
+
+  /// Runs `body` while no other caller changes indexes. Such a change takes several commits, and
+  /// must find its own result unchanged between them. Callers take turns in the order in which they
+  /// came.
+  func administering<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try process.check()
+    try checkWritable()
+    // The caller before may wait for the very attempt that this caller is in.
+    try checkMayCommit()
+    return try buildState.turns.take(body)
+  }
 }

@@ -38,11 +38,10 @@ extension Engine {
     defer { state.isSumming.withLock { $0 = false } }
     while lacksSums {
       let count = try commitExclusively { group -> SumCount? in
-        let (catalog, sums) = (group.catalog, group.sums)
-        let spaces = catalog.summedSpaces.filter { sums[$0]?.isComplete != true }
+        let spaces = Array(group.catalog.spacesToSum(group.sums))
         guard !spaces.isEmpty else { return nil }
-        group.beginSums(of: Array(spaces))
-        return SumCount(group.view, Array(spaces), begun: group.state.commitNumber)
+        group.beginSums(of: spaces)
+        return SumCount(group.view, spaces, begun: group.state.commitNumber)
       }
       guard var count else { return }
       try count.run(state, progress)

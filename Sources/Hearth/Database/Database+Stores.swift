@@ -68,8 +68,8 @@ extension Database.Options {
     return storeOptions
   }
 
-  fileprivate var settings: Engine.Settings {
-    var settings = Engine.Settings()
+  fileprivate var settings: EngineSettings {
+    var settings = EngineSettings()
     settings.documentCacheByteCount = documentCacheByteCount
     settings.nameCacheByteCount = nameCacheByteCount
     settings.scanCacheByteCount = scanCacheByteCount
@@ -105,7 +105,7 @@ extension Database {
   /// Makes a database in a store of the caller's. The project's tests watch such a store at work.
   package static func over(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    settings: Engine.Settings = Engine.Settings(), observability: Observability = Observability()
+    settings: EngineSettings = EngineSettings(), observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
     let instruments = Instruments(observability)
     let engine = try Engine(

@@ -1,15 +1,9 @@
-package import HearthDocumentModel
+import HearthDocumentModel
 import HearthOrderedStore
 
-extension Engine {
-  /// Applies each of `writes` or refuses it, independently of the others (§7.1). Returns when the
-  /// applied ones are durable. They share one commit.
-  ///
-  /// - Complexity: the same as `commit(_:)`.
-  /// - Returns: the results of the writes, in their order.
-  /// - Throws: `invalidArgument` if two writes are of one document, or if all of them are too large
-  ///   together; errors of the store. Then none was applied.
-  package func batchWrite(
+extension CommitWriter {
+  /// Applies each of `writes` or refuses it, independently of the others, in one commit.
+  func batchWrite(
     _ writes: [Write]
   ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
     var paths: Set<ResourcePath> = []
@@ -30,8 +24,8 @@ extension Engine {
   ) throws(DatabaseError) -> [Result<WriteResult, DatabaseError>] {
     guard !writes.isEmpty else { return [] }
     let outcomes = Lock<[Result<WriteResult, DatabaseError>]>([])
-    let request = CommitRequest(writing: writes, submittedAt: submissionTime()) { group in
-      let results = try writes.map { write in try Engine.attempt(write, in: &group) }
+    let request = CommitRequest(writing: writes, submittedAt: submissionTime()) { draft in
+      let results = try writes.map { write in try CommitWriter.attempt(write, in: &draft) }
       outcomes.withLock { $0 = results }
       return []
     }
@@ -41,10 +35,10 @@ extension Engine {
 
   /// - Throws: errors of the database, not of the write.
   private static func attempt(
-    _ write: Write, in group: inout CommitDraft
+    _ write: Write, in draft: inout CommitDraft
   ) throws -> Result<WriteResult, DatabaseError> {
     do {
-      let results = try group.stage { try WriteStaging.stage([write], in: &$0) }
+      let results = try draft.stage { try WriteStaging.stage([write], in: &$0) }
       return .success(results[0])
     } catch let error as DatabaseError where error.isRefusal {
       return .failure(error)
