@@ -15,7 +15,7 @@ extension [UInt8] {
     }
   }
 
-  private mutating func append(_ tag: DocumentRecord.Tag) {
+  private mutating func append(_ tag: ValueTag) {
     append(tag.rawValue)
   }
 

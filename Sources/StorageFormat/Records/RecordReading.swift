@@ -1,5 +1,11 @@
 import HearthDocumentModel
 
+/// The first byte of a stored value.
+package enum ValueTag: UInt8, Sendable {
+  case null, `false`, `true`, integer, double, timestamp, string, bytes
+  case reference, foreignReference, geoPoint, array, vector, map
+}
+
 // The parts of a `DocumentRecord`; the table in its file shows the layout.
 extension ByteReader {
   /// The deepest nesting of arrays and maps. Writes allow 20 (§1.2).
@@ -43,13 +49,11 @@ extension ByteReader {
   }
 
   @inline(__always)
-  mutating func readTag() throws(CorruptBytes) -> DocumentRecord.Tag {
+  mutating func readTag() throws(CorruptBytes) -> ValueTag {
     let byte = try readByte("tag")
     // The tags are all numbers up to the last. The compiler would compare them one by one.
-    guard byte <= DocumentRecord.Tag.map.rawValue else {
-      throw CorruptBytes("tag", at: offset &- 1)
-    }
-    return unsafeBitCast(byte, to: DocumentRecord.Tag.self)
+    guard byte <= ValueTag.map.rawValue else { throw CorruptBytes("tag", at: offset &- 1) }
+    return unsafeBitCast(byte, to: ValueTag.self)
   }
 
   // MARK: One field
@@ -80,10 +84,14 @@ extension ByteReader {
     return false
   }
 
-  /// Moves from a value that is a map to its fields. Returns `false` for another value.
-  mutating func readMapStart() throws(CorruptBytes) -> Bool {
-    guard try readTag() == .map else { return false }
-    _ = try readCount("map")
+  /// Moves from a value to one in the maps inside it, by the names of their fields. Returns `false`
+  /// if there is no such map or field.
+  mutating func seekValue(inMaps names: ArraySlice<String>) throws(CorruptBytes) -> Bool {
+    for name in names {
+      guard try readTag() == .map else { return false }
+      _ = try readCount("map")
+      guard try seekValue(named: name.utf8.span.bytes) else { return false }
+    }
     return true
   }
 
@@ -97,6 +105,31 @@ extension ByteReader {
     case .string, .bytes, .reference, .foreignReference, .array, .map: try skipString("value")
     case .vector: try skip(try readDimension() &* 8, "vector")
     }
+  }
+
+  /// Returns the number of values in the value that begins here. A map counts with all values
+  /// inside it, an array with its elements, each as one.
+  mutating func countValues(depth: Int = 0) throws(CorruptBytes) -> Int {
+    var ahead = self
+    let tag = try ahead.readTag()
+    guard tag == .array || tag == .map else {
+      try skipValue()
+      return 1
+    }
+    let end = try ahead.readEnclosedStart(depth)
+    var count = 1
+    if tag == .array {
+      count &+= try ahead.readCount("element count")
+      try ahead.skip(end &- ahead.offset, "array")
+    } else {
+      for _ in 0..<(try ahead.readCount("field count")) {
+        try ahead.skipString("field name")
+        count &+= try ahead.countValues(depth: depth + 1)
+      }
+    }
+    try ahead.requireOffset(end)
+    self = ahead
+    return count
   }
 
   // MARK: Values
@@ -163,7 +196,7 @@ extension ByteReader {
     return elements
   }
 
-  mutating func readDimension() throws(CorruptBytes) -> Int {
+  private mutating func readDimension() throws(CorruptBytes) -> Int {
     let start = offset
     let dimension = try readVarint("dimension")
     guard dimension <= UInt64(remainingByteCount / 8) else {
@@ -172,14 +205,14 @@ extension ByteReader {
     return Int(dimension)
   }
 
-  private mutating func readVector() throws(CorruptBytes) -> [Double] {
+  mutating func readVector() throws(CorruptBytes) -> [Double] {
     let dimension = try readDimension()
     var elements = [Double](repeating: 0, count: dimension)
     try readDoubles(into: &elements, "vector")
     return elements
   }
 
-  private mutating func readGeoPoint() throws(CorruptBytes) -> GeoPoint {
+  mutating func readGeoPoint() throws(CorruptBytes) -> GeoPoint {
     let start = offset
     let (latitude, longitude) = (try readDouble("latitude"), try readDouble("longitude"))
     guard let point = try? GeoPoint(latitude: latitude, longitude: longitude) else {

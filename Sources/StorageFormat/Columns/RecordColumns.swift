@@ -6,18 +6,13 @@ package import HearthDocumentModel
 /// It reads one record after another into the same memory.
 package struct RecordColumns: Sendable {
   private let encoder: ValueEncoder
-  private let orders: [ColumnOrder]
-  /// The names of the top-level fields of the columns, joined, in the order of a record's fields.
-  private let names: [UInt8]
-  private let nameEnds: [Int]
-  /// The columns, sorted by these names.
-  private let columns: [(field: FieldPath, column: Int)]
+  private let columns: [(field: FieldPath, name: FieldName, order: ColumnOrder)]
 
   // The findings in the last record.
 
-  /// The place of each column's value; `missing` if the document doesn't have the field.
-  private var places: [Int]
-  private static let missing = -1
+  private var fields = FieldPlaces()
+  /// The place of each column's value, if the document has every column's field.
+  private var places: [Int] = []
   private var parentStart = 0
   private var idStart = 0
   private var idEnd = 0
@@ -30,16 +25,7 @@ package struct RecordColumns: Sendable {
 
   package init(_ columns: [(field: FieldPath, order: ColumnOrder)], own: DatabaseID) {
     encoder = ValueEncoder(own: own)
-    orders = columns.map(\.order)
-    self.columns = columns.enumerated().map { (field: $1.field, column: $0) }
-      .sorted { ($0.field.names.first ?? "").utf8Compare($1.field.names.first ?? "") == .less }
-    var names: [UInt8] = []
-    nameEnds = self.columns.map { column in
-      names += Array((column.field.names.first ?? "").utf8)
-      return names.count
-    }
-    self.names = names
-    places = Array(repeating: RecordColumns.missing, count: columns.count)
+    self.columns = columns.map { ($0.field, FieldName($0.field.names.first ?? ""), $0.order) }
   }
 
   /// Finds the columns in `record`, the bytes under a document's key.
@@ -55,38 +41,31 @@ package struct RecordColumns: Sendable {
     try readPath(&reader)
     guard record.extracting(collectionIDStart..<collectionIDEnd).compare(collectionID) == .equal
     else { return false }
-    try findColumns(&reader, in: record)
+    try fields.read(&reader, place: reader.offset)
     try reader.requireEnd()
+    try countValues(in: record)
+    try findColumns(in: record)
     return true
   }
 
-  private mutating func findColumns(
-    _ reader: inout ByteReader, in record: RawSpan
-  ) throws(CorruptBytes) {
-    let (names, nameEnds) = (names, nameEnds)
-    let allNames = names.span.bytes
-    var (next, nameStart, foundCount, valueCount) = (0, 0, 0, 0)
-    for _ in 0..<(try reader.readCount("field count")) {
-      let byteCount = try reader.readCount("field name")
-      let start = reader.offset
-      try reader.skip(byteCount, "field name")
-      find: while next < nameEnds.count {
-        let wanted = allNames.extracting(nameStart..<nameEnds[next])
-        switch wanted.compare(record.extracting(start..<reader.offset)) {
-        case .less: places[columns[next].column] = RecordColumns.missing
-        case .equal:
-          let place = try place(of: columns[next].field, in: record, reader.offset)
-          places[columns[next].column] = place
-          if place >= 0 { foundCount &+= 1 }
-        case .greater: break find
-        }
-        nameStart = nameEnds[next]
-        next &+= 1
-      }
-      valueCount &+= try reader.skipValueCounting(depth: 0)
+  private mutating func countValues(in record: RawSpan) throws(CorruptBytes) {
+    valueCount = 0
+    for index in 0..<fields.count {
+      var reader = ByteReader(record, at: fields.place(at: index))
+      valueCount &+= try reader.countValues()
     }
-    self.valueCount = valueCount
-    hasAll = foundCount == nameEnds.count
+  }
+
+  private mutating func findColumns(in record: RawSpan) throws(CorruptBytes) {
+    places.removeAll(keepingCapacity: true)
+    hasAll = false
+    for column in columns {
+      guard let index = fields.index(of: column.name, in: record) else { return }
+      var reader = ByteReader(record, at: fields.place(at: index))
+      guard try reader.seekValue(inMaps: column.field.names.dropFirst()) else { return }
+      places.append(reader.offset)
+    }
+    hasAll = true
   }
 
   private mutating func readPath(_ reader: inout ByteReader) throws(CorruptBytes) {
@@ -106,21 +85,6 @@ package struct RecordColumns: Sendable {
       try reader.skip(byteCount, "path segment")
     }
     idEnd = reader.offset
-  }
-
-  /// Returns the place of a nested field's value, or `missing`. `offset` is the place of the value
-  /// of the path's first name.
-  private func place(
-    of field: FieldPath, in record: RawSpan, _ offset: Int
-  ) throws(CorruptBytes) -> Int {
-    guard field.names.count > 1 else { return offset }
-    var reader = ByteReader(record, at: offset)
-    for name in field.names.dropFirst() {
-      guard try reader.readMapStart(), try reader.seekValue(named: name.utf8.span.bytes) else {
-        return RecordColumns.missing
-      }
-    }
-    return reader.offset
   }
 }
 
@@ -179,10 +143,8 @@ extension RecordColumns {
   package func append(
     in record: RawSpan, to bytes: inout [UInt8], flags: inout [ColumnFlags]
   ) throws(CorruptBytes) {
-    for column in places.indices {
-      flags.append(
-        try encoder.append(
-          valueAt: places[column], of: record, orders[column], to: &bytes))
+    for (column, place) in zip(columns, places) {
+      flags.append(try encoder.append(valueAt: place, of: record, column.order, to: &bytes))
     }
   }
 }
@@ -199,38 +161,5 @@ extension [UInt8] {
       appendEscaped(record.extracting(start..<reader.offset))
       append(OrderedValue.end)
     }
-  }
-}
-
-extension ByteReader {
-  /// Skips a value and counts it. A map counts with all values inside it, an array with its
-  /// elements, each as one.
-  fileprivate mutating func skipValueCounting(depth: Int) throws(CorruptBytes) -> Int {
-    switch try readTag() {
-    case .null, .false, .true: break
-    case .integer: _ = try readVarint("integer")
-    case .double, .timestamp: try skip(8, "double or timestamp")
-    case .geoPoint: try skip(16, "geo point")
-    case .string, .bytes, .reference, .foreignReference: try skipString("value")
-    case .vector: try skip(try readDimension() &* 8, "vector")
-    case .array:
-      let end = try readEnclosedStart(depth)
-      let count = try readCount("element count")
-      try skip(end &- offset, "array")
-      return 1 &+ count
-    case .map: return try skipFieldsCounting(depth: depth)
-    }
-    return 1
-  }
-
-  private mutating func skipFieldsCounting(depth: Int) throws(CorruptBytes) -> Int {
-    let end = try readEnclosedStart(depth)
-    var count = 1
-    for _ in 0..<(try readCount("field count")) {
-      try skipString("field name")
-      count &+= try skipValueCounting(depth: depth + 1)
-    }
-    try requireOffset(end)
-    return count
   }
 }
