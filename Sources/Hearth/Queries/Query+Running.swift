@@ -96,7 +96,7 @@ extension Query {
       let query = try runnable()
       if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
       if let kept = try view.keptCount(of: query) {
-        work?.follow(kept, of: query)
+        work?.run = .count(query, kept)
         return kept.resultCount
       }
       return try execution(of: query, in: view, timeout, work).countResults()
@@ -107,7 +107,7 @@ extension Query {
     of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
     let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
-    work?.follow(execution, of: query)
+    work?.run = .documents(query, execution)
     return execution
   }
 

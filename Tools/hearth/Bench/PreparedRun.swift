@@ -8,7 +8,7 @@ enum PreparedRun: Sendable {
 }
 
 /// The work of an operation: its results, and the entries, documents and seeks that it needed.
-struct Work: Equatable {
+struct Work: Codable, Equatable, Sendable {
   var results = 0
   var entries = 0
   var documents = 0

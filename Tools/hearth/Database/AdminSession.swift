@@ -72,8 +72,7 @@ final class AdminSession {
       return try run(call, item)
     } catch let error as DatabaseError {
       guard error.code == .notFound else { throw error }
-      throw ToolFailure(
-        .refused, .notFound,
+      throw ToolFailure.notFound(
         "there is no \(stranger): \(definition.title).\n`hearth index list` shows all.")
     }
   }

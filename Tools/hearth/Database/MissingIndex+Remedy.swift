@@ -26,18 +26,18 @@ extension MissingIndex {
   func json(databasePath: String?, beside present: [SingleFieldIndex]) -> JSONLine {
     var json = index.proposalJSON(command: command(databasePath: databasePath), beside: present)
     if isBuilding {
-      json.append("isBuilding", .boolean(true))
+      json.append("isBuilding", true)
       json.append("building", building.map(\.json))
     }
-    if let progress { json.append("progress", .double(progress)) }
+    json.append("progress", progress)
     guard isHidden else { return json }
     json.append(
       "hidden",
-      hidden.map { hidden in
-        var json = JSONLine()
-        json.append("command", .string(hidden.unhidingCommand(databasePath: databasePath)))
-        json.append("definition", hidden.json)
-        return json
+      hidden.map { hidden -> JSONLine in
+        [
+          "command": hidden.unhidingCommand(databasePath: databasePath),
+          "definition": hidden.json,
+        ]
       })
     return json
   }
@@ -59,9 +59,7 @@ extension IndexDefinition {
   ///   - command: the command that gives a query the index, such as the one that creates it.
   ///   - present: the single-field indexes of its field, if it is a single-field index.
   func proposalJSON(command: String, beside present: [SingleFieldIndex]) -> JSONLine {
-    var json = JSONLine()
-    json.append("command", .string(command))
-    json.append("definition", self.json)
+    var json: JSONLine = ["command": command, "definition": self.json]
     let stanza = IndexStanza.text(for: self, beside: present)
     // Joined into one line: no line of the text begins inside a string.
     let line = stanza.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()

@@ -66,13 +66,9 @@ struct Refusal: Error {
   /// The refusal for a program.
   var json: JSONLine {
     var index = missing.json(databasePath: databasePath, beside: present)
-    if let smaller {
-      let json = smaller.proposalJSON(command: command(for: smaller), beside: present)
-      index.append("smaller", json)
-    }
-    var json = JSONLine(error.code, error.message)
-    json.append("missingIndex", index)
-    return json
+    index.append(
+      "smaller", smaller.map { $0.proposalJSON(command: command(for: $0), beside: present) })
+    return JSONLine(error.code, error.message) + ["missingIndex": index]
   }
 
   private func command(for index: IndexDefinition) -> String {

@@ -63,9 +63,7 @@ struct CommitCommand: JSONCommand {
     if batch { return try BatchWriteMessage(json: json, in: database).writes }
     let message = try CommitMessage(json: json, in: database)
     guard message.transaction == nil else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
-        "the request ends a transaction: take transaction out of it.")
+      throw ToolFailure.badInput("the request ends a transaction: take transaction out of it.")
     }
     return message.writes
   }

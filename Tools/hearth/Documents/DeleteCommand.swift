@@ -34,15 +34,10 @@ struct DeleteCommand: JSONCommand {
         try database.commit([.delete(path, .exists(true))])
       } catch {
         guard error.code == .notFound else { throw error }
-        throw ToolFailure(.refused, .notFound, "there is no document \(path).")
+        throw ToolFailure.notFound("there is no document \(path).")
       }
       return 1
     }
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("\(Figure.documents(count)) deleted") }
-      var json = JSONLine()
-      json.append("deleted", .integer(Int64(count)))
-      try writer.print(json)
-    }
+    try output.report(["deleted": count], "\(Figure.documents(count)) deleted")
   }
 }

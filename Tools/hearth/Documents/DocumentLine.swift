@@ -26,15 +26,15 @@ struct DocumentLine {
     if isTyped {
       TypedJSON.append(document, to: &bytes)
     } else {
-      var json = JSONLine()
-      json.append("id", .string(document.id))
-      if hasPath { json.append("path", .string(document.name.path.description)) }
-      json.append("fields", .map(document.fields), relativeTo: database)
+      var json: JSONLine = [
+        "id": document.id, "path": hasPath ? document.name.path.description : nil,
+      ]
+      json.append("fields", document.fields, relativeTo: database)
       if hasTimes {
-        if let time = document.createTime { json.append("createTime", .timestamp(time)) }
-        if let time = document.updateTime { json.append("updateTime", .timestamp(time)) }
+        json.append("createTime", document.createTime)
+        json.append("updateTime", document.updateTime)
       }
-      json.append(to: &bytes)
+      json.appendJSON(to: &bytes)
     }
     bytes.append(.newline)
     return bytes

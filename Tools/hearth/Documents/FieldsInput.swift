@@ -12,10 +12,8 @@ struct FieldsInput {
   /// - Throws: ``InputError`` or ``ToolFailure`` for a text that is no JSON object.
   func fields() throws -> MapValue {
     let bytes = try bytes()
-    do {
-      return isTyped ? try TypedJSON.fields(from: bytes) : try PlainJSON.fields(from: bytes)
-    } catch {
-      throw ToolFailure("The JSON", error)
+    return try ToolFailure.reading("The JSON") {
+      isTyped ? try TypedJSON.fields(from: bytes) : try PlainJSON.fields(from: bytes)
     }
   }
 

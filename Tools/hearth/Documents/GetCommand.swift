@@ -27,7 +27,7 @@ struct GetCommand: JSONCommand {
     try database.withDatabase { database in
       let document = try database.document(path).getDocument()
       guard let data = try document.data() else {
-        throw ToolFailure(.refused, .notFound, "there is no document \(path).")
+        throw ToolFailure.notFound("there is no document \(path).")
       }
       let style = OutputStyle.standardOutput(json: output.json || typed)
       try OutputWriter.withWriter { writer in

@@ -53,9 +53,6 @@ struct ListCommand: JSONCommand {
 
   private func print(_ path: ResourcePath, _ kind: String, to writer: OutputWriter) throws {
     guard output.json else { return try writer.print(path.description.printable) }
-    var json = JSONLine()
-    json.append("kind", .string(kind))
-    json.append("path", .string(path.description))
-    try writer.print(json)
+    try writer.print(["kind": kind, "path": path.description])
   }
 }

@@ -32,7 +32,7 @@ struct SetCommand: JSONCommand {
 
   func run() throws {
     // A wrong command line creates no database.
-    let path = try ResourcePath(document: path)
+    let path = try ResourcePath(path).ofDocument()
     let fields = try FieldsInput(argument: json, isTyped: typed).fields()
     let result = try database.withDatabase(creating: true) { database in
       try database.document(path.description)

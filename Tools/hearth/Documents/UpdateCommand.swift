@@ -36,7 +36,7 @@ struct UpdateCommand: JSONCommand {
   }
 
   func run() throws {
-    let path = try ResourcePath(document: path)
+    let path = try ResourcePath(path).ofDocument()
     let changes = try json.map { try FieldsInput(argument: $0, isTyped: typed).fields() }
     let result = try database.withDatabase { database in
       let converted = try values.convert(changes ?? MapValue(), in: database)
@@ -47,7 +47,7 @@ struct UpdateCommand: JSONCommand {
         return try document.updateData(changes)
       } catch {
         guard error.code == .notFound else { throw error }
-        throw ToolFailure(.refused, .notFound, "there is no document \(path).")
+        throw ToolFailure.notFound("there is no document \(path).")
       }
     }
     try output.report(result, of: path)

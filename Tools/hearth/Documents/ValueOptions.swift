@@ -25,8 +25,7 @@ struct ValueOptions: ParsableArguments {
     do throws(ValueConverter.FieldFailure) {
       try converter.convert(&fields)
     } catch {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "field \"\(error.path)\": \(error.failure.problem). \(error.failure.advice).")
     }
     return fields

@@ -13,10 +13,29 @@ struct ToolFailure: Error {
     self.message = message
   }
 
-  /// Creates the failure of a text given by an option, such as `--where`.
-  init(_ option: String, _ error: any Error) {
-    let message = (error as? DatabaseError)?.message ?? "\(error)"
-    self.init(.badInput, .invalidArgument, "\(option) is not understood:\n\(message)")
+  /// Returns the failure of an input that can't be used.
+  static func badInput(_ message: String) -> ToolFailure {
+    ToolFailure(.badInput, .invalidArgument, message)
+  }
+
+  /// Returns the failure of a thing that doesn't exist.
+  static func notFound(_ message: String) -> ToolFailure {
+    ToolFailure(.refused, .notFound, message)
+  }
+
+  /// Returns what `read` makes of a text that an option gives.
+  ///
+  /// - Parameter option: the option, such as `--where`.
+  /// - Throws: ``ToolFailure``, which names the option, for an error of `read`.
+  static func reading<Result>(
+    _ option: String, _ read: () throws -> Result
+  ) throws(ToolFailure) -> Result {
+    do {
+      return try read()
+    } catch {
+      let message = (error as? DatabaseError)?.message ?? "\(error)"
+      throw .badInput("\(option) is not understood:\n\(message)")
+    }
   }
 }
 

@@ -67,8 +67,7 @@ struct ExportCommand: ParsableCommand {
     var data = document.fields
     let id = document.id
     if let present = data[idField], present != .string(id), present.integerText != id {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "\(document.name.path) has a field \(idField) that is not its id: "
           + "name another by --id-field, or export with --typed.")
     }

@@ -58,8 +58,10 @@ struct ImportCommand: JSONCommand {
   func run() throws {
     let source = try ByteSource(path: file)
     // A wrong command line creates no database.
-    let target = try ResourcePath(collection: collection)
-    let idField = try idField.map(fieldPath)
+    let target = try ResourcePath(collection).ofCollection()
+    let idField = try idField.map { text in
+      try ToolFailure.reading("--id-field") { try FieldPath(text) }
+    }
     let start = ContinuousClock.now
     let count = try database.withDatabase(creating: true, isDurable: !isUnsynced) { database in
       try importRecords(
@@ -67,14 +69,6 @@ struct ImportCommand: JSONCommand {
         idField: idField)
     }
     try report(count, start.duration(to: .now))
-  }
-
-  private func fieldPath(_ text: String) throws(ToolFailure) -> FieldPath {
-    do throws(DatabaseError) {
-      return try FieldPath(text)
-    } catch {
-      throw ToolFailure("--id-field", error)
-    }
   }
 
   private func importRecords(
@@ -106,11 +100,10 @@ struct ImportCommand: JSONCommand {
 
   private func report(_ count: Int, _ duration: Duration) throws {
     if output.json {
-      var json = JSONLine()
-      json.append("collection", .string(collection))
-      json.append("imported", .integer(Int64(count)))
-      json.append("seconds", .double(duration / .seconds(1)))
-      return try OutputWriter.withWriter { try $0.print(json) }
+      let answer: JSONLine = [
+        "collection": collection, "imported": count, "seconds": duration / .seconds(1),
+      ]
+      return try OutputWriter.withWriter { try $0.print(answer) }
     }
     // Standard output may be a list of acknowledged numbers.
     let nanoseconds = Int64(duration / .nanoseconds(1))

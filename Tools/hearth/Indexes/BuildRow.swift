@@ -39,45 +39,25 @@ struct BuildRow {
   private var percent: String { Figure.percent(status.fraction) }
 
   var json: JSONLine {
-    var json = JSONLine()
-    switch status.subject {
-    case .index(let definition):
-      json.append("kind", .string("composite"))
-      definition.append(to: &json)
-    case .covering(let definition):
-      json.append("kind", .string("covering"))
-      definition.append(to: &json)
-    case .fields(let group, let field):
-      json.append("kind", .string("field"))
-      json.append("collectionGroup", .string(group))
-      json.append("fieldPath", .string(field?.description ?? "*"))
-    case .timeToLive(let group, let field):
-      json.append("kind", .string("ttl"))
-      json.append("collectionGroup", .string(group))
-      json.append("fieldPath", .string(field.description))
-    }
-    json.append("state", .string(status.state.rawValue))
-    appendProgress(to: &json)
-    if let error = status.error { json.append("error", .string(error.message)) }
-    return json
+    let subject: JSONLine =
+      switch status.subject {
+      case .index(let definition): ["kind": "composite"] + definition.json
+      case .covering(let definition): ["kind": "covering"] + definition.json
+      case .fields(let group, let field):
+        ["kind": "field", "collectionGroup": group, "fieldPath": field?.description ?? "*"]
+      case .timeToLive(let group, let field):
+        ["kind": "ttl", "collectionGroup": group, "fieldPath": field.description]
+      }
+    return subject + ["state": status.state.rawValue] + progress
+      + ["error": status.error?.message]
   }
 
-  /// Appends the progress of the build as members of a line of JSON.
-  func appendProgress(to json: inout JSONLine) {
-    json.append("documentsDone", .integer(Int64(status.documentsDone)))
-    json.append("documentsTotal", .integer(Int64(status.documentsTotal)))
-    json.append("fraction", .double(status.fraction))
-    if let rate = status.documentsPerSecond { json.append("documentsPerSecond", .double(rate)) }
-    if let seconds = status.secondsLeft { json.append("secondsLeft", .double(seconds)) }
-    if let seconds = status.stalledSeconds { json.append("stalledSeconds", .double(seconds)) }
-  }
-}
-
-extension ProgressBar {
-  /// Shows the progress of a build.
-  func update(_ status: IndexBuild.Status) {
-    update(
-      count: status.documentsDone, fraction: status.fraction, rate: status.documentsPerSecond,
-      secondsLeft: status.secondsLeft, stalledSeconds: status.stalledSeconds)
+  /// The progress of the build as members of a line of JSON.
+  var progress: JSONLine {
+    [
+      "documentsDone": status.documentsDone, "documentsTotal": status.documentsTotal,
+      "fraction": status.fraction, "documentsPerSecond": status.documentsPerSecond,
+      "secondsLeft": status.secondsLeft, "stalledSeconds": status.stalledSeconds,
+    ]
   }
 }

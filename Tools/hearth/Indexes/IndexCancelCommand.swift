@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexCancelCommand: JSONCommand {
+struct IndexCancelCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel",
     abstract: "Cancel the build of an index.",
@@ -15,9 +15,6 @@ struct IndexCancelCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    try database.change(.cancel, buildOf: definition)
-    try output.report(definition, "Cancelled the build of \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .cancel }
+  var done: String { "Cancelled the build of" }
 }

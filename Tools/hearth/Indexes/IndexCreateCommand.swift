@@ -80,7 +80,7 @@ struct IndexCreateCommand: JSONCommand {
     }
     guard composites.count < changes.count else { return changes }
     for definition in request.definitions where definition.singleField != nil {
-      _ = try session.run(IndexCreateCall(definition)) { bar.update($0) }
+      _ = try session.run(IndexChangeCall(.create, definition)) { bar.update($0) }
     }
     // The rest of the request concerns single fields.
     if let apply = try applyCall(for: request.file, in: session) {
@@ -129,15 +129,6 @@ extension IndexFilePlan.Step {
   fileprivate func json(_ state: IndexState) -> JSONLine {
     guard case .create(let definition) = self else { return json }
     return IndexRow(definition, state).json
-  }
-}
-
-extension ProgressBar {
-  /// Shows the progress of an index's build.
-  func update(_ progress: IndexAdministration.Progress) {
-    let total = Double(max(progress.documentsTotal, 1))
-    update(
-      count: progress.documentsDone, fraction: Double(progress.documentsDone) / total)
   }
 }
 

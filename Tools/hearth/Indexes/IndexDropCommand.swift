@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexDropCommand: JSONCommand {
+struct IndexDropCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
     abstract: "Drop an index.",
@@ -17,14 +17,6 @@ struct IndexDropCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    let bar = ProgressBar(title: "index", unit: "documents")
-    defer { bar.finish() }
-    try database.withSession { session in
-      _ = try session.run(IndexDropCall(definition), on: definition) { bar.update($0) }
-    }
-    bar.finish()
-    try output.report(definition, "Dropped \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .drop }
+  var done: String { "Dropped" }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexHideCommand: JSONCommand {
+struct IndexHideCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "hide",
     abstract: "Hide an index from queries; writes still maintain it.",
@@ -18,11 +18,6 @@ struct IndexHideCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    try database.withSession { session in
-      _ = try session.run(IndexHideCall(definition, isHidden: true), on: definition)
-    }
-    try output.report(definition, "Hid \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .hide }
+  var done: String { "Hid" }
 }

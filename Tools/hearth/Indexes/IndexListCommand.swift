@@ -59,7 +59,7 @@ extension IndexRow {
       return row
     }
     row.cells += use.useCells(style)
-    use.appendUse(to: &row.json)
+    row.json = row.json + use.use
     return row
   }
 }

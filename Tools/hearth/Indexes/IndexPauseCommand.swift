@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexPauseCommand: JSONCommand {
+struct IndexPauseCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause",
     abstract: "Pause the build of a composite index.",
@@ -17,9 +17,6 @@ struct IndexPauseCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    try database.change(.pause, buildOf: definition)
-    try output.report(definition, "Paused the build of \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .pause }
+  var done: String { "Paused the build of" }
 }

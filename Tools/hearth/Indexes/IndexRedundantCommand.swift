@@ -46,9 +46,6 @@ extension RedundantIndex {
   }
 
   fileprivate var advisedJSON: JSONLine {
-    var json = definition.json
-    json.append("advice", .string(advice))
-    json.append("servedBy", replacements.map(\.json))
-    return json
+    definition.json + ["advice": advice, "servedBy": replacements.map(\.json)]
   }
 }

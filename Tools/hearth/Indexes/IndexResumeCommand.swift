@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexResumeCommand: JSONCommand {
+struct IndexResumeCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
     abstract: "Continue a paused build.",
@@ -17,9 +17,7 @@ struct IndexResumeCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    try database.change(.resume, buildOf: definition, pace: pace.pace)
-    try output.report(definition, "Resumed the build of \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .resume }
+  var done: String { "Resumed the build of" }
+  var newPace: BuildPace? { pace.pace }
 }

@@ -39,12 +39,10 @@ package struct IndexRow {
     cells[cells.count - 1] += " \(Figure.percent(build.fraction))"
     if build.state == .paused {
       cells[cells.count - 1] += " PAUSED"
-      json.append("paused", .boolean(true))
+      json.append("paused", true)
     }
-    if build.isStalled {
-      cells[cells.count - 1] += " STALLED"
-    }
-    BuildRow(build).appendProgress(to: &json)
+    if build.isStalled { cells[cells.count - 1] += " STALLED" }
+    json = json + BuildRow(build).progress
   }
 
   private init(
@@ -61,17 +59,11 @@ package struct IndexRow {
     cells = [
       kind, definition.collectionGroup, definition.scope.rawValue, fields, state.rawValue + suffix,
     ]
-    var json = JSONLine()
-    json.append("kind", .string(kind))
-    definition.append(to: &json)
-    json.append("state", .string(state.rawValue))
-    switch covering {
-    case .no: break
-    case .changing: json.append("coveringUnfinished", .boolean(true))
-    case .yes: json.append("covering", .boolean(true))
-    }
-    if isHidden { json.append("hidden", .boolean(true)) }
-    self.json = json
+    json =
+      ["kind": kind] + definition.json + [
+        "state": state.rawValue, "coveringUnfinished": covering == .changing ? true : nil,
+        "covering": covering == .yes ? true : nil, "hidden": isHidden ? true : nil,
+      ]
     self.definition = definition
   }
 
@@ -90,24 +82,19 @@ package struct IndexRow {
       "counts", collectionGroup, scope.rawValue,
       fields.isEmpty ? "-" : fields.joined(separator: ","), state,
     ]
-    var json = JSONLine()
-    json.append("kind", .string("counts"))
-    json.append("collectionGroup", .string(collectionGroup))
-    json.append("queryScope", .string(scope.rawValue))
-    json.append("fieldPaths", .array(fields.map(Value.string)))
-    json.append("state", .string(state))
-    self.json = json
+    json = [
+      "kind": "counts", "collectionGroup": collectionGroup, "queryScope": scope.rawValue,
+      "fieldPaths": fields, "state": state,
+    ]
   }
 
   /// Creates the row of a field without indexes, or of `*` for every other field.
   private init(exempted field: String, in collectionGroup: String) {
     cells = ["field", collectionGroup, "-", field, "NONE"]
-    var json = JSONLine()
-    json.append("kind", .string("field"))
-    json.append("collectionGroup", .string(collectionGroup))
-    json.append("fields", [])
-    json.append("exempted", .string(field))
-    self.json = json
+    json = [
+      "kind": "field", "collectionGroup": collectionGroup, "fields": [String](),
+      "exempted": field,
+    ]
   }
 
   /// Returns a row for each index of a field with chosen indexes, or one that says that it has

@@ -80,20 +80,15 @@ struct IndexTuneCommand: JSONCommand {
       return try keepOrDropCounts(session, bar)
     }
     bar.finish()
-    try OutputWriter.withWriter { writer in
-      try writer.print(output.json ? json.text : line)
-    }
+    try output.report(json, line)
   }
 
   private func keepSums(
     _ keepsSums: Bool, _ session: AdminSession, _ bar: ProgressBar
   ) throws -> (line: String, json: JSONLine) {
-    _ = try session.run(SumsCall(areKept: keepsSums)) {
-      bar.update(count: $0.count, fraction: nil)
-    }
-    var json = JSONLine()
-    json.append("keepsSums", .boolean(keepsSums))
-    return ("Sums of index entries are \(keepsSums ? "kept" : "no longer kept").", json)
+    _ = try session.run(SumsCall(areKept: keepsSums)) { bar.update($0) }
+    let verb = keepsSums ? "kept" : "no longer kept"
+    return ("Sums of index entries are \(verb).", ["keepsSums": keepsSums])
   }
 
   private func tune(

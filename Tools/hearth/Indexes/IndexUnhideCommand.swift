@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hearth
 
-struct IndexUnhideCommand: JSONCommand {
+struct IndexUnhideCommand: IndexChangeCommand {
   static let configuration = CommandConfiguration(
     commandName: "unhide",
     abstract: "Let queries use a hidden index again.",
@@ -15,11 +15,6 @@ struct IndexUnhideCommand: JSONCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    let definition = try index.definition()
-    try database.withSession { session in
-      _ = try session.run(IndexHideCall(definition, isHidden: false), on: definition)
-    }
-    try output.report(definition, "Unhid \(definition.title).")
-  }
+  var change: IndexChangeCall.Change { .unhide }
+  var done: String { "Unhid" }
 }

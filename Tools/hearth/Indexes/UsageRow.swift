@@ -65,23 +65,20 @@ struct UsageRow {
   }
 
   var json: JSONLine {
-    var json = JSONLine()
-    json.append("kind", .string(index.kind.rawValue))
-    json.append("indexes", index.definitions.map(\.json))
-    json.append("state", .string(index.state.rawValue))
-    if index.isHidden { json.append("hidden", .boolean(true)) }
-    if let count = index.entryCount { json.append("entries", .integer(Int64(count))) }
-    if let count = index.byteCount { json.append("bytes", .integer(Int64(count))) }
-    if let count = index.diskByteCount { json.append("diskBytes", .integer(Int64(count))) }
-    appendUse(to: &json)
-    return json
+    let contents: JSONLine = [
+      "kind": index.kind.rawValue, "indexes": index.definitions.map(\.json),
+      "state": index.state.rawValue, "hidden": index.isHidden ? true : nil,
+      "entries": index.entryCount, "bytes": index.byteCount, "diskBytes": index.diskByteCount,
+    ]
+    return contents + use
   }
 
-  func appendUse(to json: inout JSONLine) {
-    json.append("queries", index.queryCount.map { .integer(Int64($0)) } ?? .null)
-    json.append("lastUsed", index.lastQueryTime.map { .string($0.rfc3339) } ?? .null)
-    json.append("writes", .integer(Int64(index.entryWriteCount)))
-    json.append("recordedSince", .string(index.since.rfc3339))
+  /// The use of the index as members of a line of JSON.
+  var use: JSONLine {
+    [
+      "queries": index.queryCount ?? Value.null, "lastUsed": index.lastQueryTime ?? Value.null,
+      "writes": index.entryWriteCount, "recordedSince": index.since,
+    ]
   }
 }
 

@@ -26,7 +26,7 @@ struct InputFile {
     let bytes = try bytes()
     guard bytes.contains(where: { !$0.isBlank && $0 != .newline }) else {
       let name = path.utf8Equal("-") ? "standard input" : path
-      throw ToolFailure(.badInput, .invalidArgument, "\(name) is empty.")
+      throw ToolFailure.badInput("\(name) is empty.")
     }
     return bytes
   }

@@ -62,8 +62,6 @@ struct ErrorReport {
 
 extension JSONLine {
   init(_ code: DatabaseError.Code, _ message: String) {
-    self.init()
-    append("code", .string(code.name))
-    append("message", .string(message))
+    self = ["code": code.name, "message": message]
   }
 }

@@ -53,9 +53,7 @@ struct AggregateCommand: JSONCommand {
     try database.withSession { session in
       if let logged = try input.loggedQuery() {
         guard case .figures = logged.query else {
-          throw ToolFailure(
-            .badInput, .invalidArgument,
-            "the file holds no aggregation query: `hearth query` runs it.")
+          throw ToolFailure.badInput("the file holds no aggregation query: `hearth query` runs it.")
         }
         return try OutputWriter.withWriter {
           try QueryReplay(logged: logged, session: session).write(to: $0)
@@ -73,11 +71,9 @@ struct AggregateCommand: JSONCommand {
     if let countUpTo {
       aggregations.append(.count(upTo: countUpTo, as: "count up to \(countUpTo)"))
     }
-    do {
+    try ToolFailure.reading("The field") {
       for field in sum { aggregations.append(try .sum(field, as: "sum(\(field))")) }
       for field in average { aggregations.append(try .average(field, as: "average(\(field))")) }
-    } catch {
-      throw ToolFailure("The field", error)
     }
     return aggregations
   }
@@ -86,9 +82,7 @@ struct AggregateCommand: JSONCommand {
     let style = OutputStyle.standardOutput(json: output.json)
     try OutputWriter.withWriter { writer in
       guard style.form == .jsonLines else {
-        for (name, value) in figures {
-          try writer.print("\(name)  \(value.description)")
-        }
+        for (name, value) in figures { try writer.print("\(name)  \(value.description)") }
         return
       }
       var json = JSONLine()

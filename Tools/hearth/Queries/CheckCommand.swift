@@ -57,7 +57,7 @@ struct CheckCommand: ParsableCommand {
       }
     }
     guard servedCount + refusedCount > 0 else {
-      throw ToolFailure(.badInput, .invalidArgument, "\(lines.source.name) holds no query.")
+      throw ToolFailure.badInput("\(lines.source.name) holds no query.")
     }
     report(served: servedCount, refused: refusedCount, since: start)
     if refusedCount > 0 { throw ExitCode(ExitStatus.refused.rawValue) }

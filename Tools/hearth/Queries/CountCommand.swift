@@ -18,11 +18,6 @@ struct CountCommand: JSONCommand {
 
   func run() throws {
     let count = try database.withSession { try input.count(in: $0) }
-    try OutputWriter.withWriter { writer in
-      guard output.json else { return try writer.print("\(count)") }
-      var json = JSONLine()
-      json.append("count", .integer(Int64(count)))
-      try writer.print(json)
-    }
+    try output.report(["count": count], "\(count)")
   }
 }

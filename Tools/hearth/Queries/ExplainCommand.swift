@@ -39,13 +39,8 @@ struct ExplainCommand: JSONCommand {
         }
         throw error
       }
-      try OutputWriter.withWriter { writer in
-        if output.json {
-          try writer.print(explanation.json(databasePath: database.path))
-        } else {
-          let style = OutputStyle.standardOutput(json: false)
-          try writer.append(explanation.text(style, databasePath: database.path))
-        }
+      try output.report(explanation.json(databasePath: database.path)) {
+        explanation.text($0, databasePath: database.path)
       }
     }
   }
@@ -58,12 +53,8 @@ struct ExplainCommand: JSONCommand {
       return (try RunnableQuery(input.options.query(in: session.queries)), [], false)
     }
     _ = try logged.readTime(in: session)
-    let isAnalyzed = logged.explain?.analyze ?? false
-    switch logged.query {
-    case .documents(let query): return (try RunnableQuery(query), [], isAnalyzed)
-    case .figures(let figures):
-      return (try RunnableQuery(figures.query), figures.aggregations, isAnalyzed)
-    }
+    let (query, aggregations) = try logged.query.runnable()
+    return (query, aggregations, logged.explain?.analyze ?? false)
   }
 
   /// Prints, for each existing index, the reason why it doesn't serve a refused query.
@@ -71,14 +62,8 @@ struct ExplainCommand: JSONCommand {
     of query: RunnableQuery, aggregating: [Aggregation], in session: AdminSession
   ) throws {
     let unused = try session.run(IndexesNotUsedCall(query, aggregating: aggregating)).elements
-    try OutputWriter.withWriter { writer in
-      if output.json {
-        var json = JSONLine()
-        json.append("indexesNotUsed", unused.map { $0.json })
-        return try writer.print(json)
-      }
-      let style = OutputStyle.standardOutput(json: false)
-      try writer.append(unused.text(style) + (unused.isEmpty ? "" : "\n"))
+    try output.report(["indexesNotUsed": unused.map { $0.json }]) {
+      unused.text($0) + (unused.isEmpty ? "" : "\n")
     }
   }
 }
@@ -97,18 +82,13 @@ extension QueryExplanation {
   }
 
   fileprivate func json(databasePath: String?) -> JSONLine {
-    var json = JSONLine()
-    json.append("plan", .string(plan))
-    json.append("tree", tree.json)
-    json.append("indexesUsed", indexesUsed.map(\.json))
-    json.append("indexesNotUsed", indexesNotUsed.map(\.json))
-    if !indexesReplacingMerges.isEmpty {
-      json.append(
-        "indexesReplacingMerges",
-        indexesReplacingMerges.map { $0.json(databasePath: databasePath, beside: []) })
-    }
-    if let execution { execution.append(to: &json) }
-    return json
+    let replacing = indexesReplacingMerges.map { $0.json(databasePath: databasePath, beside: []) }
+    let json: JSONLine = [
+      "plan": plan, "tree": tree.json, "indexesUsed": indexesUsed.map(\.json),
+      "indexesNotUsed": indexesNotUsed.map(\.json),
+      "indexesReplacingMerges": replacing.isEmpty ? nil : replacing,
+    ]
+    return json + (execution?.json ?? [:])
   }
 }
 
@@ -145,32 +125,29 @@ extension QueryExplanation.Execution {
       + "\nin production: " + counts.joined(separator: ", ") + "\n"
   }
 
-  fileprivate func append(to json: inout JSONLine) {
-    json.append("results", .integer(Int64(resultCount)))
-    json.append("entriesRead", .integer(Int64(statistics.entriesRead)))
-    json.append("documentsRead", .integer(Int64(statistics.documentsRead)))
-    json.append("documentBytesRead", .integer(Int64(documentBytesRead)))
-    json.append("seeks", .integer(Int64(statistics.seekCount)))
-    if statistics.documentsCovered > 0 {
-      json.append("documentsCovered", .integer(Int64(statistics.documentsCovered)))
-    }
-    if statistics.keptCountsRead > 0 {
-      json.append("keptCountsRead", .integer(Int64(statistics.keptCountsRead)))
-    }
-    if statistics.deletedEntriesPassed > 0 {
-      json.append("deletedEntriesPassed", .integer(Int64(statistics.deletedEntriesPassed)))
-    }
-    var times = JSONLine()
-    times.append("planning", .integer(planning.nanoseconds))
-    times.append("findingEntries", .integer(findingEntries.nanoseconds))
-    times.append("readingDocuments", .integer(readingDocuments.nanoseconds))
-    json.append("nanoseconds", times)
-    json.append("production", production.json)
+  fileprivate var json: JSONLine {
+    let times: JSONLine = [
+      "planning": planning.nanoseconds, "findingEntries": findingEntries.nanoseconds,
+      "readingDocuments": readingDocuments.nanoseconds,
+    ]
+    return [
+      "results": resultCount, "entriesRead": statistics.entriesRead,
+      "documentsRead": statistics.documentsRead, "documentBytesRead": documentBytesRead,
+      "seeks": statistics.seekCount, "documentsCovered": statistics.documentsCovered.unlessZero,
+      "keptCountsRead": statistics.keptCountsRead.unlessZero,
+      "deletedEntriesPassed": statistics.deletedEntriesPassed.unlessZero, "nanoseconds": times,
+      "production": production.json,
+    ]
   }
 }
 
+extension Int {
+  /// The number; `nil` for 0.
+  fileprivate var unlessZero: Int? { self == 0 ? nil : self }
+}
+
 extension Duration {
-  fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
+  fileprivate var nanoseconds: Int { Int(self / .nanoseconds(1)) }
   fileprivate var figure: String { Figure.duration(nanoseconds: nanoseconds) }
 }
 
@@ -195,20 +172,13 @@ extension [QueryExplanation.UnusedIndex] {
 
 extension QueryExplanation.UsedIndex {
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    json.append("queryScope", .string(queryScope))
-    json.append("properties", .string(properties))
-    return json
+    ["queryScope": queryScope, "properties": properties]
   }
 }
 
 extension QueryExplanation.UnusedIndex {
   fileprivate var json: JSONLine {
-    var json = index.json
-    json.append("isAutomatic", .boolean(isAutomatic))
-    json.append("reason", .string(reason))
-    if let edit { json.append("edit", .string(edit)) }
-    return json
+    index.json + ["isAutomatic": isAutomatic, "reason": reason, "edit": edit]
   }
 }
 
@@ -218,44 +188,26 @@ extension PlanNode {
   }
 
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    json.append("kind", .string(kind.rawValue))
-    json.append("title", .string(title))
-    if let scan {
-      json.append("source", .string(scan.source))
-      json.append("index", .string(scan.index.description))
-      json.append("conditions", .array(scan.conditions.map(Value.string)))
-    }
-    if !orders.isEmpty { json.append("orders", .array(orders.map { .string($0.description) })) }
-    if !ranges.isEmpty {
-      json.append("ranges", .array(ranges.map { .string($0.joined(separator: " || ")) }))
-    }
-    if let start { json.append("start", .string(start)) }
-    if let end { json.append("end", .string(end)) }
-    if offset > 0 { json.append("offset", .integer(Int64(offset))) }
-    if let limit { json.append("limit", .integer(Int64(limit))) }
-    if let work {
-      json.append("entriesRead", .integer(Int64(work.entriesRead)))
-      json.append("seeks", .integer(Int64(work.seekCount)))
-    }
-    if !children.isEmpty { json.append("children", children.map(\.json)) }
-    return json
+    [
+      "kind": kind.rawValue, "title": title, "source": scan?.source,
+      "index": scan?.index.description, "conditions": scan?.conditions,
+      "orders": orders.isEmpty ? nil : orders.map(\.description),
+      "ranges": ranges.isEmpty ? nil : ranges.map { $0.joined(separator: " || ") },
+      "start": start, "end": end, "offset": offset.unlessZero, "limit": limit,
+      "entriesRead": work?.entriesRead, "seeks": work?.seekCount,
+      "children": children.isEmpty ? nil : children.map(\.json),
+    ]
   }
 }
 
 extension QueryExplanation.ProductionStatistics {
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    var figures = [
-      ("resultsReturned", resultsReturned), ("readOperations", readOperations),
-      ("documentsScanned", documentsScanned), ("indexEntriesScanned", indexEntriesScanned),
-      ("documentsBillable", documentsBillable), ("indexEntriesBillable", indexEntriesBillable),
-      ("smallOps", smallOperations), ("minQueryCost", minimumQueryCost),
+    [
+      "resultsReturned": resultsReturned, "readOperations": readOperations,
+      "documentsScanned": documentsScanned, "indexEntriesScanned": indexEntriesScanned,
+      "documentsBillable": documentsBillable, "indexEntriesBillable": indexEntriesBillable,
+      "smallOps": smallOperations, "minQueryCost": minimumQueryCost,
+      "knnVectorIndexEntriesBillable": knnVectorIndexEntriesBillable,
     ]
-    if let knnVectorIndexEntriesBillable {
-      figures.append(("knnVectorIndexEntriesBillable", knnVectorIndexEntriesBillable))
-    }
-    for (name, count) in figures { json.append(name, .integer(Int64(count))) }
-    return json
   }
 }

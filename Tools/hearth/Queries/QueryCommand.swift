@@ -62,9 +62,7 @@ struct QueryCommand: JSONCommand {
 
   private func replay(_ logged: LoggedQuery, in session: AdminSession) throws {
     guard case .documents = logged.query else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
-        "the file holds an aggregation query: `hearth aggregate` runs it.")
+      throw ToolFailure.badInput("the file holds an aggregation query: `hearth aggregate` runs it.")
     }
     try OutputWriter.withWriter {
       try QueryReplay(logged: logged, session: session).write(to: $0)

@@ -56,9 +56,7 @@ extension QueryInput {
       return try session.run(CountCall(RunnableQuery(query))).count
     }
     guard case .documents(let query) = logged.query else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
-        "the file holds an aggregation query: `hearth aggregate` runs it.")
+      throw ToolFailure.badInput("the file holds an aggregation query: `hearth aggregate` runs it.")
     }
     let call = try CountCall(RunnableQuery(query), at: logged.readTime(in: session))
     return try session.run(call).count

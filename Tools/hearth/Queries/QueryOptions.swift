@@ -91,19 +91,17 @@ extension QueryOptions {
     var query = source
     for text in conditions {
       query = query.whereFilter(
-        try read("--where") { () throws(QueryTextError) in try WhereClause.parse(text, in: scope) })
+        try ToolFailure.reading("--where") { try WhereClause.parse(text, in: scope) })
     }
     let orders = try orders.flatMap { text in
-      try read("--order-by") { () throws(QueryTextError) in try OrderClause.parse(text) }
+      try ToolFailure.reading("--order-by") { try OrderClause.parse(text) }
     }
     for order in orders {
       query = try query.order(
         by: order.field.description, descending: order.direction == .descending)
     }
     let cursor = { (option: String, text: String) in
-      try read(option) { () throws(QueryTextError) in
-        try CursorText.parse(text, orders: orders, in: scope)
-      }
+      try ToolFailure.reading(option) { try CursorText.parse(text, orders: orders, in: scope) }
     }
     if let startAt { query = query.start(at: try cursor("--start-at", startAt)) }
     if let startAfter { query = query.start(after: try cursor("--start-after", startAfter)) }
@@ -113,15 +111,5 @@ extension QueryOptions {
     if let limitToLast { query = query.limit(toLast: limitToLast) }
     if let offset { query = query.offset(offset) }
     return query
-  }
-
-  private func read<Result>(
-    _ option: String, _ body: () throws(QueryTextError) -> Result
-  ) throws(ToolFailure) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw ToolFailure(option, error)
-    }
   }
 }

@@ -11,48 +11,37 @@ struct QueryReplay {
   /// - Throws: the error for which the query is refused; ``ToolFailure`` for a transaction.
   func write(to writer: OutputWriter) throws {
     let time = try logged.readTime(in: session)
+    let (query, aggregations) = try logged.query.runnable()
     // The query runs before any output, so that a refusal stands alone.
     var answer = MessageArray(writer)
+    var documents: [DocumentMessage] = []
     switch (logged.explain?.analyze, logged.query) {
-    case (nil, .documents(let query)):
-      var documents: [DocumentMessage] = []
-      let results = try session.run(QueryCall(RunnableQuery(query), at: time)) {
-        documents.append($0)
-      }
+    case (nil, .documents):
+      let results = try session.run(QueryCall(query, at: time)) { documents.append($0) }
       try write(
         documents, skipped: results.statistics.resultsSkipped, at: results.readTime, to: &answer)
-    case (nil, .figures(let query)):
-      let results = try session.run(
-        AggregateCall(query.aggregations, of: RunnableQuery(query.query), at: time))
+    case (nil, .figures):
+      let results = try session.run(AggregateCall(aggregations, of: query, at: time))
       try write(results.figures, at: results.readTime, to: &answer)
-    case (true?, .documents(let query)):
-      var documents: [DocumentMessage] = []
-      let results = try session.run(ExplainCall(RunnableQuery(query), .answer, at: time)) {
-        documents.append($0)
+    case (true?, let asked):
+      let call = ExplainCall(query, aggregating: aggregations, .answer, at: time)
+      let results = try session.run(call) { documents.append($0) }
+      if case .documents = asked {
+        let skipped = results.explanation.statistics?.resultsSkipped ?? 0
+        try write(documents, skipped: skipped, at: results.readTime, to: &answer)
+      } else {
+        try write(results.figures, at: results.readTime, to: &answer)
       }
-      let skipped = results.explanation.statistics?.resultsSkipped ?? 0
-      try write(documents, skipped: skipped, at: results.readTime, to: &answer)
       try write(results.explanation, to: &answer)
-    case (true?, .figures(let query)):
-      let results = try session.run(
-        ExplainCall(
-          RunnableQuery(query.query), aggregating: query.aggregations, .answer, at: time))
-      try write(results.figures, at: results.readTime, to: &answer)
-      try write(results.explanation, to: &answer)
-    case (false?, _): try write(plan(at: time), to: &answer)
+    case (false?, _):
+      let call = ExplainCall(query, aggregating: aggregations, .plan, at: time)
+      try write(plan(by: call), to: &answer)
     }
     try answer.end()
   }
 
   /// Returns the plan of the query.
-  private func plan(at time: Timestamp?) throws -> QueryExplanation {
-    let call =
-      switch logged.query {
-      case .documents(let query): ExplainCall(try RunnableQuery(query), .plan, at: time)
-      case .figures(let figures):
-        ExplainCall(
-          try RunnableQuery(figures.query), aggregating: figures.aggregations, .plan, at: time)
-      }
+  private func plan(by call: ExplainCall) throws -> QueryExplanation {
     do {
       return try session.run(call).explanation
     } catch let error as DatabaseError {
@@ -87,6 +76,18 @@ struct QueryReplay {
   }
 }
 
+extension AnyQuery {
+  /// Returns the query to run, and the figures to compute over its results.
+  ///
+  /// - Throws: `invalidArgument` for values that are nested too deep for a message.
+  func runnable() throws(DatabaseError) -> (query: RunnableQuery, aggregations: [Aggregation]) {
+    switch self {
+    case .documents(let query): (try RunnableQuery(query), [])
+    case .figures(let figures): (try RunnableQuery(figures.query), figures.aggregations)
+    }
+  }
+}
+
 extension LoggedQuery {
   /// Returns the time at which the query reads; `nil` for the present.
   ///
@@ -102,8 +103,7 @@ extension LoggedQuery {
     case nil: return nil
     case .readTime(let time): return time
     case .transaction, .newTransaction:
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "the request is part of a transaction: take transaction and newTransaction out of it.")
     }
   }

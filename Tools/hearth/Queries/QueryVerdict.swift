@@ -46,41 +46,35 @@ struct QueryVerdict {
 
   /// - Parameter number: the number of the query's line, counted from 1.
   func json(line number: Int) -> JSONLine {
-    var json = JSONLine()
-    json.append("line", .integer(Int64(number)))
-    json.append("served", .boolean(isServed))
-    switch outcome {
-    case .served(let plan):
-      json.append("indexesUsed", plan.indexesUsed.map { $0.usedJSON(by: plan) })
-      json.append("plan", .string(plan.description))
-    case .refused(let error, let present):
-      json.append("code", .string(error.code.name))
-      json.append("message", .string(error.message))
-      if let missing = error.missingIndex {
-        json.append(
-          "suggestedIndex",
-          missing.index.proposalJSON(
-            command: missing.index.creationCommand(databasePath: nil), beside: present))
-        if let smaller = missing.smaller {
-          json.append(
-            "smallerIndex",
-            smaller.proposalJSON(
-              command: smaller.creationCommand(databasePath: nil), beside: []))
-        }
+    let verdict: JSONLine =
+      switch outcome {
+      case .served(let plan):
+        [
+          "indexesUsed": plan.indexesUsed.map { $0.usedJSON(by: plan) }, "plan": plan.description,
+        ]
+      case .refused(let error, let present):
+        [
+          "code": error.code.name, "message": error.message,
+          "suggestedIndex": error.missingIndex?.index.creationJSON(beside: present),
+          "smallerIndex": error.missingIndex?.smaller?.creationJSON(beside: []),
+        ]
       }
-    }
-    return json
+    return ["line": number, "served": isServed] + verdict
   }
 }
 
 extension IndexDefinition {
   /// Returns the index as production's explain lists it (§5.10).
   fileprivate func usedJSON(by plan: Plan) -> JSONLine {
-    var json = JSONLine()
-    json.append(
-      "queryScope", .string(plan.source.scope == .collection ? "Collection" : "Collection group"))
-    json.append("properties", .string(description))
-    return json
+    [
+      "queryScope": plan.source.scope == .collection ? "Collection" : "Collection group",
+      "properties": description,
+    ]
+  }
+
+  /// Returns the index with the command that creates it.
+  fileprivate func creationJSON(beside present: [SingleFieldIndex]) -> JSONLine {
+    proposalJSON(command: creationCommand(databasePath: nil), beside: present)
   }
 }
 

@@ -89,9 +89,7 @@ struct WatchCommand: JSONCommand {
     do {
       let message = try CommitMessage(json: line, in: database.id())
       guard message.transaction == nil else {
-        throw ToolFailure(
-          .badInput, .invalidArgument,
-          "the request ends a transaction: take transaction out of it.")
+        throw ToolFailure.badInput("the request ends a transaction: take transaction out of it.")
       }
       try database.commit(message.writes)
     } catch let error as DatabaseError {
@@ -128,22 +126,17 @@ struct WatchCommand: JSONCommand {
   private func json(
     of results: WatchedResults, at time: Timestamp, _ format: DocumentLine
   ) -> JSONLine {
-    var json = JSONLine()
-    json.append("readTime", .timestamp(time))
-    json.append("size", .integer(Int64(results.count)))
-    json.append(
-      "documentChanges",
-      results.changes.map { change in
-        var member = JSONLine()
-        member.append("type", .string(change.kind.rawValue))
-        // -1 as in Firestore's clients if there is no index.
-        member.append("oldIndex", .integer(Int64(change.oldIndex ?? -1)))
-        member.append("newIndex", .integer(Int64(change.newIndex ?? -1)))
-        let document = format.line(change.document).dropLast()
-        member.append("document") { $0.append(contentsOf: document) }
-        return member
-      })
-    return json
+    let changes = results.changes.map { change in
+      // -1 as in Firestore's clients if there is no index.
+      var json: JSONLine = [
+        "type": change.kind.rawValue, "oldIndex": change.oldIndex ?? -1,
+        "newIndex": change.newIndex ?? -1,
+      ]
+      let document = format.line(change.document).dropLast()
+      json.append("document") { $0.append(contentsOf: document) }
+      return json
+    }
+    return ["readTime": time, "size": results.count, "documentChanges": changes]
   }
 }
 

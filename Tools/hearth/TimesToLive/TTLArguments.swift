@@ -29,16 +29,14 @@ struct TTLRow {
   let json: JSONLine
 
   init(_ policy: TimeToLiveAdministration.Policy) {
-    let offset = Int64(policy.offsetSeconds)
     cells = [
-      policy.collectionGroup, policy.field.description, "\(offset) s", policy.stateName,
+      policy.collectionGroup, policy.field.description, "\(policy.offsetSeconds) s",
+      policy.stateName,
     ]
-    var json = JSONLine()
-    json.append("collectionGroup", .string(policy.collectionGroup))
-    json.append("fieldPath", .string(policy.field.description))
-    json.append("offsetSeconds", .integer(offset))
-    json.append("state", .string(policy.stateName))
-    self.json = json
+    json = [
+      "collectionGroup": policy.collectionGroup, "fieldPath": policy.field.description,
+      "offsetSeconds": policy.offsetSeconds, "state": policy.stateName,
+    ]
   }
 }
 

@@ -17,9 +17,7 @@ struct TTLListCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let rows = try database.withSession { session in
-      try session.run(TimeToLiveListCall()).elements.map(TTLRow.init)
-    }
+    let rows = try database.run(TimeToLiveListCall()).elements.map(TTLRow.init)
     try output.list(rows, TTLRow.columns, \.json, \.cells)
   }
 }

@@ -17,17 +17,9 @@ struct TTLRemoveCommand: JSONCommand {
 
   func run() throws {
     let field = try ttl.path()
-    try database.withSession { session in
-      _ = try session.run(TimeToLiveRemoveCall(field, in: ttl.collectionGroup))
-    }
-    try OutputWriter.withWriter { writer in
-      guard output.json else {
-        return try writer.print("Documents of \(ttl.collectionGroup) no longer live by \(field).")
-      }
-      var json = JSONLine()
-      json.append("collectionGroup", .string(ttl.collectionGroup))
-      json.append("fieldPath", .string(field.description))
-      try writer.print(json)
-    }
+    _ = try database.run(TimeToLiveRemoveCall(field, in: ttl.collectionGroup))
+    try output.report(
+      ["collectionGroup": ttl.collectionGroup, "fieldPath": field.description],
+      "Documents of \(ttl.collectionGroup) no longer live by \(field).")
   }
 }

@@ -17,19 +17,7 @@ struct TTLSweepCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let bar = ProgressBar(title: "sweep", unit: "documents")
-    defer { bar.finish() }
-    let count = try database.withSession { session in
-      try session.run(SweepCall()) { bar.update(count: $0.count, fraction: nil) }.count
-    }
-    bar.finish()
-    try OutputWriter.withWriter { writer in
-      guard output.json else {
-        return try writer.print("Deleted \(Figure.documents(count)).")
-      }
-      var json = JSONLine()
-      json.append("documents", .integer(Int64(count)))
-      try writer.print(json)
-    }
+    let count = try database.run(SweepCall(), showing: "sweep").count
+    try output.report(["documents": count], "Deleted \(Figure.documents(count)).")
   }
 }

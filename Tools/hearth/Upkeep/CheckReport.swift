@@ -32,17 +32,10 @@ extension VerificationReport: CheckReport {
   fileprivate var problemText: String { problems.text(of: problemCount) }
 
   var jsonLine: JSONLine {
-    var json = JSONLine()
-    append(to: &json)
-    return json
-  }
-
-  fileprivate func append(to json: inout JSONLine) {
-    json.append("isClean", .boolean(isClean))
-    json.append("documents", .integer(Int64(documentCount)))
-    json.append("entries", .integer(Int64(entryCount)))
-    json.append("problemCount", .integer(Int64(problemCount)))
-    json.append("problems", problems.map(\.jsonLine))
+    [
+      "isClean": isClean, "documents": documentCount, "entries": entryCount,
+      "problemCount": problemCount, "problems": problems.map(\.jsonLine),
+    ]
   }
 }
 
@@ -69,19 +62,15 @@ extension QuickVerificationReport: CheckReport {
   }
 
   var jsonLine: JSONLine {
-    var json = JSONLine()
-    findings.append(to: &json)
-    json.append("keepsSums", .boolean(keepsSums))
-    json.append("summed", .integer(Int64(summedCount)))
-    json.append("unsummed", .array(unsummed.map(Value.string)))
-    json.append("isExhaustive", .boolean(isExhaustive))
-    var chances = JSONLine()
-    chances.append("documents", .double(documentDetection(ofShare: 0.001)))
-    chances.append("missingEntries", .double(missingEntryDetection(ofShare: 0.001)))
-    chances.append("strayEntries", .double(strayEntryDetection(ofShare: 0.001)))
-    json.append("detectionOfOneInThousand", chances)
-    json.append("seed", .string(String(seed)))
-    return json
+    let chances: JSONLine = [
+      "documents": documentDetection(ofShare: 0.001),
+      "missingEntries": missingEntryDetection(ofShare: 0.001),
+      "strayEntries": strayEntryDetection(ofShare: 0.001),
+    ]
+    return findings.jsonLine + [
+      "keepsSums": keepsSums, "summed": summedCount, "unsummed": unsummed,
+      "isExhaustive": isExhaustive, "detectionOfOneInThousand": chances, "seed": String(seed),
+    ]
   }
 }
 
@@ -104,15 +93,11 @@ extension RepairReport: CheckReport {
   }
 
   var jsonLine: JSONLine {
-    var json = JSONLine()
-    json.append("isClean", .boolean(isClean))
-    json.append("documents", .integer(Int64(documentCount)))
-    json.append("entriesPut", .integer(Int64(putCount)))
-    json.append("entriesDeleted", .integer(Int64(deletedCount)))
-    json.append("countsMended", .integer(Int64(recountedCount)))
-    json.append("damagedCount", .integer(Int64(damagedCount)))
-    json.append("damaged", damaged.map(\.jsonLine))
-    return json
+    [
+      "isClean": isClean, "documents": documentCount, "entriesPut": putCount,
+      "entriesDeleted": deletedCount, "countsMended": recountedCount,
+      "damagedCount": damagedCount, "damaged": damaged.map(\.jsonLine),
+    ]
   }
 }
 
@@ -128,10 +113,7 @@ extension [VerificationReport.Problem] {
 
 extension VerificationReport.Problem {
   fileprivate var jsonLine: JSONLine {
-    var json = JSONLine()
-    json.append("kind", .string(kind))
-    json.append("subject", .string(subject))
-    return json
+    ["kind": kind, "subject": subject]
   }
 }
 

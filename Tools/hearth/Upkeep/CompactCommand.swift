@@ -16,7 +16,7 @@ struct CompactCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    _ = try database.withSession { try $0.run(CompactCall()) }
+    _ = try database.run(CompactCall())
     guard output.json else { return }
     try OutputWriter.withWriter { try $0.print(JSONLine()) }
   }

@@ -134,33 +134,18 @@ extension Database.SalvageReport {
   }
 
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    json.append("isComplete", .boolean(isComplete))
-    json.append("documents", .integer(Int64(documentCount)))
-    json.append("doubtful", .integer(Int64(doubtfulCount)))
-    json.append("leftOut", .integer(Int64(leftOutCount)))
-    json.append("lost", .integer(Int64(lostCount)))
-    json.append("settings", .integer(Int64(settingCount)))
-    json.append("mayLackNames", .boolean(mayLackNames))
-    json.append(
-      "damage",
-      damage.map { damage in
-        var json = JSONLine()
-        json.append("place", .string(damage.place))
-        json.append("contents", .string(damage.contents))
-        return json
-      })
-    return json
+    [
+      "isComplete": isComplete, "documents": documentCount, "doubtful": doubtfulCount,
+      "leftOut": leftOutCount, "lost": lostCount, "settings": settingCount,
+      "mayLackNames": mayLackNames,
+      "damage": damage.map { ["place": $0.place, "contents": $0.contents] as JSONLine },
+    ]
   }
 }
 
 extension Database.SalvageFinding {
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    json.append("kind", .string(kind.rawValue))
-    json.append("subject", .string(subject))
-    json.append("reason", .string(reason))
-    return json
+    ["kind": kind.rawValue, "subject": subject, "reason": reason]
   }
 }
 

@@ -34,22 +34,9 @@ struct StatsCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let bar = ProgressBar(title: "stats", unit: "entries")
-    defer { bar.finish() }
-    let statistics = try database.withSession { session in
-      try session.run(StatisticsCall(countingEntries: complete)) {
-        bar.update(count: $0.count, fraction: nil)
-      }
-    }
-    bar.finish()
-    let style = OutputStyle.standardOutput(json: output.json)
-    try OutputWriter.withWriter { writer in
-      if output.json {
-        try writer.print(statistics.json)
-      } else {
-        try writer.append(statistics.text(style))
-      }
-    }
+    let statistics = try database.run(
+      StatisticsCall(countingEntries: complete), showing: "stats", of: "entries")
+    try output.report(statistics.json) { statistics.text($0) }
   }
 }
 
@@ -113,27 +100,16 @@ extension DatabaseStatistics {
   }
 
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    func append(_ name: String, _ count: Int?) {
-      if let count { json.append(name, .integer(Int64(count))) }
-    }
-    append("documents", documentCount)
-    append("collections", collectionCount)
-    append("commits", commitCount)
-    json.append("lastCommitTime", commitCount > 0 ? .string(lastCommitTime.rfc3339) : .null)
-    append("commitTimeLeadSeconds", commitTimeLead.map { Int($0 / .seconds(1)) })
-    append("diskBytes", diskByteCount)
-    json.append("caches", caches.json)
-    append("pastMoments", historyMomentCount)
-    append("pastBytes", historyByteCount)
-    append("listeners", listenerCount)
-    json.append("keepsSums", .boolean(keepsSums))
-    json.append("usageRecordedSince", .string(usageStart.rfc3339))
-    if let usageFailure { json.append("usageFailure", .string(usageFailure)) }
-    json.append("indexes", indexes.map { UsageRow(index: $0).json })
-    json.append("estimated", .array([.string("diskBytes"), .string("indexes.diskBytes")]))
-    json.append("leftOut", .array(leftOut.map { .string($0) }))
-    return json
+    [
+      "documents": documentCount, "collections": collectionCount, "commits": commitCount,
+      "lastCommitTime": commitCount > 0 ? lastCommitTime : Value.null,
+      "commitTimeLeadSeconds": commitTimeLead.map { Int($0 / .seconds(1)) },
+      "diskBytes": diskByteCount, "caches": caches.json, "pastMoments": historyMomentCount,
+      "pastBytes": historyByteCount, "listeners": listenerCount, "keepsSums": keepsSums,
+      "usageRecordedSince": usageStart, "usageFailure": usageFailure,
+      "indexes": indexes.map { UsageRow(index: $0).json },
+      "estimated": ["diskBytes", "indexes.diskBytes"], "leftOut": leftOut,
+    ]
   }
 
   /// Names of the JSON members that are missing, or missing for some index.
@@ -150,13 +126,10 @@ extension DatabaseStatistics {
 
 extension CacheStatistics {
   fileprivate var json: JSONLine {
-    var json = JSONLine()
-    let figures = [
-      ("documents", documentCount), ("documentBytes", documentByteCount),
-      ("documentHits", documentHitCount), ("documentMisses", documentMissCount),
-      ("scans", scanCount), ("scanBytes", scanByteCount),
+    [
+      "documents": documentCount, "documentBytes": documentByteCount,
+      "documentHits": documentHitCount, "documentMisses": documentMissCount, "scans": scanCount,
+      "scanBytes": scanByteCount,
     ]
-    for (name, count) in figures { json.append(name, .integer(Int64(count))) }
-    return json
   }
 }

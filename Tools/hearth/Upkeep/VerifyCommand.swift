@@ -48,28 +48,17 @@ struct VerifyCommand: JSONCommand {
   }
 
   func run() throws {
-    let bar = ProgressBar(title: "verify", unit: "documents")
-    defer { bar.finish() }
-    let report = try database.withSession { try check($0, bar) }
-    bar.finish()
-    try OutputWriter.withWriter { writer in
-      if output.json {
-        try writer.print(report.jsonLine)
-      } else {
-        try writer.append(report.text(OutputStyle.standardOutput(json: false).text))
-      }
-    }
+    let report = try check()
+    try output.report(report.jsonLine) { report.text($0.text) }
     if !report.isClean { throw ExitCode(ExitStatus.differences.rawValue) }
   }
 
-  private func check(
-    _ session: AdminSession, _ bar: ProgressBar
-  ) throws -> any CheckReport {
-    func update(_ count: AdminCount) { bar.update(count: count.count, fraction: nil) }
-    if repair { return try session.run(RepairCall(), update) }
+  private func check() throws -> any CheckReport {
+    if repair { return try database.run(RepairCall(), showing: "verify") }
     if quick {
-      return try session.run(QuickVerifyCall(sampleCount: samples ?? 5000, seed: seed), update)
+      let call = QuickVerifyCall(sampleCount: samples ?? 5000, seed: seed)
+      return try database.run(call, showing: "verify")
     }
-    return try session.run(VerifyCall(), update)
+    return try database.run(VerifyCall(), showing: "verify")
   }
 }

@@ -67,7 +67,8 @@ struct LoadFigures: Codable, Sendable {
   var unserved: Int
   var nanoseconds: Latency
   var perRun: Means
-  var most: Most
+  /// The most work of a run.
+  var most: Work
 
   struct Latency: Codable, Sendable {
     var mean: Double
@@ -99,14 +100,6 @@ struct LoadFigures: Codable, Sendable {
     var documents: Double
     var seeks: Double
   }
-
-  /// The most work of a run.
-  struct Most: Codable, Sendable, Equatable {
-    var results: Int
-    var entries: Int
-    var documents: Int
-    var seeks: Int
-  }
 }
 
 extension LoadFigures {
@@ -126,9 +119,7 @@ extension LoadFigures {
       entries: Double(recording.total.entries) / count,
       documents: Double(recording.total.documents) / count,
       seeks: Double(recording.total.seeks) / count)
-    most = Most(
-      results: recording.most.results, entries: recording.most.entries,
-      documents: recording.most.documents, seeks: recording.most.seeks)
+    most = recording.most
   }
 }
 
@@ -192,12 +183,10 @@ extension BenchReport {
     do {
       self = try JSONDecoder().decode(BenchReport.self, from: Data(bytes))
     } catch {
-      throw ToolFailure(
-        .badInput, .invalidArgument, "\(path) is no run that `hearth bench --save` wrote.")
+      throw ToolFailure.badInput("\(path) is no run that `hearth bench --save` wrote.")
     }
     guard format == BenchReport.format else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "\(path) was saved in form \(format), which this release does not read: measure again.")
     }
   }
