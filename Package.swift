@@ -135,6 +135,9 @@ let package = Package(
       path: "Tools/floors/DeleteCost"),
     .executableTarget(
       name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
+    .executableTarget(
+      name: "ReaderScaling", dependencies: ["Hearth", "TestSupport"],
+      path: "Tools/floors/ReaderScaling"),
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: [

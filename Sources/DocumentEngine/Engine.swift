@@ -20,8 +20,8 @@ package final class Engine: Sendable {
     var isCatalogChanging = false
     /// Whether a batch is on its way to the store. A snapshot taken meanwhile might have it or not.
     var isWriting = false
-    /// The view of the last commit; `nil` until a reader asks for it.
-    var view: ReadView?
+    /// The view of the last commit, one for each stripe of threads whose readers have asked.
+    var views = InlineArray<4, ReadView?>(repeating: nil)
     var isClosed = false
     var followers: [any CommitFollower] = []
     /// The time of the commit that is on its way to the store.
@@ -33,6 +33,15 @@ package final class Engine: Sendable {
 
     /// The time of the last commit, including commits that changed nothing.
     var lastCommitTime: Timestamp { max(state.lastCommitTime, lastIdleCommitTime) }
+
+    /// Returns the view of a stripe of threads; `nil` if no reader of any stripe has asked for one.
+    mutating func view(of stripe: Int) -> ReadView? {
+      if let view = views[stripe] { return view }
+      guard let other = views.first else { return nil }
+      let view = other.copy()
+      views[stripe] = view
+      return view
+    }
 
     /// Returns the time for the next commit, which is later than the last commit and all reads.
     mutating func takeCommitTime(now: Timestamp) throws(DatabaseError) -> Timestamp {
@@ -131,12 +140,14 @@ package final class Engine: Sendable {
 
   /// Returns a view of the database as it is now.
   ///
-  /// All callers between two commits get the same view.
+  /// All callers between two commits get a view of the same moment, and those of one stripe of
+  /// threads the same view.
   ///
   /// - Throws: errors of the store.
   package func readView() throws(DatabaseError) -> ReadView {
     try process.check()
-    if let view = published.withLock({ $0.view }) { return view }
+    let stripe = threadStripe()
+    if let view = published.withLock({ $0.view(of: stripe) }) { return view }
     return try reportingErrors { try makeView() }
   }
 
@@ -169,10 +180,10 @@ package final class Engine: Sendable {
   /// Keeps `view` for all readers until the next commit.
   private func share(_ view: ReadView) {
     published.withLock { published in
-      guard published.view == nil, !published.isWriting, !published.isClosed,
+      guard published.views.first == nil, !published.isWriting, !published.isClosed,
         published.state.commitNumber == view.commitNumber
       else { return }
-      published.view = view
+      published.views[threadStripe()] = view
       if caches.settings.reusesCursors { view.keepCursors() }
     }
   }
@@ -180,11 +191,11 @@ package final class Engine: Sendable {
   /// Gives up the shared view, because there is a newer state or because the view's hold on the
   /// store is in the way.
   private func unshareView() {
-    let view = published.withLock { published in
-      defer { published.view = nil }
-      return published.view
+    let views = published.withLock { published in
+      defer { published.views = InlineArray(repeating: nil) }
+      return published.views
     }
-    view?.retire()
+    views.first?.retire()
   }
 
   /// Ensures that no later commit gets a time at or before `time`, and waits for a pending one that
@@ -494,5 +505,15 @@ private enum CommitTimeLead {
   static func duration(of time: Timestamp, before now: Timestamp) -> Duration? {
     let lead = time.microseconds - now.microseconds
     return lead > limit ? .microseconds(lead) : nil
+  }
+}
+
+extension InlineArray where Element == ReadView? {
+  /// The first view that is there.
+  fileprivate var first: ReadView? {
+    for index in indices {
+      if let view = self[index] { return view }
+    }
+    return nil
   }
 }
