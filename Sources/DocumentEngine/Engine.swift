@@ -72,7 +72,8 @@ package final class Engine: Sendable {
 
   /// Returns a view of the database as it is now.
   ///
-  /// All callers between two commits get the same view.
+  /// All callers between two commits get a view of the same moment, and those of one stripe of
+  /// threads the same view.
   ///
   /// - Throws: errors of the store.
   package func readView() throws(DatabaseError) -> ReadView { try publication.readView() }

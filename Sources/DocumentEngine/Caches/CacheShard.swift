@@ -27,16 +27,20 @@ struct CacheShard: Sendable {
     self.byteCountLimit = byteCountLimit
   }
 
-  mutating func record(
-    _ number: UInt64, at commitNumber: UInt64, countsMiss: Bool
+  /// Returns the document as of `commitNumber`; `nil` if it isn't kept.
+  ///
+  /// - Parameter areRecent: set to `false` if the visit is still to be noted by ``note(_:)``.
+  func record(
+    _ number: UInt64, at commitNumber: UInt64, _ areRecent: inout Bool
   ) -> DocumentRecord? {
-    guard let index = index(of: number), slots[index].since <= commitNumber else {
-      if countsMiss { statistics.missCount &+= 1 }
-      return nil
-    }
-    statistics.hitCount &+= 1
-    slots[index].isRecent = true
+    guard let index = index(of: number), slots[index].since <= commitNumber else { return nil }
+    areRecent = areRecent && slots[index].isRecent
     return slots[index].record
+  }
+
+  /// Notes that a reader asked for the document.
+  mutating func note(_ number: UInt64) {
+    if let index = index(of: number) { slots[index].isRecent = true }
   }
 
   /// - Parameter displacing: whether other documents may be evicted.
@@ -146,9 +150,9 @@ package struct DocumentCacheStatistics: Sendable, Equatable {
   /// The approximate memory that they take.
   package fileprivate(set) var byteCount = 0
   /// Documents found here since the database was opened.
-  package fileprivate(set) var hitCount = 0
+  package internal(set) var hitCount = 0
   /// Documents that were looked up and not found.
-  package fileprivate(set) var missCount = 0
+  package internal(set) var missCount = 0
 
   package init() {}
 
@@ -156,8 +160,6 @@ package struct DocumentCacheStatistics: Sendable, Equatable {
     var sum = self
     sum.documentCount += other.documentCount
     sum.byteCount += other.byteCount
-    sum.hitCount &+= other.hitCount
-    sum.missCount &+= other.missCount
     return sum
   }
 }

@@ -24,18 +24,18 @@ final class CountCache: Sendable {
   /// The approximate number of bytes that an entry takes beside its key.
   private static let entryByteCount = 96
 
-  private let state: Lock<State>
+  private let state: StripedLock<State>
 
   /// Creates a cache; `nil` for a limit of no bytes.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
-    state = Lock(State(byteCountLimit: byteCountLimit))
+    state = StripedLock(State(byteCountLimit: byteCountLimit))
   }
 
   /// Returns the count as a view of this commit has it; `nil` if it isn't kept.
   func count(_ key: [UInt8], at commitNumber: UInt64) -> Int? {
-    state.withLock { state in
-      guard let entry = state.entries[key], entry.since <= commitNumber else { return nil }
+    state.read { state in
+      guard let entry = state.pointee.entries[key], entry.since <= commitNumber else { return nil }
       return entry.count
     }
   }

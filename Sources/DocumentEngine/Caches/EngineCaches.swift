@@ -34,10 +34,11 @@ final class EngineCaches: Sendable {
     counts?.prepare(group.newCounts, at: commitNumber)
     scans?.prepare(changes, batch, at: commitNumber)
     emptyRanges?.prepare(batch, at: commitNumber)
+    if changes.contains(where: { $0.old != nil }) {
+      documents?.remove(changes.lazy.compactMap { $0.old?.number }, changedBy: commitNumber)
+    }
     for change in changes {
-      if let old = change.old {
-        documents?.remove(old.number, changedBy: commitNumber)
-      } else if let new = change.new {
+      if change.old == nil, let new = change.new {
         // A document that was just written is often the next to be changed. If the number is never
         // stored, no record confirms the name.
         names?.insert(new.number, of: new.path)

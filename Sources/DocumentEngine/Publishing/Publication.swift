@@ -5,7 +5,7 @@ import HearthStorageFormat
 /// The moments of the database that readers can see: the last commit's, and superseded ones as far
 /// back as they are kept.
 ///
-/// - All readers between two commits share one view.
+/// - All readers between two commits see one moment, and those of one stripe of threads share a view.
 /// - A view is shared only if no commit was on its way while its snapshot was taken.
 /// - Commit times ascend, and are later than all times at which a reader has read.
 /// - Followers are told of every commit once, in order, when readers can see it.
@@ -20,8 +20,8 @@ final class Publication: Sendable {
     var isCatalogChanging = false
     /// Whether a batch is on its way to the store. A snapshot taken meanwhile might have it or not.
     var isWriting = false
-    /// The view of the last commit; `nil` until a reader asks for it.
-    var view: ReadView?
+    /// The view of the last commit, one for each stripe of threads whose readers have asked.
+    var views = InlineArray<4, ReadView?>(repeating: nil)
     var isClosed = false
     var followers: [any CommitFollower] = []
     /// The time of the commit that is on its way to the store.
@@ -33,6 +33,15 @@ final class Publication: Sendable {
 
     /// The time of the last commit, including commits that changed nothing.
     var lastCommitTime: Timestamp { max(database.lastCommitTime, lastIdleCommitTime) }
+
+    /// Returns the view of a stripe of threads; `nil` if no reader of any stripe has asked for one.
+    mutating func view(of stripe: Int) -> ReadView? {
+      if let view = views[stripe] { return view }
+      guard let other = views.first else { return nil }
+      let view = other.copy()
+      views[stripe] = view
+      return view
+    }
 
     mutating func endCommit() {
       isWriting = false
@@ -90,7 +99,8 @@ final class Publication: Sendable {
   /// Returns a view of the database as it is now.
   func readView() throws(DatabaseError) -> ReadView {
     try process.check()
-    if let view = state.withLock({ $0.view }) { return view }
+    let stripe = threadStripe()
+    if let view = state.withLock({ $0.view(of: stripe) }) { return view }
     return try reportingErrors { try makeView() }
   }
 
@@ -132,10 +142,10 @@ final class Publication: Sendable {
   /// Keeps `view` for all readers until the next commit.
   private func share(_ view: ReadView) {
     state.withLock { state in
-      guard state.view == nil, !state.isWriting, !state.isClosed,
+      guard state.views.first == nil, !state.isWriting, !state.isClosed,
         state.database.commitNumber == view.commitNumber
       else { return }
-      state.view = view
+      state.views[threadStripe()] = view
       if caches.settings.reusesCursors { view.keepCursors() }
     }
   }
@@ -143,11 +153,11 @@ final class Publication: Sendable {
   /// Gives up the shared view, because there is a newer state or because the view's hold on the
   /// store is in the way.
   func unshareView() {
-    let view = state.withLock { state in
-      defer { state.view = nil }
-      return state.view
+    let views = state.withLock { state in
+      defer { state.views = InlineArray(repeating: nil) }
+      return state.views
     }
-    view?.retire()
+    views.first?.retire()
   }
 
   /// Ensures that no later commit gets a time at or before `time`, and waits for a pending one that
@@ -245,5 +255,15 @@ final class Publication: Sendable {
     history?.close()
     state.withLock { $0.isClosed = true }
     unshareView()
+  }
+}
+
+extension InlineArray where Element == ReadView? {
+  /// The first view that is there.
+  fileprivate var first: ReadView? {
+    for index in indices {
+      if let view = self[index] { return view }
+    }
+    return nil
   }
 }

@@ -33,7 +33,7 @@ package final class ReadView: Sendable {
     process = ForkMark()
   }
 
-  private init(_ view: ReadView, recorder: ReadRecorder) {
+  private init(_ view: ReadView, recorder: ReadRecorder?) {
     snapshot = view.snapshot
     state = view.state
     catalog = view.catalog
@@ -48,6 +48,10 @@ package final class ReadView: Sendable {
   func recording(to recorder: ReadRecorder) -> ReadView {
     ReadView(self, recorder: recorder)
   }
+
+  /// Returns another view of the same moment. Threads that read at once would otherwise all count
+  /// references to one.
+  func copy() -> ReadView { ReadView(self, recorder: recorder) }
 
   package var databaseID: DatabaseID { catalog.databaseID }
   /// The number of the last commit that the view has; 0 for a database without any.

@@ -6,7 +6,7 @@ package import HearthDocumentModel
 /// known costs no more than a copy of the request.
 package final class NormalizedQuery: Sendable {
   /// The parts that no value decides.
-  private final class Common: Sendable {
+  private final class FixedParts: Sendable {
     let database: DatabaseID
     let inequalityFieldCount: Int
     let orders: [Order]
@@ -28,7 +28,7 @@ package final class NormalizedQuery: Sendable {
   let firstDisjunct: Conjunction
   private let otherDisjuncts: [Conjunction]
   private let request: StructuredQuery
-  private let common: Common
+  private let fixed: FixedParts
 
   /// - Throws: `invalidArgument` with production's text for a query that can never run (§4.8).
   package init(
@@ -44,7 +44,7 @@ package final class NormalizedQuery: Sendable {
     source = query.source
     firstDisjunct = disjuncts[0]
     otherDisjuncts = Array(disjuncts.dropFirst())
-    common = Common(
+    fixed = FixedParts(
       database: database, inequalityFieldCount: inequalities.count,
       orders: try query.normalizedOrders(inequalityFields: inequalities),
       aggregatedFields: Set(aggregatedFields).sorted())
@@ -59,21 +59,21 @@ package final class NormalizedQuery: Sendable {
     source = query.parent.isRoot ? other.source : query.source
     firstDisjunct = Conjunction(other.firstDisjunct.form, conditions)
     otherDisjuncts = []
-    common = other.common
+    fixed = other.fixed
   }
 }
 
 extension NormalizedQuery {
   /// The database of the names in the query and in its errors.
-  package var database: DatabaseID { common.database }
+  package var database: DatabaseID { fixed.database }
   /// The filter as the request has it.
   package var filter: Filter? { request.filter }
   /// The number of fields with an inequality anywhere in the filter, `__name__` included.
-  var inequalityFieldCount: Int { common.inequalityFieldCount }
+  var inequalityFieldCount: Int { fixed.inequalityFieldCount }
   /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
-  package var orders: [Order] { common.orders }
+  package var orders: [Order] { fixed.orders }
   /// A of §5.1: the fields that are added up, sorted.
-  package var aggregatedFields: [FieldPath] { common.aggregatedFields }
+  package var aggregatedFields: [FieldPath] { fixed.aggregatedFields }
   /// The position in `orders` where results start; `nil` for the first result.
   package var start: Cursor? { request.start?.nonEmpty }
   /// The position in `orders` where results end; `nil` for the last result.
