@@ -129,6 +129,12 @@ package final class Engine: Sendable {
     published.withLock { ($0.catalog, $0.sums) }
   }
 
+  /// Whether there are entries that are to be summed and aren't yet.
+  package var lacksSums: Bool {
+    let (catalog, sums) = latestSums
+    return !sums.incompleteSpaces(of: catalog).isEmpty
+  }
+
   /// Returns a view of the database as it is now.
   ///
   /// All callers between two commits get the same view.
@@ -324,12 +330,12 @@ package final class Engine: Sendable {
     defer { if let event { observer?.observe(.groupCommitted(event)) } }
     do {
       let now = clock.now()
-      let (state, sums, time) = try published.withLock { published throws(DatabaseError) in
-        (published.state, published.sums, try published.takeCommitTime(now: now))
+      let (sums, time) = try published.withLock { published throws(DatabaseError) in
+        (published.sums, try published.takeCommitTime(now: now))
       }
       tellLead(of: time, before: now)
       defer { published.withLock { $0.pendingCommitTime = nil } }
-      var group = try CommitDraft(readView(), state: state, sums: sums, commitTime: time)
+      var group = try CommitDraft(readView(), sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(group)
@@ -368,20 +374,23 @@ package final class Engine: Sendable {
 
   /// Makes the group durable, and then visible to readers.
   private func publish(_ group: inout CommitDraft, _ event: inout CommitTiming?) throws {
+    group.seal()
     guard !group.batch.isEmpty else {
       return published.withLock { [time = group.commitTime] published in
         published.lastIdleCommitTime = time
         published.pendingCommitTime = nil
       }
     }
-    let batch = group.sealed()
+    let state = group.putState()
+    let batch = group.batch
     // This comes before the write, since after it readers of an earlier time look in the history.
     if let history {
       history.append(
         group.view, from: group.view.readTime, to: group.commitTime, byteCount: batch.byteCount)
       observe(history)
     }
-    caches.prepare(group, batch)
+    caches.prepare(
+      group.changes, group.derived.counts.results, batch, at: state.commitNumber)
     event?.stage(byteCount: batch.byteCount)
     published.withLock { [changesCatalog = group.newCatalog != nil] published in
       published.isWriting = true
@@ -399,8 +408,8 @@ package final class Engine: Sendable {
       usage.follow(from: group.view.catalog, to: catalog, at: group.commitTime)
     }
     let followers = published.withLock { [group] published in
-      published.state = group.state
-      published.sums = group.sums
+      published.state = state
+      published.sums = group.derived.sums.table
       published.catalog = group.catalog
       published.pendingCommitTime = nil
       // Readers that a follower tells must find the commit.
@@ -409,7 +418,7 @@ package final class Engine: Sendable {
       return published.followers
     }
     guard !followers.isEmpty else { return }
-    let commit = PublishedCommit(batch: batch, state: group.state, catalog: group.newCatalog)
+    let commit = PublishedCommit(batch: batch, state: state, catalog: group.newCatalog)
     for follower in followers { follower.follow(commit) }
   }
 
@@ -421,10 +430,10 @@ package final class Engine: Sendable {
       commitLog.abandon()
       throw error
     }
-    caches.publish(group)
+    caches.publish(group.derived.counts.results, at: group.commitNumber)
     // A reader that follows the log from now on takes a view, which must have this commit.
     unshareView()
-    commitLog.append(group.state.commitNumber) { group.committed(batch) }
+    commitLog.append(group.commitNumber) { group.committed }
   }
 
   /// The number and the approximate bytes of the superseded moments that are kept; `nil` if none

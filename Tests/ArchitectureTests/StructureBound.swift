@@ -16,7 +16,7 @@ struct StructureBound {
     StructureBound(target: "StorageFormat", circle: 5),
     StructureBound(target: "QueryPlanning", circle: 2),
     StructureBound(target: "Reports"),
-    StructureBound(target: "DocumentEngine", bothWayPairs: 15, circle: 36),
+    StructureBound(target: "DocumentEngine", bothWayPairs: 8, circle: 36),
     StructureBound(target: "EngineUpkeep", circle: 3),
     StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
