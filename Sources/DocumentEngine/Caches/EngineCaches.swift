@@ -25,13 +25,16 @@ final class EngineCaches: Sendable {
     counts = CountCache(byteCountLimit: settings.countCacheByteCount)
   }
 
-  /// Removes everything that the group is about to change. The group is sealed, and the store isn't
-  /// written yet.
+  /// Removes everything that a commit is about to change. The store isn't written yet.
   ///
-  /// - Parameter batch: the whole batch that the store is about to be given.
-  func prepare(_ group: CommitDraft, _ batch: StoreBatch) {
-    let (changes, commitNumber) = (group.changes, group.state.commitNumber)
-    counts?.prepare(group.newCounts, at: commitNumber)
+  /// - Parameters:
+  ///   - newCounts: the kept counts that change, with their new values.
+  ///   - batch: the whole batch that the store is about to be given.
+  func prepare(
+    _ changes: [DocumentChange], _ newCounts: [(key: [UInt8], count: Int)], _ batch: StoreBatch,
+    at commitNumber: UInt64
+  ) {
+    counts?.prepare(newCounts, at: commitNumber)
     scans?.prepare(changes, batch, at: commitNumber)
     emptyRanges?.prepare(batch, at: commitNumber)
     if changes.contains(where: { $0.old != nil }) {
@@ -46,10 +49,10 @@ final class EngineCaches: Sendable {
     }
   }
 
-  /// Adds the group's changes, after the store is written.
-  func publish(_ group: CommitDraft) {
-    scans?.publish(at: group.state.commitNumber)
-    counts?.publish(group.newCounts, at: group.state.commitNumber)
+  /// Adds the changes of a commit, after the store is written.
+  func publish(_ newCounts: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
+    scans?.publish(at: commitNumber)
+    counts?.publish(newCounts, at: commitNumber)
   }
 
   /// Removes everything, for good.

@@ -103,3 +103,19 @@ struct AutomaticRules: Sendable {
     return indexing
   }
 }
+
+/// The indexes for which entries are made.
+package enum EntrySelection {
+  /// All maintained indexes.
+  case maintained
+  /// All maintained indexes and those that an override is giving up, to delete the entries of an
+  /// old document.
+  case present
+  /// All maintained indexes except those that are still being built. A document must have these
+  /// entries.
+  case complete
+  /// One composite index.
+  case composite(CompositeIndex)
+  /// The given spaces of the fields that one override governs.
+  case governed(by: OverrideName, AutomaticSpaces)
+}

@@ -1,6 +1,6 @@
 import HearthDocumentModel
-import HearthQueryPlanning
-import HearthStorageFormat
+package import HearthQueryPlanning
+package import HearthStorageFormat
 
 /// The indexes of one collection id, in the form that writers need. Made once for each catalogue.
 final class CollectionIndexes: Sendable {
@@ -194,5 +194,11 @@ struct EntryFlags {
     guard columnFlags != .none else { return }
     while flags.count < column { flags.append(.none) }
     flags.append(columnFlags)
+  }
+}
+
+extension ColumnOrder {
+  package init(_ mode: IndexMode) {
+    self = mode == .descending ? .descending : .ascending
   }
 }

@@ -1,24 +1,10 @@
 import HearthDocumentModel
 package import HearthOrderedStore
 
-/// The change that one commit made to one document.
-struct DocumentChange: Sendable {
-  let path: ResourcePath
-  /// The version before the commit; `nil` if the commit created the document.
-  let old: StoredDocument?
-  /// The version after the commit; `nil` if the commit deleted the document.
-  let new: StoredDocument?
-  /// The index entries that the document had and has, each in order. If both versions exist,
-  /// entries of fields that didn't change are left out.
-  let oldEntries: EntryList
-  let newEntries: EntryList
-}
-
 /// One commit that changed something, as followers of the commits see it.
 package struct Commit: Sendable {
   /// The commit's number, one more than that of the commit before.
   package let number: UInt64
-  let time: Timestamp
   /// All writes of the commit.
   package let batch: StoreBatch
   /// The changed documents, each once; empty if no follower asked for them.
@@ -32,25 +18,15 @@ package struct Commit: Sendable {
   fileprivate(set) var byteCount = 0
 
   init(
-    number: UInt64, time: Timestamp, batch: StoreBatch, changes: [DocumentChange],
-    catalog: Catalog, foundedCollections: [ResourcePath], changesCatalog: Bool
+    number: UInt64, batch: StoreBatch, changes: [DocumentChange], catalog: Catalog,
+    foundedCollections: [ResourcePath], changesCatalog: Bool
   ) {
     self.number = number
-    self.time = time
     self.batch = batch
     self.changes = changes
     self.catalog = catalog
     self.foundedCollections = foundedCollections
     self.changesCatalog = changesCatalog
-  }
-}
-
-extension DocumentChange {
-  /// The approximate memory that it takes. Documents are kept decoded, and entries include those
-  /// that the batch doesn't hold.
-  fileprivate var byteCount: Int {
-    (old?.document.storageByteCount ?? 0) + (new?.document.storageByteCount ?? 0)
-      + oldEntries.byteCount + newEntries.byteCount
   }
 }
 

@@ -11,12 +11,12 @@ struct ReadValidation: Sendable {
   let position: UInt64
   let log: CommitLog
 
-  /// Throws if a commit after the transaction's view, or a request that `group` already holds,
+  /// Throws if a commit after the transaction's view, or a request that `draft` already holds,
   /// wrote a key that the transaction has read.
   ///
   /// - Complexity: for each key written since, the logarithm of the number of ranges read.
   /// - Throws: `aborted`, also if the log doesn't reach back far enough; never if nothing was read.
-  func check(_ group: CommitDraft) throws(DatabaseError) {
+  func check(_ draft: CommitDraft) throws(DatabaseError) {
     guard !reads.isEmpty else { return }
     guard let commits = log.commits(after: position) else { throw .contention }
     for commit in commits {
@@ -24,7 +24,7 @@ struct ReadValidation: Sendable {
       let missesEntries = reads.hasScans && commit.changesCatalog
       guard !missesEntries, !reads.isTouched(by: commit.batch) else { throw .contention }
     }
-    guard !reads.isTouched(by: group.batch), !group.changesCount(in: reads) else {
+    guard !reads.isTouched(by: draft.batch), !draft.derived.counts.touches(reads) else {
       throw .contention
     }
   }

@@ -1,22 +1,6 @@
 package import HearthDocumentModel
-package import HearthQueryPlanning
-package import HearthStorageFormat
-
-/// The indexes for which entries are made.
-package enum EntrySelection {
-  /// All maintained indexes.
-  case maintained
-  /// All maintained indexes and those that an override is giving up, to delete the entries of an
-  /// old document.
-  case present
-  /// All maintained indexes except those that are still being built. A document must have these
-  /// entries.
-  case complete
-  /// One composite index.
-  case composite(CompositeIndex)
-  /// The given spaces of the fields that one override governs.
-  case governed(by: OverrideName, AutomaticSpaces)
-}
+import HearthQueryPlanning
+import HearthStorageFormat
 
 /// Makes the index entries of one document (§3.2, §3.5).
 package struct IndexEntries {
@@ -263,11 +247,5 @@ package struct IndexEntries {
         record: composite.coversDocuments ? record : [], to: &bytes)
       return keyEnd
     }
-  }
-}
-
-extension ColumnOrder {
-  package init(_ mode: IndexMode) {
-    self = mode == .descending ? .descending : .ascending
   }
 }

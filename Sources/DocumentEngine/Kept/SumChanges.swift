@@ -2,12 +2,34 @@ import HearthDocumentModel
 import HearthOrderedStore
 package import HearthStorageFormat
 
-extension CommitDraft {
-  /// Records the effect of a request's change of a document on the sums.
-  mutating func sum(_ change: DocumentChange) throws {
+/// The changes that a commit makes to the kept sums.
+package struct SumChanges: Derivation {
+  /// The sums after the changes so far.
+  package private(set) var table: SumTable
+  private let old: SumTable
+
+  /// - Parameter table: the sums as of `view`.
+  init(_ view: ReadView, _ table: SumTable) {
+    self.table = table
+    old = table
+    guard let recorder = view.recorder else { return }
+    // Sums that aren't kept yet are facts too.
+    for space in SumTable.ordered(view.catalog.summedSpaces) {
+      recorder.record { $0.insert(StorageKey.sums(of: space)) }
+    }
+  }
+
+  var mark: SumTable { table }
+
+  mutating func rollBack(to mark: SumTable) { table = mark }
+
+  mutating func note(
+    _ change: DocumentChange, _ catalog: Catalog, into batch: inout StoreBatch,
+    since start: StoreBatch.Mark
+  ) throws {
+    guard !table.isEmpty else { return }
     var ofBatches = SumTally()
-    try ofBatches.add(batch, since: sumMark, by: change)
-    sumMark = batch.mark
+    try ofBatches.add(batch, since: start, by: change)
     var ofDocuments = SumTally()
     if let old = change.old {
       try old.forEachExpectedEntry(catalog, .complete) { key, value throws(CorruptBytes) in
@@ -21,44 +43,40 @@ extension CommitDraft {
         ofDocuments.add(EntrySum(key: key, value: value), in: space)
       }
     }
-    sums.add(ofDocuments: ofDocuments, ofBatches: ofBatches)
+    table.add(ofDocuments: ofDocuments, ofBatches: ofBatches)
   }
 
-  /// Begins to keep the sums of some spaces. From this commit on they include all changes.
-  package mutating func beginSums(of spaces: [EntrySpace]) {
-    for space in spaces {
-      let begun = EntrySums(begun: state.commitNumber, isComplete: false)
-      sums[space] = begun
-      put(begun, of: space)
-    }
+  /// Drops the sums of spaces that the catalogue no longer keeps in line with the documents.
+  mutating func follow(_ catalog: Catalog) {
+    if !table.isEmpty { table.keep(catalog.summedSpaces) }
+  }
+
+  /// Appends the sums that differ from those before the commit.
+  mutating func seal(into batch: inout StoreBatch) {
+    if !table.isEmpty || !old.isEmpty { table.appendChanges(from: old, into: &batch) }
+  }
+
+  /// Begins to keep the sums of some spaces, which include all changes from a commit on.
+  package mutating func begin(_ spaces: [EntrySpace], with commitNumber: UInt64) {
+    for space in spaces { table[space] = EntrySums(begun: commitNumber, isComplete: false) }
   }
 
   /// Adds the entries that existed before the sums were begun.
-  package mutating func completeSums(
-    of spaces: [EntrySpace], begun: UInt64, ofDocuments: SumTally, ofBatches: SumTally
+  package mutating func complete(
+    _ spaces: [EntrySpace], begun: UInt64, ofDocuments: SumTally, ofBatches: SumTally
   ) {
     for space in spaces {
       // A space that was changed meanwhile is begun again.
-      guard var sums = sums[space], sums.begun == begun, !sums.isComplete else { continue }
+      guard var sums = table[space], sums.begun == begun, !sums.isComplete else { continue }
       sums.ofDocuments += ofDocuments[space]
       sums.ofBatches += ofBatches[space]
       sums.isComplete = true
-      self.sums[space] = sums
-      put(sums, of: space)
+      table[space] = sums
     }
   }
 
-  private mutating func put(_ sums: EntrySums, of space: EntrySpace) {
-    var bytes: [UInt8] = []
-    sums.append(to: &bytes)
-    put(StorageKey.sums(of: space), bytes)
-  }
-
   /// Drops all sums, since entries that were wrong are put and deleted.
-  package mutating func forgetSums() {
-    for space in sums.sums.keys { delete(StorageKey.sums(of: space)) }
-    sums = SumTable()
-  }
+  package mutating func forget() { table = SumTable() }
 }
 
 extension SumTally {

@@ -101,10 +101,9 @@ final class CommitWriter: Sendable {
     var event = publication.observer.map { _ in CommitTiming(requests) }
     defer { if let event { publication.observer?.observe(.groupCommitted(event)) } }
     do {
-      let (state, sums, time) = try publication.beginCommit()
+      let (sums, time) = try publication.beginCommit()
       defer { publication.endCommit() }
-      var draft = try CommitDraft(
-        publication.readView(), state: state, sums: sums, commitTime: time)
+      var draft = try CommitDraft(publication.readView(), sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(draft)
@@ -128,12 +127,15 @@ final class CommitWriter: Sendable {
 
   /// Makes the draft durable, and then visible to readers.
   private func publish(_ draft: inout CommitDraft, _ event: inout CommitTiming?) throws {
+    draft.seal()
     guard !draft.batch.isEmpty else { return publication.publishNothing(at: draft.commitTime) }
-    let batch = draft.sealed()
+    let state = draft.putState()
+    let batch = draft.batch
     // This comes before the write, since after it readers of an earlier time look in the history.
     publication.history?.append(
       draft.view, from: draft.view.readTime, to: draft.commitTime, byteCount: batch.byteCount)
-    publication.caches.prepare(draft, batch)
+    publication.caches.prepare(
+      draft.changes, draft.derived.counts.results, batch, at: draft.commitNumber)
     event?.stage(byteCount: batch.byteCount)
     publication.beginWriting(changingCatalog: draft.newCatalog != nil)
     try write(batch, of: draft)
@@ -142,7 +144,7 @@ final class CommitWriter: Sendable {
       publication.usage.follow(from: draft.view.catalog, to: catalog, at: draft.commitTime)
       tally.withLock { $0 = WriteTally() }
     }
-    publication.publish(draft, batch)
+    publication.publish(draft, state)
   }
 
   private func write(_ batch: StoreBatch, of draft: CommitDraft) throws {
@@ -153,10 +155,10 @@ final class CommitWriter: Sendable {
       log.abandon()
       throw error
     }
-    publication.caches.publish(draft)
+    publication.caches.publish(draft.derived.counts.results, at: draft.commitNumber)
     // A reader that follows the log from now on takes a view, which must have this commit.
     publication.unshareView()
-    log.append(draft.state.commitNumber) { draft.committed(batch) }
+    log.append(draft.commitNumber) { draft.committed }
   }
 
   /// Counts the entries that a commit has put and deleted.

@@ -93,7 +93,7 @@ final class Publication: Sendable {
   /// Whether there are entries that are to be summed and aren't yet.
   var lacksSums: Bool {
     let (catalog, sums) = state.withLock { ($0.catalog, $0.sums) }
-    return !catalog.spacesToSum(sums).isEmpty
+    return !sums.incompleteSpaces(of: catalog).isEmpty
   }
 
   /// Returns a view of the database as it is now.
@@ -192,13 +192,13 @@ final class Publication: Sendable {
 
   /// Begins a commit, which ``endCommit()`` ends. Its time is later than the last commit and all
   /// reads.
-  func beginCommit() throws(DatabaseError) -> (StateRecord, SumTable, time: Timestamp) {
+  func beginCommit() throws(DatabaseError) -> (sums: SumTable, time: Timestamp) {
     let now = clock.now()
     let begun = try state.withLock { state throws(DatabaseError) in
       let earliest = max(state.lastCommitTime, state.latestReadTime).microseconds + 1
       let time = try Timestamp(microseconds: max(now.microseconds, earliest))
       state.pendingCommitTime = time
-      return (state.database, state.sums, time: time)
+      return (sums: state.sums, time: time)
     }
     lead.tell(of: begun.time, before: now)
     return begun
@@ -213,17 +213,20 @@ final class Publication: Sendable {
   }
 
   /// Makes a commit visible that the store has taken, and tells the followers.
-  func publish(_ draft: CommitDraft, _ batch: StoreBatch) {
+  ///
+  /// - Parameter database: the state after the commit.
+  func publish(_ draft: CommitDraft, _ database: StateRecord) {
     let followers = state.withLock { [draft] state in
-      state.database = draft.state
-      state.sums = draft.sums
+      state.database = database
+      state.sums = draft.derived.sums.table
       state.catalog = draft.catalog
       // Readers that a follower tells must find the commit.
       state.endCommit()
       return state.followers
     }
     guard !followers.isEmpty else { return }
-    let commit = PublishedCommit(batch: batch, state: draft.state, catalog: draft.newCatalog)
+    let commit = PublishedCommit(
+      batch: draft.batch, state: database, catalog: draft.newCatalog)
     for follower in followers { follower.follow(commit) }
   }
 

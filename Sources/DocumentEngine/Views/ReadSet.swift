@@ -43,6 +43,10 @@ struct ReadSet: Sendable {
     append(lower: key, upper: upper.span.bytes, includingUpper: false)
   }
 
+  /// The lower bounds of all ranges, in the order in which they were added. That of a single key is
+  /// the key.
+  var lowerBounds: [[UInt8]] { places.map { Array(bytes[$0.start..<$0.lowerEnd]) } }
+
   private mutating func append(lower: RawSpan, upper: RawSpan, includingUpper: Bool) {
     let start = bytes.count
     bytes.append(lower)

@@ -45,7 +45,7 @@ package final class ReadView: Sendable {
   }
 
   /// Returns a view of the same moment whose reads are recorded by `recorder`.
-  func recording(to recorder: ReadRecorder) -> ReadView {
+  func recording(to recorder: ReadRecorder = ReadRecorder()) -> ReadView {
     ReadView(self, recorder: recorder)
   }
 

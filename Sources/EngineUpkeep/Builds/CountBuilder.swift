@@ -49,7 +49,7 @@ struct CountBuilder {
       }
       let stored = StoredDocument(
         number: number, collectionNumber: collection, document: document)
-      if let key = counts.key(of: stored, encoder) { group.countChanges.add(1, to: key) }
+      if let key = counts.key(of: stored, encoder) { group.derived.counts.add(1, to: key) }
       return true
     }
     // Until the counts are ready, writers must know which documents are counted: after the last

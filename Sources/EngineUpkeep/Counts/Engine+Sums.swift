@@ -13,9 +13,9 @@ extension Engine {
   package func keepSums(
     _ keepsSums: Bool, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) {
-    try commitExclusively { group in
-      guard group.catalog.tunings.keepsSums != keepsSums else { return }
-      group.updateTunings { $0.keepsSums = keepsSums }
+    try commitExclusively { draft in
+      guard draft.catalog.tunings.keepsSums != keepsSums else { return }
+      draft.updateTunings { $0.keepsSums = keepsSums }
     }
     if keepsSums { try countSums(progress) }
   }
@@ -37,17 +37,17 @@ extension Engine {
     state.isSumming.withLock(when: { !$0 }) { $0 = true }
     defer { state.isSumming.withLock { $0 = false } }
     while lacksSums {
-      let count = try commitExclusively { group -> SumCount? in
-        let spaces = Array(group.catalog.spacesToSum(group.sums))
+      let count = try commitExclusively { draft -> SumCount? in
+        let spaces = draft.derived.sums.table.incompleteSpaces(of: draft.catalog)
         guard !spaces.isEmpty else { return nil }
-        group.beginSums(of: spaces)
-        return SumCount(group.view, spaces, begun: group.state.commitNumber)
+        draft.derived.sums.begin(spaces, with: draft.commitNumber)
+        return SumCount(draft.view, spaces, begun: draft.commitNumber)
       }
       guard var count else { return }
       try count.run(state, progress)
-      try commitExclusively { [count] group in
-        group.completeSums(
-          of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,
+      try commitExclusively { [count] draft in
+        draft.derived.sums.complete(
+          count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,
           ofBatches: count.ofBatches)
       }
     }
