@@ -52,6 +52,14 @@ import Testing
     expectNone(GlossaryRule.violations(in: page, of: sources))
   }
 
+  @Test func theArchitectureNamesWhatExists() throws {
+    let texts = try Repository.textFiles()
+    let pages = texts.filter { $0.path.hasPrefix("Sources/Hearth/Hearth.docc/Architecture") }
+    try #require(pages.count > 10)
+    let sources = try Repository.swiftFiles().filter { $0.path.hasPrefix("Sources/") }
+    expectNone(PageNameRule.violations(in: pages, of: sources, among: texts.map(\.path)))
+  }
+
   @Test func theReadmeIsShort() throws {
     guard let readme = Repository.file("README.md") else { return }
     #expect(readme.lines.count < 200)

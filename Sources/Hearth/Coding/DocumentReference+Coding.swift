@@ -71,8 +71,8 @@ extension DocumentReference {
   ///   - value: the value with the fields. Fields that `mergeFields` doesn't name are ignored.
   ///   - mergeFields: paths such as `address.city`.
   ///   - encoder: the encoder that makes fields of `value`.
-  /// - Throws: the errors of `setData` with fields; `invalidArgument` for a path that `value` has
-  ///   no field for.
+  /// - Throws: the errors of `setData` with fields; `invalidArgument` for a path without a field in
+  ///   `value`.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
