@@ -7,8 +7,8 @@ import Testing
 
 /// A query whose parts are all in memory takes at most one lock of the process.
 @Suite struct HotQueryLockTests {
-  private static func settings() -> Engine.Settings {
-    var settings = Engine.Settings()
+  private static func settings() -> EngineSettings {
+    var settings = EngineSettings()
     settings.scanCacheThreshold = 1
     return settings
   }

@@ -92,7 +92,7 @@ private struct DraftHistory {
 
   init(seed: UInt64, keepsSums: Bool) throws {
     generator = HistoryGenerator(seed: seed)
-    let settings = Engine.Settings.turn(Int(truncatingIfNeeded: seed % 3))
+    let settings = EngineSettings.turn(Int(truncatingIfNeeded: seed % 3))
     one = try RecordedEngine(settings)
     other = try RecordedEngine(settings)
     try both { engine in
@@ -210,7 +210,7 @@ private struct RecordedEngine {
   private let store = MemoryStore()
   private let recorder = BatchRecorder()
 
-  init(_ settings: Engine.Settings) throws {
+  init(_ settings: EngineSettings) throws {
     var settings = settings
     settings.build.chunkDocumentCount = 2
     engine = try Engine(
@@ -224,7 +224,7 @@ private struct RecordedEngine {
   func rehearse(_ requests: [[Write]], at time: Timestamp) throws -> Rehearsal {
     let view = try engine.readView()
     var draft = try CommitDraft(
-      view, sums: engine.latestSums.sums, commitTime: time, recordsFacts: true)
+      view, sums: SumTable.read(view.snapshot), commitTime: time, recordsFacts: true)
     let accepted = requests.filter { writes in
       let results = try? draft.stage { draft in
         for write in writes { try write.validate() }
