@@ -33,9 +33,3 @@ package struct AdminCount: Codable, Sendable {
     self.count = count
   }
 }
-
-/// A message of which not every form is valid.
-package protocol AdminChecked {
-  /// The name of a member with an invalid value; `nil` if there is none.
-  var invalidMember: String? { get }
-}

@@ -170,6 +170,29 @@ import Testing
         + #","documentsPerSecond":4.0,"secondsLeft":0.25,"stalledSeconds":31.0}"#)
   }
 
+  /// Values of the right kind that no build, refusal or index has.
+  @Test func aMemberWithAnImpossibleValueIsNamed() throws {
+    let progress = #""documentsDone":1,"documentsTotal":2,"fraction":1.5,"entriesWritten":3"#
+    try expectRefused(
+      IndexBuild.Status.self,
+      #"{"subject":{"collectionGroup":"c"},"state":"READY",\#(progress)}"#, naming: "fraction")
+    try expectRefused(
+      MissingIndex.self, #"{"index":\#(Self.index),"building":[],"progress":-1.0,"hidden":[]}"#,
+      naming: "progress")
+    try expectRefused(
+      IndexStatistics.self,
+      #"{"kind":"field","definitions":[],"state":"READY","isHidden":false,"#
+        + #""since":"2026-01-02T03:04:05Z","entryWriteCount":5}"#, naming: "definitions")
+  }
+
+  private func expectRefused<Message: Decodable>(
+    _ type: Message.Type, _ text: String, naming member: String
+  ) throws {
+    let json = try JSONValue(parsing: Array(text.utf8))
+    let error = #expect(throws: DatabaseError.self) { try AdminDecoder.read(type, from: json) }
+    #expect(error?.message.contains("has no \(member),") == true, "\(String(describing: error))")
+  }
+
   @Test func reportsOfFaultsHaveTheirBytes() throws {
     let problem = #"{"kind":"missing entry","subject":"cities/é: a"}"#
     let findings = #"{"documentCount":1,"entryCount":2,"problemCount":3,"problems":[\#(problem)]}"#

@@ -65,7 +65,7 @@ extension Engine {
   /// - Returns: the number of documents counted.
   func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
     let chunk = try CountBuilder(engine: self, counts: counts).step()
-    buildState.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
+    buildState.jobs.withLock { $0.countedDocuments[counts.id, default: 0] += chunk.documentCount }
     guard chunk.isLast else { return chunk.documentCount }
     try commitExclusively { group in
       group.delete(StorageKey.checkpoint(countsID: counts.id))

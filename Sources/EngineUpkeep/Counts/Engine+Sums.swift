@@ -33,9 +33,10 @@ extension Engine {
   /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
   ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
-    let state = buildState
-    state.isSumming.withLock(when: { !$0 }) { $0 = true }
-    defer { state.isSumming.withLock { $0 = false } }
+    try buildState.summing.take { () throws(DatabaseError) in try countSumsAlone(progress) }
+  }
+
+  private func countSumsAlone(_ progress: (Int) -> Void) throws(DatabaseError) {
     while lacksSums {
       let count = try commitExclusively { group -> SumCount? in
         let spaces = Array(group.catalog.spacesToSum(group.sums))
@@ -44,7 +45,7 @@ extension Engine {
         return SumCount(group.view, spaces, begun: group.state.commitNumber)
       }
       guard var count else { return }
-      try count.run(state, progress)
+      try count.run(buildState, progress)
       try commitExclusively { [count] group in
         group.completeSums(
           of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,

@@ -33,6 +33,20 @@ public struct MissingIndex: DatabaseError.Details, Equatable, Codable {
     self.building = building
     self.hidden = hidden
   }
+
+  /// - Throws: `DecodingError` for a progress beyond 0...1.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    index = try members.decode(IndexDefinition.self, forKey: .index)
+    smaller = try members.decodeIfPresent(IndexDefinition.self, forKey: .smaller)
+    building = try members.decode([IndexDefinition].self, forKey: .building)
+    progress = try members.decodeIfPresent(Double.self, forKey: .progress)
+    hidden = try members.decode([IndexDefinition].self, forKey: .hidden)
+    guard progress.map((0...1).contains) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .progress, in: members, debugDescription: "A progress is a part of 1.")
+    }
+  }
 }
 
 extension DatabaseError {
