@@ -8,6 +8,13 @@ struct RoomOrder {
   /// Targets whose rooms have an order.
   static let all = [
     RoomOrder(
+      target: "LevelDBStore",
+      rooms: ["Folder", "Files", "Deletes", "Store", "Opening", "ReadOnly", "Salvage"]),
+    RoomOrder(
+      target: "DocumentModel", rooms: [SourceTree.noRoom, "Bytes", "Paths", "Values", "Writes"]),
+    RoomOrder(
+      target: "StorageFormat", rooms: ["Bytes", "Catalogue", "Records", "Columns", "Keys"]),
+    RoomOrder(
       target: "QueryPlanning",
       rooms: [
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",

@@ -11,9 +11,9 @@ struct StructureBound {
 
   static let all = [
     StructureBound(target: "OrderedStore"),
-    StructureBound(target: "LevelDBStore", bothWayPairs: 3, circle: 9),
+    StructureBound(target: "LevelDBStore", circle: 3),
     StructureBound(target: "DocumentModel", circle: 2),
-    StructureBound(target: "StorageFormat", circle: 5),
+    StructureBound(target: "StorageFormat"),
     StructureBound(target: "QueryPlanning", circle: 2),
     StructureBound(target: "Reports"),
     StructureBound(target: "DocumentEngine", bothWayPairs: 15, circle: 36),

@@ -34,8 +34,4 @@ package struct ByteHash: Sendable {
     }
     combine(rest)
   }
-
-  package mutating func combine(_ path: FieldPath) {
-    for name in path.names { combine(name) }
-  }
 }

@@ -164,3 +164,9 @@ private enum FieldPathSyntax {
       + "(`(?:[^`\\\\]|(?:\\\\.))+`)"
   }
 }
+
+extension ByteHash {
+  package mutating func combine(_ path: FieldPath) {
+    for name in path.names { combine(name) }
+  }
+}

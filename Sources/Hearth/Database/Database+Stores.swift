@@ -57,8 +57,8 @@ extension Database {
 }
 
 extension Database.Options {
-  fileprivate var storeOptions: LevelDBStore.Options {
-    var storeOptions = LevelDBStore.Options()
+  fileprivate var storeOptions: LevelDBOptions {
+    var storeOptions = LevelDBOptions()
     storeOptions.createIfMissing = createsIfMissing
     storeOptions.isDurable = isDurable
     storeOptions.lockWait = lockTimeout
@@ -78,7 +78,7 @@ extension Database.Options {
 }
 
 extension OpenReport.CutLog {
-  fileprivate init(_ cut: LevelDBStore.LogCut) {
+  fileprivate init(_ cut: LogCut) {
     self.init(file: cut.file, byteCount: cut.byteCount)
   }
 }

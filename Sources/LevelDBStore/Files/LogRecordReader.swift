@@ -149,8 +149,6 @@ extension LogRecordReader {
   }
 
   private static func storedChecksum(_ bytes: [UInt8], at start: Int) -> UInt32 {
-    let all = bytes.span.bytes
-    return unsafe UInt32(
-      littleEndian: all.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
+    bytes.span.bytes.littleEndian(at: start)
   }
 }

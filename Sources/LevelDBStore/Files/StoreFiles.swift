@@ -42,14 +42,16 @@ struct StoreFiles {
       .sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns the number of the oldest live log if it is missing; `nil` otherwise.
-  func missingLog(of manifest: Manifest) -> UInt64? {
-    manifest.logNumber == 0 || logs[manifest.logNumber] != nil ? nil : manifest.logNumber
+  /// Returns the oldest live log if it is missing, in words; otherwise `nil`.
+  func missingLog(of manifest: Manifest) -> String? {
+    let number = manifest.logNumber
+    return number == 0 || logs[number] != nil ? nil : "the log \(number)"
   }
 
-  /// Returns the number of a listed table that is missing; `nil` if there is none.
-  func missingTable(of manifest: Manifest) -> UInt64? {
-    manifest.tables.keys.filter { tables[$0] == nil }.min()
+  /// Returns a listed table or the oldest live log, if it is missing, in words; otherwise `nil`.
+  func missingFile(of manifest: Manifest) -> String? {
+    manifest.tables.keys.filter { tables[$0] == nil }.min().map { "the table \($0)" }
+      ?? missingLog(of: manifest)
   }
 
   /// Returns the name of a table that isn't listed; `nil` if there is none.

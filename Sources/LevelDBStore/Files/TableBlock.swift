@@ -37,8 +37,7 @@ struct BlockHandle: Equatable {
   static func contents(of bytes: borrowing RawSpan) -> [UInt8]? {
     let end = bytes.byteCount - trailerByteCount
     guard end >= 0 else { return nil }
-    let stored = UInt32(
-      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: end + 1, as: UInt32.self))
+    let stored: UInt32 = bytes.littleEndian(at: end + 1)
     let checksum = CRC32C.checksum(of: bytes.extracting(0..<end + 1))
     guard stored == CRC32C.masked(checksum) else { return nil }
     switch unsafe bytes.unsafeLoad(fromByteOffset: end, as: UInt8.self) {
@@ -73,9 +72,7 @@ struct BlockEntries {
   /// Prepares a reader; `nil` if the contents are too short for their own counts.
   init?(_ contents: [UInt8]) {
     guard contents.count >= 4 else { return nil }
-    let restartCount = UInt32(
-      littleEndian: unsafe contents.span.bytes.unsafeLoadUnaligned(
-        fromByteOffset: contents.count - 4, as: UInt32.self))
+    let restartCount: UInt32 = contents.span.bytes.littleEndian(at: contents.count - 4)
     let (tail, isTooLong) = Int(restartCount).multipliedReportingOverflow(by: 4)
     guard !isTooLong, tail <= contents.count - 4 else { return nil }
     bytes = contents
@@ -94,10 +91,7 @@ struct BlockEntries {
   /// Returns the offset of the restart with a number; 0 if there is none.
   func restart(_ index: Int) -> Int {
     guard 0..<restartCount ~= index else { return 0 }
-    return Int(
-      UInt32(
-        littleEndian: unsafe bytes.span.bytes.unsafeLoadUnaligned(
-          fromByteOffset: end + 4 * index, as: UInt32.self)))
+    return Int(bytes.span.bytes.littleEndian(at: end + 4 * index) as UInt32)
   }
 
   /// Moves to before the entry at `offset`, which must be a restart.

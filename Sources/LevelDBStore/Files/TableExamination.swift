@@ -120,9 +120,7 @@ extension TableExamination {
       let byte = unsafe bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self)
       running.add(byte)
       if byte <= 1 {
-        let stored = unsafe bytes.unsafeLoadUnaligned(
-          fromByteOffset: position + 1, as: UInt32.self)
-        if UInt32(littleEndian: stored) == CRC32C.masked(running.checksum) {
+        if bytes.littleEndian(at: position + 1) == CRC32C.masked(running.checksum) {
           let handle = BlockHandle(offset: start, byteCount: position - start)
           let contents = BlockHandle.contents(of: bytes.extracting(start..<handle.end))
           if let contents { return (handle, contents) }

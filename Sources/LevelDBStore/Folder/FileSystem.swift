@@ -329,9 +329,14 @@ enum OperatingSystem {
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
       unsafe read(descriptor, buffer.baseAddress, buffer.count)
     }
-    guard count > 0 else { return nil }
-    let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
-    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    return count > 0 ? Array(bytes[..<count]).lines.first : nil
+  }
+}
+
+extension [UInt8] {
+  /// The lines of a text, without empty ones.
+  var lines: [String] {
+    split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

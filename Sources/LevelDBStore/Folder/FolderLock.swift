@@ -51,8 +51,7 @@ final class FolderLock: Sendable {
   }
 
   private static func refusal(folder: String, file: OpenFile) throws(StoreError) -> StoreError {
-    let lines = try file.contents().split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
+    let lines = try file.contents().lines
     guard let first = lines.first, let holder = Int(first) else {
       return StoreError(.locked, "another process has the database at \(folder) open")
     }

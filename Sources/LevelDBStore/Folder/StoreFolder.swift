@@ -38,7 +38,7 @@ struct StoreFolder: Sendable {
     _ path: String, createIfMissing: Bool, lockWait: Duration
   ) throws(StoreError) -> StoreFolder {
     try checkIsPath(path)
-    if try FileSystem.kind(of: path) == nil, createIfMissing {
+    if createIfMissing, try FileSystem.kind(of: path) == nil {
       try FileSystem.makeFolder(path)
     }
     try checkIsStoreOrEmpty(path, createIfMissing: createIfMissing)
@@ -104,8 +104,7 @@ struct StoreFolder: Sendable {
   /// - Throws: `.newerFormat`, `.notAStore`, `.corrupt`.
   func checkFormat() throws(StoreError) -> Bool {
     guard let bytes = try FileSystem.contents(of: formatPath) else { return false }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
+    let lines = bytes.lines
     guard lines.first == Self.magic else {
       throw StoreError(
         .notAStore, "\(path) is no database: FORMAT does not begin with \"\(Self.magic)\"")
@@ -185,7 +184,6 @@ extension StoreFolder {
   }
 
   private func unsyncedLines() throws(StoreError) -> [String]? {
-    try FileSystem.contents(of: unsyncedPath)?.split(separator: UInt8(ascii: "\n"))
-      .map { String(decoding: $0, as: UTF8.self) }
+    try FileSystem.contents(of: unsyncedPath)?.lines
   }
 }

@@ -15,14 +15,14 @@ extension LevelDBStore {
   /// - Throws: `.locked`, `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.full`,
   ///   `.inputOutput`, each with the folder in its message; `.forked`.
   package static func open(
-    folder path: String, options: Options = Options()
-  ) throws(StoreError) -> (store: LevelDBStore, report: OpenReport) {
+    folder path: String, options: LevelDBOptions = LevelDBOptions()
+  ) throws(StoreError) -> (store: LevelDBStore, report: StoreOpenReport) {
     guard !firstProcess.isInherited else { throw .forked }
     let folder = try StoreFolder.hold(
       path, createIfMissing: options.createIfMissing, lockWait: options.lockWait)
     let isNew = try !folder.checkFormat()
     let isUnclean = try folder.isUncleanAfterPowerLoss()
-    var report = OpenReport(
+    var report = StoreOpenReport(
       folder: folder.path, isNew: isNew, lastSequence: 0, cuts: [],
       isUncleanAfterPowerLoss: isUnclean)
     if isNew {

@@ -26,7 +26,7 @@ struct LogExamination {
   /// Number of the last put or delete that will be in the store.
   private(set) var lastSequence: UInt64
   /// Ends that must be cut off before LevelDB may open the store.
-  private(set) var cuts: [LevelDBStore.LogCut] = []
+  private(set) var cuts: [LogCut] = []
 
   private let levelDBPath: String
   private let manifestName: String
@@ -61,7 +61,7 @@ struct LogExamination {
     if !keepsPrefix { try refuseLosses() }
     for scan in scans where scan.goodEnd < scan.byteCount {
       cuts.append(
-        LevelDBStore.LogCut(
+        LogCut(
           file: scan.name, byteOffset: scan.goodEnd, byteCount: scan.byteCount - scan.goodEnd,
           batchCount: scan.lostBatchCount))
     }
@@ -114,12 +114,8 @@ extension LogExamination {
   /// a missing one was lost. LevelDB would notice a missing table only after opening had begun, and
   /// a missing log never.
   private func check(_ manifest: Manifest, against files: StoreFiles) throws(StoreError) {
-    let missing =
-      files.missingTable(of: manifest).map { "table \($0)" }
-      ?? files.missingLog(of: manifest).map { "log \($0)" }
-    guard let missing else { return }
-    throw StoreError(
-      .corrupt, "the database is damaged: the \(missing) is missing in \(levelDBPath)")
+    guard let missing = files.missingFile(of: manifest) else { return }
+    throw StoreError(.corrupt, "the database is damaged: \(missing) is missing in \(levelDBPath)")
   }
 }
 

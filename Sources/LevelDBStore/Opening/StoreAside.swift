@@ -14,7 +14,7 @@ package struct StoreAside: Sendable {
   ///
   /// - Parameters:
   ///   - source: a folder that is only read; nothing may be made in it.
-  ///   - anchor: the store's anchor (``LevelDBStore/Options/anchor``).
+  ///   - anchor: the store's anchor (``LevelDBOptions/anchor``).
   /// - Throws: `.occupied` if something is in the way; the errors of opening a store.
   package static func make(
     for folder: String, outside source: String, anchor: [UInt8]
@@ -38,7 +38,7 @@ package struct StoreAside: Sendable {
       throw StoreError(
         .occupied, "\(path + suffix) is left of an attempt that was broken off; remove it first")
     }
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.anchor = anchor
     let store = try LevelDBStore.open(folder: path + suffix, options: options).store

@@ -5,13 +5,6 @@ import HearthOrderedStore
 /// Batches are numbered without gaps. So the numbers of missing operations are known, though their
 /// keys are not.
 struct DamagedLogs {
-  struct Operation {
-    let key: [UInt8]
-    let sequence: UInt64
-    /// Value of the key; `nil` for a delete.
-    let value: [UInt8]?
-  }
-
   /// A part that can't be read.
   struct Gap {
     let place: String
@@ -19,7 +12,9 @@ struct DamagedLogs {
     let end: UInt64
   }
 
-  private(set) var operations: [Operation] = []
+  private(set) var versions = LoggedVersionList()
+  /// Number of the puts and deletes that were read.
+  private(set) var operationCount = 0
   private(set) var gaps: [Gap] = []
   /// Number that the next batch must have; `nil` before the first.
   private var expected: UInt64?
@@ -42,7 +37,7 @@ struct DamagedLogs {
           begin(at: range.lowerBound, of: name, in: bytes)
         }
         close(at: batch.firstSequence)
-        append(batch, reader.payload)
+        versions.append(batch, reader.payload)
         expected = batch.nextSequence
       }
     }
@@ -53,19 +48,14 @@ struct DamagedLogs {
     openGap = openGap ?? ("\(name), which is missing", false)
   }
 
-  /// Ends the reading, and records damage after the last readable batch.
+  /// Ends the reading, sorts the versions, and records damage after the last readable batch.
   mutating func finish() {
+    operationCount = versions.entries.count
+    versions.sort()
     guard let gap = openGap else { return }
     // A write that was cut short was never acknowledged.
     gaps.append(Gap(place: gap.place, end: gap.isTorn ? 0 : .max))
     openGap = nil
-  }
-
-  /// Sorts the operations by key, the newest of each key first.
-  mutating func sort() {
-    operations.sort { left, right in
-      left.key == right.key ? left.sequence > right.sequence : left.key.precedes(right.key)
-    }
   }
 
   private mutating func begin(at offset: Int, of name: String, in bytes: [UInt8]) {
@@ -77,14 +67,6 @@ struct DamagedLogs {
     guard let gap = openGap else { return }
     gaps.append(Gap(place: gap.place, end: expected == sequence ? 0 : sequence))
     openGap = nil
-  }
-
-  private mutating func append(_ batch: LoggedBatch, _ payload: [UInt8]) {
-    batch.forEachOperation(in: payload.span.bytes) { sequence, key, value in
-      operations.append(
-        Operation(
-          key: Array(payload[key]), sequence: sequence, value: value.map { Array(payload[$0]) }))
-    }
   }
 
   /// Whether the log ends as an interrupted writer leaves it: in zeros, or before the end that the

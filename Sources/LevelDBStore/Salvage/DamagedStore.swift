@@ -23,7 +23,7 @@ package final class DamagedStore: SalvagedStore {
   package private(set) var damage: [StoreDamage] = []
   private(set) var reaches: [Reach] = []
   private(set) var tables: [DamagedTable] = []
-  private(set) var logged: [DamagedLogs.Operation] = []
+  private(set) var logged = LoggedVersionList()
   /// Number of puts and deletes of the logs that could be read.
   package private(set) var readableLogOperationCount = 0
   private let folder: StoreFolder
@@ -93,9 +93,8 @@ package final class DamagedStore: SalvagedStore {
       let reach = gap.end == 0 ? Reach.nothing : .before(gap.end)
       add(reach, StoreDamage(place: gap.place, lower: [], upper: gap.end == 0 ? [] : nil))
     }
-    logs.sort()
-    logged = logs.operations
-    readableLogOperationCount = logged.count
+    logged = logs.versions
+    readableLogOperationCount = logs.operationCount
   }
 
   /// Sorts the damage by the first keys that it concerns.

@@ -26,7 +26,7 @@ struct LiveFiles {
       for (number, entry) in manifest.tables {
         tables.append(Table(number: number, name: files.tables[number], entry: entry))
       }
-      missingLog = files.missingLog(of: manifest).map { "the log \($0)" }
+      missingLog = files.missingLog(of: manifest)
       logs = files.liveLogs(of: manifest)
     } else {
       tables = files.tables.map { Table(number: $0.key, name: $0.value, entry: nil) }
@@ -68,11 +68,10 @@ struct LiveFiles {
   /// log only when an edit has put another table in its place.
   private static func lack(of manifest: Manifest, _ files: StoreFiles) -> String? {
     if manifest.logNumber == 0 { return "it names no log" }
-    guard let unlisted = files.unlistedTable(of: manifest) else { return nil }
-    let missing =
-      files.missingTable(of: manifest).map { "the table \($0)" }
-      ?? files.missingLog(of: manifest).map { "the log \($0)" }
-    return missing.map { "\($0) that it names is missing, and it doesn't name \(unlisted)" }
+    guard let unlisted = files.unlistedTable(of: manifest),
+      let missing = files.missingFile(of: manifest)
+    else { return nil }
+    return "\(missing) that it names is missing, and it doesn't name \(unlisted)"
   }
 
   /// Returns the MANIFEST that CURRENT names. If CURRENT can't be read, returns the latest one.

@@ -8,7 +8,7 @@ class VersionCursor {
   fileprivate(set) var isWaiting: Bool
 
   fileprivate init(before key: [UInt8]) {
-    head = InternalKey(userKey: key, sequence: .max, isDeletion: false)
+    head = InternalKey(beginning: key)
     isWaiting = true
   }
 
@@ -34,8 +34,9 @@ final class TableVersions: VersionCursor {
 
   /// Prepares a cursor; `nil` if no good block holds keys from `lower` up to `upper`.
   init?(_ source: DamagedTable, from lower: [UInt8], to upper: [UInt8]) {
-    let first = Self.firstIndex(in: source.blocks) { !$0.last.precedes(lower) }
-    let end = Self.firstIndex(in: source.blocks) { !$0.first.precedes(upper) }
+    let indices = source.blocks.indices
+    let first = indices.first(reaching: { !source.blocks[$0].last.precedes(lower) })
+    let end = indices.first(reaching: { !source.blocks[$0].first.precedes(upper) })
     guard first < end else { return nil }
     self.source = source
     self.lower = lower
@@ -74,44 +75,25 @@ final class TableVersions: VersionCursor {
   private func changed() -> StoreError {
     StoreError(.inputOutput, "\(source.path) has changed while it was being read")
   }
-
-  /// Returns the first index for which `isReached` holds. It must hold for every later one.
-  private static func firstIndex(
-    in blocks: [TableExamination.Block], where isReached: (TableExamination.Block) -> Bool
-  ) -> Int {
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(blocks[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }
 
 /// The versions in the logs.
 final class LoggedVersions: VersionCursor {
-  private let operations: [DamagedLogs.Operation]
+  private let versions: ArraySlice<LoggedVersionList.Entry>
   private var position: Int
 
-  init(_ operations: [DamagedLogs.Operation], from lower: [UInt8]) {
-    self.operations = operations
-    var (low, high) = (0, operations.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if operations[middle].key.precedes(lower) { low = middle + 1 } else { high = middle }
-    }
-    position = low - 1
+  init(_ list: LoggedVersionList, from lower: [UInt8]) {
+    versions = list.entries[list.firstIndex(atOrAfter: InternalKey(beginning: lower))...]
+    position = versions.startIndex - 1
     super.init(before: lower)
   }
 
-  override var value: [UInt8] { operations[position].value ?? [] }
+  override var value: [UInt8] { Array(versions[position].value) }
 
   override func next() throws(StoreError) -> Bool {
-    guard position + 1 < operations.count else { return false }
+    guard position + 1 < versions.endIndex else { return false }
     position += 1
-    let operation = operations[position]
-    head = InternalKey(
-      userKey: operation.key, sequence: operation.sequence, isDeletion: operation.value == nil)
+    head = versions[position].key
     isWaiting = false
     return true
   }

@@ -9,11 +9,10 @@ struct DeadSweep: ~Copyable {
 
   /// Begins a search; `nil` without memory.
   init?(of handle: LevelDBHandle, from lower: [UInt8]?, to upper: [UInt8]?) {
-    let options = leveldb_readoptions_create()
-    defer { leveldb_readoptions_destroy(options) }
-    leveldb_readoptions_set_verify_checksums(options, 1)
-    leveldb_readoptions_set_fill_cache(options, 0)
-    guard let iterator = leveldb_create_iterator(handle.database, options) else { return nil }
+    let options = LevelDBReadOptions(fillsCache: false)
+    guard let iterator = leveldb_create_iterator(handle.database, options.pointer) else {
+      return nil
+    }
     self.iterator = iterator
     self.upper = upper
     unsafe (lower ?? []).withCBytes { unsafe leveldb_iter_seek(iterator, $0, $1) }

@@ -16,7 +16,7 @@ final class LevelDBHandle: @unchecked Sendable {
   ///   left.
   /// - Throws: LevelDB's error, by the table of `LevelDBErrors`.
   init(
-    folder: StoreFolder, options: LevelDBStore.Options, isNew: Bool
+    folder: StoreFolder, options: LevelDBOptions, isNew: Bool
   ) throws(StoreError) {
     resources = LevelDBResources(options: options, createIfMissing: isNew)
     let path = folder.levelDBPath
@@ -46,23 +46,27 @@ final class LevelDBHandle: @unchecked Sendable {
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
-    let options = leveldb_readoptions_create()
-    defer { leveldb_readoptions_destroy(options) }
-    leveldb_readoptions_set_verify_checksums(options, 1)
+    let (value, failure) = read(key, LevelDBReadOptions())
+    guard let failure else { return value }
+    throw StoreError(
+      LevelDBErrors.code(for: failure, during: .read),
+      "cannot read in the database at \(folder.path)", cause: failure)
+  }
+
+  /// Returns the value of `key`, also a dead one, or LevelDB's words for a failure; neither if
+  /// there is no value.
+  func read(
+    _ key: [UInt8], _ options: borrowing LevelDBReadOptions
+  ) -> (value: [UInt8]?, failure: String?) {
     var byteCount = 0
     let (found, failure) = unsafe callingLevelDB { failure in
       unsafe key.withCBytes { key, keyCount in
-        unsafe leveldb_get(database, options, key, keyCount, &byteCount, failure)
+        unsafe leveldb_get(database, options.pointer, key, keyCount, &byteCount, failure)
       }
     }
-    if let failure {
-      throw StoreError(
-        LevelDBErrors.code(for: failure, during: .read),
-        "cannot read in the database at \(folder.path)", cause: failure)
-    }
-    guard let found = unsafe found else { return nil }
+    guard let found = unsafe found else { return (nil, failure) }
     defer { unsafe leveldb_free(found) }
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount))
+    return (unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount)), failure)
   }
 
   /// Whether `key` has the dead value, as far as it can be read.
@@ -109,7 +113,7 @@ private final class LevelDBResources {
   private let cache: OpaquePointer?
   private let filter: OpaquePointer?
 
-  init(options: LevelDBStore.Options, createIfMissing: Bool) {
+  init(options: LevelDBOptions, createIfMissing: Bool) {
     settings = leveldb_options_create()
     cache = leveldb_cache_create_lru(max(0, options.cacheByteCount))
     filter = leveldb_filterpolicy_create_bloom(10)

@@ -26,7 +26,7 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   /// Mark of the process that has the store open. A forked process leaves everything as it is.
   private let process = ForkMark()
 
-  init(handle: LevelDBHandle, options: Options) {
+  init(handle: LevelDBHandle, options: LevelDBOptions) {
     self.handle = handle
     folder = handle.folder.path
     isDurable = options.isDurable

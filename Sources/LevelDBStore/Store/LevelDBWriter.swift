@@ -8,7 +8,7 @@ import HearthOrderedStore
 /// instead.
 ///
 /// A delete is written as a dead value, and each batch deletes the keys whose dead values are due
-/// (``DeadKeys``). Every batch puts the anchor (``LevelDBStore/Options/anchor``).
+/// (``DeadKeys``). Every batch puts the anchor (``LevelDBOptions/anchor``).
 final class LevelDBWriter: @unchecked Sendable {
   private struct State {
     var failure: String?
@@ -28,7 +28,7 @@ final class LevelDBWriter: @unchecked Sendable {
   private let views: Lock<LiveViews>
   private let found: FoundKeys
 
-  init(_ options: LevelDBStore.Options, _ views: Lock<LiveViews>, _ found: FoundKeys) {
+  init(_ options: LevelDBOptions, _ views: Lock<LiveViews>, _ found: FoundKeys) {
     anchor = options.anchor
     state = Lock(State(deadKeys: DeadKeys(byteCountLimit: options.deadKeyByteCount)))
     self.views = views

@@ -1,3 +1,5 @@
+import HearthDocumentModel
+
 /// Reads values in sequence from bytes that may be damaged.
 ///
 /// Every read checks its input and throws if it is malformed. No bytes can make it trap.
@@ -154,6 +156,52 @@ extension ByteReader {
   @inline(__always)
   package mutating func skipString(_ what: String) throws(CorruptBytes) {
     try skip(try readCount(what), what)
+  }
+}
+
+// MARK: - Parts of records
+
+extension ByteReader {
+  /// Creates a reader that stands after the byte for a record's version.
+  ///
+  /// - Throws: ``CorruptBytes`` for another version.
+  @_lifetime(copy bytes)
+  init(_ bytes: RawSpan, version: UInt8) throws(CorruptBytes) {
+    self.init(bytes)
+    _ = try readVersion(version, or: version)
+  }
+
+  /// Reads a record's version. Returns whether it is the later one.
+  mutating func readVersion(_ version: UInt8, or later: UInt8) throws(CorruptBytes) -> Bool {
+    let start = offset
+    let byte = try readByte("version")
+    guard byte == version || byte == later else { throw CorruptBytes("known version", at: start) }
+    return byte == later
+  }
+
+  mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
+    let start = offset
+    let byte = try readByte(what)
+    guard byte <= 1 else { throw CorruptBytes(what, at: start) }
+    return byte == 1
+  }
+
+  mutating func readTimestamp(_ what: String) throws(CorruptBytes) -> Timestamp {
+    let start = offset
+    let microseconds = Int64(bitPattern: try readLittleEndian(what))
+    guard let timestamp = try? Timestamp(microseconds: microseconds) else {
+      throw CorruptBytes(what, at: start)
+    }
+    return timestamp
+  }
+
+  mutating func readDatabase() throws(CorruptBytes) -> DatabaseID {
+    let start = offset
+    let (project, id) = (try readString("project"), try readString("database"))
+    guard let database = try? DatabaseID(project: project, database: id) else {
+      throw CorruptBytes("database", at: start)
+    }
+    return database
   }
 }
 

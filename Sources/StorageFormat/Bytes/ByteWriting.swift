@@ -1,3 +1,5 @@
+import HearthDocumentModel
+
 // The counterparts of `ByteReader`'s reads, appended in bulk to a buffer that its owner reuses.
 extension [UInt8] {
   package mutating func append(_ bytes: RawSpan) {
@@ -35,6 +37,10 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.bigEndian) { bytes in
       append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)))
     }
+  }
+
+  mutating func append(_ timestamp: Timestamp) {
+    appendLittleEndian(UInt64(bitPattern: timestamp.microseconds))
   }
 
   package mutating func appendDouble(_ value: Double) {

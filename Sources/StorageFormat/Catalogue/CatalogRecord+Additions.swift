@@ -32,8 +32,7 @@ extension CatalogRecord {
 
     /// - Throws: ``CorruptBytes``.
     package init(_ bytes: RawSpan) throws(CorruptBytes) {
-      var reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
+      var reader = try ByteReader(bytes, version: CatalogRecord.version)
       indexID = try reader.readVarint("index id")
       collectionGroup = try reader.readString("collection group")
       field = try reader.readFieldPath()
@@ -51,8 +50,7 @@ extension CatalogRecord {
 
     /// - Throws: ``CorruptBytes``.
     package init(_ bytes: RawSpan) throws(CorruptBytes) {
-      var reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
+      let reader = try ByteReader(bytes, version: CatalogRecord.version)
       try reader.requireEnd()
     }
   }

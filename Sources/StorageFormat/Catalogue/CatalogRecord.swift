@@ -156,27 +156,15 @@ extension CatalogRecord.Identity {
   /// Whether a later release wrote the record, so that this one can't read it.
   package static func isNewer(_ bytes: RawSpan) -> Bool {
     var reader = ByteReader(bytes)
-    do {
-      return try reader.readByte("version") > CatalogRecord.tunedVersion
-    } catch {
-      return false
-    }
+    return (try? reader.readByte("version")).map { $0 > CatalogRecord.tunedVersion } ?? false
   }
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
     var reader = ByteReader(bytes)
-    isTuned = try reader.readByte("version") == CatalogRecord.tunedVersion
-    if !isTuned {
-      reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
-    }
+    isTuned = try reader.readVersion(CatalogRecord.version, or: CatalogRecord.tunedVersion)
     formatVersion = try reader.readVarint("format version")
-    let (project, id) = (try reader.readString("project"), try reader.readString("database"))
-    guard let database = try? DatabaseID(project: project, database: id) else {
-      throw CorruptBytes("database", at: 0)
-    }
-    self.database = database
+    database = try reader.readDatabase()
     try reader.requireEnd()
   }
 }
@@ -202,11 +190,7 @@ extension CatalogRecord.Composite {
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
     var reader = ByteReader(bytes)
-    let hasVector = try reader.readByte("version") == CatalogRecord.vectorVersion
-    if !hasVector {
-      reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
-    }
+    let hasVector = try reader.readVersion(CatalogRecord.version, or: CatalogRecord.vectorVersion)
     id = try reader.readVarint("index id")
     collectionGroup = try reader.readString("collection group")
     scopeIsGroup = try reader.readFlag("scope")
@@ -249,8 +233,7 @@ extension CatalogRecord.Override {
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
-    var reader = ByteReader(bytes)
-    try reader.readVersion(CatalogRecord.version)
+    var reader = try ByteReader(bytes, version: CatalogRecord.version)
     collectionGroup = try reader.readString("collection group")
     field = try reader.readFlag("field") ? try reader.readFieldPath() : nil
     indexes = []
@@ -294,8 +277,7 @@ extension CatalogRecord {
 
     /// - Throws: ``CorruptBytes``.
     package init(_ bytes: RawSpan) throws(CorruptBytes) {
-      var reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
+      var reader = try ByteReader(bytes, version: CatalogRecord.version)
       state = try reader.readByte("state")
       try reader.requireEnd()
     }
@@ -331,8 +313,7 @@ extension CatalogRecord {
 
     /// - Throws: ``CorruptBytes``.
     package init(_ bytes: RawSpan) throws(CorruptBytes) {
-      var reader = ByteReader(bytes)
-      try reader.readVersion(CatalogRecord.version)
+      var reader = try ByteReader(bytes, version: CatalogRecord.version)
       id = try reader.readVarint("count id")
       collectionGroup = try reader.readString("collection group")
       scopeIsGroup = try reader.readFlag("scope")
@@ -354,13 +335,6 @@ extension [UInt8] {
 }
 
 extension ByteReader {
-  mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
-    let start = offset
-    let byte = try readByte(what)
-    guard byte <= 1 else { throw CorruptBytes(what, at: start) }
-    return byte == 1
-  }
-
   mutating func readFieldPath() throws(CorruptBytes) -> FieldPath {
     let start = offset
     var names: [String] = []

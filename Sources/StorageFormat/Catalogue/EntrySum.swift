@@ -112,8 +112,7 @@ package struct EntrySums: Sendable, Hashable {
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
-    var reader = ByteReader(bytes)
-    try reader.readVersion(EntrySums.version)
+    var reader = try ByteReader(bytes, version: EntrySums.version)
     isComplete = try reader.readFlag("complete")
     begun = try reader.readVarint("number of a commit")
     ofDocuments = try EntrySum(&reader)

@@ -48,8 +48,7 @@ package struct StateRecord: Sendable, Equatable {
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
-    var reader = ByteReader(bytes)
-    try reader.readVersion(StateRecord.version)
+    var reader = try ByteReader(bytes, version: StateRecord.version)
     lastCommitTime = try reader.readTimestamp("last commit time")
     commitNumber = try reader.readVarint("commit number")
     nextDocumentNumber = try reader.readVarint("next document number")
@@ -57,27 +56,5 @@ package struct StateRecord: Sendable, Equatable {
     nextIndexID = try reader.readVarint("next index id")
     catalogVersion = try reader.readVarint("catalogue version")
     try reader.requireEnd()
-  }
-}
-
-extension [UInt8] {
-  mutating func append(_ timestamp: Timestamp) {
-    appendLittleEndian(UInt64(bitPattern: timestamp.microseconds))
-  }
-}
-
-extension ByteReader {
-  mutating func readVersion(_ version: UInt8) throws(CorruptBytes) {
-    let start = offset
-    guard try readByte("version") == version else { throw CorruptBytes("known version", at: start) }
-  }
-
-  mutating func readTimestamp(_ what: String) throws(CorruptBytes) -> Timestamp {
-    let start = offset
-    let microseconds = Int64(bitPattern: try readLittleEndian(what))
-    guard let timestamp = try? Timestamp(microseconds: microseconds) else {
-      throw CorruptBytes(what, at: start)
-    }
-    return timestamp
   }
 }

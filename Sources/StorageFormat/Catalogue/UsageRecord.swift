@@ -42,14 +42,10 @@ package struct UsageRecord: Sendable, Equatable {
 
   /// - Throws: ``CorruptBytes``.
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
-    var reader = ByteReader(bytes)
-    try reader.readVersion(UsageRecord.version)
+    var reader = try ByteReader(bytes, version: UsageRecord.version)
     since = try reader.readTimestamp("beginning")
-    switch try reader.readByte("last query") {
-    case 0: lastQueryTime = nil
-    case 1: lastQueryTime = try reader.readTimestamp("last query")
-    default: throw CorruptBytes("last query", at: 9)
-    }
+    lastQueryTime =
+      try reader.readFlag("last query") ? try reader.readTimestamp("last query") : nil
     queryCount = try reader.readVarint("number of queries")
     entryWriteCount = try reader.readVarint("number of writes")
     try reader.requireEnd()
@@ -64,8 +60,7 @@ package struct UsageRecord: Sendable, Equatable {
 
   /// - Throws: ``CorruptBytes``.
   package static func start(_ bytes: RawSpan) throws(CorruptBytes) -> Timestamp {
-    var reader = ByteReader(bytes)
-    try reader.readVersion(version)
+    var reader = try ByteReader(bytes, version: version)
     let time = try reader.readTimestamp("beginning")
     try reader.requireEnd()
     return time

@@ -35,8 +35,7 @@ package struct RecordColumns: Sendable {
   package mutating func read(
     _ record: RawSpan, ofGroup collectionID: RawSpan
   ) throws(CorruptBytes) -> Bool {
-    var reader = ByteReader(record)
-    try reader.readVersion(DocumentRecord.version)
+    var reader = try ByteReader(record, version: DocumentRecord.version)
     try reader.skip(16, "times")
     try readPath(&reader)
     guard record.extracting(collectionIDStart..<collectionIDEnd).compare(collectionID) == .equal

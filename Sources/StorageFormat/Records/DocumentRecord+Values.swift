@@ -81,13 +81,6 @@ extension DocumentRecord {
     return try body(&reader)
   }
 
-  /// Returns the value of any type.
-  package func value(at place: Int) throws(CorruptBytes) -> Value {
-    guard place != root else { return .map(try fields()) }
-    var reader = self.reader(at: place)
-    return try reader.readValue(own, depth: 0)
-  }
-
   // MARK: Maps
 
   /// Returns the fields of the map at `place`; `nil` for a value of another type. ``root`` is the

@@ -61,8 +61,7 @@ package final class DocumentRecord: Sendable {
   package init(
     _ bytes: [UInt8], own: DatabaseID, notingFields: Bool = false
   ) throws(CorruptBytes) {
-    var reader = ByteReader(bytes.span.bytes)
-    try reader.readVersion(DocumentRecord.version)
+    var reader = try ByteReader(bytes.span.bytes, version: DocumentRecord.version)
     _ = try reader.readTimestamp("create time")
     _ = try reader.readTimestamp("update time")
     try reader.skipDocumentPath()
@@ -128,6 +127,15 @@ package final class DocumentRecord: Sendable {
   package func value(at path: FieldPath) throws(CorruptBytes) -> Value? {
     guard let place = try place(of: path) else { return nil }
     return try value(at: place)
+  }
+
+  /// Returns the value at `place`.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func value(at place: Int) throws(CorruptBytes) -> Value {
+    guard place != root else { return .map(try fields()) }
+    var reader = self.reader(at: place)
+    return try reader.readValue(own, depth: 0)
   }
 
   /// Returns the place of a field, through nested maps; `nil` if there is none.

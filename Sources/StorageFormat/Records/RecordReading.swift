@@ -230,13 +230,4 @@ extension ByteReader {
     try requireOffset(end)
     return DocumentName(unchecked: path, in: database)
   }
-
-  private mutating func readDatabase() throws(CorruptBytes) -> DatabaseID {
-    let start = offset
-    let (project, id) = (try readString("project"), try readString("database"))
-    guard let database = try? DatabaseID(project: project, database: id) else {
-      throw CorruptBytes("database", at: start)
-    }
-    return database
-  }
 }

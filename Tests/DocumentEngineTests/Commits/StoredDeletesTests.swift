@@ -23,7 +23,7 @@ import Testing
   private func fixture(
     _ settings: Engine.Settings = Engine.Settings(), drainTime: Duration = .seconds(1)
   ) throws -> EngineFixture {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.drainTime = drainTime
     options.anchor = StorageKey.state
