@@ -5,7 +5,7 @@ import HearthStorageFormat
 /// The moments of the database that readers can see: the last commit's, and superseded ones as far
 /// back as they are kept.
 ///
-/// - All readers between two commits see one moment, and those of one stripe of threads share a view.
+/// - All readers between two commits see one moment. Those of one stripe of threads share a view.
 /// - A view is shared only if no commit was on its way while its snapshot was taken.
 /// - Commit times ascend, and are later than all times at which a reader has read.
 /// - Followers are told of every commit once, in order, when readers can see it.

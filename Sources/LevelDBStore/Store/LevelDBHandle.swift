@@ -53,8 +53,8 @@ final class LevelDBHandle: @unchecked Sendable {
       "cannot read in the database at \(folder.path)", cause: failure)
   }
 
-  /// Returns the value of `key`, also a dead one, or LevelDB's words for a failure; neither if there
-  /// is no value.
+  /// Returns the value of `key`, also a dead one, or LevelDB's words for a failure; neither if
+  /// there is no value.
   func read(
     _ key: [UInt8], _ options: borrowing LevelDBReadOptions
   ) -> (value: [UInt8]?, failure: String?) {
