@@ -28,10 +28,7 @@ struct RoomOrder {
         "Queries", "Listings", "Kept", "Commits", "Publishing", "Transactions", "Listening",
         SourceTree.noRoom,
       ],
-      openArrows: [
-        "Caches → Commits", "Catalogue → Commits", "Catalogue → Entries", "Catalogue → Queries",
-        "Kept → Commits", "Scans → Queries",
-      ]),
+      openArrows: ["Caches → Queries", "Catalogue → Queries"]),
     RoomOrder(
       target: "EngineUpkeep",
       rooms: [
