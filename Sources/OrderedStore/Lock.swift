@@ -107,14 +107,15 @@ extension Lock {
 
 // MARK: - Stripes of threads
 
-/// The number of stripes: parts into which threads are divided evenly.
+/// The number of stripes: parts into which threads are divided evenly. A power of two.
 package let threadStripeCount = 4
 
 /// Returns the stripe of the calling thread.
 package func threadStripe() -> Int {
   // The system gives each thread a place in memory, most of them at even distances. Multiples of
   // the golden ratio spread them.
-  Int(truncatingIfNeeded: (UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15) &>> 62)
+  let mixed = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+  return Int(mixed &>> UInt64(64 - threadStripeCount.trailingZeroBitCount))
 }
 
 // MARK: - Counting
@@ -137,7 +138,7 @@ package func threadStripe() -> Int {
     if lockCount > 0 { lockCount += 1 }
   }
 #else
-  @usableFromInline @inline(__always) func countLock() {}
+  @inlinable @inline(__always) func countLock() {}
 #endif
 
 /// Returns the number of locks that the calling thread takes in `body`, without those of its own

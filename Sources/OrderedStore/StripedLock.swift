@@ -2,7 +2,7 @@
 ///
 /// Each stripe of threads has a lock. A reader takes only that of its own stripe, and a change
 /// takes all of them. So readers of different stripes neither wait for each other nor write to the
-/// same memory. A change costs as much as four of a ``Lock``.
+/// same memory. A change costs as much as four of a ``Lock``, and all readers wait for it.
 package final class StripedLock<State>: @unchecked Sendable {
   /// The state, at a place of its own: readers get the place, since even a copy would count
   /// references that they share.

@@ -19,6 +19,18 @@ final class CountCache: Sendable {
     /// The number of the last commit that changed a count.
     var lastChange: UInt64 = 0
     var byteCountLimit: Int
+
+    mutating func insert(_ count: Int, _ key: [UInt8], readAt commitNumber: UInt64) {
+      guard commitNumber >= lastChange else { return }
+      let byteCountOfEntry = key.count + CountCache.entryByteCount
+      guard byteCountOfEntry <= byteCountLimit else { return }
+      if byteCount + byteCountOfEntry > byteCountLimit {
+        entries.removeAll(keepingCapacity: true)
+        byteCount = 0
+      }
+      let old = entries.updateValue(Entry(count: count, since: commitNumber), forKey: key)
+      if old == nil { byteCount += byteCountOfEntry }
+    }
   }
 
   /// The approximate number of bytes that an entry takes beside its key.
@@ -42,17 +54,7 @@ final class CountCache: Sendable {
 
   /// Keeps a count that a view of this commit read.
   func insert(_ count: Int, _ key: [UInt8], readAt commitNumber: UInt64) {
-    state.withLock { state in
-      guard commitNumber >= state.lastChange else { return }
-      let byteCount = key.count + CountCache.entryByteCount
-      guard byteCount <= state.byteCountLimit else { return }
-      if state.byteCount + byteCount > state.byteCountLimit {
-        state.entries.removeAll(keepingCapacity: true)
-        state.byteCount = 0
-      }
-      let old = state.entries.updateValue(Entry(count: count, since: commitNumber), forKey: key)
-      if old == nil { state.byteCount += byteCount }
-    }
+    state.withLock { $0.insert(count, key, readAt: commitNumber) }
   }
 
   /// Removes the counts that the commit with this number is about to change.
@@ -68,7 +70,10 @@ final class CountCache: Sendable {
 
   /// Keeps the new counts of the commit with this number.
   func publish(_ changes: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
-    for (key, count) in changes { insert(count, key, readAt: commitNumber) }
+    guard !changes.isEmpty else { return }
+    state.withLock { state in
+      for (key, count) in changes { state.insert(count, key, readAt: commitNumber) }
+    }
   }
 
   /// Removes all counts, and keeps none from now on.

@@ -10,8 +10,8 @@ extension CommitDraft {
   /// Returns the facts on which the draft rests, in the order in which they were read; none for a
   /// draft that doesn't record them.
   ///
-  /// While they hold, and the catalogue is that of the view, the same requests are drafted to the
-  /// same bytes.
+  /// While they hold, the same requests are drafted to the same bytes, provided that the catalogue,
+  /// the time, the sums and the next numbers are the same.
   ///
   /// - Complexity: one point read per fact.
   /// - Throws: errors of the store.

@@ -33,6 +33,7 @@ extension Engine {
   /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
   ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
+    try process.check()
     try buildState.summing.take { () throws(DatabaseError) in try countSumsAlone(progress) }
   }
 

@@ -34,7 +34,8 @@ package struct IndexChangeCall: FollowedCall {
 
   package let change: Change
   package let definition: IndexDefinition
-  /// Pace of all builds from now on; `nil` leaves it unchanged.
+  /// Pace of all builds from now on; `nil` leaves it unchanged. Changes of builds take it: `pause`,
+  /// `resume` and `cancel`.
   package let pace: BuildPace?
 
   package init(_ change: Change, _ definition: IndexDefinition, pace: BuildPace? = nil) {

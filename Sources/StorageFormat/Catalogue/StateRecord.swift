@@ -50,11 +50,21 @@ package struct StateRecord: Sendable, Equatable {
   package init(_ bytes: RawSpan) throws(CorruptBytes) {
     var reader = try ByteReader(bytes, version: StateRecord.version)
     lastCommitTime = try reader.readTimestamp("last commit time")
-    commitNumber = try reader.readVarint("commit number")
-    nextDocumentNumber = try reader.readVarint("next document number")
-    nextCollectionNumber = try reader.readVarint("next collection number")
-    nextIndexID = try reader.readVarint("next index id")
-    catalogVersion = try reader.readVarint("catalogue version")
+    commitNumber = try reader.readCounter("commit number")
+    nextDocumentNumber = try reader.readCounter("next document number")
+    nextCollectionNumber = try reader.readCounter("next collection number")
+    nextIndexID = try reader.readCounter("next index id")
+    catalogVersion = try reader.readCounter("catalogue version")
     try reader.requireEnd()
+  }
+}
+
+extension ByteReader {
+  /// Returns a number that was counted up from a small one, so that it can be counted on.
+  fileprivate mutating func readCounter(_ what: String) throws(CorruptBytes) -> UInt64 {
+    let start = offset
+    let number = try readVarint(what)
+    guard number < 1 << 63 else { throw CorruptBytes(what, at: start) }
+    return number
   }
 }
