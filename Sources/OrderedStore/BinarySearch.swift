@@ -3,7 +3,7 @@ extension Range<Int> {
   /// later numbers of the range.
   ///
   /// - Complexity: logarithmic.
-  package func first<Failure: Error>(
+  @inlinable package func first<Failure: Error>(
     reaching isReached: (Int) throws(Failure) -> Bool
   ) throws(Failure) -> Int {
     var (low, high) = (lowerBound, upperBound)

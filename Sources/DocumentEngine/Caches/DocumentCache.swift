@@ -51,7 +51,7 @@ final class DocumentCache: Sendable {
       let shard = DocumentCache.shard(of: number)
       return (shards.pointee[shard].record(number, at: commitNumber, &isRecent), isRecent)
     }
-    if !isRecent { note([number]) }
+    if !isRecent { note(CollectionOfOne(number)) }
     return record
   }
 
@@ -78,14 +78,14 @@ final class DocumentCache: Sendable {
 
   /// Notes that readers asked for these documents. That is seldom needed, since a visit counts
   /// until memory is short.
-  private func note(_ numbers: [UInt64]) {
+  private func note(_ numbers: some Sequence<UInt64>) {
     shards.withLock { shards in
       for number in numbers { shards[DocumentCache.shard(of: number)].note(number) }
     }
   }
 
   /// Keeps documents that a view read at `commitNumber`.
-  func insert(_ documents: [StoredRead], readAt commitNumber: UInt64) {
+  func insert(_ documents: some Collection<StoredRead>, readAt commitNumber: UInt64) {
     guard !documents.isEmpty else { return }
     shards.withLock { [documents] shards in
       for document in documents {
@@ -118,7 +118,10 @@ final class DocumentCache: Sendable {
   /// The contents of the cache and the number of its hits.
   var statistics: DocumentCacheStatistics {
     var statistics = shards.read { shards in
-      shards.pointee.reduce(DocumentCacheStatistics()) { $0.adding($1.statistics) }
+      shards.pointee.reduce(into: DocumentCacheStatistics()) { sum, shard in
+        sum.documentCount += shard.documentCount
+        sum.byteCount += shard.byteCount
+      }
     }
     statistics.hitCount = hitCount.load(ordering: .relaxed)
     statistics.missCount = missCount.load(ordering: .relaxed)

@@ -182,7 +182,7 @@ extension CommitLog {
 extension CommitLog.State {
   fileprivate func commits(after number: UInt64) -> ArraySlice<Commit>? {
     guard number >= start else { return nil }
-    let first = commits.partitioningIndex { $0.number > number }
+    let first = commits.indices.first(reaching: { commits[$0].number > number })
     return commits[first...]
   }
 
@@ -197,19 +197,5 @@ extension CommitLog.State {
     }
     defer { commits.removeFirst(count) }
     return Array(commits.prefix(count))
-  }
-}
-
-extension Array {
-  /// Returns the index of the first element that meets `condition`, which all later elements meet
-  /// too.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

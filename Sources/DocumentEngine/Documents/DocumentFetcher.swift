@@ -70,7 +70,7 @@ package final class DocumentFetcher {
         body(count(record, number))
       } else {
         let record = try self.stored(number)
-        stored.append(read(record, number))
+        stored.append(storedRead(record, number))
         body(count(record, number))
       }
     }
@@ -103,11 +103,13 @@ package final class DocumentFetcher {
   }
 
   private func keep(_ record: DocumentRecord, _ number: UInt64) {
-    cache?.insert([read(record, number)], readAt: view.commitNumber)
+    cache?.insert(CollectionOfOne(storedRead(record, number)), readAt: view.commitNumber)
   }
 
   /// Returns a document for the cache. A long scan displaces no other documents.
-  private func read(_ record: DocumentRecord, _ number: UInt64) -> DocumentCache.StoredRead {
+  private func storedRead(
+    _ record: DocumentRecord, _ number: UInt64
+  ) -> DocumentCache.StoredRead {
     DocumentCache.StoredRead(
       record: record, number: number,
       isDisplacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)

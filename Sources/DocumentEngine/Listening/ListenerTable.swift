@@ -17,12 +17,8 @@ struct ListenerTable {
 
     /// - Complexity: the logarithm of the listeners, and a move of those after it.
     mutating func remove(_ id: UInt64) {
-      var (low, high) = (0, listeners.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if listeners[middle].id < id { low = middle + 1 } else { high = middle }
-      }
-      if low < listeners.count, listeners[low].id == id { listeners.remove(at: low) }
+      let index = listeners.indices.first(reaching: { listeners[$0].id >= id })
+      if index < listeners.count, listeners[index].id == id { listeners.remove(at: index) }
     }
   }
 

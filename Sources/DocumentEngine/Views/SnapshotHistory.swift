@@ -101,13 +101,8 @@ extension SnapshotHistory.State {
   }
 
   fileprivate func view(at time: Timestamp) -> ReadView? {
-    var low = 0
-    var high = moments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if moments[middle].end <= time { low = middle + 1 } else { high = middle }
-    }
-    guard low < moments.count, moments[low].start <= time else { return nil }
-    return moments[low].view
+    let index = moments.indices.first(reaching: { moments[$0].end > time })
+    guard index < moments.count, moments[index].start <= time else { return nil }
+    return moments[index].view
   }
 }

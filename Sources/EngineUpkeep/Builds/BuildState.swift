@@ -8,6 +8,7 @@ import Synchronization
 /// The state of the builds that an open database keeps in memory.
 final class BuildState: CommitFollower {
   let jobs: Lock<JobTable>
+  let pacer = Lock(BuildPacer())
   /// The turns of the callers that change indexes.
   fileprivate let turns = Turns()
   /// The turns of the threads that sum up entries.
@@ -138,7 +139,6 @@ final class BuildState: CommitFollower {
 /// says which are due, so nothing here has to outlive the process.
 struct JobTable: Sendable {
   var ledger = BuildLedger()
-  var pacer = BuildPacer()
   var drops: DropTable
   /// Documents counted for kept counts, by the counts' id.
   var countedDocuments: [UInt64: Int] = [:]

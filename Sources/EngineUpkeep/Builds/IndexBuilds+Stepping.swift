@@ -63,7 +63,7 @@ extension IndexBuilds {
       let start = now
       guard let documentCount = try stepAlone() else { return .idle }
       let end = now
-      state.jobs.withLock { $0.pacer.record(documentCount: documentCount, from: start, to: end) }
+      state.pacer.withLock { $0.record(documentCount: documentCount, from: start, to: end) }
       return .made
     }
   }
@@ -93,7 +93,7 @@ extension IndexBuilds {
   /// Returns the time that the pace makes the next step wait; `nil` if it may be made now.
   private func paceWait() -> Duration? {
     let time = now
-    let wait = state.jobs.withLock { $0.pacer.wait(at: time) }
+    let wait = state.pacer.withLock { $0.wait(at: time) }
     // A drop needn't wait for the pace of builds.
     guard wait > 0, dueDrops(in: engine.latest.catalog).isEmpty else { return nil }
     return .nanoseconds(Int64(clamping: wait))
@@ -156,7 +156,8 @@ extension IndexBuilds {
   /// were.
   private func rest(at time: UInt64) {
     engine.latencies.turn(on: false, at: time)
-    state.jobs.withLock { if !$0.ledger.records.contains(where: \.isOpen) { $0.pacer.rest() } }
+    let isAtRest = state.jobs.withLock { !$0.ledger.records.contains(where: \.isOpen) }
+    if isAtRest { state.pacer.withLock { $0.rest() } }
   }
 
   /// - Returns: the number of documents read; `nil` if there is nothing to do.
@@ -165,9 +166,7 @@ extension IndexBuilds {
     let start = now
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
     measure(at: now)
-    let (tuning, pace) = state.jobs.withLock {
-      ($0.pacer.tuning(engine.settings.build), $0.pacer.pace)
-    }
+    let (tuning, pace) = state.pacer.withLock { ($0.tuning(engine.settings.build), $0.pace) }
     do throws(DatabaseError) {
       return try state.stepping { () throws(DatabaseError) in
         let advance = try scan.step(engine, tuning, at: pace)
@@ -207,13 +206,13 @@ extension IndexBuilds {
   }
 
   private func measure(at time: UInt64) {
-    let isWanted = state.jobs.withLock { $0.pacer.pace.maximumLatency != nil }
+    let isWanted = state.pacer.withLock { $0.pace.maximumLatency != nil }
     engine.latencies.turn(on: isWanted, at: time)
     guard isWanted else { return }
     switch engine.latencies.read(at: time) {
     case .none: break
-    case .idle: state.jobs.withLock { $0.pacer.adapt(to: nil) }
-    case .latency(let latency): state.jobs.withLock { $0.pacer.adapt(to: latency) }
+    case .idle: state.pacer.withLock { $0.adapt(to: nil) }
+    case .latency(let latency): state.pacer.withLock { $0.adapt(to: latency) }
     }
   }
 

@@ -131,13 +131,13 @@ package struct IndexBuilds: Sendable {
   package func setPace(_ pace: BuildPace) throws(DatabaseError) {
     try engine.process.check()
     try pace.validate()
-    state.jobs.withLock { $0.pacer.set(pace) }
+    state.pacer.withLock { $0.set(pace) }
     state.requestSteps()
   }
 
   /// The pace that was set; unlimited in a forked process.
   package var pace: BuildPace {
-    engine.process.isInherited ? .unlimited : state.jobs.withLock { $0.pacer.pace }
+    engine.process.isInherited ? .unlimited : state.pacer.withLock { $0.pace }
   }
 
   /// Pauses a build until it is resumed, also if the database is opened again.
