@@ -13,7 +13,9 @@ struct Peers: ParsableCommand {
       All engines run in this process, in alternating slices over the same random operands; their \
       answers are compared document for document before anything is timed.
       """,
-    subcommands: [Compare.self, Check.self, Count.self, Scale.self, Probe.self],
+    subcommands: [
+      Compare.self, Check.self, Count.self, ReaderScale.self, Scale.self, Probe.self,
+    ],
     defaultSubcommand: Compare.self)
 }
 

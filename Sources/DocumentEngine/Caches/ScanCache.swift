@@ -1,5 +1,6 @@
 import HearthDocumentModel
 import HearthOrderedStore
+import Synchronization
 
 /// A cache of index scans, shared by all queries. It has the entries of a small scan in order, and
 /// a bitmap of the documents that a large scan finds.
@@ -29,24 +30,22 @@ final class ScanCache: Sendable {
   /// The number of entries of a scan that joins must have walked before its entries are kept.
   private static let walkedThreshold = 48
 
-  private struct State {
+  fileprivate struct State {
     var scans = KeptScans()
-    /// The number of the last commit that all scans are right for.
-    var lastCommit: UInt64
-    var pending: PendingCommit?
+    /// The changes of the commit that is on its way to the store.
+    var pending: [(scan: KeptScan, change: EntryChange)] = []
     var ledger = ScanLedger()
     var isClosed = false
-  }
-
-  /// A commit on its way to the store.
-  private struct PendingCommit {
-    let number: UInt64
-    var changes: [(scan: KeptScan, change: EntryChange)] = []
   }
 
   private let byteCountLimit: Int
   private let testedThreshold: Int
   private let state: StripedLock<State>
+  /// The number of the last commit that all scans are right for.
+  private let lastCommit: Atomic<UInt64>
+  /// Whether a commit is on its way to the store. It is set before the commit asks for scans, so
+  /// that none appears that the commit doesn't know.
+  private let isCommitting = Atomic(false)
 
   /// Creates a cache; `nil` if the settings give it no memory.
   ///
@@ -55,7 +54,8 @@ final class ScanCache: Sendable {
     guard settings.scanCacheByteCount > 0 else { return nil }
     byteCountLimit = settings.scanCacheByteCount
     testedThreshold = settings.scanCacheThreshold
-    state = StripedLock(State(lastCommit: lastCommit))
+    self.lastCommit = Atomic(lastCommit)
+    state = StripedLock(State())
   }
 
   /// Returns the kept contents of the scans of the keys that begin with each prefix, as a view of
@@ -116,7 +116,8 @@ final class ScanCache: Sendable {
       if let scan = state.scans[key] { return state.scans.takeBuild(of: scan) }
       // A build needs a view that has all commits so far, and it must see all later ones.
       guard state.ledger.spend(entryCount, on: key, for: purpose) >= threshold, !state.isClosed,
-        state.pending == nil, commitNumber >= state.lastCommit,
+        !isCommitting.load(ordering: .acquiring),
+        commitNumber >= lastCommit.load(ordering: .relaxed),
         state.scans.buildCount < ScanCache.buildLimit
       else { return nil }
       state.ledger.settle(key, for: purpose)
@@ -155,32 +156,12 @@ final class ScanCache: Sendable {
   /// - Parameter batch: the whole batch. If it doesn't come from documents (an index is built,
   ///   dropped or repaired), the scans that it touches are given up.
   func prepare(_ changes: [DocumentChange], _ batch: StoreBatch, at commitNumber: UInt64) {
+    isCommitting.store(true, ordering: .releasing)
+    guard !isEmpty else { return }
     let released = state.withLock { state -> [ScanBuild] in
-      var pending = PendingCommit(number: commitNumber)
-      defer { state.pending = pending }
-      guard !state.scans.isEmpty else { return [] }
-      for change in changes {
-        guard let document = (change.new ?? change.old)?.number else { continue }
-        // For a document that moves within a scan, the delete comes before the put, so that the
-        // document stays in the scan.
-        for isPut in [false, true] {
-          change.forEachMovedKey { key, isNew in
-            guard isNew == isPut else { return }
-            state.scans.forEach(ofEntry: key) { scan in
-              scan.until = commitNumber
-              let suffix = [UInt8](copying: key.extracting(droppingFirst: scan.key.bytes.count))
-              pending.changes.append(
-                (scan, EntryChange(suffix: suffix, document: document, isPut: isPut)))
-            }
-          }
-        }
-      }
-      guard changes.isEmpty else { return [] }
-      var touched: [KeptScan] = []
-      batch.forEach { _, key, _ in
-        state.scans.forEach(ofEntry: key) { touched.append($0) }
-      }
-      for scan in touched { state.scans.remove(scan) }
+      state.pending = []
+      for change in changes { state.prepare(change, at: commitNumber) }
+      if changes.isEmpty { state.removeScans(touchedBy: batch) }
       return state.scans.takeReleased()
     }
     withExtendedLifetime(released) {}
@@ -188,14 +169,13 @@ final class ScanCache: Sendable {
 
   /// Makes the changes of the commit that was prepared, after the store is written.
   func publish(at commitNumber: UInt64) {
+    defer {
+      lastCommit.store(commitNumber, ordering: .relaxed)
+      isCommitting.store(false, ordering: .releasing)
+    }
+    guard !isEmpty else { return }
     let released = state.withLock { [byteCountLimit] state -> [ScanBuild] in
-      guard let pending = state.pending, pending.number == commitNumber else { return [] }
-      state.pending = nil
-      state.lastCommit = commitNumber
-      for (scan, change) in pending.changes where state.scans[scan.key] === scan {
-        state.scans.update(scan) { $0.apply(change, at: commitNumber) }
-        if scan.isTooLarge { state.scans.remove(scan) }
-      }
+      state.applyPending(at: commitNumber)
       if commitNumber > ScanCache.buildCommitLimit {
         state.scans.removeBuilds(begunBefore: commitNumber - ScanCache.buildCommitLimit)
       }
@@ -204,6 +184,8 @@ final class ScanCache: Sendable {
     }
     withExtendedLifetime(released) {}
   }
+
+  private var isEmpty: Bool { state.read { $0.pointee.scans.isEmpty } }
 
   // MARK: Closing
 
@@ -224,6 +206,41 @@ final class ScanCache: Sendable {
       return state.scans.takeReleased()
     }
     withExtendedLifetime(released) {}
+  }
+}
+
+extension ScanCache.State {
+  /// Notes the changes that a changed document makes to scans.
+  fileprivate mutating func prepare(_ change: DocumentChange, at commitNumber: UInt64) {
+    guard let document = (change.new ?? change.old)?.number else { return }
+    // For a document that moves within a scan, the delete comes before the put, so that the
+    // document stays in the scan.
+    for isPut in [false, true] {
+      change.forEachMovedKey { key, isNew in
+        guard isNew == isPut else { return }
+        scans.forEach(ofEntry: key) { scan in
+          scan.until = commitNumber
+          let suffix = [UInt8](copying: key.extracting(droppingFirst: scan.key.bytes.count))
+          pending.append((scan, EntryChange(suffix: suffix, document: document, isPut: isPut)))
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func removeScans(touchedBy batch: StoreBatch) {
+    var touched: [KeptScan] = []
+    batch.forEach { _, key, _ in
+      scans.forEach(ofEntry: key) { touched.append($0) }
+    }
+    for scan in touched { scans.remove(scan) }
+  }
+
+  fileprivate mutating func applyPending(at commitNumber: UInt64) {
+    for (scan, change) in pending where scans[scan.key] === scan {
+      scans.update(scan) { $0.apply(change, at: commitNumber) }
+      if scan.isTooLarge { scans.remove(scan) }
+    }
+    pending = []
   }
 }
 

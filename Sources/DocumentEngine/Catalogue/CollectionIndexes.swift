@@ -10,7 +10,8 @@ final class CollectionIndexes: Sendable {
     let order: ColumnOrder
   }
 
-  struct Composite: Sendable {
+  /// A composite index. It is a class, since every write goes through all of them.
+  final class Composite: Sendable {
     let index: CompositeIndex
     let isGroup: Bool
     let nameOrder: ColumnOrder
@@ -23,6 +24,19 @@ final class CollectionIndexes: Sendable {
     let coversDocuments: Bool
     /// Whether its entries count for the limits of §1.2. Those of Hearth's own indexes don't.
     let countsForLimits: Bool
+
+    fileprivate init(
+      _ index: CompositeIndex, columns: [Int], coversDocuments: Bool, countsForLimits: Bool
+    ) {
+      let definition = index.definition
+      self.index = index
+      self.columns = columns
+      self.coversDocuments = coversDocuments
+      self.countsForLimits = countsForLimits
+      isGroup = definition.scope == .collectionGroup
+      nameOrder = ColumnOrder(definition.columns.last?.mode ?? .ascending)
+      elementColumn = definition.columns.dropLast().firstIndex { $0.mode == .contains }
+    }
   }
 
   let composites: [Composite]
@@ -42,8 +56,7 @@ final class CollectionIndexes: Sendable {
     var columns: [Column] = []
     let own = timesToLive.map { (index: $0.index, countsForLimits: false) }
     composites = (indexes.map { ($0, true) } + own).map { index, countsForLimits in
-      let definition = index.definition
-      let places = definition.columns.dropLast().map { column in
+      let places = index.definition.columns.dropLast().map { column in
         let order = ColumnOrder(column.mode)
         let known = columns.firstIndex { $0.field == column.field && $0.order == order }
         if let known { return known }
@@ -51,10 +64,7 @@ final class CollectionIndexes: Sendable {
         return columns.count - 1
       }
       return Composite(
-        index: index, isGroup: definition.scope == .collectionGroup,
-        nameOrder: ColumnOrder(definition.columns.last?.mode ?? .ascending), columns: places,
-        elementColumn: definition.columns.dropLast().firstIndex { $0.mode == .contains },
-        coversDocuments: tunings.writesRecords(ofIndex: index.id),
+        index, columns: places, coversDocuments: tunings.writesRecords(ofIndex: index.id),
         countsForLimits: countsForLimits)
     }
     coversDocuments = composites.contains(where: \.coversDocuments)
@@ -190,6 +200,7 @@ struct EntryFlags {
   /// The flags up to the last column that has any.
   private(set) var flags: [ColumnFlags] = []
 
+  @inline(__always)
   mutating func set(_ columnFlags: ColumnFlags, at column: Int) {
     guard columnFlags != .none else { return }
     while flags.count < column { flags.append(.none) }

@@ -55,7 +55,7 @@ package final class DocumentFetcher {
   /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
   func readDocuments(
     _ wanted: [UInt64], carriedBy entry: (any DocumentCarrier)? = nil,
-    _ body: (DocumentRecord) -> Void
+    _ body: (consuming DocumentRecord) -> Void
   ) throws {
     guard let cache, entry == nil else {
       for number in wanted { body(try document(number, carriedBy: entry)) }
@@ -67,11 +67,13 @@ package final class DocumentFetcher {
       let number = wanted[index]
       if let record = records[index].take() {
         documentsCached += 1
-        body(count(record, number))
+        count(record, number)
+        body(record)
       } else {
         let record = try self.stored(number)
         stored.append(storedRead(record, number))
-        body(count(record, number))
+        count(record, number)
+        body(record)
       }
     }
     cache.insert(stored, readAt: view.commitNumber)
@@ -83,11 +85,15 @@ package final class DocumentFetcher {
   package func document(
     _ number: UInt64, carriedBy entry: (any DocumentCarrier)? = nil
   ) throws -> DocumentRecord {
-    if let record = cached(number) { return count(record, number) }
+    if let record = cached(number) {
+      count(record, number)
+      return record
+    }
     guard let record = try entry?.coveredRecord(notingFields: cache != nil) else {
       let record = try stored(number)
       keep(record, number)
-      return count(record, number)
+      count(record, number)
+      return record
     }
     documentsCovered += 1
     numbersRead?.append(number)
@@ -95,11 +101,10 @@ package final class DocumentFetcher {
     return record
   }
 
-  private func count(_ record: DocumentRecord, _ number: UInt64) -> DocumentRecord {
+  private func count(_ record: DocumentRecord, _ number: UInt64) {
     documentsRead += 1
     numbersRead?.append(number)
     documentBytesRead += record.bytes.count
-    return record
   }
 
   private func keep(_ record: DocumentRecord, _ number: UInt64) {

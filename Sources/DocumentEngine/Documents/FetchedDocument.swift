@@ -7,7 +7,7 @@ package struct FetchedDocument: Sendable {
   /// The difference between the result and the document; mostly `nil`, for none.
   private let shape: ResultShape?
 
-  init(_ record: DocumentRecord, _ shape: ResultShape? = nil) {
+  init(_ record: consuming DocumentRecord, _ shape: ResultShape? = nil) {
     self.record = record
     self.shape = shape
   }

@@ -43,6 +43,11 @@ final class Publication: Sendable {
       return view
     }
 
+    /// The moment that a snapshot taken now has, if no batch is on its way to the store.
+    var moment: (database: StateRecord, catalog: Catalog, isSettled: Bool) {
+      (database, catalog, isSettled: !isWriting)
+    }
+
     mutating func endCommit() {
       isWriting = false
       isCatalogChanging = false
@@ -115,14 +120,13 @@ final class Publication: Sendable {
 
   private func makeView() throws -> ReadView {
     while true {
-      let before = state.withLock(when: { !$0.isCatalogChanging }) { $0 }
+      let before = state.withLock(when: { !$0.isCatalogChanging }) { $0.moment }
       let snapshot = try store.makeSnapshot()
-      let after = state.withLock { $0 }
-      guard !after.isCatalogChanging,
-        after.database.catalogVersion == before.database.catalogVersion
+      let after = state.withLock { $0.isCatalogChanging ? nil : $0.moment }
+      guard let after, after.database.catalogVersion == before.database.catalogVersion
       else { continue }
       let isSettled =
-        !before.isWriting && !after.isWriting
+        before.isSettled && after.isSettled
         && before.database.commitNumber == after.database.commitNumber
       let view = ReadView(
         snapshot, isSettled ? before.database : try Publication.state(in: snapshot),

@@ -87,16 +87,17 @@ extension ReadView {
   /// - Parameter fields: the summed fields, sorted.
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
   func planned(
-    _ query: StructuredQuery, aggregating fields: [FieldPath] = []
+    _ query: consuming StructuredQuery, aggregating fields: [FieldPath] = []
   ) throws -> PlannedQuery {
     guard caches.settings.cachesPlans, let hash = query.shapeHash(aggregating: fields) else {
       return try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
     }
     let prepared = catalog.preparedQuery(hash)
-    if let prepared, let normalForm = prepared.shape.normalForm(of: query, aggregating: fields) {
+    if let prepared, let conditions = prepared.shape.conditions(of: query, aggregating: fields) {
+      let normalForm = prepared.shape.normalForm(of: query, conditions)
       return PlannedQuery(normalForm, prepared.template.bind(normalForm), prepared)
     }
-    let normalForm = try NormalizedQuery(query, aggregating: fields, in: databaseID)
+    let normalForm = try NormalizedQuery(copy query, aggregating: fields, in: databaseID)
     let template = try Planner.template(for: normalForm, indexes: catalog.indexes)
     let plan = template.bind(normalForm)
     if prepared == nil,

@@ -12,7 +12,9 @@ extension QueryExecution {
   ///   result.
   /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store. Then the documents that `body`
   ///   got don't count.
-  package func readDocuments(_ body: (FetchedDocument) -> Void) throws(DatabaseError) {
+  package func readDocuments(
+    _ body: (consuming FetchedDocument) -> Void
+  ) throws(DatabaseError) {
     isFetching = true
     guard let entries = try plainEntries() else {
       while let document = try nextDocument() { body(document) }
@@ -23,7 +25,7 @@ extension QueryExecution {
   }
 
   private func readPages(
-    of entries: any EntryCursor, _ body: (FetchedDocument) -> Void
+    of entries: any EntryCursor, _ body: (consuming FetchedDocument) -> Void
   ) throws {
     guard try skipOffset(of: entries) else { return }
     // Only the entry on which the cursor stands can give its document.

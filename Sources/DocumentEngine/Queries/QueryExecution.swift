@@ -296,18 +296,21 @@ extension ReadView {
   ///   - isMeasured: whether the execution measures the times of its parts.
   /// - Throws: as `plan(_:)`; errors of the store.
   package func run(
-    _ query: StructuredQuery, aggregating fields: [FieldPath] = [],
+    _ query: consuming StructuredQuery, aggregating fields: [FieldPath] = [],
     deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
     try process.check()
-    return try reportingErrors {
+    // A closure could not hand on the query, only copies.
+    do {
       let start = isMeasured ? ContinuousClock.now : nil
-      let query = try planned(query, aggregating: fields)
+      let planned = try planned(query, aggregating: fields)
       let execution = try QueryExecution(
-        query, in: self, deadline: Deadline(deadline),
+        planned, in: self, deadline: Deadline(deadline),
         planning: start.map { ContinuousClock.now - $0 })
-      count(query)
+      count(planned)
       return execution
+    } catch {
+      throw DatabaseError(reporting: error)
     }
   }
 

@@ -40,6 +40,7 @@ extension Database {
   }
 
   /// Runs a query, which reports its work through the value that `body` receives.
+  @inline(__always)
   func observed<Result>(
     _ operation: Operation, in databaseID: DatabaseID,
     _ body: (QueryWork?) throws(DatabaseError) -> Result

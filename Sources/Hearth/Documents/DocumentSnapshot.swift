@@ -5,39 +5,35 @@ import HearthDocumentEngine
 ///
 /// It keeps the stored bytes and decodes the requested fields.
 public struct DocumentSnapshot: Sendable {
-  /// The way to the database. The results of a query share one of their own, so that threads that
-  /// read at once don't all count references to the database.
+  /// The place of the document. The results of a query share the way to their database, so that
+  /// threads that read at once don't all count references to the database.
   private enum Origin: Sendable {
-    case ownDatabase(Database)
-    case resultSource(ResultSource)
+    case request(DocumentReference)
+    /// The record of a result has its path.
+    case result(ResultSource)
   }
 
   private let origin: Origin
-  /// Path of the requested document; `nil` for a result of a query, which has it in its record.
-  private let path: ResourcePath?
   let record: FetchedDocument?
 
   init(_ reference: DocumentReference, _ record: FetchedDocument?) {
-    origin = .ownDatabase(reference.database)
-    path = reference.path
+    origin = .request(reference)
     self.record = record
   }
 
   /// Makes a result of a query.
-  init(_ record: FetchedDocument, of source: ResultSource) {
-    origin = .resultSource(source)
-    path = nil
+  init(_ record: consuming FetchedDocument, of source: ResultSource) {
+    origin = .result(source)
     self.record = record
   }
 
   /// The document's place.
   public var reference: DocumentReference {
-    let database =
-      switch origin {
-      case .ownDatabase(let own): own
-      case .resultSource(let source): source.database
-      }
-    return DocumentReference(unchecked: path ?? record?.path ?? .root, in: database)
+    switch origin {
+    case .request(let reference): reference
+    case .result(let source):
+      DocumentReference(unchecked: record?.path ?? .root, in: source.database)
+    }
   }
 
   /// The document's id.

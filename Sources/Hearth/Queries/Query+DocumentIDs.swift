@@ -8,7 +8,10 @@ extension Query {
   ///
   /// - Throws: `invalidArgument` for a text that isn't an id.
   func namingDocuments() throws(DatabaseError) -> StructuredQuery {
-    guard readsIDs, structuredQuery.comparesNames else { return structuredQuery }
+    readsIDs && comparesNames ? try named() : structuredQuery
+  }
+
+  private func named() throws(DatabaseError) -> StructuredQuery {
     var query = structuredQuery
     if let filter = query.filter { query.filter = try naming(filter) }
     for (index, order) in query.orders.enumerated() where order.field.isDocumentID {
@@ -16,6 +19,13 @@ extension Query {
       if let end = query.end { query.end = try naming(end, at: index) }
     }
     return query
+  }
+
+  /// Whether a filter or cursor may compare with a document's name.
+  private var comparesNames: Bool {
+    if structuredQuery.filter?.comparesNames ?? false { return true }
+    guard structuredQuery.start != nil || structuredQuery.end != nil else { return false }
+    return structuredQuery.orders.contains { $0.field.isDocumentID }
   }
 
   private func naming(_ filter: Filter) throws(DatabaseError) -> Filter {
@@ -73,15 +83,6 @@ extension Query {
           + "document ID, but '\(id)' contains a '/' character.")
     }
     return try structuredQuery.parent.appending(structuredQuery.collectionID).appending(id)
-  }
-}
-
-extension StructuredQuery {
-  /// Whether a filter or cursor may compare with a document's name.
-  fileprivate var comparesNames: Bool {
-    if let filter, filter.comparesNames { return true }
-    guard start != nil || end != nil else { return false }
-    return orders.contains { $0.field.isDocumentID }
   }
 }
 

@@ -103,15 +103,18 @@ extension Query {
         work?.run = .count(query, kept)
         return kept.resultCount
       }
-      return try execution(of: query, in: view, timeout, work).countResults()
+      return try execution(of: consume query, in: view, timeout, work).countResults()
     }
   }
 
   private func execution(
-    of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
+    of query: consuming StructuredQuery, in view: ReadView, _ timeout: Duration?,
+    _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
-    let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
-    work?.run = .documents(query, execution)
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    guard let work else { return try view.run(query, deadline: deadline) }
+    let execution = try view.run(copy query, deadline: deadline)
+    work.run = .documents(query, execution)
     return execution
   }
 }

@@ -2,7 +2,7 @@ import HearthDocumentModel
 
 /// The conditions of a conjunction, in the order of the request. A filter that is a conjunction
 /// already gives them without a list of their own.
-struct Conditions: Sendable {
+package struct Conditions: Sendable {
   private let single: Filter?
   private let joined: [Filter]
 

@@ -55,11 +55,11 @@ package final class NormalizedQuery: Sendable {
   ///
   /// - Parameter conditions: the conditions of the filter, which is a conjunction.
   init(_ query: StructuredQuery, _ conditions: Conditions, like other: NormalizedQuery) {
-    request = query
     source = query.parent.isRoot ? other.source : query.source
     firstDisjunct = Conjunction(other.firstDisjunct.form, conditions)
     otherDisjuncts = []
     fixed = other.fixed
+    request = query
   }
 }
 

@@ -25,26 +25,26 @@ package final class QueryShape: Sendable {
     self.normalForm = NormalizedQuery(pattern, Conditions(pattern.filter), like: normalForm)
   }
 
-  /// Returns the normal form of a valid query; `nil` for a query that is refused, has another
-  /// shape, or reads nothing because of a limit of 0.
+  /// Returns the normal form of a query.
+  ///
+  /// - Parameter conditions: the query's conditions, from ``conditions(of:aggregating:)``.
   package func normalForm(
-    of query: StructuredQuery, aggregating aggregatedFields: [FieldPath] = []
-  ) -> NormalizedQuery? {
-    conditions(of: query, aggregating: aggregatedFields).map {
-      NormalizedQuery(query, $0, like: normalForm)
-    }
+    of query: consuming StructuredQuery, _ conditions: Conditions
+  ) -> NormalizedQuery {
+    NormalizedQuery(query, conditions, like: normalForm)
   }
 
   /// Whether the query is valid and has the shape, and neither an operand nor a limit of 0 excludes
   /// all documents.
   package func mayMatch(_ query: StructuredQuery) -> Bool {
-    guard let conditions = conditions(of: query, aggregating: []) else { return false }
+    guard let conditions = conditions(of: query) else { return false }
     return !Conjunction(normalForm.firstDisjunct.form, conditions).isRefuted
   }
 
-  /// Returns the conditions of a valid query that has the shape, and no limit of 0.
-  private func conditions(
-    of query: StructuredQuery, aggregating fields: [FieldPath]
+  /// Returns the conditions of a valid query that has the shape; `nil` for a query that is refused,
+  /// has another shape, or reads nothing because of a limit of 0.
+  package func conditions(
+    of query: StructuredQuery, aggregating fields: [FieldPath] = []
   ) -> Conditions? {
     let conditions = Conditions(query.filter)
     guard matches(query, conditions, aggregating: fields) else { return nil }

@@ -124,3 +124,12 @@ private struct TemplateMix {
     #expect(bound * 10 >= siblings * 5)
   }
 }
+
+extension QueryShape {
+  /// Returns the normal form of a query; `nil` if the query doesn't have the shape.
+  fileprivate func normalForm(
+    of query: StructuredQuery, aggregating fields: [FieldPath] = []
+  ) -> NormalizedQuery? {
+    conditions(of: query, aggregating: fields).map { normalForm(of: query, $0) }
+  }
+}
