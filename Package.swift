@@ -32,6 +32,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    // The server's alone: the products Hearth and HearthFirebase build none of them.
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
     .systemLibrary(
@@ -94,6 +96,11 @@ let package = Package(
         "Hearth", .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]),
+
+    .target(
+      name: "HearthProtocols",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "Sources/Protocols"),
 
     .executableTarget(
       name: "hearth",
@@ -170,6 +177,11 @@ let package = Package(
       name: "HearthFirebaseTests",
       dependencies: [
         "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+    .testTarget(
+      name: "ProtocolsTests",
+      dependencies: [
+        "HearthProtocols", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(

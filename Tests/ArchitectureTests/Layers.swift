@@ -75,6 +75,9 @@ extension Layer {
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
       reexports: true),
     Layer(
+      name: "HearthProtocols", folder: "Sources/Protocols",
+      imports: ["SwiftProtobuf", "Foundation", "FoundationEssentials"]),
+    Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
