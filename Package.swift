@@ -33,6 +33,8 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     // The server's alone: the products Hearth and HearthFirebase build none of them.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
@@ -101,6 +103,17 @@ let package = Package(
       name: "HearthProtocols",
       dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
       path: "Sources/Protocols"),
+    .target(
+      name: "HearthServerTransport",
+      dependencies: [
+        "CZlib", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      ],
+      path: "Sources/ServerTransport"),
 
     .executableTarget(
       name: "hearth",
@@ -183,6 +196,19 @@ let package = Package(
       dependencies: [
         "HearthProtocols", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
+    .testTarget(
+      name: "ServerTransportTests",
+      dependencies: ["HearthServerTransport", "ServerTestClient"]),
+    .target(
+      name: "ServerTestClient",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      ],
+      path: "Tests/ServerTestClient"),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(
       name: "AdminSocketTests",

@@ -78,6 +78,12 @@ extension Layer {
       name: "HearthProtocols", folder: "Sources/Protocols",
       imports: ["SwiftProtobuf", "Foundation", "FoundationEssentials"]),
     Layer(
+      name: "HearthServerTransport", folder: "Sources/ServerTransport",
+      imports: [
+        "NIOConcurrencyHelpers", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+      ],
+      confined: [["CZlib"]]),
+    Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",

@@ -22,6 +22,7 @@ struct StructureBound {
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
+    StructureBound(target: "ServerTransport"),
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
 
