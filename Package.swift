@@ -114,6 +114,21 @@ let package = Package(
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
       ],
       path: "Sources/ServerTransport"),
+    .target(
+      name: "HearthServerCalls",
+      dependencies: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthFirestoreJSON", "HearthProtocols",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "Sources/ServerCalls"),
+    .target(
+      name: "HearthServer",
+      dependencies: [
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
 
     .executableTarget(
       name: "hearth",
@@ -199,6 +214,13 @@ let package = Package(
     .testTarget(
       name: "ServerTransportTests",
       dependencies: ["HearthServerTransport", "ServerTestClient"]),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols", "Hearth",
+        "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
     .target(
       name: "ServerTestClient",
       dependencies: [
@@ -209,6 +231,8 @@ let package = Package(
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
       ],
       path: "Tests/ServerTestClient"),
+    .executableTarget(
+      name: "ServerHost", dependencies: ["HearthServer"], path: "Tests/ServerHost"),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(
       name: "AdminSocketTests",

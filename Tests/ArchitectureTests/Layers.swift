@@ -84,6 +84,18 @@ extension Layer {
       ],
       confined: [["CZlib"]]),
     Layer(
+      name: "HearthServerCalls", folder: "Sources/ServerCalls",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthFirestoreJSON", "HearthProtocols", "SwiftProtobuf", "FoundationEssentials",
+      ]),
+    Layer(
+      name: "HearthServer", folder: "Sources/HearthServer",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport", "SwiftProtobuf", "FoundationEssentials",
+      ]),
+    Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",

@@ -23,6 +23,8 @@ struct StructureBound {
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
     StructureBound(target: "ServerTransport"),
+    StructureBound(target: "ServerCalls"),
+    StructureBound(target: "HearthServer"),
     StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
   ]
 
