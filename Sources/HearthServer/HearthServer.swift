@@ -4,13 +4,15 @@ import HearthServerTransport
 /// A server of Firestore's interface over Hearth's databases.
 package final class HearthServer: Sendable {
   private let methods: [String: RPCMethod]
+  private let plain: HTTPService
 
   package init(databases: any DatabaseSource) {
-    let calls = DocumentCalls(databases)
+    let service = FirestoreService.methods(DocumentCalls(databases))
     methods = Dictionary(
-      uniqueKeysWithValues: FirestoreService.methods(calls).map {
-        ("/\(FirestoreService.name)/\($0)", $1)
+      uniqueKeysWithValues: service.map {
+        ("/\(FirestoreService.name)/\($0)", RPCMethod($1))
       })
+    plain = HTTPService(RESTService(service), calls: Set(methods.keys))
   }
 
   /// Begins to serve.
@@ -22,12 +24,10 @@ package final class HearthServer: Sendable {
   package func start(
     on hosts: [String] = ["127.0.0.1", "::1"], port: Int
   ) async throws -> RunningServer {
-    let methods = methods
+    let (methods, plain) = (methods, plain)
     return RunningServer(
       try await ServerPort.open(
-        on: hosts, number: port, methods: { methods[$0] },
-        answer: { HTTPAnswer.answer($0, methods) }
-      ))
+        on: hosts, number: port, methods: { methods[$0] }, answer: plain.answer))
   }
 }
 
@@ -45,21 +45,5 @@ package struct RunningServer: Sendable {
   /// Takes no new calls, lets the running ones end, but no longer than `grace`, and stops.
   package func stop(after grace: Duration = .seconds(10)) async {
     await serverPort.close(after: grace)
-  }
-}
-
-/// The answers to requests of HTTP that are no calls.
-enum HTTPAnswer {
-  static func answer(_ request: HTTPRequest, _ methods: [String: RPCMethod]) -> HTTPResponse {
-    // Tools ask for it to see that the server is up.
-    if request.method == "GET", request.target == "/" {
-      return HTTPResponse(200, body: Array("Ok\n".utf8))
-    }
-    guard methods[request.target] != nil else { return HTTPResponse(404, text: "Not Found\n") }
-    let type = request.header("content-type") ?? ""
-    let text = "Content-Type '\(type)' is not supported"
-    var response = HTTPResponse(415, text: text)
-    response.headers += [("grpc-status", "13"), ("grpc-message", text)]
-    return response
   }
 }

@@ -70,7 +70,8 @@ package final class ServerClient: Sendable {
     _ path: String, _ message: [UInt8], headers: [(String, String)] = []
   ) async throws -> ClientAnswer {
     let stream = try await openCall(path, headers: headers)
-    try await stream.send(message: message, isLast: true)
+    // The server may have ended the call already, by its headers alone.
+    try? await stream.send(message: message, isLast: true)
     return await stream.answer()
   }
 

@@ -24,13 +24,26 @@ struct ExampleReplay {
     try await setUp()
     var differences: [String] = []
     for (index, step) in example.steps.enumerated() {
-      guard let method = step["call"]?.string else { return differences + ["\(index): no call"] }
-      let answer = try await call(
-        method, masks.applied(to: step["request"] ?? .object([])), step["metadata"])
+      guard let answer = try await answer(to: step) else {
+        return differences + ["\(index) is no call"]
+      }
       let expected = ProductionAnswers.answer(to: index, of: example.name, recorded: step)
       differences += masks.differences(answer, from: expected, at: "\(index)")
     }
     return differences
+  }
+
+  /// Returns the answer to a step; `nil` for a step of another kind.
+  private mutating func answer(to step: JSONValue) async throws -> JSONValue? {
+    if let method = step["call"]?.string {
+      let request = masks.applied(to: step["request"] ?? .object([]))
+      return try await call(method, request, step["metadata"])
+    }
+    guard step["http"] != nil else { return nil }
+    let request = masks.applied(to: .object(step.members.filter { $0.0 != "answer" }))
+    let recorded = step["answer"]?["headers"]?.members ?? []
+    return try await ExampleReplay.exchange(
+      request, showing: recorded.map(\.0), port: server.port)
   }
 
   private mutating func setUp() async throws {

@@ -11,6 +11,7 @@ enum ProductionAnswers {
     {
       return json
     }
+    if let answer = step["answer"] { return form(ofHTTP: answer).replacingStrings(text) }
     var members: [(String, JSONValue)] = []
     if let responses = step["responses"] {
       members.append(("responses", .array(responses.elements.map(withoutDone))))
@@ -18,6 +19,22 @@ enum ProductionAnswers {
     let status = step["status"]?.members.filter { $0.0 != "status" } ?? []
     members.append(("status", .object(status)))
     return JSONValue.object(members).replacingStrings(text)
+  }
+
+  /// Returns an answer without the type of its content, in which production names a charset.
+  private static func form(ofHTTP answer: JSONValue) -> JSONValue {
+    let members = answer.members.compactMap { name, value -> (String, JSONValue)? in
+      switch name {
+      case "headers":
+        let others = value.members.filter { $0.0 != "content-type" }
+        return others.isEmpty ? nil : (name, .object(others))
+      case "body":
+        guard case .array(let items) = value else { return (name, value) }
+        return (name, .array(items.map(withoutDone)))
+      default: return (name, value)
+      }
+    }
+    return .object(members)
   }
 
   /// Only the emulator says that a response is the last one.
@@ -46,6 +63,15 @@ enum ProductionAnswers {
     return "{\"status\": {\"code\": \(code), \"message\": \(message)}}"
   }
 
+  private static func error(_ code: Int, _ message: String, _ status: String) -> String {
+    let message = JSONValue.string(message).line
+    return "{\"code\": \(code), \"message\": \(message), \"status\": \"\(status)\"}"
+  }
+
+  private static func rest(_ code: Int, _ message: String, _ status: String) -> String {
+    "{\"status\": \(code), \"body\": {\"error\": \(error(code, message, status))}}"
+  }
+
   private static func success(_ responses: String) -> String {
     "{\"responses\": [\(responses)], \"status\": {\"code\": 0}}"
   }
@@ -70,6 +96,39 @@ enum ProductionAnswers {
         + "functionality."),
     "grpc/get-document-read-time 2": refusal(3, beforeCreation),
     "grpc/partition-query 0": success("{}"),
+    "rest/bad-json 0": rest(
+      400, "Invalid JSON payload received. <any>", "INVALID_ARGUMENT"),
+    "rest/bad-json 1": rest(
+      400, "Invalid JSON payload received. Unknown name \"writez\": Cannot find field.",
+      "INVALID_ARGUMENT"),
+    "rest/bad-json 2": rest(
+      400,
+      "Invalid value at 'writes[0].update.fields[0].value.integer_value' (TYPE_INT64), \"x\"",
+      "INVALID_ARGUMENT"),
+    "rest/bad-json 3": rest(
+      400,
+      "Invalid value at 'writes[0].update.fields[0].value' (oneof), oneof field 'value_type' is "
+        + "already set. Cannot set 'stringValue'", "INVALID_ARGUMENT"),
+    "rest/delete 0": rest(
+      400,
+      "the stored version (<micros:1>) does not match the required base version "
+        + "(1577836800000000)", "FAILED_PRECONDITION"),
+    // The recorded emulator fails, and takes no mask with missing documents.
+    "rest/list 1": """
+    {"status": 200, "body": {"documents": [{"name": "\(root)/c/a",
+      "fields": {"n": {"integerValue": "1"}, "t": {"stringValue": "x"}},
+      "createTime": "<time:1>", "updateTime": "<time:1>"}]}}
+    """,
+    "rest/list 2": """
+    {"status": 200, "body": {"documents": [
+      {"name": "\(root)/c/a", "fields": {"t": {"stringValue": "x"}},
+        "createTime": "<time:1>", "updateTime": "<time:1>"},
+      {"name": "\(root)/c/b", "fields": {"t": {"stringValue": "y"}},
+        "createTime": "<time:1>", "updateTime": "<time:1>"},
+      {"name": "\(root)/c/d", "createTime": "<time:1>", "updateTime": "<time:1>"}]}}
+    """,
+    "rest/run-query-error 0": "{\"status\": 400, \"body\": [{\"error\": "
+      + error(400, "'IN' requires an non-empty ArrayValue.", "INVALID_ARGUMENT") + "}]}",
     "grpc/run-aggregation-refused 1": refusal(3, "<any>"),
     "grpc/run-query-explain 0": success(
       """

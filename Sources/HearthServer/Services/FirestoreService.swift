@@ -1,11 +1,10 @@
 import HearthServerCalls
-import HearthServerTransport
 
 /// The methods of `google.firestore.v1.Firestore` by their names.
 enum FirestoreService {
   static let name = "google.firestore.v1.Firestore"
 
-  static func methods(_ calls: DocumentCalls) -> [String: RPCMethod] {
+  static func methods(_ calls: DocumentCalls) -> [String: ServiceMethod] {
     [
       "GetDocument": .unary(calls.getDocument),
       "ListDocuments": .unary(calls.listDocuments),

@@ -1,5 +1,7 @@
 /// A request of HTTP that is no call of gRPC, whole.
 package struct HTTPRequest: Sendable {
+  /// The version of HTTP: 1 or 2.
+  package let version: Int
   package let method: String
   /// The path with its query, as it came.
   package let target: String

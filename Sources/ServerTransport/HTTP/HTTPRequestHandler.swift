@@ -42,7 +42,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private func start(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let request = HTTPRequest(
-      method: head.method.rawValue, target: head.uri,
+      version: head.version.major, method: head.method.rawValue, target: head.uri,
       headers: head.headers.map { ($0.name, $0.value) }, body: body)
     body = []
     if !head.isKeepAlive { isLast = true }
