@@ -32,16 +32,13 @@ package struct AdminDecoder {
       guard let value = try leaf.init(json: json) as? T else { throw AdminDecoder.invalid(name) }
       return value
     }
-    let value: T
     do {
-      value = try T(from: self)
+      return try T(from: self)
+    } catch DecodingError.dataCorrupted(let context) {
+      throw AdminDecoder.invalid(context.codingPath.last?.stringValue ?? name)
     } catch is DecodingError {
       throw AdminDecoder.invalid(name)
     }
-    if let member = (value as? any AdminChecked)?.invalidMember {
-      throw AdminDecoder.invalid(member)
-    }
-    return value
   }
 
   static func invalid(_ name: String) -> DatabaseError {

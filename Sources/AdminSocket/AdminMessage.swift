@@ -4,8 +4,8 @@
 /// build, and at the end with one answer or an error. All of them cross the socket as JSON, which
 /// ``AdminEncoder`` writes and ``AdminDecoder`` reads.
 package protocol AdminCall: Codable, Sendable {
-  associatedtype Item: Codable & Sendable
-  associatedtype Answer: Codable & Sendable
+  associatedtype Item: Codable & Sendable = AdminNothing
+  associatedtype Answer: Codable & Sendable = AdminNothing
 
   /// The name of the call on the wire.
   static var name: String { get }
@@ -32,10 +32,4 @@ package struct AdminCount: Codable, Sendable {
   package init(_ count: Int) {
     self.count = count
   }
-}
-
-/// A message of which not every form is valid.
-package protocol AdminChecked {
-  /// The name of a member with an invalid value; `nil` if there is none.
-  var invalidMember: String? { get }
 }

@@ -10,7 +10,7 @@ extension Engine {
   ///   parameters are described. Builds are told to an observer that is a ``BuildObserver``.
   package convenience init(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    settings: Settings = Settings(), clock: any EngineClock = SystemClock(),
+    settings: EngineSettings = EngineSettings(), clock: any EngineClock = SystemClock(),
     observer: (any EngineObserver)? = nil
   ) throws(DatabaseError) {
     try self.init(

@@ -14,8 +14,13 @@ package final class Lock<State>: @unchecked Sendable {
   @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  package init(_ state: sending State) {
+  /// Whether all threads of the process may meet here, and not only those of one stripe.
+  @usableFromInline let isOfProcess: Bool
+
+  /// - Parameter isOfProcess: `false` for a lock that serves the threads of one stripe.
+  package init(_ state: sending State, isOfProcess: Bool = true) {
     self.state = state
+    self.isOfProcess = isOfProcess
     // With these attributes none of the calls can fail on Linux.
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
@@ -39,6 +44,7 @@ package final class Lock<State>: @unchecked Sendable {
   @inlinable package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    if isOfProcess { countLock() }
     pthread_mutex_lock(mutex)
     defer {
       if waiterCount > 0 { pthread_cond_broadcast(changed) }
@@ -56,6 +62,7 @@ package final class Lock<State>: @unchecked Sendable {
     when condition: (borrowing State) -> Bool,
     _ body: (inout sending State) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    if isOfProcess { countLock() }
     pthread_mutex_lock(mutex)
     defer {
       if waiterCount > 0 { pthread_cond_broadcast(changed) }
@@ -91,11 +98,63 @@ package final class Lock<State>: @unchecked Sendable {
 }
 
 extension Lock {
-  /// Takes the lock for the time of a fork, from before it until `unlock()`, so that the forked
-  /// process gets the state as a whole.
+  /// Takes the lock until `unlock()`: for the time of a fork, so that the forked process gets the
+  /// state as a whole, or together with other locks.
   func lock() { pthread_mutex_lock(mutex) }
 
   func unlock() { pthread_mutex_unlock(mutex) }
+}
+
+// MARK: - Stripes of threads
+
+/// The number of stripes: parts into which threads are divided evenly. A power of two.
+package let threadStripeCount = 4
+
+/// Returns the stripe of the calling thread.
+package func threadStripe() -> Int {
+  // The system gives each thread a place in memory, most of them at even distances. Multiples of
+  // the golden ratio spread them.
+  let mixed = UInt64(pthread_self()) &* 0x9E37_79B9_7F4A_7C15
+  return Int(mixed &>> UInt64(64 - threadStripeCount.trailingZeroBitCount))
+}
+
+// MARK: - Counting
+
+#if DEBUG || HEARTH_COUNTS_LOCKS
+  private let lockCountKey = {
+    var key = pthread_key_t()
+    // It fails only if the process has a thousand such keys.
+    _ = pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// One more than the number of locks that the thread has taken; 0 while they aren't counted.
+  private var lockCount: Int {
+    get { Int(bitPattern: pthread_getspecific(lockCountKey)) }
+    set { pthread_setspecific(lockCountKey, UnsafeRawPointer(bitPattern: newValue)) }
+  }
+
+  @usableFromInline func countLock() {
+    if lockCount > 0 { lockCount += 1 }
+  }
+#else
+  @inlinable @inline(__always) func countLock() {}
+#endif
+
+/// Returns the number of locks that the calling thread takes in `body`, without those of its own
+/// stripe; `nil` in release builds that aren't made for tests, which don't count.
+package func locksTaken<Failure: Error>(
+  in body: () throws(Failure) -> Void
+) throws(Failure) -> Int? {
+  #if DEBUG || HEARTH_COUNTS_LOCKS
+    lockCount = 1
+    defer { lockCount = 0 }
+    try body()
+    return lockCount - 1
+  #else
+    try body()
+    return nil
+  #endif
 }
 
 /// The system calls that a fork needs. Only this file imports the C library.

@@ -100,26 +100,14 @@ struct SortedChunks: Sendable {
   }
 
   private func firstChunk(endingAtOrAfter key: [UInt8]) -> Int? {
-    let index = Self.firstIndex(below: chunks.count) { index in
+    let index = chunks.indices.first(reaching: { index in
       guard let last = chunks[index].last else { return false }
       return !last.key.precedes(key)
-    }
+    })
     return index < chunks.count ? index : nil
   }
 
   private static func firstEntry(atOrAfter key: [UInt8], in entries: [Entry]) -> Int {
-    firstIndex(below: entries.count) { !entries[$0].key.precedes(key) }
-  }
-
-  /// Returns the first index for which `isReached` holds, or `count`. It must hold for all later
-  /// ones.
-  private static func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    entries.indices.first(reaching: { !entries[$0].key.precedes(key) })
   }
 }

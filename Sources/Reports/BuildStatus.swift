@@ -82,6 +82,25 @@ public struct BuildStatus: Sendable, Codable {
     failure = error.map(ReportedError.init)
   }
 
+  /// - Throws: `DecodingError` for a fraction beyond 0...1.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    subject = try members.decode(Subject.self, forKey: .subject)
+    state = try members.decode(State.self, forKey: .state)
+    failure = try members.decodeIfPresent(ReportedError.self, forKey: .failure)
+    documentsDone = try members.decode(Int.self, forKey: .documentsDone)
+    documentsTotal = try members.decode(Int.self, forKey: .documentsTotal)
+    fraction = try members.decode(Double.self, forKey: .fraction)
+    entriesWritten = try members.decode(Int.self, forKey: .entriesWritten)
+    documentsPerSecond = try members.decodeIfPresent(Double.self, forKey: .documentsPerSecond)
+    secondsLeft = try members.decodeIfPresent(Double.self, forKey: .secondsLeft)
+    stalledSeconds = try members.decodeIfPresent(Double.self, forKey: .stalledSeconds)
+    guard (0...1).contains(fraction) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .fraction, in: members, debugDescription: "A fraction is a part of 1.")
+    }
+  }
+
   /// Reason why the build failed; for an unfinished build, the last obstacle.
   public var error: DatabaseError? { failure?.error }
   /// Whether the build has made no progress for half a minute.

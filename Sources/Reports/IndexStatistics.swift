@@ -50,8 +50,28 @@ public struct IndexStatistics: Sendable, Codable {
     self.since = since
   }
 
+  /// - Throws: `DecodingError` for statistics without a definition.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try members.decode(Kind.self, forKey: .kind)
+    definitions = try members.decode([IndexDefinition].self, forKey: .definitions)
+    state = try members.decode(IndexState.self, forKey: .state)
+    isHidden = try members.decode(Bool.self, forKey: .isHidden)
+    entryCount = try members.decodeIfPresent(Int.self, forKey: .entryCount)
+    byteCount = try members.decodeIfPresent(Int.self, forKey: .byteCount)
+    diskByteCount = try members.decodeIfPresent(Int.self, forKey: .diskByteCount)
+    since = try members.decode(Timestamp.self, forKey: .since)
+    queryCount = try members.decodeIfPresent(Int.self, forKey: .queryCount)
+    lastQueryTime = try members.decodeIfPresent(Timestamp.self, forKey: .lastQueryTime)
+    entryWriteCount = try members.decode(Int.self, forKey: .entryWriteCount)
+    guard !definitions.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .definitions, in: members, debugDescription: "Statistics are of an index.")
+    }
+  }
+
   /// Id of the collections that the index is for.
-  public var collectionGroup: String { definitions.first?.collectionGroup ?? "" }
+  public var collectionGroup: String { definitions[0].collectionGroup }
 
   /// Whether the index existed at `time`, its use was recorded, and no query has used it since. The
   /// result is `false` if that isn't known.

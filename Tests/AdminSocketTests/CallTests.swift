@@ -138,19 +138,19 @@ import Testing
     ) { _ in }
     #expect(database.indexes.pace == pace)
     let build = try database.indexes.build(of: index)
-    _ = try client.run(IndexBuildChangeCall(.pause, index)) { _ in }
+    _ = try client.run(IndexChangeCall(.pause, index)) { _ in }
     #expect(try build.status().state == .paused)
     let faster = BuildPace(documentsPerSecond: 1e6)
-    _ = try client.run(IndexBuildChangeCall(.resume, index, pace: faster)) { _ in }
+    _ = try client.run(IndexChangeCall(.resume, index, pace: faster)) { _ in }
     _ = try client.run(IndexBuildsCall(isAwaited: true)) { _ in }
     #expect(try build.status().state == .ready)
 
     func listed() throws -> IndexAdministration.CompositeIndex? {
       try database.indexes.list().first { $0.definition == index }
     }
-    _ = try client.run(IndexHideCall(index, isHidden: true)) { _ in }
+    _ = try client.run(IndexChangeCall(.hide, index)) { _ in }
     #expect(try listed()?.isHidden == true)
-    _ = try client.run(IndexHideCall(index, isHidden: false)) { _ in }
+    _ = try client.run(IndexChangeCall(.unhide, index)) { _ in }
     #expect(try listed()?.isHidden == false)
     _ = try client.run(CoveringCall(index, isCovering: true)) { _ in }
     #expect(try listed()?.isCovering == true)
@@ -238,7 +238,7 @@ import Testing
     #expect(told.map(\.state) == [.failed] && told.map(\.subject) == [.index(index)])
     #expect(told.first?.error?.message == "cities/wide: Index entry is too large.")
     try wide.delete()
-    _ = try client.run(IndexCreateCall(index)) { _ in }
+    _ = try client.run(IndexChangeCall(.create, index)) { _ in }
     #expect(try client.run(IndexBuildsCall(isAwaited: false)) { _ in }.elements.isEmpty)
   }
 
@@ -267,7 +267,7 @@ import Testing
     for _ in 0..<4 {
       try abandon(IndexBuildsCall(isAwaited: true))
       try abandon(IndexBuildCall([index], pace: nil, isAwaited: true))
-      try abandon(IndexCreateCall(index))
+      try abandon(IndexChangeCall(.create, index))
       try abandon(try IndexApplyCall(from: wanted, to: wanted))
     }
     var isServed = false
@@ -291,14 +291,14 @@ import Testing
       "cities",
       [IndexColumn(try FieldPath("t"), .contains), IndexColumn(try FieldPath("n"), .ascending)])
     let client = try client()
-    _ = try client.run(IndexCreateCall(definition)) { _ in }
+    _ = try client.run(IndexChangeCall(.create, definition)) { _ in }
     #expect(try database.indexes.list().contains { $0.definition == definition })
     let error = #expect(throws: DatabaseError.self) {
-      _ = try client.run(IndexCreateCall(definition)) { _ in }
+      _ = try client.run(IndexChangeCall(.create, definition)) { _ in }
     }
     #expect(error?.code == .alreadyExists)
     #expect(try client.run(VerifyCall()) { _ in }.isClean)
-    _ = try client.run(IndexDropCall(definition)) { _ in }
+    _ = try client.run(IndexChangeCall(.drop, definition)) { _ in }
     #expect(try !database.indexes.list().contains { $0.definition == definition })
   }
 

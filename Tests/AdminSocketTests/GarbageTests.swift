@@ -54,7 +54,7 @@ import Testing
   /// Names of members in the calls' parameters.
   private static let members = [
     "query", "aggregations", "extent", "readTime", "definition", "definitions", "collectionGroup",
-    "names", "fields", "pace", "isAwaited", "change", "present", "file", "prunes", "isHidden",
+    "names", "fields", "pace", "isAwaited", "change", "present", "file", "prunes",
     "isCovering", "areKept", "queryScope", "indexes", "sampleCount", "seed", "offsetSeconds",
     "countsEntries",
   ]
@@ -77,7 +77,8 @@ import Testing
     // The same values beside well-formed ones.
     parameters += values.map { value in
       [
-        #"{"definitions":[],"definition":{"collectionGroup":"a","queryScope":"COLLECTION","#,
+        #"{"change":"create","definitions":[],"#,
+        #""definition":{"collectionGroup":"a","queryScope":"COLLECTION","#,
         #""columns":[{"names":["b"],"mode":"ASCENDING"}]},"collectionGroup":"a","names":["b"],"#,
         #""query":{"parent":[],"query":{"from":[{"collectionId":"a"}],"limit":\#(value)}},"#,
         #""pace":{"documentsPerSecond":\#(value),"maximumMicroseconds":\#(value)},"#,
@@ -106,15 +107,16 @@ import Testing
     let folder = try TemporaryFolder()
     let database = try Database.open(at: folder.path(of: "a.hearth"))
     let names = [
-      "query", "count", "aggregate", "explain", "indexes not used", "index create", "index drop",
-      "field indexes",
+      "query", "count", "aggregate", "explain", "indexes not used", "index change", "field indexes",
     ]
     let parameters = [
       "{}", "[]", "7", "{\"query\":{}}", "{\"query\":{\"parent\":[\"\"],\"query\":{}}}",
       "{\"query\":{\"parent\":[\"a\"],\"query\":{\"from\":7}},\"aggregations\":{}}",
       "{\"query\":{\"parent\":[],\"query\":{\"limit\":-1}},\"aggregations\":[],\"extent\":\"x\"}",
-      "{\"definition\":{\"collectionGroup\":\"\",\"queryScope\":\"COLLECTION\",\"columns\":[]}}",
-      "{\"definition\":{\"collectionGroup\":\"a/b\",\"queryScope\":\"X\",\"columns\":[]}}",
+      "{\"change\":\"drop\",\"definition\":"
+        + "{\"collectionGroup\":\"\",\"queryScope\":\"COLLECTION\",\"columns\":[]}}",
+      "{\"change\":\"drop\",\"definition\":"
+        + "{\"collectionGroup\":\"a/b\",\"queryScope\":\"X\",\"columns\":[]}}",
       "{\"collectionGroup\":\"a\",\"names\":[]}",
     ]
     let socket = folder.path(of: "a.hearth/admin.sock")

@@ -55,21 +55,22 @@ import Testing
     let narrow = try Self.index(("n", .ascending), ("c", .ascending))
     let pace = BuildPace(documentsPerSecond: 7, maximumLatency: .microseconds(2500))
     try transcript.run(IndexBuildCall([index, narrow], pace: pace, isAwaited: false))
-    try transcript.run(IndexBuildChangeCall(.pause, index))
+    try transcript.run(IndexChangeCall(.pause, index))
     try transcript.run(IndexBuildsCall(isAwaited: false))
-    try transcript.run(IndexBuildChangeCall(.cancel, narrow, pace: .unlimited))
-    try transcript.run(IndexBuildChangeCall(.resume, index))
+    try transcript.run(IndexChangeCall(.cancel, narrow, pace: .unlimited))
+    try transcript.run(IndexChangeCall(.resume, index))
     try transcript.run(IndexBuildsCall(isAwaited: true, pace: .unlimited))
-    try transcript.run(IndexCreateCall(Self.index(("`a b`.c", .contains))))
+    try transcript.run(IndexChangeCall(.create, Self.index(("`a b`.c", .contains))))
     try transcript.run(
-      IndexCreateCall(Self.index(vector: VectorColumn(FieldPath("v"), dimension: 2))))
-    try transcript.run(IndexCreateCall(index))
-    try transcript.run(IndexCreateCall(narrow))
+      IndexChangeCall(.create, Self.index(vector: VectorColumn(FieldPath("v"), dimension: 2))))
+    try transcript.run(IndexChangeCall(.create, index))
+    try transcript.run(IndexChangeCall(.create, narrow))
     try transcript.run(
-      IndexCreateCall(Self.index(("n", .ascending), ("c", .ascending), scope: .collectionGroup)))
+      IndexChangeCall(
+        .create, Self.index(("n", .ascending), ("c", .ascending), scope: .collectionGroup)))
     try transcript.run(RedundantIndexesCall())
-    try transcript.run(IndexDropCall(narrow))
-    try transcript.run(IndexDropCall(narrow))
+    try transcript.run(IndexChangeCall(.drop, narrow))
+    try transcript.run(IndexChangeCall(.drop, narrow))
     try database.indexes.setOverride(
       [SingleFieldIndex(.descending, scope: .collectionGroup)], of: FieldPath("`a b`.c"),
       in: "towns")
@@ -82,7 +83,7 @@ import Testing
         of: [FieldPath("`a b`.c"), FieldPath("n")], in: "cities", scope: .collectionGroup,
         areKept: true))
     try transcript.run(SingleFieldIndexesCall(of: FieldPath("`a b`.c"), in: "towns"))
-    try transcript.run(IndexHideCall(index, isHidden: true))
+    try transcript.run(IndexChangeCall(.hide, index))
     try transcript.run(IndexListCall())
     try transcript.run(IndexFileCall())
     let file = try database.indexes.file()
@@ -99,7 +100,7 @@ import Testing
     // Its index is hidden.
     try transcript.run(QueryCall(japan))
     let index = try Self.index(("c", .ascending), ("n", .descending))
-    try transcript.run(IndexHideCall(index, isHidden: false))
+    try transcript.run(IndexChangeCall(.unhide, index))
     try transcript.run(QueryCall(japan))
     try transcript.run(
       QueryCall(
@@ -168,6 +169,29 @@ import Testing
       IndexBuild.Status.self,
       "{\(start)\(progress)"
         + #","documentsPerSecond":4.0,"secondsLeft":0.25,"stalledSeconds":31.0}"#)
+  }
+
+  /// Values of the right kind that no build, refusal or index has.
+  @Test func aMemberWithAnImpossibleValueIsNamed() throws {
+    let progress = #""documentsDone":1,"documentsTotal":2,"fraction":1.5,"entriesWritten":3"#
+    try expectRefused(
+      IndexBuild.Status.self,
+      #"{"subject":{"collectionGroup":"c"},"state":"READY",\#(progress)}"#, naming: "fraction")
+    try expectRefused(
+      MissingIndex.self, #"{"index":\#(Self.index),"building":[],"progress":-1.0,"hidden":[]}"#,
+      naming: "progress")
+    try expectRefused(
+      IndexStatistics.self,
+      #"{"kind":"field","definitions":[],"state":"READY","isHidden":false,"#
+        + #""since":"2026-01-02T03:04:05Z","entryWriteCount":5}"#, naming: "definitions")
+  }
+
+  private func expectRefused<Message: Decodable>(
+    _ type: Message.Type, _ text: String, naming member: String
+  ) throws {
+    let json = try JSONValue(parsing: Array(text.utf8))
+    let error = #expect(throws: DatabaseError.self) { try AdminDecoder.read(type, from: json) }
+    #expect(error?.message.contains("has no \(member),") == true, "\(String(describing: error))")
   }
 
   @Test func reportsOfFaultsHaveTheirBytes() throws {

@@ -211,4 +211,19 @@ import Testing
         "Page.md:6: no source has 'lost word'", "Page.md:6: no source has 'Lost'",
       ])
   }
+
+  @Test func namesThatOnlyAPageHasAreSeen() {
+    let page = SourceFile(
+      path: "Page.md",
+      text: """
+        `Plan.Range`, `Rooms/Plans`, ``Link``, `run(Plan)` and `hearth Lost`
+        `Plan.Lost`, `Lost/Rooms`
+        """)
+    let file = SourceFile(path: "A.swift", text: "// Lost\nstruct Plan { struct Range {} }\n")
+    #expect(
+      PageNameRule.violations(in: [page], of: [file], among: ["Rooms/Plans/A.swift"])
+        .map(\.description) == [
+          "Page.md:2: no source has 'Lost'", "Page.md:2: no source has 'Lost'",
+        ])
+  }
 }

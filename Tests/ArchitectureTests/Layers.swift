@@ -18,8 +18,9 @@ extension Layer {
   /// Modules that every target may import beside those of its layer.
   static let everywhere: Set<String> = ["Synchronization"]
 
-  /// The table of the architecture page, lowest target first. A target may import only the modules
-  /// in its row: the compiler would let an import of any transitively reachable module pass.
+  /// The table of the page `LayersAndRooms`, lowest target first. A target may import only the
+  /// modules in its row: the compiler would let an import of any transitively reachable module
+  /// pass.
   static let all: [Layer] = [
     Layer(name: "CHearthLevelDB", folder: "Sources/CLevelDB"),
     Layer(name: "HearthOrderedStore", folder: "Sources/OrderedStore", confined: [cLibrary]),

@@ -1,7 +1,7 @@
 import SourceStructure
 import Testing
 
-/// The repository keeps the rules that its architecture page states.
+/// The repository keeps the rules that its architecture pages state.
 @Suite struct RepositoryTests {
   @Test func everyImportIsInTheTable() throws {
     expectNone(LayeringRule(layers: Layer.all).violations(in: try Repository.swiftFiles()))
@@ -50,6 +50,14 @@ import Testing
     let page = try #require(Repository.file("Sources/Hearth/Hearth.docc/Glossary.md"))
     let sources = try Repository.swiftFiles().filter { $0.path.hasPrefix("Sources/") }
     expectNone(GlossaryRule.violations(in: page, of: sources))
+  }
+
+  @Test func theArchitectureNamesWhatExists() throws {
+    let texts = try Repository.textFiles()
+    let pages = texts.filter { $0.path.hasPrefix("Sources/Hearth/Hearth.docc/Architecture") }
+    try #require(pages.count > 10)
+    let sources = try Repository.swiftFiles().filter { $0.path.hasPrefix("Sources/") }
+    expectNone(PageNameRule.violations(in: pages, of: sources, among: texts.map(\.path)))
   }
 
   @Test func theReadmeIsShort() throws {

@@ -4,14 +4,31 @@ import SourceStructure
 struct RoomOrder {
   var target: String
   var rooms: [String]
+  /// Arrows to the right that are still to be turned, as `From → To`.
+  var openArrows: Set<String> = []
 
   /// Targets whose rooms have an order.
   static let all = [
+    RoomOrder(
+      target: "LevelDBStore",
+      rooms: ["Folder", "Files", "Deletes", "Store", "Opening", "ReadOnly", "Salvage"]),
+    RoomOrder(
+      target: "DocumentModel", rooms: [SourceTree.noRoom, "Bytes", "Paths", "Values", "Writes"]),
+    RoomOrder(
+      target: "StorageFormat", rooms: ["Bytes", "Catalogue", "Records", "Columns", "Keys"]),
     RoomOrder(
       target: "QueryPlanning",
       rooms: [
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
       ]),
+    RoomOrder(
+      target: "DocumentEngine",
+      rooms: [
+        "Environment", "Catalogue", "Usage", "Entries", "Caches", "Views", "Documents", "Scans",
+        "Queries", "Listings", "Kept", "Commits", "Publishing", "Transactions", "Listening",
+        SourceTree.noRoom,
+      ],
+      openArrows: ["Caches → Queries", "Catalogue → Queries"]),
     RoomOrder(
       target: "EngineUpkeep",
       rooms: [
@@ -25,6 +42,18 @@ struct RoomOrder {
         "Writing", "Coding", "Listening", "Transactions", "Typed", "Indexes", "Upkeep",
         "AdminCalls", "Opening",
       ]),
+    RoomOrder(
+      target: "HearthFirebase",
+      rooms: [
+        SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
+        "Writing", "Coding", "Transactions", "Listening", "Publishers",
+      ]),
+    RoomOrder(
+      target: "hearth",
+      rooms: [
+        "System", "Failures", "Input", "Output", "Database", "Documents", "Import", "Indexes",
+        "Queries", "TimesToLive", "Upkeep", "Bench", "Main",
+      ]),
   ]
 
   func violations(in structure: TargetStructure) -> [Violation] {
@@ -34,7 +63,7 @@ struct RoomOrder {
     return strays
       + structure.arrows.compactMap { arrow in
         guard let from = rooms.firstIndex(of: arrow.from), let to = rooms.firstIndex(of: arrow.to),
-          from < to
+          from < to, !openArrows.contains("\(arrow.from) → \(arrow.to)")
         else { return nil }
         return Violation(
           path: target,

@@ -11,21 +11,21 @@ struct StructureBound {
 
   static let all = [
     StructureBound(target: "OrderedStore"),
-    StructureBound(target: "LevelDBStore", bothWayPairs: 3, circle: 9),
+    StructureBound(target: "LevelDBStore", circle: 3),
     StructureBound(target: "DocumentModel", circle: 2),
-    StructureBound(target: "StorageFormat", circle: 5),
+    StructureBound(target: "StorageFormat"),
     StructureBound(target: "QueryPlanning", circle: 2),
     StructureBound(target: "Reports"),
-    StructureBound(target: "DocumentEngine", bothWayPairs: 15, circle: 36),
+    StructureBound(target: "DocumentEngine", bothWayPairs: 2, circle: 8),
     StructureBound(target: "EngineUpkeep", circle: 3),
     StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
-    StructureBound(target: "HearthFirebase", bothWayPairs: 10, circle: 24),
+    StructureBound(target: "HearthFirebase", circle: 2),
     StructureBound(target: "ServerTransport"),
     StructureBound(target: "ServerCalls"),
     StructureBound(target: "HearthServer"),
-    StructureBound(target: "hearth", bothWayPairs: 8, circle: 20),
+    StructureBound(target: "hearth", circle: 6),
   ]
 
   /// Returns the bounds that `structure`, the structure of the bound's target, exceeds.
@@ -65,9 +65,9 @@ struct WalkBound {
   var types: Int
 
   static let all = [
-    WalkBound(walk: "query", files: 69, types: 131),
-    WalkBound(walk: "write", files: 60, types: 118),
-    WalkBound(walk: "index create", files: 61, types: 158),
+    WalkBound(walk: "query", files: 66, types: 130),
+    WalkBound(walk: "write", files: 60, types: 109),
+    WalkBound(walk: "index create", files: 61, types: 141),
   ]
 
   func violations(in figures: WalkFigures) -> [Violation] {

@@ -76,7 +76,7 @@ struct CrashWriter {
   /// indexes, and reports each beginning. Builds are made of many small steps, so that a kill can
   /// come between any two.
   private static func build(in folder: String, seed: UInt64, threadCount: Int) throws {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = 150
     settings.build.batchByteCount = 2048
     settings.build.stepDocumentCount = 30

@@ -53,7 +53,7 @@ import Testing
   // MARK: Checking
 
   private func check(_ path: String) throws {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.createIfMissing = false
     let (store, report) = try LevelDBStore.open(folder: path, options: options)
     #expect(!report.isNew && report.cuts.isEmpty)

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func open(bufferByteCount: Int = 4 << 20) throws -> LevelDBStore {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.isCompressed = false
     options.writeBufferByteCount = bufferByteCount

@@ -17,7 +17,7 @@ struct CrashedStore {
   init(batchByteCounts: [Int], isDurable: Bool = true) throws {
     folder = try TemporaryFolder()
     let original = folder.path(of: "original")
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = isDurable
     let (store, _) = try LevelDBStore.open(folder: original, options: options)
     var logEnds = [0]
@@ -62,8 +62,8 @@ struct CrashedStore {
   }
 
   /// Opens the store, returns the batches that exist, and closes it.
-  func open(isDurable: Bool = true) throws -> (batches: [Int], report: LevelDBStore.OpenReport) {
-    var options = LevelDBStore.Options()
+  func open(isDurable: Bool = true) throws -> (batches: [Int], report: StoreOpenReport) {
+    var options = LevelDBOptions()
     options.isDurable = isDurable
     let (store, report) = try LevelDBStore.open(folder: path, options: options)
     let batches = try store.makeSnapshot().entries().map { Int($0.key[0]) }

@@ -30,7 +30,7 @@ import Testing
   private func write(lastBatchCount: Int = 12) throws -> [[UInt8]: [UInt8]] {
     var generator = SplitMix64(seed: seed)
     var model: [[UInt8]: [UInt8]] = [:]
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.writeBufferByteCount = 64 << 10
     options.blockByteCount = 1024

@@ -16,7 +16,7 @@ import Testing
   private func open(
     queueByteCount: Int = 16 << 20, drainTime: Duration = .seconds(1)
   ) throws -> LevelDBStore {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.deadKeyByteCount = queueByteCount
     options.drainTime = drainTime

@@ -146,7 +146,7 @@ import Testing
 
   /// Opens a store whose only table has a damaged block in the middle, or a damaged index.
   private func openDamaged(
-    _ reader: Reader, _ reopening: LevelDBStore.Options? = nil, part: Part = .middle
+    _ reader: Reader, _ reopening: LevelDBOptions? = nil, part: Part = .middle
   ) throws -> (store: any OrderedStore, crashed: CrashedStore) {
     let crashed = try CrashedStore(batchByteCounts: [1])
     let options = uncompressed()
@@ -174,8 +174,8 @@ import Testing
     return (damaged, crashed)
   }
 
-  private func uncompressed() -> LevelDBStore.Options {
-    var options = LevelDBStore.Options()
+  private func uncompressed() -> LevelDBOptions {
+    var options = LevelDBOptions()
     options.isCompressed = false
     options.describeKey = { "number \($0.count == 4 ? Int($0[2]) << 8 + Int($0[3]) : -1)" }
     return options

@@ -65,7 +65,7 @@ private final class ViewProgram {
   private static func open(
     _ folder: TemporaryFolder, _ random: inout SplitMix64
   ) throws -> LevelDBStore {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.isCompressed = false
     options.tableByteCount = 1 << 20

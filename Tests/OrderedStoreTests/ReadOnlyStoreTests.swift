@@ -12,8 +12,8 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private static var options: LevelDBStore.Options {
-    var options = LevelDBStore.Options()
+  private static var options: LevelDBOptions {
+    var options = LevelDBOptions()
     options.isDurable = false
     // Small, so that there are several levels, of several blocks.
     options.writeBufferByteCount = 64 << 10
@@ -332,7 +332,7 @@ import Testing
   @Test func showOneMomentOfIt() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "database")
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.writeBufferByteCount = 64 << 10
     let writer = try LevelDBStore.open(folder: path, options: options).store
@@ -393,7 +393,7 @@ import Testing
   @Test func tellTooFewFileHandles() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "database")
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     // Enough for twenty tables.
     options.writeBufferByteCount = 1 << 20

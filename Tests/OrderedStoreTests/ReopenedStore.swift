@@ -12,7 +12,7 @@ final class ReopenedStore: OrderedStore {
   private let folder: String
   private let readers = Lock<[Reader]>([])
 
-  init(folder: String, options: LevelDBStore.Options) throws(StoreError) {
+  init(folder: String, options: LevelDBOptions) throws(StoreError) {
     self.folder = folder
     writer = try LevelDBStore.open(folder: folder, options: options).store
   }

@@ -15,7 +15,7 @@ final class StoreUnderTest {
 
   init(_ kind: StoreKind) throws {
     folder = try TemporaryFolder()
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     // Small, so that the suite also reads tables, and several levels of them.
     options.writeBufferByteCount = 64 << 10
     options.isDurable = false

@@ -16,8 +16,8 @@ import Testing
 
   private func open(
     isDurable: Bool
-  ) throws -> (store: LevelDBStore, report: LevelDBStore.OpenReport) {
-    var options = LevelDBStore.Options()
+  ) throws -> (store: LevelDBStore, report: StoreOpenReport) {
+    var options = LevelDBOptions()
     options.isDurable = isDurable
     return try LevelDBStore.open(folder: path, options: options)
   }
@@ -65,7 +65,7 @@ import Testing
     for other in [isDurable, !isDurable, isDurable] {
       #expect(try crashed.open(isDurable: other).report.isUncleanAfterPowerLoss)
     }
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = isDurable
     let (store, report) = try LevelDBStore.open(folder: crashed.path, options: options)
     #expect(report.isUncleanAfterPowerLoss)

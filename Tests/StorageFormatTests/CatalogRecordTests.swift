@@ -61,10 +61,22 @@ import Testing
     stored = bytes { covering.append(to: &$0) }
     #expect(try CatalogRecord.Covering(stored.span.bytes) == covering)
     let state = StateRecord(
-      commitNumber: 3, lastCommitTime: try Timestamp(microseconds: 12), nextDocumentNumber: .max,
+      commitNumber: 3, lastCommitTime: try Timestamp(microseconds: 12),
+      nextDocumentNumber: .max >> 1,
       nextCollectionNumber: 5, nextIndexID: 1, catalogVersion: 300)
     stored = bytes { state.append(to: &$0) }
     #expect(try StateRecord(stored.span.bytes) == state)
+  }
+
+  @Test func aStateThatCanNotBeCountedOnIsRefused() throws {
+    for number in [UInt64.max, 1 << 63] {
+      var stored: [UInt8] = []
+      StateRecord(
+        commitNumber: number, lastCommitTime: try Timestamp(microseconds: 0), nextDocumentNumber: 1,
+        nextCollectionNumber: 1, nextIndexID: 1, catalogVersion: 0
+      ).append(to: &stored)
+      #expect(throws: CorruptBytes.self) { try StateRecord(stored.span.bytes) }
+    }
   }
 
   @Test func damagedRecordsAreRefusedOrRead() {

@@ -72,7 +72,7 @@ struct StoreProbe {
 
   private static func open(_ folder: String, asUser user: Int) throws(StoreError) {
     guard become(user: user) else { return }
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.createIfMissing = false
     let (store, _) = try LevelDBStore.open(folder: folder, options: options)
     print("opened")

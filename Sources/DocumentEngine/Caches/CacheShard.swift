@@ -18,7 +18,10 @@ struct CacheShard: Sendable {
 
   /// The last commit that changed a document of this part.
   var lastChange: UInt64 = 0
-  private(set) var statistics = DocumentCacheStatistics()
+  /// Documents that are kept.
+  private(set) var documentCount = 0
+  /// The approximate memory that they take.
+  private(set) var byteCount = 0
   private let byteCountLimit: Int
   private var slots: [Slot] = []
   private var hand = 0
@@ -27,16 +30,20 @@ struct CacheShard: Sendable {
     self.byteCountLimit = byteCountLimit
   }
 
-  mutating func record(
-    _ number: UInt64, at commitNumber: UInt64, countsMiss: Bool
+  /// Returns the document as of `commitNumber`; `nil` if it isn't kept.
+  ///
+  /// - Parameter areRecent: set to `false` if the visit is still to be noted by ``note(_:)``.
+  func record(
+    _ number: UInt64, at commitNumber: UInt64, _ areRecent: inout Bool
   ) -> DocumentRecord? {
-    guard let index = index(of: number), slots[index].since <= commitNumber else {
-      if countsMiss { statistics.missCount &+= 1 }
-      return nil
-    }
-    statistics.hitCount &+= 1
-    slots[index].isRecent = true
+    guard let index = index(of: number), slots[index].since <= commitNumber else { return nil }
+    areRecent = areRecent && slots[index].isRecent
     return slots[index].record
+  }
+
+  /// Notes that a reader asked for the document.
+  mutating func note(_ number: UInt64) {
+    if let index = index(of: number) { slots[index].isRecent = true }
   }
 
   /// - Parameter displacing: whether other documents may be evicted.
@@ -49,14 +56,14 @@ struct CacheShard: Sendable {
     }
     let byteCount = record.memoryByteCount
     guard byteCount <= byteCountLimit / CacheShard.wayCount else { return }
-    while statistics.byteCount + byteCount > byteCountLimit {
+    while self.byteCount + byteCount > byteCountLimit {
       guard displacing else { return }
       evict()
     }
     let index = freeSlot(for: number)
     slots[index] = Slot(record: record, number: number, since: since)
-    statistics.byteCount += byteCount
-    statistics.documentCount += 1
+    self.byteCount += byteCount
+    documentCount += 1
   }
 
   mutating func remove(_ number: UInt64) {
@@ -87,7 +94,7 @@ struct CacheShard: Sendable {
         let first = firstIndex(of: number)
         let ways = first..<(first &+ CacheShard.wayCount)
         if let index = ways.first(where: { slots[$0].record == nil }) { return index }
-        if statistics.documentCount < slots.count / 2 || !hasRoomToGrow {
+        if documentCount < slots.count / 2 || !hasRoomToGrow {
           let index = ways.first { !slots[$0].isRecent } ?? first
           clear(index)
           return index
@@ -98,13 +105,13 @@ struct CacheShard: Sendable {
   }
 
   private var hasRoomToGrow: Bool {
-    statistics.byteCount + slots.count * MemoryLayout<Slot>.stride <= byteCountLimit
+    byteCount + slots.count * MemoryLayout<Slot>.stride <= byteCountLimit
   }
 
   private mutating func grow() {
     let old = slots
     slots = Array(repeating: Slot(), count: max(old.count * 2, 16 * CacheShard.wayCount))
-    statistics.byteCount += (slots.count - old.count) * MemoryLayout<Slot>.stride
+    byteCount += (slots.count - old.count) * MemoryLayout<Slot>.stride
     // A set's documents are spread over two sets, so that each has room for its own.
     for slot in old where slot.record != nil {
       let first = firstIndex(of: slot.number)
@@ -118,13 +125,13 @@ struct CacheShard: Sendable {
   private mutating func clear(_ index: Int) {
     guard let record = slots[index].record else { return }
     slots[index] = Slot()
-    statistics.byteCount -= record.memoryByteCount
-    statistics.documentCount -= 1
+    byteCount -= record.memoryByteCount
+    documentCount -= 1
   }
 
   /// Evicts the next document that no reader asked for since the last round.
   private mutating func evict() {
-    while statistics.documentCount > 0 {
+    while documentCount > 0 {
       hand = hand + 1 < slots.count ? hand + 1 : 0
       if slots[hand].isRecent {
         slots[hand].isRecent = false
@@ -133,31 +140,8 @@ struct CacheShard: Sendable {
       }
     }
     // Only slots are left, and they are too many for the memory.
-    statistics.byteCount -= slots.count * MemoryLayout<Slot>.stride
+    byteCount -= slots.count * MemoryLayout<Slot>.stride
     slots = []
     hand = 0
-  }
-}
-
-/// The contents of a document cache and the number of its hits.
-package struct DocumentCacheStatistics: Sendable, Equatable {
-  /// Documents that are kept.
-  package fileprivate(set) var documentCount = 0
-  /// The approximate memory that they take.
-  package fileprivate(set) var byteCount = 0
-  /// Documents found here since the database was opened.
-  package fileprivate(set) var hitCount = 0
-  /// Documents that were looked up and not found.
-  package fileprivate(set) var missCount = 0
-
-  package init() {}
-
-  func adding(_ other: DocumentCacheStatistics) -> DocumentCacheStatistics {
-    var sum = self
-    sum.documentCount += other.documentCount
-    sum.byteCount += other.byteCount
-    sum.hitCount &+= other.hitCount
-    sum.missCount &+= other.missCount
-    return sum
   }
 }

@@ -8,11 +8,11 @@ import HearthStorageFormat
 /// snapshot that is older than the collection just has no keys with it.
 final class CollectionNumbers: Sendable {
   private static let capacity = 10_000
-  private let known = Lock<[ResourcePath: UInt64]>([:])
+  private let known = StripedLock<[ResourcePath: UInt64]>([:])
 
   /// Returns the number of the collection at `path`; `nil` if no document was ever written to it.
   func number(of path: ResourcePath, in snapshot: any StoreSnapshot) throws -> UInt64? {
-    if let number = known.withLock({ $0[path] }) { return number }
+    if let number = known.read({ $0.pointee[path] }) { return number }
     guard let bytes = try snapshot.value(of: StorageKey.collection(path)) else { return nil }
     let number = try StorageKey.number(of: bytes.span.bytes)
     known.withLock { known in

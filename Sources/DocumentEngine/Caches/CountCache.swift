@@ -19,40 +19,42 @@ final class CountCache: Sendable {
     /// The number of the last commit that changed a count.
     var lastChange: UInt64 = 0
     var byteCountLimit: Int
+
+    mutating func insert(_ count: Int, _ key: [UInt8], readAt commitNumber: UInt64) {
+      guard commitNumber >= lastChange else { return }
+      let byteCountOfEntry = key.count + CountCache.entryByteCount
+      guard byteCountOfEntry <= byteCountLimit else { return }
+      if byteCount + byteCountOfEntry > byteCountLimit {
+        entries.removeAll(keepingCapacity: true)
+        byteCount = 0
+      }
+      let old = entries.updateValue(Entry(count: count, since: commitNumber), forKey: key)
+      if old == nil { byteCount += byteCountOfEntry }
+    }
   }
 
   /// The approximate number of bytes that an entry takes beside its key.
   private static let entryByteCount = 96
 
-  private let state: Lock<State>
+  private let state: StripedLock<State>
 
   /// Creates a cache; `nil` for a limit of no bytes.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
-    state = Lock(State(byteCountLimit: byteCountLimit))
+    state = StripedLock(State(byteCountLimit: byteCountLimit))
   }
 
   /// Returns the count as a view of this commit has it; `nil` if it isn't kept.
   func count(_ key: [UInt8], at commitNumber: UInt64) -> Int? {
-    state.withLock { state in
-      guard let entry = state.entries[key], entry.since <= commitNumber else { return nil }
+    state.read { state in
+      guard let entry = state.pointee.entries[key], entry.since <= commitNumber else { return nil }
       return entry.count
     }
   }
 
   /// Keeps a count that a view of this commit read.
   func insert(_ count: Int, _ key: [UInt8], readAt commitNumber: UInt64) {
-    state.withLock { state in
-      guard commitNumber >= state.lastChange else { return }
-      let byteCount = key.count + CountCache.entryByteCount
-      guard byteCount <= state.byteCountLimit else { return }
-      if state.byteCount + byteCount > state.byteCountLimit {
-        state.entries.removeAll(keepingCapacity: true)
-        state.byteCount = 0
-      }
-      let old = state.entries.updateValue(Entry(count: count, since: commitNumber), forKey: key)
-      if old == nil { state.byteCount += byteCount }
-    }
+    state.withLock { $0.insert(count, key, readAt: commitNumber) }
   }
 
   /// Removes the counts that the commit with this number is about to change.
@@ -68,7 +70,10 @@ final class CountCache: Sendable {
 
   /// Keeps the new counts of the commit with this number.
   func publish(_ changes: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
-    for (key, count) in changes { insert(count, key, readAt: commitNumber) }
+    guard !changes.isEmpty else { return }
+    state.withLock { state in
+      for (key, count) in changes { state.insert(count, key, readAt: commitNumber) }
+    }
   }
 
   /// Removes all counts, and keeps none from now on.

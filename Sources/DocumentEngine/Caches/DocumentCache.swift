@@ -1,5 +1,6 @@
 import HearthOrderedStore
 import HearthStorageFormat
+import Synchronization
 
 /// Documents that were read recently, by their numbers, shared by all readers.
 ///
@@ -10,63 +11,124 @@ import HearthStorageFormat
 final class DocumentCache: Sendable {
   private static let shardCount = 16
 
-  private let shards: [Lock<CacheShard>]
+  /// A document that a view read from the store.
+  struct StoredRead {
+    let record: DocumentRecord
+    let number: UInt64
+    /// Whether other documents may be evicted for it.
+    let isDisplacing: Bool
+  }
+
+  private let shards: StripedLock<[CacheShard]>
+  private let hitCount = Atomic(0)
+  private let missCount = Atomic(0)
 
   /// Returns `nil` if `byteCountLimit` is 0.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
-    shards = (0..<DocumentCache.shardCount).map { _ in
-      Lock(CacheShard(byteCountLimit: byteCountLimit / DocumentCache.shardCount))
-    }
+    let shard = CacheShard(byteCountLimit: byteCountLimit / DocumentCache.shardCount)
+    shards = StripedLock(Array(repeating: shard, count: DocumentCache.shardCount))
   }
 
   /// Returns the document as of `commitNumber`; `nil` if it isn't kept.
   func record(_ number: UInt64, at commitNumber: UInt64) -> DocumentRecord? {
-    shard(of: number).withLock { $0.record(number, at: commitNumber, countsMiss: true) }
+    let record = read(number, at: commitNumber)
+    count(record == nil ? 0 : 1, of: 1)
+    return record
   }
 
   /// Returns the document as the last commit left it; `nil` if it isn't kept. A miss isn't counted,
   /// since the caller asks once more, in a view.
   func latestRecord(_ number: UInt64) -> DocumentRecord? {
-    shard(of: number).withLock { $0.record(number, at: .max, countsMiss: false) }
+    let record = read(number, at: .max)
+    if record != nil { hitCount.wrappingAdd(1, ordering: .relaxed) }
+    return record
   }
 
-  /// Keeps a document that a view read at `commitNumber`.
-  ///
-  /// - Parameter displacing: whether other documents may be evicted for it.
-  func insert(
-    _ record: DocumentRecord, _ number: UInt64, readAt commitNumber: UInt64,
-    displacing: Bool = true
-  ) {
-    shard(of: number).withLock { [record] in
-      guard commitNumber >= $0.lastChange else { return }
-      $0.insert(record, number, since: commitNumber, displacing: displacing)
+  private func read(_ number: UInt64, at commitNumber: UInt64) -> DocumentRecord? {
+    let (record, isRecent) = shards.read { shards in
+      var isRecent = true
+      let shard = DocumentCache.shard(of: number)
+      return (shards.pointee[shard].record(number, at: commitNumber, &isRecent), isRecent)
+    }
+    if !isRecent { note(CollectionOfOne(number)) }
+    return record
+  }
+
+  /// Returns the documents as of `commitNumber`, in the order of their numbers, with `nil` for
+  /// those that aren't kept.
+  func records(_ numbers: [UInt64], at commitNumber: UInt64) -> [DocumentRecord?] {
+    let (records, areRecent) = shards.read { shards in
+      var areRecent = true
+      let records = numbers.map { number in
+        let shard = DocumentCache.shard(of: number)
+        return shards.pointee[shard].record(number, at: commitNumber, &areRecent)
+      }
+      return (records, areRecent)
+    }
+    if !areRecent { note(numbers) }
+    count(records.count { $0 != nil }, of: numbers.count)
+    return records
+  }
+
+  private func count(_ found: Int, of wanted: Int) {
+    if found > 0 { hitCount.wrappingAdd(found, ordering: .relaxed) }
+    if found < wanted { missCount.wrappingAdd(wanted - found, ordering: .relaxed) }
+  }
+
+  /// Notes that readers asked for these documents. That is seldom needed, since a visit counts
+  /// until memory is short.
+  private func note(_ numbers: some Sequence<UInt64>) {
+    shards.withLock { shards in
+      for number in numbers { shards[DocumentCache.shard(of: number)].note(number) }
     }
   }
 
-  /// Removes a document that the commit with this number is about to change.
-  func remove(_ number: UInt64, changedBy commitNumber: UInt64) {
-    shard(of: number).withLock {
-      $0.lastChange = commitNumber
-      $0.remove(number)
+  /// Keeps documents that a view read at `commitNumber`.
+  func insert(_ documents: some Collection<StoredRead>, readAt commitNumber: UInt64) {
+    guard !documents.isEmpty else { return }
+    shards.withLock { [documents] shards in
+      for document in documents {
+        let shard = DocumentCache.shard(of: document.number)
+        guard commitNumber >= shards[shard].lastChange else { continue }
+        shards[shard].insert(
+          document.record, document.number, since: commitNumber, displacing: document.isDisplacing)
+      }
+    }
+  }
+
+  /// Removes documents that the commit with this number is about to change.
+  func remove(_ numbers: some Sequence<UInt64>, changedBy commitNumber: UInt64) {
+    shards.withLock { shards in
+      for number in numbers {
+        let shard = DocumentCache.shard(of: number)
+        shards[shard].lastChange = commitNumber
+        shards[shard].remove(number)
+      }
     }
   }
 
   /// Removes everything and keeps nothing any more.
   func close() {
-    for shard in shards {
-      shard.withLock { $0 = CacheShard(byteCountLimit: 0) }
+    shards.withLock { shards in
+      for index in shards.indices { shards[index] = CacheShard(byteCountLimit: 0) }
     }
   }
 
   /// The contents of the cache and the number of its hits.
   var statistics: DocumentCacheStatistics {
-    shards.reduce(DocumentCacheStatistics()) { total, shard in
-      total.adding(shard.withLock { $0.statistics })
+    var statistics = shards.read { shards in
+      shards.pointee.reduce(into: DocumentCacheStatistics()) { sum, shard in
+        sum.documentCount += shard.documentCount
+        sum.byteCount += shard.byteCount
+      }
     }
+    statistics.hitCount = hitCount.load(ordering: .relaxed)
+    statistics.missCount = missCount.load(ordering: .relaxed)
+    return statistics
   }
 
-  private func shard(of number: UInt64) -> Lock<CacheShard> {
-    shards[Int(truncatingIfNeeded: number) & (DocumentCache.shardCount - 1)]
+  private static func shard(of number: UInt64) -> Int {
+    Int(truncatingIfNeeded: number) & (shardCount - 1)
   }
 }

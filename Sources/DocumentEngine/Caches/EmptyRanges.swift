@@ -37,7 +37,7 @@ final class EmptyRanges: Sendable {
   /// Returns `nil` if no seek counts as slow.
   ///
   /// - Parameter commitNumber: the number of the last commit so far.
-  init?(_ settings: Engine.Settings, after commitNumber: UInt64) {
+  init?(_ settings: EngineSettings, after commitNumber: UInt64) {
     guard let nanoseconds = settings.slowSeekNanoseconds else { return nil }
     slowSeekNanoseconds = nanoseconds
     state = Lock(State(lastCommit: commitNumber))
@@ -103,16 +103,7 @@ final class EmptyRanges: Sendable {
 extension EmptyRanges.State {
   /// Returns the number of ranges that begin at or before `key`.
   fileprivate func count(from key: [UInt8]) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lower.byteCompare(key) == .greater {
-        high = middle
-      } else {
-        low = middle + 1
-      }
-    }
-    return low
+    ranges.indices.first(reaching: { ranges[$0].lower.byteCompare(key) == .greater })
   }
 
   /// Returns the range if it is empty as of `commitNumber`.

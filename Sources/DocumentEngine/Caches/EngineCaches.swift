@@ -7,7 +7,7 @@ import HearthStorageFormat
 /// Each kept value has the commits for which it is right. A commit's changes are announced before
 /// the store is written, so that a view with the changes never finds what they replaced.
 final class EngineCaches: Sendable {
-  let settings: Engine.Settings
+  let settings: EngineSettings
   let collections = CollectionNumbers()
   let documents: DocumentCache?
   let names: NameCache?
@@ -16,7 +16,7 @@ final class EngineCaches: Sendable {
   let emptyRanges: EmptyRanges?
 
   /// - Parameter commitNumber: the number of the last commit so far.
-  init(_ settings: Engine.Settings, after commitNumber: UInt64) {
+  init(_ settings: EngineSettings, after commitNumber: UInt64) {
     self.settings = settings
     scans = ScanCache(settings, after: commitNumber)
     emptyRanges = EmptyRanges(settings, after: commitNumber)
@@ -25,19 +25,23 @@ final class EngineCaches: Sendable {
     counts = CountCache(byteCountLimit: settings.countCacheByteCount)
   }
 
-  /// Removes everything that the group is about to change. The group is sealed, and the store isn't
-  /// written yet.
+  /// Removes everything that a commit is about to change. The store isn't written yet.
   ///
-  /// - Parameter batch: the whole batch that the store is about to be given.
-  func prepare(_ group: CommitDraft, _ batch: StoreBatch) {
-    let (changes, commitNumber) = (group.changes, group.state.commitNumber)
-    counts?.prepare(group.newCounts, at: commitNumber)
+  /// - Parameters:
+  ///   - newCounts: the kept counts that change, with their new values.
+  ///   - batch: the whole batch that the store is about to be given.
+  func prepare(
+    _ changes: [DocumentChange], _ newCounts: [(key: [UInt8], count: Int)], _ batch: StoreBatch,
+    at commitNumber: UInt64
+  ) {
+    counts?.prepare(newCounts, at: commitNumber)
     scans?.prepare(changes, batch, at: commitNumber)
     emptyRanges?.prepare(batch, at: commitNumber)
+    if changes.contains(where: { $0.old != nil }) {
+      documents?.remove(changes.lazy.compactMap { $0.old?.number }, changedBy: commitNumber)
+    }
     for change in changes {
-      if let old = change.old {
-        documents?.remove(old.number, changedBy: commitNumber)
-      } else if let new = change.new {
+      if change.old == nil, let new = change.new {
         // A document that was just written is often the next to be changed. If the number is never
         // stored, no record confirms the name.
         names?.insert(new.number, of: new.path)
@@ -45,10 +49,10 @@ final class EngineCaches: Sendable {
     }
   }
 
-  /// Adds the group's changes, after the store is written.
-  func publish(_ group: CommitDraft) {
-    scans?.publish(at: group.state.commitNumber)
-    counts?.publish(group.newCounts, at: group.state.commitNumber)
+  /// Adds the changes of a commit, after the store is written.
+  func publish(_ newCounts: [(key: [UInt8], count: Int)], at commitNumber: UInt64) {
+    scans?.publish(at: commitNumber)
+    counts?.publish(newCounts, at: commitNumber)
   }
 
   /// Removes everything, for good.

@@ -1,4 +1,5 @@
 import HearthDocumentModel
+import HearthOrderedStore
 
 /// The scans of a cache, found by their keys and by the keys of their entries.
 struct KeptScans {
@@ -38,13 +39,10 @@ struct KeptScans {
 
   /// Returns the number of scans whose keys are at or before `key`.
   private func endIndex(through key: RawSpan) -> Int {
-    var (low, high) = (0, inOrder.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let prefix = inOrder[middle].key.bytes
-      if key.compare(prefix.span.bytes) == .less { high = middle } else { low = middle + 1 }
-    }
-    return low
+    inOrder.indices.first(reaching: { index in
+      let prefix = inOrder[index].key.bytes
+      return key.compare(prefix.span.bytes) == .less
+    })
   }
 
   // MARK: Changes

@@ -46,16 +46,16 @@ final class ScanCache: Sendable {
 
   private let byteCountLimit: Int
   private let testedThreshold: Int
-  private let state: Lock<State>
+  private let state: StripedLock<State>
 
   /// Creates a cache; `nil` if the settings give it no memory.
   ///
   /// - Parameter lastCommit: the number of the last commit so far.
-  init?(_ settings: Engine.Settings, after lastCommit: UInt64) {
+  init?(_ settings: EngineSettings, after lastCommit: UInt64) {
     guard settings.scanCacheByteCount > 0 else { return nil }
     byteCountLimit = settings.scanCacheByteCount
     testedThreshold = settings.scanCacheThreshold
-    state = Lock(State(lastCommit: lastCommit))
+    state = StripedLock(State(lastCommit: lastCommit))
   }
 
   /// Returns the kept contents of the scans of the keys that begin with each prefix, as a view of
@@ -64,16 +64,23 @@ final class ScanCache: Sendable {
     of prefixes: some Sequence<[UInt8]>, at commitNumber: UInt64
   ) -> [ScanContent?] {
     let keys = prefixes.map { ScanKey($0) }
-    return state.withLock { state in
-      keys.map { key in
-        guard let scan = state.scans[key], scan.isRight(at: commitNumber) else { return nil }
-        scan.isRecent = true
+    let (contents, areRecent) = state.read { state in
+      var areRecent = true
+      let contents = keys.map { key -> ScanContent? in
+        guard let scan = state.pointee.scans[key], scan.isRight(at: commitNumber) else {
+          return nil
+        }
+        areRecent = areRecent && scan.isRecent
         return scan.content
       }
+      return (contents, areRecent)
     }
+    // Only the first reader since the last look for memory has to note its visit.
+    if !areRecent { state.withLock { for key in keys { $0.scans[key]?.isRecent = true } } }
+    return contents
   }
 
-  var statistics: ScanCacheStatistics { state.withLock { $0.scans.statistics } }
+  var statistics: ScanCacheStatistics { state.read { $0.pointee.scans.statistics } }
 
   // MARK: Making
 

@@ -9,10 +9,3 @@ package struct ScanCacheStatistics: Sendable, Equatable {
 
   package init() {}
 }
-
-extension Engine {
-  /// The contents of the scan cache; all zeros if there is none.
-  package var scanCacheStatistics: ScanCacheStatistics {
-    caches.scans?.statistics ?? ScanCacheStatistics()
-  }
-}

@@ -1,4 +1,5 @@
 import HearthDocumentModel
+import HearthOrderedStore
 
 /// All entries of one small scan in the order of their keys. Each is the key's suffix, the bytes
 /// after the prefix, and the document's number.
@@ -30,16 +31,7 @@ struct ScanEntries: Sendable {
   /// Returns the number of entries with suffixes before `suffix`.
   func endIndex(before suffix: RawSpan) -> Int {
     let all = bytes.span.bytes
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if all.extracting(place(middle)).compare(suffix) == .less {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    return (0..<count).first(reaching: { all.extracting(place($0)).compare(suffix) != .less })
   }
 
   /// Whether the document has an entry.

@@ -130,11 +130,15 @@ package enum StoredCatalog {
 
   // MARK: Writing
 
-  /// Puts the records that differ between two catalogues, and deletes those that are gone.
+  /// Puts the records that differ between two catalogues, and deletes those that are gone, in the
+  /// order of their keys.
   static func appendChanges(from old: Catalog, to new: Catalog, into batch: inout StoreBatch) {
     let (oldRecords, newRecords) = (records(old), records(new))
-    for (key, bytes) in newRecords where oldRecords[key] != bytes { batch.put(key, bytes) }
-    for key in oldRecords.keys where newRecords[key] == nil { batch.delete(key) }
+    let keys = Set(oldRecords.keys).union(newRecords.keys)
+      .filter { oldRecords[$0] != newRecords[$0] }
+    for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      if let bytes = newRecords[key] { batch.put(key, bytes) } else { batch.delete(key) }
+    }
   }
 
   private static func records(_ catalog: Catalog) -> [[UInt8]: [UInt8]] {

@@ -54,10 +54,3 @@ package struct TimeToLive: Sendable, Hashable {
     return time < bound
   }
 }
-
-extension CommitDraft {
-  /// Replaces every time to live by the result of `change`, or removes it for `nil`.
-  package mutating func updateTimesToLive(_ change: (TimeToLive) -> TimeToLive?) {
-    replaceCatalog(catalog.with { $0.timesToLive = $0.timesToLive.compactMap(change) })
-  }
-}

@@ -1,72 +1,55 @@
 package import HearthDocumentModel
 package import HearthOrderedStore
-package import HearthStorageFormat
+import HearthStorageFormat
 
-/// The work of one synced write: the requests that share it, their changes, and the batch.
+/// The draft of one commit: the requests that share it, their changes, and the batch.
 ///
+/// It is a value. Drafted again from the same view, sums, time and requests, it has the same bytes.
 /// Requests are staged one after another. The changes of a request that fails are undone. A request
-/// sees the collections that earlier requests of its group have founded.
+/// sees the collections that earlier requests of its draft have founded.
 package struct CommitDraft {
-  /// The number of bytes of its requests' documents from which a group takes no further request.
+  /// The number of bytes of its requests' documents from which a draft takes no further request.
   static let byteCountLimit = 4 << 20
 
   package let view: ReadView
   let commitTime: Timestamp
-  package private(set) var state: StateRecord
-  private(set) var batch = StoreBatch()
-  private(set) var newCatalog: Catalog?
+  private var definitions: DraftDefinitions
+  package private(set) var batch = StoreBatch()
   /// The changes that the requests so far make to documents.
   private(set) var changes: [DocumentChange] = []
-  private var newCollections: [ResourcePath: UInt64] = [:]
-  let countedExtent: CountedExtent
-  /// The changes that the requests so far make to kept counts.
-  package var countChanges = CountChanges()
-  /// The sums after the requests so far.
-  package var sums: SumTable
-  private let oldSums: SumTable
-  /// The position up to which the batch's operations are in the sums.
-  var sumMark: StoreBatch.Mark
-  /// The new values of the kept counts that change, once the group is sealed.
-  var newCounts: [(key: [UInt8], count: Int)] = []
+  package var derived: DerivedData
 
-  init(
-    _ view: ReadView, state: StateRecord, sums: SumTable, commitTime: Timestamp
+  /// - Parameters:
+  ///   - sums: the sums as of `view`.
+  ///   - recordsFacts: whether the draft can tell on which facts it rests.
+  package init(
+    _ view: ReadView, sums: SumTable, commitTime: Timestamp, recordsFacts: Bool = false
   ) throws {
-    self.view = view
-    self.sums = sums
-    oldSums = sums
-    sumMark = batch.mark
-    countedExtent = try CountedExtent(view)
-    self.state = state
+    self.view = recordsFacts ? view.recording() : view
     self.commitTime = commitTime
-    self.state.commitNumber += 1
-    self.state.lastCommitTime = commitTime
+    definitions = DraftDefinitions(after: view.state)
+    derived = try DerivedData(self.view, sums: sums)
   }
 
-  package var catalog: Catalog { newCatalog ?? view.catalog }
+  package var commitNumber: UInt64 { view.commitNumber + 1 }
+  var newCatalog: Catalog? { definitions.newCatalog }
+  package var catalog: Catalog { definitions.newCatalog ?? view.catalog }
 
-  /// Runs `body` on this group. If it throws, the group is left unchanged.
-  mutating func stage<Result>(
+  /// Runs `body` on this draft. If it throws, the draft is left unchanged.
+  package mutating func stage<Result>(
     _ body: (inout CommitDraft) throws -> Result
   ) throws -> Result {
-    let (state, mark, changeCount) = (state, batch.mark, changes.count)
-    let (newCatalog, newCollections) = (newCatalog, newCollections)
-    let countMark = countChanges.mark
-    let sums = sums
-    sumMark = mark
+    let (definitions, changeCount) = (definitions, changes.count)
+    let (batchMark, derivedMark) = (batch.mark, derived.mark)
     do {
       let result = try body(&self)
-      try checkCounts(since: countMark)
+      try derived.check(since: derivedMark, in: view)
       return result
     } catch {
-      self.state = state
-      batch.removeAll(since: mark)
+      self.definitions = definitions
       changes.removeLast(changes.count - changeCount)
-      self.newCatalog = newCatalog
-      self.newCollections = newCollections
-      countChanges.removeAll(since: countMark)
-      self.sums = sums
-      sumMark = mark
+      batch.removeAll(since: batchMark)
+      derived.rollBack(to: derivedMark)
       throw error
     }
   }
@@ -75,12 +58,11 @@ package struct CommitDraft {
   package mutating func delete(_ key: [UInt8]) { batch.delete(key) }
   package mutating func discard(_ key: [UInt8]) { batch.discard(key) }
 
-  /// Adds a request's change of a document, and writes the difference that it makes to the indexes.
+  /// Adds a request's change of a document, with all that is derived from it.
   mutating func append(_ change: DocumentChange) throws {
-    EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
     changes.append(change)
-    if !catalog.tunings.counts.isEmpty { count(change) }
-    if !sums.isEmpty { try sum(change) }
+    let start = batch.mark
+    try derived.note(change, catalog, into: &batch, since: start)
   }
 
   package mutating func withBatch<Failure: Error>(
@@ -91,32 +73,22 @@ package struct CommitDraft {
 
   // MARK: Numbers
 
-  mutating func takeDocumentNumber() -> UInt64 {
-    defer { state.nextDocumentNumber += 1 }
-    return state.nextDocumentNumber
-  }
-
-  package mutating func takeIndexID() -> UInt64 {
-    defer { state.nextIndexID += 1 }
-    return state.nextIndexID
-  }
+  mutating func takeDocumentNumber() -> UInt64 { definitions.documentNumbers.take() }
+  package mutating func takeIndexID() -> UInt64 { definitions.indexIDs.take() }
 
   /// Ensures that no new index gets an id up to `id`.
   package mutating func reserveIndexIDs(through id: UInt64) {
-    state.nextIndexID = max(state.nextIndexID, id &+ 1)
-  }
-
-  func collectionNumber(of path: ResourcePath) throws -> UInt64? {
-    try newCollections[path] ?? view.collectionNumber(of: path)
+    definitions.indexIDs.reserve(through: id)
   }
 
   /// Returns the number of a collection, which is founded if it doesn't exist.
   package mutating func foundCollection(_ path: ResourcePath) throws -> UInt64 {
-    if let number = try collectionNumber(of: path) { return number }
-    let number = state.nextCollectionNumber
-    state.nextCollectionNumber += 1
-    newCollections[path] = number
-    batch.put(StorageKey.collection(path), StorageKey.numberValue(number))
+    let key = StorageKey.collection(path)
+    view.recorder?.record { $0.insert(key) }
+    let known = try definitions.newCollections[path] ?? view.collectionNumber(of: path)
+    if let known { return known }
+    let number = definitions.found(path)
+    batch.put(key, StorageKey.numberValue(number))
     return number
   }
 
@@ -124,33 +96,32 @@ package struct CommitDraft {
 
   package mutating func replaceCatalog(_ catalog: Catalog) {
     StoredCatalog.appendChanges(from: self.catalog, to: catalog, into: &batch)
-    newCatalog = catalog
-    state.catalogVersion += 1
-    if !sums.isEmpty { sums.keep(catalog.summedSpaces) }
+    definitions.replaceCatalog(by: catalog)
+    derived.follow(catalog)
   }
 
-  /// Returns the group as readers of the commit log see it.
-  ///
-  /// - Parameter batch: the sealed batch of the group.
-  func committed(_ batch: StoreBatch) -> Commit {
-    Commit(
-      number: state.commitNumber, time: commitTime, batch: batch, changes: changes,
-      catalog: catalog, foundedCollections: Array(newCollections.keys),
-      changesCatalog: newCatalog != nil)
-  }
+  // MARK: Sealing
 
-  /// Completes the batch with the counts and sums that change and the new state of the database,
-  /// and returns it.
-  mutating func sealed() -> StoreBatch {
-    putCounts()
-    if !sums.isEmpty || !oldSums.isEmpty { sums.appendChanges(from: oldSums, into: &batch) }
-    let state = state
+  /// Completes the batch with what the changes of all requests have in common.
+  package mutating func seal() { derived.seal(into: &batch) }
+
+  /// Puts the state of the database after the commit, and returns it. A store with other writers
+  /// keeps its own.
+  mutating func putState() -> StateRecord {
+    let state = definitions.state(after: commitNumber, at: commitTime)
     batch.put { bytes in
       bytes += StorageKey.state
       let keyEnd = bytes.count
       state.append(to: &bytes)
       return keyEnd
     }
-    return batch
+    return state
+  }
+
+  /// The draft as readers of the commit log see it.
+  var committed: Commit {
+    Commit(
+      number: commitNumber, batch: batch, changes: changes, catalog: catalog,
+      foundedCollections: Array(definitions.newCollections.keys), changesCatalog: newCatalog != nil)
   }
 }

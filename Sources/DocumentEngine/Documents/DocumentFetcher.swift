@@ -57,7 +57,24 @@ package final class DocumentFetcher {
     _ wanted: [UInt64], carriedBy entry: (any DocumentCarrier)? = nil,
     _ body: (DocumentRecord) -> Void
   ) throws {
-    for number in wanted { body(try document(number, carriedBy: entry)) }
+    guard let cache, entry == nil else {
+      for number in wanted { body(try document(number, carriedBy: entry)) }
+      return
+    }
+    var records = cache.records(wanted, at: view.commitNumber)
+    var stored: [DocumentCache.StoredRead] = []
+    for index in wanted.indices {
+      let number = wanted[index]
+      if let record = records[index].take() {
+        documentsCached += 1
+        body(count(record, number))
+      } else {
+        let record = try self.stored(number)
+        stored.append(storedRead(record, number))
+        body(count(record, number))
+      }
+    }
+    cache.insert(stored, readAt: view.commitNumber)
   }
 
   /// Returns the document with this number, which `entry` may carry.
@@ -68,7 +85,9 @@ package final class DocumentFetcher {
   ) throws -> DocumentRecord {
     if let record = cached(number) { return count(record, number) }
     guard let record = try entry?.coveredRecord(notingFields: cache != nil) else {
-      return try count(stored(number), number)
+      let record = try stored(number)
+      keep(record, number)
+      return count(record, number)
     }
     documentsCovered += 1
     numbersRead?.append(number)
@@ -83,11 +102,17 @@ package final class DocumentFetcher {
     return record
   }
 
-  /// Keeps a document in the cache. A long scan displaces no other documents.
   private func keep(_ record: DocumentRecord, _ number: UInt64) {
-    cache?.insert(
-      record, number, readAt: view.commitNumber,
-      displacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
+    cache?.insert(CollectionOfOne(storedRead(record, number)), readAt: view.commitNumber)
+  }
+
+  /// Returns a document for the cache. A long scan displaces no other documents.
+  private func storedRead(
+    _ record: DocumentRecord, _ number: UInt64
+  ) -> DocumentCache.StoredRead {
+    DocumentCache.StoredRead(
+      record: record, number: number,
+      isDisplacing: documentsRead + documentsCovered < DocumentFetcher.displacedLimit)
   }
 
   private func cached(_ number: UInt64) -> DocumentRecord? {
@@ -108,10 +133,8 @@ package final class DocumentFetcher {
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
-    let record = try DocumentRecord(
+    return try DocumentRecord(
       [UInt8](copying: cursor.value), own: view.databaseID, notingFields: cache != nil)
-    keep(record, number)
-    return record
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {

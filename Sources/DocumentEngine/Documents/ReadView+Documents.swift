@@ -42,7 +42,7 @@ extension ReadView {
   /// collection, which is given with the collection's first document.
   ///
   /// - Parameter number: the document's number; `nil` if there is no document.
-  private func recordRead(of path: ResourcePath, _ number: UInt64?) throws {
+  func recordRead(of path: ResourcePath, _ number: UInt64?) throws {
     guard let recorder else { return }
     let key: [UInt8]
     if let number {

@@ -55,7 +55,9 @@ struct StoredDocuments {
     guard let bytes = try view.snapshot.value(of: StorageKey.document(number)) else { return nil }
     let record = try DocumentRecord(
       bytes, own: view.databaseID, notingFields: documents != nil)
-    documents?.insert(record, number, readAt: view.commitNumber)
+    documents?.insert(
+      [DocumentCache.StoredRead(record: record, number: number, isDisplacing: true)],
+      readAt: view.commitNumber)
     return record
   }
 }

@@ -46,6 +46,7 @@ package struct CountedExtent {
   package init(_ view: ReadView) throws {
     for counts in view.catalog.tunings.counts where counts.state == .creating {
       let key = StorageKey.checkpoint(countsID: counts.id)
+      view.recorder?.record { $0.insert(key) }
       checkpoints[counts.id] = try view.snapshot.value(of: key)
     }
   }
@@ -59,69 +60,5 @@ package struct CountedExtent {
         StorageKey.groupName(of: path).byteCompare($0) == .less
       } ?? false
     }
-  }
-}
-
-/// The changes of kept counts, by key. A change that would make a count negative is a fault.
-package struct CountChanges {
-  private struct Change {
-    var difference = 0
-    /// The stored count; `nil` until it was read.
-    var before: Int?
-
-    /// Returns the count after the change; `nil` if it is negative or too large.
-    func after(_ before: Int) -> Int? {
-      let (after, overflow) = before.addingReportingOverflow(difference)
-      return overflow || after < 0 ? nil : after
-    }
-  }
-
-  private var changes: [[UInt8]: Change] = [:]
-  /// All additions in order, so that they can be taken back.
-  private var additions: [(key: [UInt8], number: Int)] = []
-
-  package mutating func add(_ number: Int, to key: [UInt8]) {
-    changes[key, default: Change()].difference &+= number
-    additions.append((key, number))
-  }
-
-  /// A mark to go back to, the number of additions.
-  var mark: Int { additions.count }
-
-  /// Takes back the additions since `mark`.
-  mutating func removeAll(since mark: Int) {
-    for (key, number) in additions[mark...] { changes[key]?.difference &-= number }
-    additions.removeSubrange(mark...)
-  }
-
-  /// Calls `wrong` with each count that the additions since `mark` make impossible.
-  ///
-  /// - Parameter stored: reads a stored count. Called once for each.
-  mutating func check(
-    since mark: Int, stored: (_ key: [UInt8]) throws -> Int,
-    wrong: (_ key: [UInt8], _ before: Int) throws -> Void
-  ) throws {
-    for (key, _) in additions[mark...] {
-      guard var change = changes[key] else { continue }
-      let before = try change.before ?? stored(key)
-      if change.before == nil {
-        change.before = before
-        changes[key] = change
-      }
-      if change.after(before) == nil { try wrong(key, before) }
-    }
-  }
-
-  /// The counts that change, with their new values. All have been checked.
-  var results: [(key: [UInt8], count: Int)] {
-    changes.compactMap { key, change in
-      guard change.difference != 0, let before = change.before else { return nil }
-      return change.after(before).map { (key, $0) }
-    }
-  }
-
-  /// The keys of the counts that change.
-  var changedKeys: some Sequence<[UInt8]> {
-    changes.lazy.filter { $0.value.difference != 0 }.map(\.key)
   }
 }

@@ -61,11 +61,13 @@ package struct SumTally: Sendable {
 /// differ between two versions. While both agree, no write has forgotten an entry or left one
 /// behind.
 package struct SumTable: Sendable {
-  package private(set) var sums: [EntrySpace: EntrySums] = [:]
+  private var sums: [EntrySpace: EntrySums] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { sums.isEmpty }
+  /// The spaces with sums, in the order of their keys.
+  package var spaces: [EntrySpace] { SumTable.ordered(sums.keys) }
 
   package subscript(space: EntrySpace) -> EntrySums? {
     get { sums[space] }
@@ -79,6 +81,17 @@ package struct SumTable: Sendable {
       return nil
     }
     return Int(exactly: sums.ofBatches.count)
+  }
+
+  /// Returns the spaces that `catalog` keeps in line with the documents and whose sums are missing
+  /// or incomplete, in the order of their keys.
+  package func incompleteSpaces(of catalog: Catalog) -> [EntrySpace] {
+    SumTable.ordered(catalog.summedSpaces.filter { sums[$0]?.isComplete != true })
+  }
+
+  /// Returns the spaces in the order of their keys.
+  static func ordered(_ spaces: some Sequence<EntrySpace>) -> [EntrySpace] {
+    spaces.sorted { $0.prefix.lexicographicallyPrecedes($1.prefix) }
   }
 
   mutating func add(ofDocuments: SumTally, ofBatches: SumTally) {
@@ -96,7 +109,8 @@ package struct SumTable: Sendable {
 
   /// Puts the sums that differ from those in `old`, and deletes those that are gone.
   func appendChanges(from old: SumTable, into batch: inout StoreBatch) {
-    for (space, sums) in sums where old.sums[space] != sums {
+    for space in spaces {
+      guard let sums = sums[space], sums != old[space] else { continue }
       batch.put { bytes in
         bytes += StorageKey.sums(of: space)
         let keyEnd = bytes.count
@@ -104,7 +118,7 @@ package struct SumTable: Sendable {
         return keyEnd
       }
     }
-    for space in old.sums.keys where sums[space] == nil {
+    for space in old.spaces where sums[space] == nil {
       batch.delete(StorageKey.sums(of: space))
     }
   }

@@ -1,6 +1,7 @@
 package import HearthDocumentModel
 import HearthOrderedStore
 package import HearthQueryPlanning
+import Synchronization
 
 /// Tells listeners how commits change the results of their queries. It is the only place where
 /// commits and listeners meet.
@@ -17,15 +18,22 @@ package final class ChangeFeed: Sendable {
     var isClosed = false
   }
 
-  private let engine: Engine
+  private let writer: CommitWriter
+  private let listenerCount: ListenerCount
   private let wake: @Sendable (ChangeFeed) -> Void
   private let inbox = Lock(Inbox())
   /// Only `step()` touches it.
   private let table = Lock(ListenerTable())
 
-  /// - Parameter wake: asks for a `step()`, soon and on another thread. It must not wait.
-  package init(_ engine: Engine, wake: @escaping @Sendable (ChangeFeed) -> Void) {
-    self.engine = engine
+  /// - Parameters:
+  ///   - listenerCount: the number of listeners of all feeds, which this feed adjusts.
+  ///   - wake: asks for a `step()`, soon and on another thread. It must not wait.
+  init(
+    _ writer: CommitWriter, _ listenerCount: ListenerCount,
+    wake: @escaping @Sendable (ChangeFeed) -> Void
+  ) {
+    self.writer = writer
+    self.listenerCount = listenerCount
     self.wake = wake
   }
 
@@ -101,7 +109,7 @@ package final class ChangeFeed: Sendable {
         for listener in starting { listener.mailbox.end() }
         table.endAll()
       } else {
-        table.step(in: engine, starting: starting.filter { !$0.mailbox.hasEnded }) { [weak self] in
+        table.step(in: writer, starting: starting.filter { !$0.mailbox.hasEnded }) { [weak self] in
           if let self { self.wake(self) }
         }
       }
@@ -111,8 +119,8 @@ package final class ChangeFeed: Sendable {
   }
 
   private func tellObserver(_ before: FeedStatistics, _ after: FeedStatistics) {
-    engine.count(listeners: after.listenerCount - before.listenerCount)
-    guard let observer = engine.observer else { return }
+    listenerCount.add(after.listenerCount - before.listenerCount)
+    guard let observer = writer.publication.observer else { return }
     if after.listenerCount != before.listenerCount {
       observer.observe(.listenersChanged(count: after.listenerCount))
     }
@@ -125,7 +133,7 @@ package final class ChangeFeed: Sendable {
   }
 
   /// Whether the process was forked since the feed began, and so has none of its threads.
-  package var isInherited: Bool { engine.process.isInherited }
+  package var isInherited: Bool { writer.publication.process.isInherited }
 
   /// The work of matching commits and listeners so far.
   package var statistics: FeedStatistics { table.withLock { $0.statistics } }
@@ -134,6 +142,16 @@ package final class ChangeFeed: Sendable {
 extension DatabaseError {
   fileprivate static let closed = DatabaseError(
     .failedPrecondition, "The database is closed.")
+}
+
+/// The number of listeners of all feeds of a database.
+final class ListenerCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  /// Adds `difference`, which may be negative.
+  func add(_ difference: Int) { count.add(difference, ordering: .relaxed) }
 }
 
 /// A listener that waits for its first result.

@@ -17,12 +17,8 @@ struct ListenerTable {
 
     /// - Complexity: the logarithm of the listeners, and a move of those after it.
     mutating func remove(_ id: UInt64) {
-      var (low, high) = (0, listeners.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if listeners[middle].id < id { low = middle + 1 } else { high = middle }
-      }
-      if low < listeners.count, listeners[low].id == id { listeners.remove(at: low) }
+      let index = listeners.indices.first(reaching: { listeners[$0].id >= id })
+      if index < listeners.count, listeners[index].id == id { listeners.remove(at: index) }
     }
   }
 
@@ -58,16 +54,16 @@ struct ListenerTable {
 
   /// - Parameter wakeUp: called after every later commit while there are listeners.
   mutating func step(
-    in engine: Engine, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
+    in writer: CommitWriter, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
   ) {
     guard !listeners.isEmpty || !starting.isEmpty else { return follower = nil }
     do {
-      let follower = self.follower ?? engine.commitLog.follow(wakeUp: wakeUp)
+      let follower = self.follower ?? writer.log.follow(wakeUp: wakeUp)
       self.follower = follower
       // After following, so that no commit falls between the two.
-      let view = try engine.readView()
+      let view = try writer.publication.readView()
       let moment = Moment(view: view, commitNumber: view.commitNumber, time: view.readTime)
-      if !listeners.isEmpty, moment.commitNumber > position { catchUp(engine.commitLog, moment) }
+      if !listeners.isEmpty, moment.commitNumber > position { catchUp(writer.log, moment) }
       for listener in starting { start(listener, moment) }
       position = moment.commitNumber
       follower.move(to: position)

@@ -6,17 +6,22 @@ import HearthQueryPlanning
 ///
 /// The cache holds a few hundred shapes, in sets of four by their hashes. A new plan of a full set
 /// takes the place of the oldest one.
+///
+/// Each stripe of threads keeps plans of its own. Otherwise all threads that run queries of a shape
+/// would count references to the parts of one plan, which costs more than to plan a few times.
 final class PlanCache: Sendable {
   private static let setCount = 64
   private static let wayCount = 4
 
-  /// The plans; empty until the first one is kept.
-  private let kept = Lock<[PreparedQuery?]>([])
+  /// The plans of each stripe; empty until its first one is kept.
+  private let stripes = (0..<threadStripeCount).map { _ in
+    Lock<[PreparedQuery?]>([], isOfProcess: false)
+  }
 
   /// Returns the plan that was kept for a shape with this hash; `nil` if there is none. The caller
   /// asks the plan whether its shape is the same.
   func query(_ hash: UInt64) -> PreparedQuery? {
-    kept.withLock { kept in
+    stripes[threadStripe()].withLock { kept in
       guard !kept.isEmpty else { return nil }
       let first = PlanCache.firstIndex(of: hash)
       for index in first..<(first &+ PlanCache.wayCount) {
@@ -28,7 +33,7 @@ final class PlanCache: Sendable {
 
   func insert(_ query: PreparedQuery) {
     let hash = query.shape.hash
-    kept.withLock { kept in
+    stripes[threadStripe()].withLock { kept in
       if kept.isEmpty {
         kept = Array(repeating: nil, count: PlanCache.setCount * PlanCache.wayCount)
       }

@@ -4,8 +4,8 @@ import HearthQueryPlanning
 /// The common parts of all queries of one shape: the template of their plan, and the parts of their
 /// scans' keys that depend on no value.
 final class PreparedQuery: Sendable {
-  /// One of the plan's scans.
-  struct Scan: Sendable {
+  /// The parts of one scan's keys.
+  struct KeyParts: Sendable {
     let layout: ScanLayout
     /// The common prefix of the index's keys; `nil` if it depends on the query's collection.
     let indexPrefix: [UInt8]?
@@ -14,7 +14,7 @@ final class PreparedQuery: Sendable {
   let shape: QueryShape
   let template: PlanTemplate
   /// The scans of the plan's branches, which differ only in the windows that cursors leave.
-  let scans: [Scan]
+  let scans: [KeyParts]
   /// The number of the collection, for queries of a collection at the root.
   let collectionNumber: UInt64?
   /// The counters of the indexes that serve the queries.
@@ -49,7 +49,7 @@ final class PreparedQuery: Sendable {
     counters = view.usage.counters(of: plan)
     scans = branch.scans.map { scan in
       let layout = ScanLayout(scan, suffix: branch.suffix)
-      return Scan(
+      return KeyParts(
         layout: layout,
         indexPrefix: isFixed ? layout.indexPrefix(collectionNumber: number) : nil)
     }

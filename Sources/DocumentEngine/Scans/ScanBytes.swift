@@ -8,7 +8,9 @@ import HearthStorageFormat
 /// the document's name. Automatic indexes are stored ascending only. Their descending twins are the
 /// same entries read backwards. Bounds on suffixes are kept as *scan bytes*, which ascend in the
 /// scan's direction: the stored bytes, inverted for a backwards scan.
-struct ScanBytes {
+///
+/// It is a class, since all parts of an execution share it.
+final class ScanBytes {
   /// The form of a key's end.
   enum NameLayout {
     /// The document's id: the index is kept per collection.

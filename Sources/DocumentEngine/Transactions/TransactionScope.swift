@@ -18,23 +18,39 @@ package final class TransactionScope: Sendable {
     var missing: Set<ResourcePath> = []
   }
 
-  private let engine: Engine
-  private let recorder: ReadRecorder
+  private let writer: CommitWriter
+  private let recorder = ReadRecorder()
   private let position: UInt64
   /// The attempt for which other commits wait; `nil` for none.
   private let lone: LoneAttempt?
   /// The state; `nil` once the transaction has ended.
   private let attempt: Lock<Attempt?>
 
-  fileprivate init(
-    _ engine: Engine, _ attempt: sending Attempt, _ recorder: ReadRecorder, position: UInt64,
-    alone lone: LoneAttempt? = nil
-  ) {
-    self.engine = engine
-    self.recorder = recorder
-    self.position = position
+  /// Begins a transaction at the current moment, which waits for its turn if it is to run alone.
+  init(_ writer: CommitWriter, alone lone: LoneAttempt?) throws(DatabaseError) {
+    try writer.publication.process.check()
+    if let lone { try writer.committer.begin(lone) }
+    self.writer = writer
     self.lone = lone
-    self.attempt = Lock(attempt)
+    // Follows before the view is taken, so that the log has all commits that the view lacks.
+    let follower = writer.log.follow()
+    do throws(DatabaseError) {
+      let view = try writer.publication.readView()
+      position = view.commitNumber
+      follower.move(to: position)
+      attempt = Lock(Attempt(view: view.recording(to: recorder), follower: follower))
+    } catch {
+      if let lone { writer.committer.end(lone) }
+      throw error
+    }
+  }
+
+  /// Begins a transaction that only reads.
+  init(_ writer: CommitWriter, reading view: ReadView) {
+    self.writer = writer
+    lone = nil
+    position = 0
+    attempt = Lock(Attempt(view: view))
   }
 
   // MARK: Reading
@@ -110,23 +126,25 @@ package final class TransactionScope: Sendable {
   ///   check it; the errors of `Engine.commit`; `failedPrecondition` once the transaction has
   ///   ended.
   package func commit() throws(DatabaseError) -> CommitResult {
-    try engine.process.check()
+    try writer.publication.process.check()
     guard let attempt = end() else { throw .transactionEnded }
-    defer { if let lone { engine.committer.end(lone) } }
+    defer { if let lone { writer.committer.end(lone) } }
     guard !attempt.writes.isEmpty else {
       return CommitResult(writeResults: [], commitTime: attempt.view.readTime)
     }
     // The follower keeps the commits to compare with until the commit returns.
     do throws(DatabaseError) {
       return try withExtendedLifetime(attempt) { () throws(DatabaseError) in
-        try engine.commit(
+        try writer.commit(
           attempt.writes,
           validating: ReadValidation(
-            reads: recorder.merged(), position: position, log: engine.commitLog),
+            reads: recorder.merged(), position: position, log: writer.log),
           by: lone)
       }
     } catch {
-      if error.code == .aborted { engine.observer?.observe(.transactionConflicted(error)) }
+      if error.code == .aborted {
+        writer.publication.observer?.observe(.transactionConflicted(error))
+      }
       throw error
     }
   }
@@ -134,8 +152,8 @@ package final class TransactionScope: Sendable {
   /// Ends the transaction without a trace. It may be called more than once. In a forked process it
   /// does nothing.
   package func rollback() {
-    guard !engine.process.isInherited, end() != nil, let lone else { return }
-    engine.committer.end(lone)
+    guard !writer.publication.process.isInherited, end() != nil, let lone else { return }
+    writer.committer.end(lone)
   }
 
   private func end() -> Attempt? {
@@ -143,52 +161,6 @@ package final class TransactionScope: Sendable {
       defer { attempt = nil }
       return attempt
     }
-  }
-}
-
-extension Engine {
-  /// Begins a transaction at the current moment.
-  ///
-  /// - Parameter lone: makes the transaction run alone, as ``LoneAttempt`` says. It then waits for
-  ///   its turn, and must be committed or rolled back.
-  /// - Throws: errors of the store; `failedPrecondition` for a transaction that is to run alone,
-  ///   from inside the closure of another one.
-  package func beginTransaction(
-    alone lone: LoneAttempt? = nil
-  ) throws(DatabaseError) -> TransactionScope {
-    try process.check()
-    guard let lone else { return try makeTransaction(alone: nil) }
-    try committer.begin(lone)
-    do throws(DatabaseError) {
-      return try makeTransaction(alone: lone)
-    } catch {
-      committer.end(lone)
-      throw error
-    }
-  }
-
-  private func makeTransaction(
-    alone lone: LoneAttempt?
-  ) throws(DatabaseError) -> TransactionScope {
-    // Follows before the view is taken, so that the log has all commits that the view lacks.
-    let follower = commitLog.follow()
-    let view = try readView()
-    let position = view.commitNumber
-    follower.move(to: position)
-    let recorder = ReadRecorder()
-    return TransactionScope(
-      self, .init(view: view.recording(to: recorder), follower: follower), recorder,
-      position: position, alone: lone)
-  }
-
-  /// Begins a transaction that only reads, from the current moment or from an earlier time.
-  ///
-  /// - Throws: the same as `readView(at:)`.
-  package func beginReadOnlyTransaction(
-    at time: Timestamp? = nil
-  ) throws(DatabaseError) -> TransactionScope {
-    let view = if let time { try readView(at: time) } else { try readView() }
-    return TransactionScope(self, .init(view: view), ReadRecorder(), position: 0)
   }
 }
 

@@ -35,8 +35,6 @@ package final class IndexUsage: Sendable {
   package let start: Timestamp
   private let clock: any EngineClock
   private let state: Lock<State>
-  /// Only the committer touches it, but not always on one thread.
-  private let tally = Lock(WriteTally())
 
   /// Continues with the records of the store.
   init(
@@ -86,11 +84,11 @@ package final class IndexUsage: Sendable {
   /// Returns the counters of the indexes that a plan reads, each once.
   func counters(of plan: Plan) -> [IndexCounter] {
     var names: [IndexName] = []
-    for branch in plan.branches {
-      for scan in branch.scans {
-        guard let name = IndexName(scan), !names.contains(name) else { continue }
-        names.append(name)
+    for scan in plan.branches.lazy.flatMap(\.scans) {
+      guard let name = IndexName(scan.index, from: scan.source), !names.contains(name) else {
+        continue
       }
+      names.append(name)
     }
     return state.withLock { [names, start] state in
       names.compactMap { name in
@@ -99,20 +97,13 @@ package final class IndexUsage: Sendable {
     }
   }
 
-  /// Counts the entries that a commit has put and deleted.
-  func countWrites(_ changes: [DocumentChange]) {
-    guard !changes.isEmpty else { return }
-    tally.withLock { [changes] tally in
-      for change in changes {
-        tally.count(change) { name in
-          let now = clock.now()
-          return state.withLock { [start] state in
-            // Some of its queries up to now may have been missed.
-            let since = state.missesQueries ? now : start
-            return state.counter(of: name, since: since, for: .write, limit: IndexUsage.fieldLimit)
-          }
-        }
-      }
+  /// Returns the counter of an index to which a commit has written; `nil` if it isn't counted.
+  func writeCounter(of name: IndexName) -> IndexCounter? {
+    let now = clock.now()
+    return state.withLock { [start] state in
+      // Some of its queries up to now may have been missed.
+      let since = state.missesQueries ? now : start
+      return state.counter(of: name, since: since, for: .write, limit: IndexUsage.fieldLimit)
     }
   }
 
@@ -129,7 +120,6 @@ package final class IndexUsage: Sendable {
         state.counters[name] = IndexCounter(UsageRecord(since: time))
       }
     }
-    tally.withLock { $0 = WriteTally() }
   }
 
   // MARK: Reading
@@ -215,16 +205,16 @@ extension IndexUsage.State {
 
 extension IndexName {
   /// Returns `nil` for a scan of every collection, which belongs to no index.
-  init?(_ scan: Plan.Scan) {
-    let isGroup = scan.index.scope == .collectionGroup
-    let group = UTF8Key(scan.index.collectionGroup)
-    switch scan.source {
+  fileprivate init?(_ index: IndexDefinition, from source: IndexSource) {
+    let isGroup = index.scope == .collectionGroup
+    let group = UTF8Key(index.collectionGroup)
+    switch source {
     case .composite(let id): self = .composite(id: id)
     case .key:
       guard !group.string.isEmpty else { return nil }
       self = .names(collectionGroup: group, scopeIsGroup: isGroup)
     case .automatic:
-      guard let (field, single) = scan.index.singleField else { return nil }
+      guard let (field, single) = index.singleField else { return nil }
       self.init(field, single, in: group)
     }
   }

@@ -15,4 +15,7 @@ final class ReadRecorder: Sendable {
   func merged() -> ReadSet.Merged {
     reads.withLock { $0 }.merged()
   }
+
+  /// Returns the keys that were read, in order. Queries add the lower bounds of their scans.
+  func keys() -> [[UInt8]] { reads.withLock { $0 }.lowerBounds }
 }

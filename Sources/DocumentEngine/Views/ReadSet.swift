@@ -43,6 +43,10 @@ struct ReadSet: Sendable {
     append(lower: key, upper: upper.span.bytes, includingUpper: false)
   }
 
+  /// The lower bounds of all ranges, in the order in which they were added. That of a single key is
+  /// the key.
+  var lowerBounds: [[UInt8]] { places.map { Array(bytes[$0.start..<$0.lowerEnd]) } }
+
   private mutating func append(lower: RawSpan, upper: RawSpan, includingUpper: Bool) {
     let start = bytes.count
     bytes.append(lower)
@@ -113,18 +117,11 @@ extension ReadSet {
 
     /// - Complexity: the logarithm of the number of ranges; nothing is allocated.
     func contains(_ key: RawSpan) -> Bool {
-      var low = 0
-      var high = places.count
-      // The search ends after the last range that begins at or before the key.
-      while low < high {
-        let middle = (low + high) / 2
-        if compareLower(of: places[middle], to: key) == .greater {
-          high = middle
-        } else {
-          low = middle + 1
-        }
-      }
-      return low > 0 && compareUpper(of: places[low - 1], to: key) == .greater
+      // The end of the ranges that begin at or before the key.
+      let end = places.indices.first(reaching: {
+        compareLower(of: places[$0], to: key) == .greater
+      })
+      return end > 0 && compareUpper(of: places[end - 1], to: key) == .greater
     }
 
     /// Whether `batch` touches one of the keys.

@@ -33,7 +33,7 @@ package final class ReadView: Sendable {
     process = ForkMark()
   }
 
-  private init(_ view: ReadView, recorder: ReadRecorder) {
+  private init(_ view: ReadView, recorder: ReadRecorder?) {
     snapshot = view.snapshot
     state = view.state
     catalog = view.catalog
@@ -45,9 +45,13 @@ package final class ReadView: Sendable {
   }
 
   /// Returns a view of the same moment whose reads are recorded by `recorder`.
-  func recording(to recorder: ReadRecorder) -> ReadView {
+  func recording(to recorder: ReadRecorder = ReadRecorder()) -> ReadView {
     ReadView(self, recorder: recorder)
   }
+
+  /// Returns another view of the same moment. Threads that read at once would otherwise all count
+  /// references to one.
+  func copy() -> ReadView { ReadView(self, recorder: recorder) }
 
   package var databaseID: DatabaseID { catalog.databaseID }
   /// The number of the last commit that the view has; 0 for a database without any.

@@ -22,10 +22,13 @@ final class SnapshotHistory: Sendable {
   }
 
   private let limits: HistoryLimits
+  private let observer: (any EngineObserver)?
   private let state = Lock(State())
 
-  init(_ limits: HistoryLimits) {
+  /// - Parameter observer: told whenever moments were appended or trimmed.
+  init(_ limits: HistoryLimits, _ observer: (any EngineObserver)?) {
     self.limits = limits
+    self.observer = observer
   }
 
   /// Keeps `view`, which is right since `start` and is superseded at `end` by a commit of
@@ -39,6 +42,7 @@ final class SnapshotHistory: Sendable {
     }
     // The store's snapshots are released here, after the lock.
     _ = released
+    tellObserver()
   }
 
   /// Returns the view as of `time`; `nil` if it isn't kept.
@@ -56,6 +60,13 @@ final class SnapshotHistory: Sendable {
   func trim(now: Timestamp) {
     let released = state.withLock { [limits] in $0.trim(to: limits, now: now) }
     _ = released
+    tellObserver()
+  }
+
+  private func tellObserver() {
+    guard let observer else { return }
+    let (momentCount, byteCount) = extent
+    observer.observe(.historyChanged(momentCount: momentCount, byteCount: byteCount))
   }
 
   /// Removes everything and keeps nothing any more.
@@ -90,13 +101,8 @@ extension SnapshotHistory.State {
   }
 
   fileprivate func view(at time: Timestamp) -> ReadView? {
-    var low = 0
-    var high = moments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if moments[middle].end <= time { low = middle + 1 } else { high = middle }
-    }
-    guard low < moments.count, moments[low].start <= time else { return nil }
-    return moments[low].view
+    let index = moments.indices.first(reaching: { moments[$0].end > time })
+    guard index < moments.count, moments[index].start <= time else { return nil }
+    return moments[index].view
   }
 }

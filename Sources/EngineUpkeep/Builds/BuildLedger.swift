@@ -35,6 +35,10 @@ struct BuildLedger: Sendable {
     record.status(at: time, latestMove: latestMove)
   }
 
+  func status(of number: Int, at time: UInt64) -> BuildStatus? {
+    self[number].map { status(of: $0, at: time) }
+  }
+
   mutating func noteChange() { changeCount &+= 1 }
 
   /// Takes over what a new catalogue says: builds that began, were paused, or ended. During a step

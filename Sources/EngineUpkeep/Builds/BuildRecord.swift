@@ -58,9 +58,6 @@ struct BuildRecord: Sendable {
   /// Whether the build was given up, even if its changes are not all taken back yet.
   var hasFailed: Bool { error?.details is UnindexableDocument }
 
-  /// Whether an obstacle stopped the last step of the build.
-  var isHeldUp: Bool { state == .building && error != nil }
-
   /// Whether the build hasn't ended yet.
   var isOpen: Bool { state == .building || state == .paused }
 

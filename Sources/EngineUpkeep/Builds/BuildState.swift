@@ -7,15 +7,14 @@ import Synchronization
 
 /// The state of the builds that an open database keeps in memory.
 final class BuildState: CommitFollower {
-  let ledger = Lock(BuildLedger())
+  let jobs: Lock<JobTable>
+  let pacer = Lock(BuildPacer())
+  /// The turns of the callers that change indexes.
+  fileprivate let turns = Turns()
+  /// The turns of the threads that sum up entries.
+  let summing = Turns()
   /// The open scan. Only the thread that administers touches it.
   let scan = Lock<BuildScan?>(nil)
-  let pacer = Lock(BuildPacer())
-  let drops: Lock<DropTable>
-  /// Documents counted for kept counts since the database was opened, by the counts' id.
-  let countedDocuments = Lock<[UInt64: Int]>([:])
-  /// `true` while a thread sums up entries.
-  let isSumming = Lock(false)
   let observer: (any BuildObserver)?
   private let stopped = Atomic(false)
   /// Asks a thread to step for builds that no caller waits for.
@@ -30,7 +29,7 @@ final class BuildState: CommitFollower {
   fileprivate init(_ engine: Engine, _ database: StateRecord, _ catalog: Catalog) {
     clock = engine.clock
     observer = engine.observer as? any BuildObserver
-    drops = Lock(DropTable(of: catalog))
+    jobs = Lock(JobTable(drops: DropTable(of: catalog)))
     follow(catalog, database)
   }
 
@@ -42,7 +41,7 @@ final class BuildState: CommitFollower {
 
   private func follow(_ catalog: Catalog, _ database: StateRecord) {
     let time = clock.monotonicNanoseconds()
-    ledger.withLock { tell($0.follow(catalog, database, at: time), of: $0, at: time) }
+    jobs.withLock { tell($0.ledger.follow(catalog, database, at: time), of: $0.ledger, at: time) }
   }
 
   /// Makes a step of builds. Builds that it completes end with the step, after all that it did is
@@ -50,10 +49,10 @@ final class BuildState: CommitFollower {
   func stepping<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    ledger.withLock { $0.beginStep() }
+    jobs.withLock { $0.ledger.beginStep() }
     defer {
       let time = clock.monotonicNanoseconds()
-      ledger.withLock { tell($0.endStep(at: time), of: $0, at: time) }
+      jobs.withLock { tell($0.ledger.endStep(at: time), of: $0.ledger, at: time) }
     }
     return try body()
   }
@@ -76,7 +75,7 @@ final class BuildState: CommitFollower {
   /// Lets no further step begin and wakes all waiting threads.
   func stop() {
     stopped.store(true, ordering: .releasing)
-    ledger.withLock { $0.noteChange() }
+    jobs.withLock { $0.ledger.noteChange() }
     demand.withLock { $0 = nil }
     watchers.withLock { $0.takeAll() }.forEach { $0.end() }
   }
@@ -122,8 +121,8 @@ final class BuildState: CommitFollower {
   private func tellAlone(at time: UInt64, endsHeldUp: Bool) {
     let due = watchers.withLock { $0.all }
     guard !due.isEmpty else { return }
-    let statuses = ledger.withLock { ledger in
-      due.map { entry in ledger[entry.number].map { ledger.status(of: $0, at: time) } }
+    let statuses = jobs.withLock { jobs in
+      due.map { jobs.ledger.status(of: $0.number, at: time) }
     }
     for (entry, status) in zip(due, statuses) {
       if let status { entry.watcher.tell(status) }
@@ -134,6 +133,15 @@ final class BuildState: CommitFollower {
       }
     }
   }
+}
+
+/// The progress of the jobs of an open database: builds, drops and first countings. The catalogue
+/// says which are due, so nothing here has to outlive the process.
+struct JobTable: Sendable {
+  var ledger = BuildLedger()
+  var drops: DropTable
+  /// Documents counted for kept counts, by the counts' id.
+  var countedDocuments: [UInt64: Int] = [:]
 }
 
 /// The callbacks of a caller that follows a build.
@@ -180,4 +188,24 @@ private struct BuildWatchers: Sendable {
 extension Engine {
   /// The state of builds, which follows the commits.
   var buildState: BuildState { follower { BuildState(self, $0, $1) } }
+
+  /// Runs `body` while no other caller changes indexes. Such a change takes several commits, and
+  /// must find its own result unchanged between them. Callers take turns in the order in which they
+  /// came.
+  func administering<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try process.check()
+    try checkWritable()
+    // The caller before may wait for the very attempt that this caller is in.
+    try checkMayCommit()
+    return try buildState.turns.take(body)
+  }
+
+  /// Commits one change of indexes when it is the caller's turn.
+  func administer<Outcome: Sendable>(
+    _ change: @escaping @Sendable (inout CommitDraft) throws -> Outcome
+  ) throws(DatabaseError) -> Outcome {
+    try administering { () throws(DatabaseError) in try commitExclusively(change) }
+  }
 }

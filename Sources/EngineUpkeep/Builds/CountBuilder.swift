@@ -49,7 +49,7 @@ struct CountBuilder {
       }
       let stored = StoredDocument(
         number: number, collectionNumber: collection, document: document)
-      if let key = counts.key(of: stored, encoder) { group.countChanges.add(1, to: key) }
+      if let key = counts.key(of: stored, encoder) { group.derived.counts.add(1, to: key) }
       return true
     }
     // Until the counts are ready, writers must know which documents are counted: after the last
@@ -65,7 +65,7 @@ extension Engine {
   /// - Returns: the number of documents counted.
   func step(_ counts: KeptCounts) throws(DatabaseError) -> Int {
     let chunk = try CountBuilder(engine: self, counts: counts).step()
-    buildState.countedDocuments.withLock { $0[counts.id, default: 0] += chunk.documentCount }
+    buildState.jobs.withLock { $0.countedDocuments[counts.id, default: 0] += chunk.documentCount }
     guard chunk.isLast else { return chunk.documentCount }
     try commitExclusively { group in
       group.delete(StorageKey.checkpoint(countsID: counts.id))

@@ -107,12 +107,12 @@ extension Engine {
   /// is taken out of the catalogue in the same commit.
   func stepDrops(_ dropped: [DroppedKeys]) throws(DatabaseError) -> DropStep {
     let limit = settings.build.dropKeyCount
-    let drops = buildState.drops
-    let table = drops.withLock { $0 }
+    let jobs = buildState.jobs
+    let table = jobs.withLock { $0.drops }
     let step = try commitExclusively { group in
       try group.delete(dropped, from: table.positions, large: table.largeIDs, limit)
     }
-    drops.withLock { $0.note(step) }
+    jobs.withLock { $0.drops.note(step) }
     return step
   }
 
@@ -123,10 +123,8 @@ extension Engine {
   /// - Throws: errors of the store. The caller must then call it again.
   func forget(_ dropped: DroppedKeys) throws(DatabaseError) {
     try compact(dropped.range)
-    try administering { () throws(DatabaseError) in
-      try commitExclusively { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
-    }
-    buildState.drops.withLock { _ = $0.largeIDs.remove(dropped.id) }
+    try administer { $0.replaceCatalog($0.catalog.forgetting([dropped.id])) }
+    buildState.jobs.withLock { _ = $0.drops.largeIDs.remove(dropped.id) }
   }
 }
 

@@ -16,7 +16,7 @@ extension IndexBuilds {
     guard !state.isStopped else { throw IndexBuilds.interruption }
     // A call in the wrong place is no obstacle for the builds.
     try engine.checkMayCommit()
-    let changeCount = state.ledger.withLock { $0.changeCount }
+    let changeCount = state.jobs.withLock { $0.ledger.changeCount }
     if let wait = paceWait() { return wait }
     do throws(DatabaseError) {
       let turn = try takeTurn()
@@ -57,7 +57,7 @@ extension IndexBuilds {
       guard dropped.isEmpty else {
         defer { noteMove() }
         let step = try engine.stepDrops(dropped)
-        if !step.emptied.isEmpty { state.ledger.withLock { $0.noteChange() } }
+        if !step.emptied.isEmpty { state.jobs.withLock { $0.ledger.noteChange() } }
         return .deleted(emptied: step.emptied)
       }
       let start = now
@@ -73,14 +73,14 @@ extension IndexBuilds {
   }
 
   private func hasChanged(since changeCount: Int) -> Bool {
-    state.ledger.withLock { $0.changeCount } != changeCount
+    state.jobs.withLock { $0.ledger.changeCount } != changeCount
   }
 
   /// Tells the watchers of builds that can't go on. The thread that makes steps gives up then, so
   /// the watchers are told nothing more.
   private func tell(ofObstacle error: DatabaseError) {
     guard !state.isStopped else { return }
-    state.ledger.withLock { $0.note(obstacle: error) }
+    state.jobs.withLock { $0.ledger.note(obstacle: error) }
     state.tell(at: now, endsHeldUp: true)
   }
 
@@ -105,7 +105,7 @@ extension IndexBuilds {
   func dueDrops(in catalog: Catalog) -> [DroppedKeys] {
     let dropped = catalog.droppedKeys
     guard !dropped.isEmpty else { return [] }
-    let emptied = state.drops.withLock { $0.emptiedIDs }
+    let emptied = state.jobs.withLock { $0.drops.emptiedIDs }
     return dropped.filter { !emptied.contains($0.id) }
   }
 
@@ -117,7 +117,7 @@ extension IndexBuilds {
 
   /// Whether a drop is done for the callers that wait for it.
   func isDropped(_ dropped: DroppedKeys) -> Bool {
-    isLeftToUpkeep(dropped) && state.drops.withLock { $0.emptiedIDs.contains(dropped.id) }
+    isLeftToUpkeep(dropped) && state.jobs.withLock { $0.drops.emptiedIDs.contains(dropped.id) }
   }
 
   /// Compacts the range of one dropped index whose keys are deleted. Called by a thread that no
@@ -142,7 +142,7 @@ extension IndexBuilds {
 
   /// Finishes drops one after the other. If one fails, it is due again, and so are those after it.
   private func forget(_ emptied: [DroppedKeys]) throws(DatabaseError) {
-    defer { state.drops.withLock { $0.emptiedIDs.subtract(emptied.map(\.id)) } }
+    defer { state.jobs.withLock { $0.drops.emptiedIDs.subtract(emptied.map(\.id)) } }
     for dropped in emptied { try engine.forget(dropped) }
   }
 
@@ -156,8 +156,8 @@ extension IndexBuilds {
   /// were.
   private func rest(at time: UInt64) {
     engine.latencies.turn(on: false, at: time)
-    let isIdle = state.ledger.withLock { ledger in !ledger.records.contains(where: \.isOpen) }
-    if isIdle { state.pacer.withLock { $0.rest() } }
+    let isAtRest = state.jobs.withLock { !$0.ledger.records.contains(where: \.isOpen) }
+    if isAtRest { state.pacer.withLock { $0.rest() } }
   }
 
   /// - Returns: the number of documents read; `nil` if there is nothing to do.
@@ -166,9 +166,7 @@ extension IndexBuilds {
     let start = now
     guard var scan = try dueScan(for: catalog) else { return try stepCounts(catalog) }
     measure(at: now)
-    let (tuning, pace) = state.pacer.withLock {
-      ($0.tuning(engine.settings.build), $0.pace)
-    }
+    let (tuning, pace) = state.pacer.withLock { ($0.tuning(engine.settings.build), $0.pace) }
     do throws(DatabaseError) {
       return try state.stepping { () throws(DatabaseError) in
         let advance = try scan.step(engine, tuning, at: pace)
@@ -224,12 +222,12 @@ extension IndexBuilds {
   ) {
     let time = now
     guard let chunk = advance.chunk else {
-      return state.ledger.withLock { [targets = scan.targets] in
-        $0.move(targets, from: start, at: time)
+      return state.jobs.withLock { [targets = scan.targets] in
+        $0.ledger.move(targets, from: start, at: time)
       }
     }
-    let records = state.ledger.withLock { [targets = scan.targets] in
-      $0.add(chunk, of: targets, from: start, at: time)
+    let records = state.jobs.withLock { [targets = scan.targets] in
+      $0.ledger.add(chunk, of: targets, from: start, at: time)
     }
     guard let observer = state.observer else { return }
     for (record, tally) in zip(records, chunk.tallies) {
@@ -242,7 +240,7 @@ extension IndexBuilds {
 
   /// Gives up the targets for which a document can't be indexed. The others go on.
   private func fail(_ names: [BuildName], _ error: DatabaseError) throws(DatabaseError) {
-    state.ledger.withLock { $0.note(error, of: names) }
+    state.jobs.withLock { $0.ledger.note(error, of: names) }
     for name in names {
       switch name {
       case .index(let id): try engine.commitExclusively { $0.drop([id]) }
@@ -278,6 +276,6 @@ extension IndexBuilds {
 
   private func noteMove() {
     let time = now
-    state.ledger.withLock { $0.move(at: time) }
+    state.jobs.withLock { $0.ledger.move(at: time) }
   }
 }

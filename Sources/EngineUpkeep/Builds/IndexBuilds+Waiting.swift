@@ -39,7 +39,7 @@ extension IndexBuilds {
       for: number, isFollowed: false, endsPaused: endsPaused,
       telling: { record in
         let time = now
-        status(state.ledger.withLock { $0.status(of: record, at: time) })
+        status(state.jobs.withLock { $0.ledger.status(of: record, at: time) })
       })
   }
 
@@ -50,7 +50,7 @@ extension IndexBuilds {
     if isFollowed || state.observer != nil { try count(number) }
     var toldCount = try record(number).chunkCount
     while true {
-      let changeCount = state.ledger.withLock { $0.changeCount }
+      let changeCount = state.jobs.withLock { $0.ledger.changeCount }
       let record = try record(number)
       if record.chunkCount != toldCount {
         toldCount = record.chunkCount
@@ -77,7 +77,7 @@ extension IndexBuilds {
     }
     let wait = try step()
     if wait == nil, !Audience.mayLeave {
-      state.ledger.withLock(when: { $0.changeCount != changeCount }) { _ in }
+      state.jobs.withLock(when: { $0.ledger.changeCount != changeCount }) { _ in }
       return
     }
     guard wait != .zero else { return }
@@ -89,7 +89,7 @@ extension IndexBuilds {
     let record = try record(number)
     guard record.isOpen, record.countedTotal == nil else { return }
     let total = try engine.readView().countDocuments(inGroup: record.collectionGroup)
-    state.ledger.withLock { $0.setTotal(total, of: number) }
+    state.jobs.withLock { $0.ledger.setTotal(total, of: number) }
   }
 
   /// Whether nothing is left of a build that was given up. A compaction that no caller waits for
@@ -118,7 +118,7 @@ extension IndexBuilds {
   /// If many drops held little each, the store is compacted once for all of them.
   func finishDrops(_ ids: Set<UInt64>) throws(DatabaseError) {
     while true {
-      let changeCount = state.ledger.withLock { $0.changeCount }
+      let changeCount = state.jobs.withLock { $0.ledger.changeCount }
       let dropped = engine.latest.catalog.droppedKeys.filter { ids.contains($0.id) }
       guard !dropped.allSatisfy(isDropped) else { break }
       try advance(unlessChangedSince: changeCount)
@@ -126,7 +126,7 @@ extension IndexBuilds {
     state.tell(at: now)
     // Otherwise the upkeep does it.
     guard !state.isDriven else { return }
-    if state.drops.withLock({ $0.takesCompaction() }) { try engine.compactAllDeleted() }
+    if state.jobs.withLock({ $0.drops.takesCompaction() }) { try engine.compactAllDeleted() }
   }
 }
 

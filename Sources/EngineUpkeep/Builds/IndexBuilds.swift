@@ -44,7 +44,7 @@ package struct IndexBuilds: Sendable {
 
   /// Returns the number of the open build of `name`; `nil` if there is none.
   func number(of name: BuildName) -> Int? {
-    state.ledger.withLock { $0.openRecord(of: name)?.number }
+    state.jobs.withLock { $0.ledger.openRecord(of: name)?.number }
   }
 
   // MARK: Looking
@@ -54,8 +54,8 @@ package struct IndexBuilds: Sendable {
     try engine.process.check()
     try place()
     let time = now
-    return state.ledger.withLock { ledger in
-      ledger.records.map { ledger.status(of: $0, at: time) }
+    return state.jobs.withLock { jobs in
+      jobs.ledger.records.map { jobs.ledger.status(of: $0, at: time) }
     }
   }
 
@@ -64,19 +64,19 @@ package struct IndexBuilds: Sendable {
     try engine.process.check()
     try place()
     let (record, time) = (try record(number), now)
-    return state.ledger.withLock { $0.status(of: record, at: time) }
+    return state.jobs.withLock { $0.ledger.status(of: record, at: time) }
   }
 
   /// Looks up the positions of builds that were begun before the database was opened.
   private func place() throws(DatabaseError) {
-    let unplaced = state.ledger.withLock { ledger in
-      ledger.records.filter { $0.isOpen && !$0.isPlaced }
+    let unplaced = state.jobs.withLock { jobs in
+      jobs.ledger.records.filter { $0.isOpen && !$0.isPlaced }
     }
     guard !unplaced.isEmpty else { return }
     let view = try engine.readView()
     for record in unplaced {
       let checkpoint = try view.checkpoint(of: record.target)
-      state.ledger.withLock { $0.place(record.number, at: checkpoint) }
+      state.jobs.withLock { $0.ledger.place(record.number, at: checkpoint) }
     }
   }
 
@@ -85,8 +85,8 @@ package struct IndexBuilds: Sendable {
   /// - Throws: `notFound`.
   package func build(of definition: IndexDefinition) throws(DatabaseError) -> Int {
     try engine.process.check()
-    let record = state.ledger.withLock { ledger in
-      ledger.records.first { $0.isOpen && $0.subject == .index(definition) }
+    let record = state.jobs.withLock { jobs in
+      jobs.ledger.records.first { $0.isOpen && $0.subject == .index(definition) }
     }
     guard let record else {
       throw DatabaseError(.notFound, "There is no such index that is being built.")
@@ -112,7 +112,8 @@ package struct IndexBuilds: Sendable {
     }
     state.tell(at: now)
     // The obstacle may be gone. Otherwise the watcher is told of it once more.
-    if state.ledger.withLock({ $0[number]?.isHeldUp ?? false }) { state.requestSteps() }
+    let status = state.jobs.withLock { $0.ledger.status(of: number, at: now) }
+    if status?.isHeldUp ?? false { state.requestSteps() }
     return id
   }
 
@@ -215,7 +216,7 @@ package struct IndexBuilds: Sendable {
 
   /// - Throws: `notFound`.
   func record(_ number: Int) throws(DatabaseError) -> BuildRecord {
-    guard let record = state.ledger.withLock({ $0[number] }) else {
+    guard let record = state.jobs.withLock({ $0.ledger[number] }) else {
       throw DatabaseError(.notFound, "There is no such build, or it ended long ago.")
     }
     return record

@@ -21,9 +21,7 @@ extension Engine {
       throw .invalidArgument("Documents can't be counted by __name__: it is of one document.")
     }
     try finishCountDrops()
-    try administering { () throws(DatabaseError) in
-      try commitExclusively { try Engine.register(definition, &$0) }
-    }
+    try administer { try Engine.register(definition, &$0) }
     try build(definition, progress)
   }
 
@@ -54,7 +52,7 @@ extension Engine {
       guard counts.state == .creating else { return }
       try builds.stepCounts(counts.id)
       // Another thread may have stepped meanwhile, too.
-      let counted = buildState.countedDocuments.withLock { $0[counts.id] ?? 0 }
+      let counted = buildState.jobs.withLock { $0.countedDocuments[counts.id] ?? 0 }
       let state = BuildProgress(documentsDone: min(counted, total), documentsTotal: total)
       progress(state)
       buildState.observer?.observe(
@@ -71,9 +69,7 @@ extension Engine {
   /// - Complexity: one write for each combination of values.
   /// - Throws: `notFound`.
   package func dropCounts(_ definition: KeptCounts.Definition) throws(DatabaseError) {
-    let id = try administering { () throws(DatabaseError) in
-      try commitExclusively { try Engine.drop(definition, &$0) }
-    }
+    let id = try administer { try Engine.drop(definition, &$0) }
     try builds.finishDrops([id])
   }
 
@@ -127,17 +123,15 @@ extension Engine {
   /// any more. Counts that were dropped since the check are left to their drop.
   private func replaceCounts(_ ids: Set<UInt64>) throws(DatabaseError) {
     guard !ids.isEmpty else { return }
-    try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        for counts in group.catalog.tunings.counts
-        where ids.contains(counts.id) && counts.state != .retiring {
-          let new = KeptCounts(
-            id: group.takeIndexID(), definition: counts.definition, state: .creating)
-          group.delete(StorageKey.checkpoint(countsID: counts.id))
-          group.updateTunings {
-            $0.set(counts.with(.retiring))
-            $0.set(new)
-          }
+    try administer { draft in
+      for counts in draft.catalog.tunings.counts
+      where ids.contains(counts.id) && counts.state != .retiring {
+        let new = KeptCounts(
+          id: draft.takeIndexID(), definition: counts.definition, state: .creating)
+        draft.delete(StorageKey.checkpoint(countsID: counts.id))
+        draft.updateTunings {
+          $0.set(counts.with(.retiring))
+          $0.set(new)
         }
       }
     }

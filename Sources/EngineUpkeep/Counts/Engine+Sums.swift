@@ -13,9 +13,9 @@ extension Engine {
   package func keepSums(
     _ keepsSums: Bool, _ progress: (Int) -> Void = { _ in }
   ) throws(DatabaseError) {
-    try commitExclusively { group in
-      guard group.catalog.tunings.keepsSums != keepsSums else { return }
-      group.updateTunings { $0.keepsSums = keepsSums }
+    try commitExclusively { draft in
+      guard draft.catalog.tunings.keepsSums != keepsSums else { return }
+      draft.updateTunings { $0.keepsSums = keepsSums }
     }
     if keepsSums { try countSums(progress) }
   }
@@ -33,22 +33,23 @@ extension Engine {
   /// - Throws: `dataLoss` for bytes that can't be read; `failedPrecondition` if the database is
   ///   closed.
   package func countSums(_ progress: (Int) -> Void = { _ in }) throws(DatabaseError) {
-    let state = buildState
-    state.isSumming.withLock(when: { !$0 }) { $0 = true }
-    defer { state.isSumming.withLock { $0 = false } }
+    try process.check()
+    try buildState.summing.take { () throws(DatabaseError) in try countSumsAlone(progress) }
+  }
+
+  private func countSumsAlone(_ progress: (Int) -> Void) throws(DatabaseError) {
     while lacksSums {
-      let count = try commitExclusively { group -> SumCount? in
-        let (catalog, sums) = (group.catalog, group.sums)
-        let spaces = catalog.summedSpaces.filter { sums[$0]?.isComplete != true }
+      let count = try commitExclusively { draft -> SumCount? in
+        let spaces = draft.derived.sums.table.incompleteSpaces(of: draft.catalog)
         guard !spaces.isEmpty else { return nil }
-        group.beginSums(of: Array(spaces))
-        return SumCount(group.view, Array(spaces), begun: group.state.commitNumber)
+        draft.derived.sums.begin(spaces, with: draft.commitNumber)
+        return SumCount(draft.view, spaces, begun: draft.commitNumber)
       }
       guard var count else { return }
-      try count.run(state, progress)
-      try commitExclusively { [count] group in
-        group.completeSums(
-          of: count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,
+      try count.run(buildState, progress)
+      try commitExclusively { [count] draft in
+        draft.derived.sums.complete(
+          count.spaces, begun: count.begun, ofDocuments: count.ofDocuments,
           ofBatches: count.ofBatches)
       }
     }

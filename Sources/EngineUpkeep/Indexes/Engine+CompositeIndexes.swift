@@ -54,15 +54,11 @@ extension Engine {
   /// - Complexity: their entries.
   @discardableResult
   func dropIndexes(_ definitions: Set<IndexDefinition>) throws(DatabaseError) -> Int {
-    let ids = try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        let dropped = group.catalog.indexes.composites.filter {
-          definitions.contains($0.definition)
-        }
-        let ids = Set(dropped.map(\.id))
-        group.drop(ids)
-        return ids
-      }
+    let ids = try administer { draft in
+      let dropped = draft.catalog.indexes.composites.filter { definitions.contains($0.definition) }
+      let ids = Set(dropped.map(\.id))
+      draft.drop(ids)
+      return ids
     }
     if !ids.isEmpty { try builds.finishDrops(ids) }
     return ids.count

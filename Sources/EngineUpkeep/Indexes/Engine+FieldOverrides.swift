@@ -55,7 +55,7 @@ extension Engine {
     try process.check()
     let builds = builds
     while true {
-      let changeCount = buildState.ledger.withLock { $0.changeCount }
+      let changeCount = buildState.jobs.withLock { $0.ledger.changeCount }
       let begun = try administering { () throws(DatabaseError) -> Begun? in
         // An earlier change of the field is known to have ended before this one begins.
         let catalog = latest.catalog

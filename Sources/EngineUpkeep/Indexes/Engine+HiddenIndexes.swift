@@ -14,18 +14,16 @@ extension Engine {
   package func setHidden(
     _ isHidden: Bool, _ definition: IndexDefinition
   ) throws(DatabaseError) {
-    try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        let composites = group.catalog.indexes.composites
-        guard let index = composites.first(where: { $0.definition == definition }) else {
-          throw DatabaseError(.notFound, "The index doesn't exist.")
-        }
-        guard index.isHidden != isHidden else { return }
-        group.updateComposites { composite in
-          var composite = composite
-          if composite.id == index.id { composite.isHidden = isHidden }
-          return composite
-        }
+    try administer { draft in
+      let composites = draft.catalog.indexes.composites
+      guard let index = composites.first(where: { $0.definition == definition }) else {
+        throw DatabaseError(.notFound, "The index doesn't exist.")
+      }
+      guard index.isHidden != isHidden else { return }
+      draft.updateComposites { composite in
+        var composite = composite
+        if composite.id == index.id { composite.isHidden = isHidden }
+        return composite
       }
     }
   }

@@ -67,7 +67,7 @@ package struct Salvage {
     self.progress = progress
     names = SalvagedNames(source)
     clock = SalvageClock(notBefore: catalog.lastCommitTime)
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.documentCacheByteCount = 0
     settings.scanCacheByteCount = 0
     engine = try Engine(

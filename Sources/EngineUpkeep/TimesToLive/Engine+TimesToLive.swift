@@ -76,24 +76,22 @@ extension Engine {
   package func removeTimeToLive(
     _ collectionGroup: String, _ field: FieldPath
   ) throws(DatabaseError) {
-    let id = try administering { () throws(DatabaseError) in
-      try commitExclusively { group in
-        let known = group.catalog.timesToLive.first {
-          $0.collectionGroup.utf8Equal(collectionGroup) && $0.field == field
-        }
-        guard let known else {
-          throw DatabaseError(
-            .notFound, "The field \(field) of \(collectionGroup) has no time to live.")
-        }
-        let id = known.index.id
-        group.delete(StorageKey.checkpoint(compositeID: id))
-        group.replaceCatalog(
-          group.catalog.with { contents in
-            contents.timesToLive.removeAll { $0.index.id == id }
-            contents.droppedIDs.append(id)
-          })
-        return id
+    let id = try administer { draft in
+      let known = draft.catalog.timesToLive.first {
+        $0.collectionGroup.utf8Equal(collectionGroup) && $0.field == field
       }
+      guard let known else {
+        throw DatabaseError(
+          .notFound, "The field \(field) of \(collectionGroup) has no time to live.")
+      }
+      let id = known.index.id
+      draft.delete(StorageKey.checkpoint(compositeID: id))
+      draft.replaceCatalog(
+        draft.catalog.with { contents in
+          contents.timesToLive.removeAll { $0.index.id == id }
+          contents.droppedIDs.append(id)
+        })
+      return id
     }
     try builds.finishDrops([id])
   }

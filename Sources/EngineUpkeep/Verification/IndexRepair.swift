@@ -29,14 +29,14 @@ struct IndexRepair {
 
   mutating func run(_ progress: (Int) -> Void) throws(DatabaseError) -> RepairReport {
     // Sums follow the writes and don't know what was wrong before, so they are made anew.
-    try engine.commitExclusively { group in group.forgetSums() }
+    try engine.commitExclusively { draft in draft.derived.sums.forget() }
     let view = try engine.readView()
     try reportingErrors {
       try compareDocuments(in: view, progress)
       try compareEntries(in: view)
     }
     // Another thread may have begun to count between the faults and their repair.
-    try engine.commitExclusively { group in group.forgetSums() }
+    try engine.commitExclusively { draft in draft.derived.sums.forget() }
     // Neither counts nor sums can be made of documents that can't be read.
     if damagedNumbers.isEmpty {
       report.recountedCount = try engine.repairCounts()

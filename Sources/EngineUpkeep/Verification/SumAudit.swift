@@ -20,9 +20,7 @@ struct SumAudit {
 
   /// The spaces whose sums are complete.
   var completeSpaces: [EntrySpace] {
-    table.sums.filter(\.value.isComplete).keys.sorted {
-      $0.prefix.lexicographicallyPrecedes($1.prefix)
-    }
+    table.spaces.filter { table[$0]?.isComplete == true }
   }
 
   /// The spaces whose two sums differ.
@@ -32,7 +30,7 @@ struct SumAudit {
 
   /// The spaces that could have sums but aren't counted yet.
   var uncountedSpaces: [EntrySpace] {
-    view.catalog.summedSpaces.filter { table[$0]?.isComplete != true }
+    table.incompleteSpaces(of: view.catalog)
   }
 
   mutating func addExpected(_ key: [UInt8], _ value: [UInt8]) throws(CorruptBytes) {

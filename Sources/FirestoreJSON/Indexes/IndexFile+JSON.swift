@@ -19,7 +19,7 @@ extension IndexFile {
   }
 
   /// The file in the order and form in which the Firebase tool writes it (§6.5): with `__name__`
-  /// and the density of every index, and without a line end at the end.
+  /// and the density of every index, and without a final newline.
   public var json: String {
     var file = PrettyJSON()
     file.object { file in

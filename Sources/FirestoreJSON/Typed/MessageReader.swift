@@ -163,8 +163,9 @@ extension MessageReader {
     }
   }
 
-  func string(_ json: JSONValue) throws(DatabaseError) -> String {
-    guard case .string(let value) = json else { throw invalid("TYPE_STRING", json) }
+  /// - Parameter type: the type's name in errors.
+  func string(_ json: JSONValue, type: String = "TYPE_STRING") throws(DatabaseError) -> String {
+    guard case .string(let value) = json else { throw invalid(type, json) }
     return value
   }
 
@@ -252,11 +253,6 @@ extension MessageReader {
     } catch {
       throw invalid(type, json, because: "Field '\(field)', \(error.message)")
     }
-  }
-
-  private func string(_ json: JSONValue, type: String) throws(DatabaseError) -> String {
-    guard case .string(let value) = json else { throw invalid(type, json) }
-    return value
   }
 }
 

@@ -5,9 +5,8 @@ package import HearthReports
 
 /// Builds composite indexes, all in one scan. An awaited call fails with `aborted` if one of the
 /// builds is paused meanwhile.
-package struct IndexBuildCall: DatabaseCall {
+package struct IndexBuildCall: FollowedCall {
   package typealias Item = BuildStatus
-  package typealias Answer = AdminNothing
   package static let name = "index build"
 
   package let definitions: [IndexDefinition]
@@ -22,16 +21,12 @@ package struct IndexBuildCall: DatabaseCall {
     self.isAwaited = isAwaited
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildStatus) throws -> Void
-  ) throws -> AdminNothing {
+  package func run(on database: Database, progress: (BuildStatus) -> Void) throws -> AdminNothing {
     let builds = try database.indexes.begin(definitions, pace: pace)
     guard isAwaited else { return AdminNothing() }
-    try following(send) { progress in
-      for build in builds where try !build.waitUnlessPaused(progress) {
-        throw DatabaseError(
-          .aborted, "The build was paused. It goes on when it is resumed, or begun again.")
-      }
+    for build in builds where try !build.waitUnlessPaused(progress) {
+      throw DatabaseError(
+        .aborted, "The build was paused. It goes on when it is resumed, or begun again.")
     }
     return AdminNothing()
   }
@@ -39,7 +34,7 @@ package struct IndexBuildCall: DatabaseCall {
 
 /// Reports the builds that are running when the call begins, and the failed ones that no later
 /// build or index has replaced.
-package struct IndexBuildsCall: DatabaseCall {
+package struct IndexBuildsCall: FollowedCall {
   package typealias Item = BuildStatus
   package typealias Answer = AdminList<BuildStatus>
   package static let name = "index builds"
@@ -54,22 +49,20 @@ package struct IndexBuildsCall: DatabaseCall {
     self.pace = pace
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildStatus) throws -> Void
+  package func run(
+    on database: Database, progress: (BuildStatus) -> Void
   ) throws -> AdminList<BuildStatus> {
     let builds = try IndexBuildsCall.builds(of: database)
     if let pace, try builds.contains(where: { try !$0.status().isFinished }) {
       try database.indexes.setPace(pace)
     }
     if isAwaited {
-      try following(send) { progress in
-        for build in builds where try build.status().state == .building {
-          do throws(DatabaseError) {
-            _ = try build.waitUnlessPaused(progress)
-          } catch {
-            // The build's status holds the reason of the failure.
-            guard try build.status().isFinished else { throw error }
-          }
+      for build in builds where try build.status().state == .building {
+        do throws(DatabaseError) {
+          _ = try build.waitUnlessPaused(progress)
+        } catch {
+          // The build's status holds the reason of the failure.
+          guard try build.status().isFinished else { throw error }
         }
       }
     }
@@ -87,40 +80,5 @@ package struct IndexBuildsCall: DatabaseCall {
       return entry.status.state == .failed && !present.contains(subject)
         && !all[(place + 1)...].contains { $0.status.subject == subject }
     }.map(\.element.build)
-  }
-}
-
-/// Pauses, resumes or cancels the build of an index.
-package struct IndexBuildChangeCall: DatabaseCall {
-  package enum Change: String, Codable, Sendable {
-    case pause, resume, cancel
-  }
-
-  package typealias Item = AdminNothing
-  package typealias Answer = AdminNothing
-  package static let name = "index build change"
-
-  package let change: Change
-  package let definition: IndexDefinition
-  /// Pace of all builds from now on; `nil` leaves it unchanged.
-  package let pace: BuildPace?
-
-  package init(_ change: Change, _ definition: IndexDefinition, pace: BuildPace? = nil) {
-    self.change = change
-    self.definition = definition
-    self.pace = pace
-  }
-
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminNothing {
-    let build = try database.indexes.build(of: definition)
-    if let pace { try database.indexes.setPace(pace) }
-    switch change {
-    case .pause: try build.pause()
-    case .resume: try build.resume()
-    case .cancel: try build.cancel()
-    }
-    return AdminNothing()
   }
 }

@@ -20,16 +20,39 @@ package protocol DatabaseCall: AdminCall {
 
 extension DatabaseCall {
   package static var hasManyItems: Bool { false }
+}
 
-  /// Runs work that reports progress to a closure that can't throw. If `send` throws, the work
-  /// still runs to its end, or until it checks whether the client still waits; then the error is
-  /// thrown.
-  func following<Result>(
-    _ send: (Item) throws -> Void, _ work: ((Item) -> Void) throws -> Result
-  ) throws -> Result {
+/// A call without items.
+package protocol AnsweredCall: DatabaseCall where Item == AdminNothing {
+  /// Performs the call.
+  ///
+  /// - Throws: the database's errors.
+  func answer(from database: Database) throws -> Answer
+}
+
+extension AnsweredCall {
+  package func perform(
+    on database: Database, _ send: (AdminNothing) throws -> Void
+  ) throws -> Answer {
+    try answer(from: database)
+  }
+}
+
+/// A call whose items tell how far its work is.
+package protocol FollowedCall: DatabaseCall {
+  /// Performs the call.
+  ///
+  /// - Throws: the database's errors.
+  func run(on database: Database, progress: (Item) -> Void) throws -> Answer
+}
+
+extension FollowedCall {
+  /// Performs the call. If `send` throws, the work still runs to its end, or until it checks
+  /// whether the client still waits; then the error is thrown.
+  package func perform(on database: Database, _ send: (Item) throws -> Void) throws -> Answer {
     try withoutActuallyEscaping(send) { send in
       var failure: (any Error)?
-      let result = try work { item in
+      let answer = try run(on: database) { item in
         guard failure == nil else { return }
         do {
           try send(item)
@@ -38,7 +61,7 @@ extension DatabaseCall {
         }
       }
       if let failure { throw failure }
-      return result
+      return answer
     }
   }
 }
@@ -47,9 +70,9 @@ extension Database {
   /// All calls that a running application answers.
   package static let calls: [any DatabaseCall.Type] = [
     QueryCall.self, WatchCall.self, CountCall.self, AggregateCall.self, ExplainCall.self,
-    IndexesNotUsedCall.self, IndexListCall.self, IndexCreateCall.self, IndexDropCall.self,
-    SingleFieldIndexesCall.self, IndexBuildCall.self, IndexBuildsCall.self,
-    IndexBuildChangeCall.self, IndexFileCall.self, IndexApplyCall.self, IndexHideCall.self,
+    IndexesNotUsedCall.self, IndexListCall.self, IndexChangeCall.self,
+    SingleFieldIndexesCall.self, IndexBuildCall.self, IndexBuildsCall.self, IndexFileCall.self,
+    IndexApplyCall.self,
     RedundantIndexesCall.self, CoveringCall.self, KeptCountsCall.self, CompactCall.self,
     VerifyCall.self, QuickVerifyCall.self, RepairCall.self, SumsCall.self,
     TimeToLiveListCall.self, TimeToLiveSetCall.self, TimeToLiveRemoveCall.self, SweepCall.self,

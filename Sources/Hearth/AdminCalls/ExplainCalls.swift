@@ -61,8 +61,7 @@ package struct ExplainCall: DatabaseCall {
 }
 
 /// Reports why a query, even one that is refused, does not use the other indexes of its collection.
-package struct IndexesNotUsedCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct IndexesNotUsedCall: AnsweredCall {
   package typealias Answer = AdminList<QueryExplanation.UnusedIndex>
   package static let name = "indexes not used"
 
@@ -74,9 +73,7 @@ package struct IndexesNotUsedCall: DatabaseCall {
     self.aggregations = Aggregations(list: aggregations)
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminList<QueryExplanation.UnusedIndex> {
+  package func answer(from database: Database) throws -> AdminList<QueryExplanation.UnusedIndex> {
     AdminList(try database.query(query.query).indexesNotUsed(aggregating: aggregations.list))
   }
 }

@@ -4,8 +4,7 @@ package import HearthQueryPlanning
 package import HearthReports
 
 /// Lists the indexes, the overrides of single-field indexes, and the kept counts.
-package struct IndexListCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct IndexListCall: AnsweredCall {
   package static let name = "index list"
 
   package struct Answer: Codable, Sendable {
@@ -16,62 +15,61 @@ package struct IndexListCall: DatabaseCall {
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
+  package func answer(from database: Database) throws -> Answer {
     Answer(
       composites: try database.indexes.list(), overrides: try database.indexes.overrides(),
       keptCounts: try database.indexes.keptCounts())
   }
 }
 
-/// Creates an index and builds it.
-package struct IndexCreateCall: DatabaseCall {
-  package typealias Item = BuildProgress
-  package typealias Answer = AdminNothing
-  package static let name = "index create"
-
-  package let definition: IndexDefinition
-
-  package init(_ definition: IndexDefinition) {
-    self.definition = definition
+/// Changes one index: creates and builds it, drops it, hides it from queries or shows it again, or
+/// pauses, resumes or cancels its build.
+package struct IndexChangeCall: FollowedCall {
+  package enum Change: String, Codable, Sendable {
+    case create, drop, hide, unhide, pause, resume, cancel
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildProgress) throws -> Void
+  package typealias Item = BuildProgress
+  package static let name = "index change"
+
+  package let change: Change
+  package let definition: IndexDefinition
+  /// Pace of all builds from now on; `nil` leaves it unchanged. Changes of builds take it: `pause`,
+  /// `resume` and `cancel`.
+  package let pace: BuildPace?
+
+  package init(_ change: Change, _ definition: IndexDefinition, pace: BuildPace? = nil) {
+    self.change = change
+    self.definition = definition
+    self.pace = pace
+  }
+
+  package func run(
+    on database: Database, progress: (BuildProgress) -> Void
   ) throws -> AdminNothing {
-    try following(send) { progress in
-      try database.indexes.createOrAdd(definition, progress: progress)
+    let indexes = database.indexes
+    switch change {
+    case .create: try indexes.createOrAdd(definition, progress: progress)
+    case .drop: try indexes.dropOrRemove(definition, progress: progress)
+    case .hide: try indexes.hide(definition)
+    case .unhide: try indexes.unhide(definition)
+    case .pause: try build(in: indexes).pause()
+    case .resume: try build(in: indexes).resume()
+    case .cancel: try build(in: indexes).cancel()
     }
     return AdminNothing()
   }
-}
 
-/// Drops an index.
-package struct IndexDropCall: DatabaseCall {
-  package typealias Item = BuildProgress
-  package typealias Answer = AdminNothing
-  package static let name = "index drop"
-
-  package let definition: IndexDefinition
-
-  package init(_ definition: IndexDefinition) {
-    self.definition = definition
-  }
-
-  package func perform(
-    on database: Database, _ send: (BuildProgress) throws -> Void
-  ) throws -> AdminNothing {
-    try following(send) { progress in
-      try database.indexes.dropOrRemove(definition, progress: progress)
-    }
-    return AdminNothing()
+  /// Returns the build, whose pace is set from now on.
+  private func build(in indexes: IndexAdministration) throws(DatabaseError) -> IndexBuild {
+    let build = try indexes.build(of: definition)
+    if let pace { try indexes.setPace(pace) }
+    return build
   }
 }
 
 /// Reports which single-field indexes a field has.
-package struct SingleFieldIndexesCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct SingleFieldIndexesCall: AnsweredCall {
   package typealias Answer = AdminList<SingleFieldIndex>
   package static let name = "field indexes"
 
@@ -85,9 +83,7 @@ package struct SingleFieldIndexesCall: DatabaseCall {
     self.collectionGroup = collectionGroup
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminList<SingleFieldIndex> {
+  package func answer(from database: Database) throws -> AdminList<SingleFieldIndex> {
     AdminList(
       try database.indexes.singleFieldIndexes(of: field, in: collectionGroup)
         .map(\.index))

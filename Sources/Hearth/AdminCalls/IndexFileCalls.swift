@@ -4,25 +4,21 @@ package import HearthQueryPlanning
 package import HearthReports
 
 /// Reports the indexes in the form of an index file.
-package struct IndexFileCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct IndexFileCall: AnsweredCall {
   package typealias Answer = IndexFileMessage
   package static let name = "index file"
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> IndexFileMessage {
+  package func answer(from database: Database) throws -> IndexFileMessage {
     IndexFileMessage(try database.indexes.file())
   }
 }
 
 /// Gives the database the indexes of a file. The call carries the plan that was shown to the user,
 /// made from the indexes at that time, and does nothing else.
-package struct IndexApplyCall: DatabaseCall {
+package struct IndexApplyCall: FollowedCall {
   package typealias Item = BuildProgress
-  package typealias Answer = AdminNothing
   package static let name = "index apply"
 
   private enum CodingKeys: String, CodingKey { case present, file, prunes, isAwaited, pace }
@@ -61,13 +57,11 @@ package struct IndexApplyCall: DatabaseCall {
       pace: members.decodeIfPresent(BuildPace.self, forKey: .pace))
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildProgress) throws -> Void
+  package func run(
+    on database: Database, progress: (BuildProgress) -> Void
   ) throws -> AdminNothing {
     if let pace, try builds(on: database) { try database.indexes.setPace(pace) }
-    try following(send) { progress in
-      try database.indexes.apply(plan, waits: isAwaited, progress: progress)
-    }
+    try database.indexes.apply(plan, waits: isAwaited, progress: progress)
     // If no document had to be read, no step has reset the pace.
     if pace != nil, try !isBuilding(database) { try database.indexes.setPace(.unlimited) }
     return AdminNothing()
@@ -127,42 +121,13 @@ package struct IndexFileMessage: Codable, Sendable {
 }
 
 /// Lists the composite indexes that other indexes make redundant.
-package struct RedundantIndexesCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct RedundantIndexesCall: AnsweredCall {
   package typealias Answer = AdminList<RedundantIndex>
   package static let name = "index redundant"
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminList<RedundantIndex> {
+  package func answer(from database: Database) throws -> AdminList<RedundantIndex> {
     AdminList(try database.indexes.redundant())
-  }
-}
-
-/// Hides an index from queries, or shows it again.
-package struct IndexHideCall: DatabaseCall {
-  package typealias Item = AdminNothing
-  package typealias Answer = AdminNothing
-  package static let name = "index hide"
-
-  private let definition: IndexDefinition
-  private let isHidden: Bool
-
-  package init(_ definition: IndexDefinition, isHidden: Bool) {
-    self.definition = definition
-    self.isHidden = isHidden
-  }
-
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminNothing {
-    if isHidden {
-      try database.indexes.hide(definition)
-    } else {
-      try database.indexes.unhide(definition)
-    }
-    return AdminNothing()
   }
 }

@@ -102,8 +102,7 @@ package struct QueryCall: DatabaseCall {
 }
 
 /// Counts the results of a query.
-package struct CountCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct CountCall: AnsweredCall {
   package typealias Answer = AdminCount
   package static let name = "count"
 
@@ -116,17 +115,14 @@ package struct CountCall: DatabaseCall {
     self.readTime = readTime
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminCount {
+  package func answer(from database: Database) throws -> AdminCount {
     let snapshot = try database.snapshot(atOptional: readTime)
     return AdminCount(try snapshot.count(database.query(query.query)))
   }
 }
 
 /// Computes figures over the results of a query.
-package struct AggregateCall: DatabaseCall {
-  package typealias Item = AdminNothing
+package struct AggregateCall: AnsweredCall {
   package static let name = "aggregate"
 
   package let query: RunnableQuery
@@ -147,9 +143,7 @@ package struct AggregateCall: DatabaseCall {
     self.readTime = readTime
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> Answer {
+  package func answer(from database: Database) throws -> Answer {
     let snapshot = try database.snapshot(atOptional: readTime)
     let figures = try snapshot.aggregate(aggregations.list, of: database.query(query.query))
     return Answer(figures: Figures(figures.values), readTime: snapshot.readTime)

@@ -2,7 +2,7 @@ package import HearthAdminSocket
 package import HearthReports
 
 /// Reports the figures of a database. The items are the number of entries counted so far.
-package struct StatisticsCall: DatabaseCall {
+package struct StatisticsCall: FollowedCall {
   package typealias Item = AdminCount
   package typealias Answer = DatabaseStatistics
   package static let name = "stats"
@@ -13,11 +13,9 @@ package struct StatisticsCall: DatabaseCall {
     self.countsEntries = countsEntries
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminCount) throws -> Void
+  package func run(
+    on database: Database, progress: (AdminCount) -> Void
   ) throws -> DatabaseStatistics {
-    try following(send) { progress in
-      try database.statistics(countingEntries: countsEntries) { progress(AdminCount($0)) }
-    }
+    try database.statistics(countingEntries: countsEntries) { progress(AdminCount($0)) }
   }
 }

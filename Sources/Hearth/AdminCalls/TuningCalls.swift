@@ -4,9 +4,8 @@ package import HearthQueryPlanning
 package import HearthReports
 
 /// Makes the entries of an index carry their documents, or stops it.
-package struct CoveringCall: DatabaseCall {
+package struct CoveringCall: FollowedCall {
   package typealias Item = BuildProgress
-  package typealias Answer = AdminNothing
   package static let name = "index covering"
 
   private let definition: IndexDefinition
@@ -17,20 +16,17 @@ package struct CoveringCall: DatabaseCall {
     self.isCovering = isCovering
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildProgress) throws -> Void
+  package func run(
+    on database: Database, progress: (BuildProgress) -> Void
   ) throws -> AdminNothing {
-    try following(send) { progress in
-      try database.indexes.tune(definition, covering: isCovering, progress: progress)
-    }
+    try database.indexes.tune(definition, covering: isCovering, progress: progress)
     return AdminNothing()
   }
 }
 
 /// Begins or ends keeping counts by some fields.
-package struct KeptCountsCall: DatabaseCall {
+package struct KeptCountsCall: FollowedCall {
   package typealias Item = BuildProgress
-  package typealias Answer = AdminNothing
   package static let name = "kept counts"
 
   private enum CodingKeys: String, CodingKey {
@@ -53,33 +49,27 @@ package struct KeptCountsCall: DatabaseCall {
     self.areKept = areKept
   }
 
-  package func perform(
-    on database: Database, _ send: (BuildProgress) throws -> Void
+  package func run(
+    on database: Database, progress: (BuildProgress) -> Void
   ) throws -> AdminNothing {
     let fields = fields.map(\.names)
     guard areKept else {
       try database.indexes.dropCounts(of: fields, in: collectionGroup, scope: scope)
       return AdminNothing()
     }
-    try following(send) { progress in
-      try database.indexes.keepCounts(
-        of: fields, in: collectionGroup, scope: scope, progress: progress)
-    }
+    try database.indexes.keepCounts(
+      of: fields, in: collectionGroup, scope: scope, progress: progress)
     return AdminNothing()
   }
 }
 
 /// Rewrites the files without deleted and overwritten data.
-package struct CompactCall: DatabaseCall {
-  package typealias Item = AdminNothing
-  package typealias Answer = AdminNothing
+package struct CompactCall: AnsweredCall {
   package static let name = "compact"
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminNothing) throws -> Void
-  ) throws -> AdminNothing {
+  package func answer(from database: Database) throws -> AdminNothing {
     try database.compact()
     return AdminNothing()
   }

@@ -2,24 +2,22 @@ package import HearthAdminSocket
 package import HearthReports
 
 /// Compares documents with index entries.
-package struct VerifyCall: DatabaseCall {
+package struct VerifyCall: FollowedCall {
   package typealias Item = AdminCount
   package typealias Answer = VerificationReport
   package static let name = "verify"
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminCount) throws -> Void
+  package func run(
+    on database: Database, progress: (AdminCount) -> Void
   ) throws -> VerificationReport {
-    try following(send) { progress in
-      try database.verify { progress(AdminCount($0)) }
-    }
+    try database.verify { progress(AdminCount($0)) }
   }
 }
 
 /// Compares sums, and samples of documents and entries.
-package struct QuickVerifyCall: DatabaseCall {
+package struct QuickVerifyCall: FollowedCall {
   package typealias Item = AdminCount
   package typealias Answer = QuickVerificationReport
   package static let name = "verify quickly"
@@ -32,36 +30,29 @@ package struct QuickVerifyCall: DatabaseCall {
     self.seed = seed
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminCount) throws -> Void
+  package func run(
+    on database: Database, progress: (AdminCount) -> Void
   ) throws -> QuickVerificationReport {
-    try following(send) { progress in
-      try database.verifyQuickly(sampleCount: sampleCount, seed: seed) { progress(AdminCount($0)) }
-    }
+    try database.verifyQuickly(sampleCount: sampleCount, seed: seed) { progress(AdminCount($0)) }
   }
 }
 
 /// Makes index entries agree with the documents.
-package struct RepairCall: DatabaseCall {
+package struct RepairCall: FollowedCall {
   package typealias Item = AdminCount
   package typealias Answer = RepairReport
   package static let name = "repair"
 
   package init() {}
 
-  package func perform(
-    on database: Database, _ send: (AdminCount) throws -> Void
-  ) throws -> RepairReport {
-    try following(send) { progress in
-      try database.repair { progress(AdminCount($0)) }
-    }
+  package func run(on database: Database, progress: (AdminCount) -> Void) throws -> RepairReport {
+    try database.repair { progress(AdminCount($0)) }
   }
 }
 
 /// Begins or ends keeping sums of entries.
-package struct SumsCall: DatabaseCall {
+package struct SumsCall: FollowedCall {
   package typealias Item = AdminCount
-  package typealias Answer = AdminNothing
   package static let name = "sums"
 
   private let areKept: Bool
@@ -70,12 +61,8 @@ package struct SumsCall: DatabaseCall {
     self.areKept = areKept
   }
 
-  package func perform(
-    on database: Database, _ send: (AdminCount) throws -> Void
-  ) throws -> AdminNothing {
-    try following(send) { progress in
-      try database.indexes.keepSums(areKept) { progress(AdminCount($0)) }
-    }
+  package func run(on database: Database, progress: (AdminCount) -> Void) throws -> AdminNothing {
+    try database.indexes.keepSums(areKept) { progress(AdminCount($0)) }
     return AdminNothing()
   }
 }

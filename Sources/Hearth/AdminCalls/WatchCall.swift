@@ -9,7 +9,6 @@ import HearthQueryPlanning
 /// ends when the client leaves or the database is closed.
 package struct WatchCall: DatabaseCall {
   package typealias Item = WatchedResults
-  package typealias Answer = AdminNothing
   package static let name = "watch"
 
   /// Time without a change after which an item without changes is sent, to find out whether the

@@ -2,7 +2,7 @@ public import HearthDocumentModel
 public import FoundationEssentials
 
 extension Timestamp {
-  /// Creates the timestamp with the microsecond nearest to a date, which counts in finer steps.
+  /// Creates a timestamp from a date, rounded to the nearest microsecond.
   ///
   /// A timestamp that is converted to a date and back is unchanged between the years 1729 and 2273.
   /// Outside them a date's steps are coarser than microseconds.

@@ -6,11 +6,8 @@ import HearthStorageFormat
 ///
 /// No path is kept while decoding. An error finds the path from the value's place.
 final class DecodingRun {
-  let fields: StoredFields
-  /// Path of the document.
-  private let path: ResourcePath
+  let record: DocumentRecord
   private let isOfDocument: Bool
-  let own: DatabaseID
   let decoder: DocumentDecoder
   let database: Database
   /// Whether a strategy converts the stored names.
@@ -28,16 +25,17 @@ final class DecodingRun {
     _ record: DocumentRecord, _ decoder: DocumentDecoder, _ database: Database,
     isOfDocument: Bool = true, enclosing: [PlaceStep]? = nil, containers: KeyedContainers? = nil
   ) {
-    fields = record.storedFields
-    path = record.path
+    self.record = record
     self.isOfDocument = isOfDocument
-    own = record.own
     self.decoder = decoder
     self.database = database
     self.enclosing = enclosing
     self.containers = containers
     convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
   }
+
+  /// Path of the document, made at each call.
+  private var path: ResourcePath { record.path }
 
   /// The document that is decoded; `nil` for fields without a document.
   var reference: DocumentReference? {
@@ -116,23 +114,23 @@ final class DecodingRun {
   // MARK: Leaves
 
   func isNull(_ place: Int) throws -> Bool {
-    try read { () throws(CorruptBytes) in try fields.isNull(at: place) }
+    try read { () throws(CorruptBytes) in try record.isNull(at: place) }
   }
 
   func boolean(_ place: Int) throws -> Bool {
-    let value = try read { () throws(CorruptBytes) in try fields.boolean(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.boolean(at: place) }
     guard let value else { throw mismatch(Bool.self, at: place) }
     return value
   }
 
   func string(_ place: Int) throws -> String {
-    let value = try read { () throws(CorruptBytes) in try fields.string(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.string(at: place) }
     guard let value else { throw mismatch(String.self, at: place) }
     return value
   }
 
   func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ place: Int) throws -> Integer {
-    let value = try read { () throws(CorruptBytes) in try fields.integer(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.integer(at: place) }
     guard let value else { return try wholeDouble(type, place) }
     guard let exact = Integer(exactly: value) else {
       throw unfit(type, "the integer \(value)", at: place)
@@ -143,7 +141,7 @@ final class DecodingRun {
   private func wholeDouble<Integer: FixedWidthInteger>(
     _ type: Integer.Type, _ place: Int
   ) throws -> Integer {
-    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     guard let exact = Integer(exactly: value) else {
       throw unfit(type, "the double \(value)", at: place)
@@ -152,13 +150,13 @@ final class DecodingRun {
   }
 
   func double(_ place: Int) throws -> Double {
-    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
     return try value ?? wholeNumber(Double.self, place)
   }
 
   /// Decodes a float. A double is rounded, as in any conversion to `Float`.
   func float(_ place: Int) throws -> Float {
-    let value = try read { () throws(CorruptBytes) in try fields.double(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
     guard let value else { return try wholeNumber(Float.self, place) }
     let rounded = Float(value)
     guard rounded.isFinite || !value.isFinite else {
@@ -170,7 +168,7 @@ final class DecodingRun {
   private func wholeNumber<Number: BinaryFloatingPoint>(
     _ type: Number.Type, _ place: Int
   ) throws -> Number {
-    let value = try read { () throws(CorruptBytes) in try fields.integer(at: place) }
+    let value = try read { () throws(CorruptBytes) in try record.integer(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     guard let exact = Number(exactly: value) else {
       throw unfit(type, "the integer \(value)", at: place)
@@ -181,14 +179,14 @@ final class DecodingRun {
   /// Returns the elements of the vector at `place` as an array in a run of their own; `nil` for
   /// another type of value.
   func expanded(vectorAt place: Int) throws -> (run: DecodingRun, place: Int)? {
-    let elements = try read { () throws(CorruptBytes) in try fields.vector(at: place) }
+    let elements = try read { () throws(CorruptBytes) in try record.vector(at: place) }
     guard let elements else { return nil }
     let array = MapValue([("elements", .array(elements.map(Value.double)))])
     let part = try read { () throws(CorruptBytes) in
-      try DocumentRecord(array, of: path, own: own)
+      try DocumentRecord(array, of: path, own: record.own)
     }
     let run = DecodingRun(part, decoder, database, enclosing: way(to: place))
-    let map = try read { () throws(CorruptBytes) in try run.fields.map(at: run.fields.root) }
+    let map = try read { () throws(CorruptBytes) in try run.record.map(at: run.record.root) }
     return map.map { (run, $0.place(at: 0)) }
   }
 
@@ -196,16 +194,16 @@ final class DecodingRun {
 
   func way(to place: Int) -> [PlaceStep] {
     // Bytes that can't be walked were reported when they were read.
-    let steps = (try? fields.way(to: place)) ?? []
+    let steps = (try? record.way(to: place)) ?? []
     return enclosing.map { $0 + steps.dropFirst() } ?? steps
   }
 
   func codingPath(to place: Int) -> [any CodingKey] { way(to: place).map(FieldKey.init) }
 
   func mismatch(_ type: Any.Type, at place: Int) -> any Error {
-    let found: StoredFields.ValueKind
+    let found: ValueTag
     do {
-      found = try read { () throws(CorruptBytes) in try fields.kind(at: place) }
+      found = try read { () throws(CorruptBytes) in try record.tag(at: place) }
     } catch {
       return error
     }
@@ -248,17 +246,17 @@ final class DecodingRun {
   }
 }
 
-extension StoredFields.ValueKind {
+extension ValueTag {
   var description: String {
     switch self {
     case .null: "null"
-    case .boolean: "a boolean"
+    case .false, .true: "a boolean"
     case .integer: "an integer"
     case .double: "a double"
     case .timestamp: "a timestamp"
     case .string: "a string"
     case .bytes: "bytes"
-    case .reference: "a reference"
+    case .reference, .foreignReference: "a reference"
     case .geoPoint: "a geo point"
     case .array: "an array"
     case .vector: "a vector"

@@ -47,7 +47,7 @@ extension DocumentDecoder {
       defer {
         if let containers = run.end() { KeyedContainers.spare.put(containers) }
       }
-      let value = try run.value(type, at: place ?? run.fields.root, DecodingLevel())
+      let value = try run.value(type, at: place ?? run.record.root, DecodingLevel())
       // A failure must not pass for data because the type's own code caught it.
       if let failure = run.failure { throw failure }
       return consume value

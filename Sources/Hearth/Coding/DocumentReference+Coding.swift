@@ -71,8 +71,8 @@ extension DocumentReference {
   ///   - value: the value with the fields. Fields that `mergeFields` doesn't name are ignored.
   ///   - mergeFields: paths such as `address.city`.
   ///   - encoder: the encoder that makes fields of `value`.
-  /// - Throws: the errors of `setData` with fields; `invalidArgument` for a path that `value` has
-  ///   no field for.
+  /// - Throws: the errors of `setData` with fields; `invalidArgument` for a path without a field in
+  ///   `value`.
   @discardableResult
   public func setData<T: Encodable>(
     from value: T, mergeFields: [String], encoder: DocumentEncoder = DocumentEncoder()
@@ -142,7 +142,7 @@ extension WriteBatch {
   /// Creates a document from `value`, or replaces only the given fields of it (§7.1).
   ///
   /// - Throws: `invalidArgument` with ``DatabaseError/codingFailure`` for a value that no document
-  ///   can hold. The commit throws it for a path that `value` has no field for.
+  ///   can hold. The commit throws `invalidArgument` for a path without a field in `value`.
   public mutating func setData<T: Encodable>(
     from value: T, for document: DocumentReference, mergeFields: [String],
     encoder: DocumentEncoder = DocumentEncoder()

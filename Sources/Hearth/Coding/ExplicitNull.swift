@@ -1,4 +1,4 @@
-/// A property that is stored as null if it is `nil`, and not left out.
+/// A property whose `nil` is stored as null instead of being left out.
 ///
 /// ```swift
 /// struct Task: Codable {

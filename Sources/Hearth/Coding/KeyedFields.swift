@@ -12,7 +12,7 @@ final class KeyedFields {
   @exclusivity(unchecked) private var decoding: Unmanaged<DecodingRun>?
   /// The same decoding, retained if no call of `init(from:)` keeps it alive.
   @exclusivity(unchecked) private var ownDecoding: DecodingRun?
-  private let map = StoredMap()
+  @exclusivity(unchecked) private var map = FieldPlaces()
   @exclusivity(unchecked) private(set) var level = DecodingLevel()
   /// The fields by the names that a strategy gives them; `nil` if they keep their own.
   @exclusivity(unchecked) private(set) var converted: ConvertedNames?
@@ -39,7 +39,7 @@ final class KeyedFields {
     if !learnsKeys { ownDecoding = run }
     self.level = level
     nextKey = learnsKeys ? 0 : .max
-    let isMap = try run.read { () throws(CorruptBytes) in try run.fields.read(map, at: place) }
+    let isMap = try run.read { () throws(CorruptBytes) in try run.record.read(&map, at: place) }
     guard isMap else { throw run.mismatch([String: Any].self, at: place) }
     guard run.convertsNames else { return }
     nextKey = .max
@@ -73,7 +73,7 @@ final class KeyedFields {
   func name(at index: Int) throws -> String {
     if let converted { return converted.names[index] }
     let run = run
-    return try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.fields) }
+    return try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.record.bytes) }
   }
 
   /// Turns off the prediction of keys: the caller will ask for the document's names, and not for
@@ -90,14 +90,15 @@ final class KeyedFields {
     let key = knownKeys[number]
     guard key.isIdentical(to: name) else { return search(name, run) }
     nextKey = number &+ 1
-    let place = map.place(at: key.index, or: key.otherIndex, ifNamed: key.mark, in: run.fields)
+    let place = map.place(
+      at: key.index, or: key.otherIndex, ifNamed: key.mark, in: run.record.bytes)
     return place ?? search(knownKey: number, run)
   }
 
   /// Returns the place of a known key that is in none of its known places.
   @inline(never)
   private func search(knownKey number: Int, _ run: DecodingRun) -> Int? {
-    guard let index = map.index(of: knownNames[number], in: run.fields) else { return nil }
+    guard let index = map.index(of: knownNames[number], in: run.record.bytes) else { return nil }
     knownKeys[number].otherIndex = knownKeys[number].index
     knownKeys[number].index = index
     return map.place(at: index)
@@ -108,14 +109,11 @@ final class KeyedFields {
   private func search(_ name: String, _ run: DecodingRun) -> Int? {
     if let converted { return converted.place(of: name) }
     let fieldName = FieldName(name)
-    guard nextKey != .max, fieldName.mark.isWhole else {
-      return map.place(of: fieldName, in: run.fields)
-    }
     let number = knownKeys.firstIndex { $0.isIdentical(to: name) } ?? knownKeys.count
+    guard nextKey != .max, fieldName.mark.isWhole, number < KeyedFields.knownKeyLimit else {
+      return map.index(of: fieldName, in: run.record.bytes).map { map.place(at: $0) }
+    }
     if number == knownKeys.count {
-      guard number < KeyedFields.knownKeyLimit else {
-        return map.place(of: fieldName, in: run.fields)
-      }
       knownKeys.append(KnownKey(fieldName, index: number))
       knownNames.append(fieldName)
     }
@@ -157,7 +155,7 @@ final class ConvertedNames {
   private let places: [UTF8Key: Int]
 
   /// Converts the names of a map; returns `nil` if they stay as they are.
-  init?(of map: StoredMap, _ run: DecodingRun) throws {
+  init?(of map: FieldPlaces, _ run: DecodingRun) throws {
     let convert: (String) -> String
     switch run.decoder.keyDecodingStrategy {
     case .useDefaultKeys: return nil
@@ -170,7 +168,7 @@ final class ConvertedNames {
     var places: [UTF8Key: Int] = [:]
     for index in 0..<map.count {
       let name = convert(
-        try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.fields) })
+        try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.record.bytes) })
       names.append(name)
       // If several fields get the same name, the first one counts.
       let key = UTF8Key(name)

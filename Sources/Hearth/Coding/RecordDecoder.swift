@@ -45,16 +45,12 @@ extension RecordDecoder: SingleValueDecodingContainer {
   func decode(_ type: String.Type) throws -> String { try run.string(place) }
   func decode(_ type: Double.Type) throws -> Double { try run.double(place) }
   func decode(_ type: Float.Type) throws -> Float { try run.float(place) }
-  func decode(_ type: Int.Type) throws -> Int { try run.integer(type, place) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try run.integer(type, place) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try run.integer(type, place) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try run.integer(type, place) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try run.integer(type, place) }
   func decode(_ type: Int128.Type) throws -> Int128 { try run.integer(type, place) }
-  func decode(_ type: UInt.Type) throws -> UInt { try run.integer(type, place) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try run.integer(type, place) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try run.integer(type, place) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try run.integer(type, place) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try run.integer(type, place) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try run.integer(type, place) }
+
+  /// Decodes an integer of any size. It is a part of each caller, so that none of them is generic.
+  @inline(__always)
+  func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    try run.integer(type, place)
+  }
 }

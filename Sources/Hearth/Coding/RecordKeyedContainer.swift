@@ -166,47 +166,15 @@ extension RecordKeyedContainer {
     try read(type, key) { run, place in try run.float(place) }
   }
 
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+  /// Decodes an integer of any size. It is a part of each caller, so that none of them is generic.
+  @inline(__always)
+  func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type, forKey key: Key
+  ) throws -> Integer {
     try read(type, key) { run, place in try run.integer(type, place) }
   }
 
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-    try read(type, key) { run, place in try run.integer(type, place) }
-  }
-
-  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try read(type, key) { run, place in try run.integer(type, place) }
   }
 

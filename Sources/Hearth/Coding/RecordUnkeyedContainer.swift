@@ -9,13 +9,13 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
 
   init(_ run: DecodingRun, arrayAt place: Int, _ level: DecodingLevel) throws {
     self.level = level
-    if let array = try run.read({ () throws(CorruptBytes) in try run.fields.array(at: place) }) {
+    if let array = try run.read({ () throws(CorruptBytes) in try run.record.array(at: place) }) {
       self.run = run
       self.array = array
       return
     }
     guard let (part, place) = try run.expanded(vectorAt: place),
-      let array = try part.read({ () throws(CorruptBytes) in try part.fields.array(at: place) })
+      let array = try part.read({ () throws(CorruptBytes) in try part.record.array(at: place) })
     else { throw run.mismatch([Any].self, at: place) }
     self.run = part
     self.array = array
@@ -40,7 +40,7 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
           debugDescription: mismatch.description, underlyingError: mismatch))
     }
     let result = try body(run, array.next)
-    try run.read { () throws(CorruptBytes) in try array.pass(in: run.fields) }
+    try run.read { () throws(CorruptBytes) in try array.pass(in: run.record) }
     return result
   }
 
@@ -94,47 +94,15 @@ extension RecordUnkeyedContainer {
     try next(type) { run, place in try run.float(place) }
   }
 
-  mutating func decode(_ type: Int.Type) throws -> Int {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: Int8.Type) throws -> Int8 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: Int16.Type) throws -> Int16 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: Int32.Type) throws -> Int32 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: Int64.Type) throws -> Int64 {
+  /// Decodes an integer of any size. It is a part of each caller, so that none of them is generic.
+  @inline(__always)
+  mutating func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type
+  ) throws -> Integer {
     try next(type) { run, place in try run.integer(type, place) }
   }
 
   mutating func decode(_ type: Int128.Type) throws -> Int128 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: UInt.Type) throws -> UInt {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 {
-    try next(type) { run, place in try run.integer(type, place) }
-  }
-
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 {
     try next(type) { run, place in try run.integer(type, place) }
   }
 

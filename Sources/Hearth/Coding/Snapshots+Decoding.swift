@@ -33,7 +33,7 @@ extension DocumentSnapshot {
   ) throws(DatabaseError) -> T? {
     let path = try FieldPath(field)
     guard let record = try record?.storedRecord() else { return nil }
-    let place = try reportingErrors { try record.storedFields.place(of: path) }
+    let place = try reportingErrors { try record.place(of: path) }
     guard let place else { return nil }
     return try decoder.decode(type, from: record, at: place, in: reference.database)
   }

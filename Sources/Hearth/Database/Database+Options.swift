@@ -25,8 +25,9 @@ extension Database {
     /// Whether a folder that is missing or empty becomes a new database.
     public var createsIfMissing = true
     /// Whether an acknowledged commit survives power loss. The choice holds from this open to the
-    /// close. Without it commits are much faster. They survive the end of the process, but perhaps
-    /// not the end of the machine; the next open then verifies and repairs the indexes.
+    /// close. Without it commits are much faster. They survive a crash of the process, but the
+    /// latest may be lost if the machine loses power. The next open then verifies and repairs the
+    /// indexes.
     public var isDurable = true
     /// The longest wait for another process that holds the database.
     public var lockTimeout: Duration = .zero
@@ -44,9 +45,8 @@ extension Database {
     /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
     /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.
     public var databaseID: DatabaseID?
-    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. The past has a
-    /// cost: overwritten and deleted data stays on disk, and in the way of scans, for as long as it
-    /// is kept.
+    /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. While it is kept,
+    /// overwritten and deleted data stays on disk, and scans step over it.
     public var history: HistoryLimits?
     /// Whether the database does background work, on threads of its own. It builds the indexes that
     /// no caller waits for, and those whose build was interrupted by the end of a process. It

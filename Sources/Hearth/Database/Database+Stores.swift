@@ -57,8 +57,8 @@ extension Database {
 }
 
 extension Database.Options {
-  fileprivate var storeOptions: LevelDBStore.Options {
-    var storeOptions = LevelDBStore.Options()
+  fileprivate var storeOptions: LevelDBOptions {
+    var storeOptions = LevelDBOptions()
     storeOptions.createIfMissing = createsIfMissing
     storeOptions.isDurable = isDurable
     storeOptions.lockWait = lockTimeout
@@ -68,8 +68,8 @@ extension Database.Options {
     return storeOptions
   }
 
-  fileprivate var settings: Engine.Settings {
-    var settings = Engine.Settings()
+  fileprivate var settings: EngineSettings {
+    var settings = EngineSettings()
     settings.documentCacheByteCount = documentCacheByteCount
     settings.nameCacheByteCount = nameCacheByteCount
     settings.scanCacheByteCount = scanCacheByteCount
@@ -78,7 +78,7 @@ extension Database.Options {
 }
 
 extension OpenReport.CutLog {
-  fileprivate init(_ cut: LevelDBStore.LogCut) {
+  fileprivate init(_ cut: LogCut) {
     self.init(file: cut.file, byteCount: cut.byteCount)
   }
 }
@@ -105,7 +105,7 @@ extension Database {
   /// Makes a database in a store of the caller's. The project's tests watch such a store at work.
   package static func over(
     _ store: any OrderedStore, databaseID: DatabaseID? = nil, history: HistoryLimits? = nil,
-    settings: Engine.Settings = Engine.Settings(), observability: Observability = Observability()
+    settings: EngineSettings = EngineSettings(), observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
     let instruments = Instruments(observability)
     let engine = try Engine(
@@ -124,8 +124,8 @@ extension Database {
 // MARK: - Errors
 
 extension DatabaseError {
-  /// Whether the database was not opened, or not salvaged, because it is open already, in another
-  /// process or in this one. After it was closed there, another attempt succeeds.
+  /// Whether opening or salvaging failed because the database is open already, in this process or
+  /// in another one. Another attempt succeeds once the database is closed there.
   ///
   /// The code `unavailable` alone doesn't tell this, since a failing disk has the same code.
   public var isInUse: Bool { (cause as? StoreError)?.code == .locked }

@@ -10,11 +10,7 @@ public struct CollectionReference: Sendable, Hashable {
   public let database: Database
 
   init(_ path: ResourcePath, in database: Database) throws(DatabaseError) {
-    guard path.isCollection else {
-      throw .invalidArgument(
-        "\"\(path)\" is no collection: a collection's path has an odd number of segments.")
-    }
-    self.init(unchecked: path, in: database)
+    self.init(unchecked: try path.ofCollection(), in: database)
   }
 
   init(unchecked path: ResourcePath, in database: Database) {

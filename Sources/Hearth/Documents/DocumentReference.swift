@@ -11,11 +11,7 @@ public struct DocumentReference: Sendable, Hashable {
   public let database: Database
 
   init(_ path: ResourcePath, in database: Database) throws(DatabaseError) {
-    guard path.isDocument else {
-      throw .invalidArgument(
-        "\"\(path)\" is no document: a document's path has an even number of segments.")
-    }
-    self.init(unchecked: path, in: database)
+    self.init(unchecked: try path.ofDocument(), in: database)
   }
 
   init(unchecked path: ResourcePath, in database: Database) {

@@ -18,10 +18,11 @@ private struct ListenedLists: Sendable {
 
   init(_ snapshot: ListenerSnapshot, in database: Database) {
     self.database = database
-    documents = snapshot.documents.map { DocumentSnapshot($0, in: database) }
+    let source = ResultSource(database)
+    documents = snapshot.documents.map { DocumentSnapshot($0, of: source) }
     changes = snapshot.changes.map {
       DocumentChange(
-        DocumentChange.Kind($0.kind), DocumentSnapshot($0.document, in: database),
+        DocumentChange.Kind($0.kind), DocumentSnapshot($0.document, of: source),
         oldIndex: $0.oldIndex, newIndex: $0.newIndex)
     }
   }

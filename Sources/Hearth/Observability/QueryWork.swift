@@ -7,7 +7,7 @@ import HearthQueryPlanning
 ///
 /// It is a class because it is passed on often, and a query has many references to copy.
 final class QueryWork {
-  private enum Run {
+  enum Run {
     case documents(StructuredQuery, QueryExecution)
     case figures(AggregationQuery, AggregationResult)
     case count(StructuredQuery, KeptCountAnswer)
@@ -15,22 +15,10 @@ final class QueryWork {
 
   private let databaseID: DatabaseID
   /// The run that the work is read from; `nil` for a query that is refused.
-  private var run: Run?
+  var run: Run?
 
   init(in databaseID: DatabaseID) {
     self.databaseID = databaseID
-  }
-
-  func follow(_ execution: QueryExecution, of query: StructuredQuery) {
-    run = .documents(query, execution)
-  }
-
-  func follow(_ result: AggregationResult, of query: AggregationQuery) {
-    run = .figures(query, result)
-  }
-
-  func follow(_ answer: KeptCountAnswer, of query: StructuredQuery) {
-    run = .count(query, answer)
   }
 
   /// Reads so far; `nil` for a query that is refused.
@@ -46,9 +34,8 @@ final class QueryWork {
   /// Text of the query as a person would type it.
   var text: String {
     switch run {
-    case .documents(let query, _): QueryText.text(of: query, in: databaseID)
+    case .documents(let query, _), .count(let query, _): QueryText.text(of: query, in: databaseID)
     case .figures(let query, _): QueryText.text(of: query, in: databaseID)
-    case .count(let query, _): QueryText.text(of: query, in: databaseID)
     case nil: ""
     }
   }

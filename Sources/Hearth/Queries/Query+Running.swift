@@ -11,7 +11,8 @@ extension QueryBuilding {
   ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
   ///   the store's error.
   public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
-    try query.getDocuments(in: query.database.engine.readView(), timeout)
+    let query = query
+    return try query.getDocuments(in: query.database.engine.readView(), timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -45,7 +46,8 @@ extension QueryBuilding {
   /// - Complexity: the index entries up to the last result.
   /// - Throws: as `getDocuments`.
   public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
-    try query.count(in: query.database.engine.readView(), timeout)
+    let query = query
+    return try query.count(in: query.database.engine.readView(), timeout)
   }
 
   /// Does the same without blocking the calling thread.
@@ -64,7 +66,8 @@ extension Query {
       let execution = try execution(of: runnable(), in: view, timeout, work)
       var documents: [DocumentSnapshot] = []
       documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
-      try execution.readDocuments { documents.append(snapshot($0)) }
+      let source = ResultSource(database)
+      try execution.readDocuments { documents.append(DocumentSnapshot($0, of: source)) }
       if lastCount != nil { documents.reverse() }
       return QuerySnapshot(documents, at: view.readTime, execution.statistics)
     }
@@ -81,8 +84,9 @@ extension Query {
     }
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
       let execution = try execution(of: runnable(), in: view, timeout, work)
+      let source = ResultSource(database)
       while let record = try execution.nextDocument() {
-        guard try body(snapshot(record)) else {
+        guard try body(DocumentSnapshot(record, of: source)) else {
           try execution.finish()
           break
         }
@@ -96,7 +100,7 @@ extension Query {
       let query = try runnable()
       if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
       if let kept = try view.keptCount(of: query) {
-        work?.follow(kept, of: query)
+        work?.run = .count(query, kept)
         return kept.resultCount
       }
       return try execution(of: query, in: view, timeout, work).countResults()
@@ -107,11 +111,7 @@ extension Query {
     of query: StructuredQuery, in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
     let execution = try view.run(query, deadline: timeout.map { ContinuousClock.now + $0 })
-    work?.follow(execution, of: query)
+    work?.run = .documents(query, execution)
     return execution
-  }
-
-  private func snapshot(_ record: FetchedDocument) -> DocumentSnapshot {
-    DocumentSnapshot(record, in: database)
   }
 }

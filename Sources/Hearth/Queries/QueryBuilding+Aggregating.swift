@@ -62,7 +62,7 @@ extension Query {
       let aggregation = AggregationQuery(try runnable(), aggregations)
       let deadline = timeout.map { ContinuousClock.now + $0 }
       let result = try view.aggregate(aggregation, deadline: deadline)
-      work?.follow(result, of: aggregation)
+      work?.run = .figures(aggregation, result)
       return AggregateSnapshot(
         values: result.values, statistics: QueryStatistics(result.statistics))
     }

@@ -7,9 +7,7 @@ extension QueryBuilding {
   /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   public func order(by field: FieldPath, descending: Bool = false) -> Query {
-    var query = query
-    query.structuredQuery.addOrder(Order(field, descending ? .descending : .ascending))
-    return query
+    changed { $0.structuredQuery.addOrder(Order(field, descending ? .descending : .ascending)) }
   }
 
   // MARK: Filters

@@ -81,9 +81,7 @@ extension QueryBuilding {
   ///   ]))
   /// ```
   public func whereFilter(_ filter: Filter) -> Query {
-    var query = query
-    query.structuredQuery.addFilter(filter)
-    return query
+    changed { $0.structuredQuery.addFilter(filter) }
   }
 }
 

@@ -53,31 +53,27 @@ extension QueryBuilding {
     with(end: Cursor(values, isBefore: true))
   }
 
-  func with(start: Cursor) -> Query {
-    var query = query
-    query.structuredQuery.start = start
-    return query
-  }
+  func with(start: Cursor) -> Query { changed { $0.structuredQuery.start = start } }
 
-  func with(end: Cursor) -> Query {
+  func with(end: Cursor) -> Query { changed { $0.structuredQuery.end = end } }
+
+  /// Returns the query with a change.
+  func changed(_ change: (inout Query) -> Void) -> Query {
     var query = query
-    query.structuredQuery.end = end
+    change(&query)
     return query
   }
 
   // MARK: Contents of results
 
   /// Limits the results to these fields, which are paths such as `address.city`. With no fields,
-  /// results have only names (§4.9). The call changes neither which documents are found nor the
-  /// index used.
+  /// results have only names (§4.9). The query still finds the same documents with the same index.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
   public func select(_ fields: [String]) throws(DatabaseError) -> Query {
-    var query = query
     var paths: [FieldPath] = []
     for field in fields { paths.append(try FieldPath(field)) }
-    query.structuredQuery.projection = paths
-    return query
+    return changed { $0.structuredQuery.projection = paths }
   }
 
   /// Finds the `limit` documents whose vectors in `field` are closest to `vector`, the closest
@@ -103,36 +99,27 @@ extension QueryBuilding {
     _ field: String, to vector: [Double], by measure: NearestNeighbors.Measure, limit: Int,
     distanceField: String? = nil, threshold: Double? = nil
   ) throws(DatabaseError) -> Query {
-    var query = query
-    query.structuredQuery.nearest = NearestNeighbors(
+    let nearest = NearestNeighbors(
       try FieldPath(field), to: vector, by: measure, limit: limit, distanceField: distanceField,
       threshold: threshold)
-    return query
+    return changed { $0.structuredQuery.nearest = nearest }
   }
 
   // MARK: Limits
 
   /// Limits the query to its first `count` results.
   public func limit(to count: Int) -> Query {
-    var query = query
-    query.structuredQuery.limit = count
-    query.lastCount = nil
-    return query
+    changed { ($0.structuredQuery.limit, $0.lastCount) = (count, nil) }
   }
 
   /// Limits the query to its last `count` results, in the query's order. The query runs from the
   /// end, so it needs the index of the opposite order (§4.7).
   public func limit(toLast count: Int) -> Query {
-    var query = query
-    query.structuredQuery.limit = nil
-    query.lastCount = count
-    return query
+    changed { ($0.structuredQuery.limit, $0.lastCount) = (nil, count) }
   }
 
   /// Skips the first `count` results. The query still finds them, so cursors cost less.
   public func offset(_ count: Int) -> Query {
-    var query = query
-    query.structuredQuery.offset = count
-    return query
+    changed { $0.structuredQuery.offset = count }
   }
 }

@@ -17,7 +17,8 @@ public struct QueryExplanation: Sendable, Codable {
     public let index: IndexDefinition
     /// Whether the index is one of the single-field indexes.
     public let isAutomatic: Bool
-    /// The rest of a sentence about the index: `has scope COLLECTION, which …`.
+    /// Reason why the query doesn't read the index, in words that follow the index's name, such as
+    /// `has scope COLLECTION, which …`.
     public let reason: String
     /// The smallest edit that would let the query use the index, such as `drop column b`; `nil` if
     /// no edit of up to two steps would.
@@ -68,9 +69,9 @@ extension QueryExplanation {
 
   /// Figures of a run as production's explain counts them (§9.2).
   ///
-  /// Production counts results and skipped results as documents. It counts one entry after a limit,
-  /// which it looks at and Hearth doesn't. It makes one scan for each range, and seeks in a merge:
-  /// entries that Hearth steps over instead of seeking don't count.
+  /// Production counts results and skipped results as documents. It also reads and counts one entry
+  /// after the limit, which Hearth doesn't read. It makes one scan for each range, and seeks in a
+  /// merge: entries that Hearth steps over instead of seeking don't count.
   public struct ProductionStatistics: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
       case resultsReturned, readOperations, documentsScanned, indexEntriesScanned

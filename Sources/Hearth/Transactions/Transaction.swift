@@ -194,7 +194,7 @@ extension Transaction {
   }
 
   /// Adds the writes that `body` adds to an empty batch.
-  func write(
+  package func write(
     to document: DocumentReference, _ body: (inout WriteBatch) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     try database.check(document.path, in: document.database, for: .transaction)

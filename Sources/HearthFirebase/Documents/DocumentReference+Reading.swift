@@ -6,7 +6,7 @@ extension DocumentReference {
     source: FirestoreSource = .default,
     completion: @escaping (DocumentSnapshot?, (any Error)?) -> Void
   ) {
-    firestore.read(read, completion: split(completion))
+    firestore.read(read, completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.
@@ -19,17 +19,5 @@ extension DocumentReference {
 
   private func read() throws -> DocumentSnapshot {
     DocumentSnapshot(try target.get().getDocument(), in: firestore)
-  }
-}
-
-/// Returns a handler of a result that calls a handler of a snapshot or an error.
-func split<Snapshot>(
-  _ completion: @escaping (Snapshot?, (any Error)?) -> Void
-) -> (Result<Snapshot, any Error>) -> Void {
-  { result in
-    switch result {
-    case .success(let snapshot): completion(snapshot, nil)
-    case .failure(let error): completion(nil, error)
-    }
   }
 }

@@ -1,26 +1,6 @@
 import Hearth
-import Synchronization
 
-/// A closure that is called after all listeners have been called.
-final class InSyncListener: ListenerRegistration {
-  /// The closure; `nil` once the listener is removed, so that objects that the closure holds are
-  /// freed.
-  private let listener: Mutex<Handler<Void>?>
-
-  init(_ listener: @escaping () -> Void) {
-    self.listener = Mutex(Handler { _ in listener() })
-  }
-
-  var isRemoved: Bool { listener.withLock { $0 == nil } }
-
-  func remove() {
-    let removed = listener.withLock { $0.take() }
-    // Not under the lock: the freed objects may be the caller's, and call back.
-    withExtendedLifetime(removed) {}
-  }
-
-  func call() { listener.withLock(\.self)?.call(()) }
-}
+extension InSyncListener: ListenerRegistration {}
 
 extension Firestore {
   /// Calls `listener` soon, and again each time snapshot listeners were called: after the calls of

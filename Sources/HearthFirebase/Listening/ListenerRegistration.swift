@@ -65,7 +65,7 @@ extension Firestore {
       listener(nil, refusal)
       return registration
     }
-    let handler = Handler(split(listener))
+    let handler = Handler(listener)
     let queue = settingsValues.dispatchQueue
     let tell = { @Sendable (result: Result<Snapshot, any Error>) in
       guard !registration.isRemoved else { return }

@@ -16,7 +16,7 @@ final class SnapshotRelay: Sendable {
 
   init(_ roster: ListenerRoster) {
     self.roster = roster
-    roster.add(self)
+    roster.add(queue, of: ObjectIdentifier(self))
   }
 
   deinit { roster.remove(ObjectIdentifier(self)) }
@@ -47,62 +47,4 @@ final class SnapshotRelay: Sendable {
       if !isFirst { self.queue.resume() }
     }
   }
-}
-
-/// The listeners of a ``Firestore``, and the closures to call when all of them have been called.
-final class ListenerRoster: Sendable {
-  private struct WeakRelay {
-    weak var relay: SnapshotRelay?
-  }
-
-  private struct State {
-    var relays: [ObjectIdentifier: WeakRelay] = [:]
-    var inSync: [InSyncListener] = []
-    /// Whether the closures in `inSync` are about to be called.
-    var isDue = false
-  }
-
-  private let state = Mutex(State())
-
-  func add(_ relay: SnapshotRelay) {
-    state.withLock { $0.relays[ObjectIdentifier(relay)] = WeakRelay(relay: relay) }
-  }
-
-  func remove(_ id: ObjectIdentifier) {
-    state.withLock { $0.relays[id] = nil }
-  }
-
-  func add(_ listener: InSyncListener) {
-    state.withLock { state in
-      state.inSync.removeAll(where: \.isRemoved)
-      state.inSync.append(listener)
-    }
-  }
-
-  /// Marks the closures as due.
-  ///
-  /// - Returns: whether there are such closures, and no call of them is due yet.
-  func becomeDue() -> Bool {
-    state.withLock { state in
-      guard !state.isDue, state.inSync.contains(where: { !$0.isRemoved }) else { return false }
-      state.isDue = true
-      return true
-    }
-  }
-
-  /// Calls the closures on their queue, after all snapshots taken so far.
-  func call(on callerQueue: DispatchQueue) {
-    let (relays, listeners) = state.withLock { state in
-      (state.relays.values.compactMap(\.relay), state.inSync)
-    }
-    let group = DispatchGroup()
-    for relay in relays { relay.queue.async(group: group) {} }
-    group.notify(queue: callerQueue) {
-      for listener in listeners { listener.call() }
-    }
-  }
-
-  /// Begins a call of the closures, before the listeners are brought to the latest commit: it may
-  /// miss later commits.
-  func beginCall() { state.withLock { $0.isDue = false } }
 }

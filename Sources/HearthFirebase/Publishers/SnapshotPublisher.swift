@@ -3,15 +3,14 @@ public import OpenCombine
 import Synchronization
 
 /// The snapshots of a listener, which listens while it is subscribed to.
-struct SnapshotPublisher<Snapshot: Sendable>: Publisher {
-  typealias Output = Snapshot
+struct SnapshotPublisher<Output: Sendable>: Publisher {
   typealias Failure = any Error
 
   let firestore: Firestore
-  let snapshots: SnapshotSequence<Snapshot>
+  let snapshots: SnapshotSequence<Output>
 
   func receive<Downstream: Subscriber>(subscriber: Downstream)
-  where Downstream.Input == Snapshot, Downstream.Failure == any Error {
+  where Downstream.Input == Output, Downstream.Failure == any Error {
     let subscription = SnapshotSubscription(
       AnySubscriber(subscriber), on: firestore.settingsValues.dispatchQueue)
     subscriber.receive(subscription: subscription)

@@ -46,12 +46,8 @@ public final class AggregateField: Sendable {
     AggregateField(.average(path(field)))
   }
 
-  private static func path(_ text: String) -> Result<Hearth.FieldPath, DatabaseError> {
-    Result { () throws(DatabaseError) in try Hearth.FieldPath(dotted: text) }
-  }
-
-  private static func path(_ path: FieldPath) -> Result<Hearth.FieldPath, DatabaseError> {
-    Result { () throws(DatabaseError) in try path.stored() }
+  private static func path(_ field: some FieldNaming) -> Result<Hearth.FieldPath, DatabaseError> {
+    Result { () throws(DatabaseError) in try field.storedPath() }
   }
 
   /// Returns Hearth's aggregation for the figure.
@@ -129,7 +125,7 @@ public final class AggregateQuery: Sendable {
     source: AggregateSource,
     completion: @escaping (AggregateQuerySnapshot?, (any Error)?) -> Void
   ) {
-    query.firestore.read(read, completion: split(completion))
+    query.firestore.read(read, completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.

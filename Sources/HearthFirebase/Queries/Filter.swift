@@ -18,20 +18,18 @@ public final class Filter: Sendable {
   }
 
   private convenience init(
-    _ field: () throws(DatabaseError) -> Hearth.FieldPath, _ comparison: Hearth.Filter.Comparison,
-    _ value: Any
+    _ field: some FieldNaming, _ comparison: Hearth.Filter.Comparison, _ value: Any
   ) {
     self.init { () throws(DatabaseError) in
-      try Filter.condition(field(), comparison, AnyReader.argument(value))
+      try Filter.condition(field.storedPath(), comparison, AnyReader.argument(value))
     }
   }
 
   private convenience init(
-    _ field: () throws(DatabaseError) -> Hearth.FieldPath, _ comparison: Hearth.Filter.Comparison,
-    anyOf values: [Any]
+    _ field: some FieldNaming, _ comparison: Hearth.Filter.Comparison, anyOf values: [Any]
   ) {
     self.init { () throws(DatabaseError) in
-      .field(try field(), comparison, .array(try AnyReader.arguments(values)))
+      .field(try field.storedPath(), comparison, .array(try AnyReader.arguments(values)))
     }
   }
 
@@ -74,111 +72,104 @@ extension Filter {
   /// Returns a filter for documents whose field equals `value`. Null matches null,
   /// and NaN matches NaN.
   public static func whereField(_ field: String, isEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .equal, value)
+    Filter(field, .equal, value)
   }
 
   /// Returns a filter for documents whose field equals `value`. Null matches null,
   /// and NaN matches NaN.
   public static func whereField(_ path: FieldPath, isEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .equal, value)
+    Filter(path, .equal, value)
   }
 
   /// Returns a filter for documents whose field has a value other than `value` and null.
   public static func whereField(_ field: String, isNotEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .notEqual, value)
+    Filter(field, .notEqual, value)
   }
 
   /// Returns a filter for documents whose field has a value other than `value` and null.
   public static func whereField(_ path: FieldPath, isNotEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .notEqual, value)
+    Filter(path, .notEqual, value)
   }
 
   /// Returns a filter for documents whose field is less than `value`, and of its type class.
   public static func whereField(_ field: String, isLessThan value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .lessThan, value)
+    Filter(field, .lessThan, value)
   }
 
   /// Returns a filter for documents whose field is less than `value`, and of its type class.
   public static func whereField(_ path: FieldPath, isLessThan value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .lessThan, value)
+    Filter(path, .lessThan, value)
   }
 
   /// Returns a filter for documents whose field is `value` or less, and of its type class.
   public static func whereField(_ field: String, isLessThanOrEqualTo value: Any) -> Filter {
-    Filter(
-      { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .lessThanOrEqual, value)
+    Filter(field, .lessThanOrEqual, value)
   }
 
   /// Returns a filter for documents whose field is `value` or less, and of its type class.
   public static func whereField(_ path: FieldPath, isLessThanOrEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .lessThanOrEqual, value)
+    Filter(path, .lessThanOrEqual, value)
   }
 
   /// Returns a filter for documents whose field is greater than `value`, and of its type class.
   public static func whereField(_ field: String, isGreaterThan value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .greaterThan, value)
+    Filter(field, .greaterThan, value)
   }
 
   /// Returns a filter for documents whose field is greater than `value`, and of its type class.
   public static func whereField(_ path: FieldPath, isGreaterThan value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .greaterThan, value)
+    Filter(path, .greaterThan, value)
   }
 
   /// Returns a filter for documents whose field is `value` or greater, and of its type class.
   public static func whereField(_ field: String, isGreaterOrEqualTo value: Any) -> Filter {
-    Filter(
-      { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .greaterThanOrEqual,
-      value)
+    Filter(field, .greaterThanOrEqual, value)
   }
 
   /// Returns a filter for documents whose field is `value` or greater, and of its type class.
   public static func whereField(_ path: FieldPath, isGreaterOrEqualTo value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .greaterThanOrEqual, value)
+    Filter(path, .greaterThanOrEqual, value)
   }
 
   /// Returns a filter for documents whose array contains `value`.
   public static func whereField(_ field: String, arrayContains value: Any) -> Filter {
-    Filter(
-      { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .arrayContains, value)
+    Filter(field, .arrayContains, value)
   }
 
   /// Returns a filter for documents whose array contains `value`.
   public static func whereField(_ path: FieldPath, arrayContains value: Any) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .arrayContains, value)
+    Filter(path, .arrayContains, value)
   }
 
   /// Returns a filter for documents whose array contains one of `values`, up to 30.
   public static func whereField(_ field: String, arrayContainsAny values: [Any]) -> Filter {
-    Filter(
-      { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .arrayContainsAny,
-      anyOf: values)
+    Filter(field, .arrayContainsAny, anyOf: values)
   }
 
   /// Returns a filter for documents whose array contains one of `values`, up to 30.
   public static func whereField(_ path: FieldPath, arrayContainsAny values: [Any]) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .arrayContainsAny, anyOf: values)
+    Filter(path, .arrayContainsAny, anyOf: values)
   }
 
   /// Returns a filter for documents whose field equals one of `values`, up to 30.
   public static func whereField(_ field: String, in values: [Any]) -> Filter {
-    Filter({ () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .in, anyOf: values)
+    Filter(field, .in, anyOf: values)
   }
 
   /// Returns a filter for documents whose field equals one of `values`, up to 30.
   public static func whereField(_ path: FieldPath, in values: [Any]) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .in, anyOf: values)
+    Filter(path, .in, anyOf: values)
   }
 
   /// Returns a filter for documents whose field has a value that is neither null nor one of
   /// `values`, up to 10.
   public static func whereField(_ field: String, notIn values: [Any]) -> Filter {
-    Filter(
-      { () throws(DatabaseError) in try Hearth.FieldPath(dotted: field) }, .notIn, anyOf: values)
+    Filter(field, .notIn, anyOf: values)
   }
 
   /// Returns a filter for documents whose field has a value that is neither null nor one of
   /// `values`, up to 10.
   public static func whereField(_ path: FieldPath, notIn values: [Any]) -> Filter {
-    Filter({ () throws(DatabaseError) in try path.stored() }, .notIn, anyOf: values)
+    Filter(path, .notIn, anyOf: values)
   }
 }

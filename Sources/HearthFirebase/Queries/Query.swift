@@ -25,14 +25,12 @@ public class Query: @unchecked Sendable {
   /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
   public func order(by field: String, descending: Bool = false) -> Query {
-    refined { query in
-      query.order(by: try Hearth.FieldPath(dotted: field), descending: descending)
-    }
+    refined { $0.order(by: try field.storedPath(), descending: descending) }
   }
 
   /// Sorts by a field, after the fields of earlier orders.
   public func order(by path: FieldPath, descending: Bool = false) -> Query {
-    refined { query in query.order(by: try path.stored(), descending: descending) }
+    refined { $0.order(by: try path.storedPath(), descending: descending) }
   }
 
   /// Limits the query to its first `limit` results.
@@ -41,6 +39,14 @@ public class Query: @unchecked Sendable {
   /// Limits the query to its last `limit` results, in the query's order. The query runs from the
   /// end, so it needs the index of the opposite order (§4.7).
   public func limit(toLast limit: Int) -> Query { refined { $0.limit(toLast: limit) } }
+}
+
+extension Firestore {
+  /// Returns a query over all collections with an id, at any depth (§1.1). It needs indexes of
+  /// group scope.
+  public func collectionGroup(_ collectionID: String) -> Query {
+    Query(self, Result { try self.database().collectionGroup(collectionID) })
+  }
 }
 
 extension Query: Hashable {
@@ -70,7 +76,7 @@ extension Query {
     source: FirestoreSource = .default,
     completion: @escaping (QuerySnapshot?, (any Error)?) -> Void
   ) {
-    firestore.read(read, completion: split(completion))
+    firestore.read(read, completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.

@@ -28,12 +28,3 @@ extension PersistentCacheIndexManager: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
-
-extension Firestore {
-  /// The indexes of the cache; `nil` if ``settings`` request a cache that isn't on disk.
-  public var persistentCacheIndexManager: PersistentCacheIndexManager? {
-    let settings = settingsValues
-    guard settings.isPersistenceEnabled else { return nil }
-    return settings.cacheSettings is MemoryCacheSettings ? nil : cacheIndexManager
-  }
-}

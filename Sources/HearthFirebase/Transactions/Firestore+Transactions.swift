@@ -43,16 +43,9 @@ extension Firestore {
     completion: @escaping (Any?, (any Error)?) -> Void
   ) {
     if let refusal { return completion(nil, refusal) }
-    let handler = Handler { (result: Result<TransactionValue, any Error>) in
-      switch result {
-      case .success(let value): completion(value.value, nil)
-      case .failure(let error): completion(nil, error)
-      }
-    }
+    let handler = Handler { (value: TransactionValue?, error) in completion(value?.value, error) }
     run(with: options, updateBlock) { result in
-      self.settingsValues.dispatchQueue.async {
-        handler.call(result)
-      }
+      self.settingsValues.dispatchQueue.async { handler.call(result) }
     }
   }
 

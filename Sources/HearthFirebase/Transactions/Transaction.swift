@@ -66,7 +66,8 @@ public final class Transaction: Sendable {
     to document: DocumentReference, _ write: () throws -> DocumentWrite
   ) -> Transaction {
     do {
-      try stored.append(write(), for: document.target.get())
+      let (write, document) = (try write(), try document.target.get())
+      try stored.write(to: document) { $0.append(write, for: document) }
     } catch {
       failure.withLock { $0 = $0 ?? error }
     }
@@ -113,19 +114,5 @@ extension Transaction {
   ) throws -> Transaction {
     let data = try encoder.data(value)
     return write(to: document) { .setFields(data, try DocumentWrite.fields(mergeFields)) }
-  }
-}
-
-extension Hearth.Transaction {
-  fileprivate func append(
-    _ write: DocumentWrite, for document: Hearth.DocumentReference
-  ) throws(DatabaseError) {
-    switch write {
-    case .set(let data, let merge): try setData(data, for: document, merge: merge)
-    case .setFields(let data, let fields):
-      try setData(data, for: document, mergeFields: fields.map(\.description))
-    case .update(let changes): try updateData(changes, for: document)
-    case .delete: try delete(document)
-    }
   }
 }

@@ -17,8 +17,24 @@ public struct FieldPath: Sendable, Hashable {
   /// Returns Hearth's field path.
   ///
   /// - Throws: `invalidArgument` if the path breaks the rules of §1.1.
-  func stored() throws(DatabaseError) -> Hearth.FieldPath {
+  func storedPath() throws(DatabaseError) -> Hearth.FieldPath {
     try Hearth.FieldPath(names: names.map(\.string))
+  }
+}
+
+/// A type that calls take as the name of a field: a text with dots or a ``FieldPath``.
+protocol FieldNaming: Sendable {
+  /// Returns Hearth's field path.
+  ///
+  /// - Throws: `invalidArgument` if it breaks the rules of §1.1.
+  func storedPath() throws(DatabaseError) -> Hearth.FieldPath
+}
+
+extension FieldPath: FieldNaming {}
+
+extension String: FieldNaming {
+  func storedPath() throws(DatabaseError) -> Hearth.FieldPath {
+    try Hearth.FieldPath(dotted: self)
   }
 }
 
@@ -47,7 +63,7 @@ extension Hearth.FieldPath {
   init(any field: Any, refusal: String) throws(DatabaseError) {
     switch field {
     case let text as String: try self.init(dotted: text)
-    case let path as FieldPath: self = try path.stored()
+    case let path as FieldPath: self = try path.storedPath()
     default: throw .invalidArgument(refusal)
     }
   }

@@ -50,17 +50,6 @@ extension FieldValue: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-extension FieldValue: Encodable {
-  /// Encodes the change, for the write that the type is encoded for.
-  ///
-  /// - Throws: ``FirestoreEncodingError`` for other encoders than that of documents;
-  ///   `EncodingError` for elements that no array can hold, and inside an array.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.requireDocument(for: "FieldValue")
-    try encoder.encode(self) { () throws(DatabaseError) in try change.get() }
-  }
-}
-
 extension FieldValue {
   /// Removes the field, in `updateData` or in `setData` with merge.
   public static func delete() -> FieldValue { FieldValue("delete") { .delete } }

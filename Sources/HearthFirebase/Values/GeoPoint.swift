@@ -29,16 +29,3 @@ extension GeoPoint {
   /// Returns the point itself: a value is its own copy.
   public func copy() -> Any { self }
 }
-
-extension GeoPoint: Codable {
-  public init(from decoder: any Decoder) throws {
-    self.init(try Hearth.GeoPoint(from: decoder))
-  }
-
-  /// Encodes the point.
-  ///
-  /// - Throws: `EncodingError` for a point that can't be stored.
-  public func encode(to encoder: any Encoder) throws {
-    try encoder.encode(self) { () throws(DatabaseError) in try stored() }
-  }
-}

@@ -1,4 +1,5 @@
 import CHearthLevelDB
+import HearthOrderedStore
 
 /// A snapshot of LevelDB's, which any thread may use and release.
 struct LevelDBView: Hashable, @unchecked Sendable {
@@ -39,19 +40,9 @@ struct LiveViews {
   mutating func release(_ view: LevelDBView, of database: OpaquePointer) {
     guard views.remove(view) != nil else { return }
     leveldb_release_snapshot(database, view.pointer)
-    let place = place(of: view.ordinal)
+    let place = counts.indices.first(reaching: { counts[$0].ordinal >= view.ordinal })
     counts[place].count -= 1
     if counts[place].count == 0 { counts.remove(at: place) }
-  }
-
-  /// Returns the index in `counts` of a view's ordinal.
-  private func place(of ordinal: UInt64) -> Int {
-    var (low, high) = (0, counts.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if counts[middle].ordinal < ordinal { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   mutating func releaseAll(of database: OpaquePointer) {

@@ -21,28 +21,26 @@ struct BlockCursor {
     self.entries = entries
   }
 
-  /// Key of the current entry: the bytes of an ``InternalKey``.
-  var key: [UInt8] { entries.key }
+  /// Key of the current entry.
+  var key: InternalKey { InternalKey(read: entries.key) }
   var value: ArraySlice<UInt8> { entries.valueSlice }
 
   /// Moves to the first entry at or after `key`.
   ///
   /// - Complexity: logarithmic.
-  mutating func seek(to key: [UInt8]) throws(MalformedBlock) {
+  mutating func seek(to key: InternalKey) throws(MalformedBlock) {
     isFresh = false
-    var (low, high) = (0, entries.restartCount)
     // Find the last entry that is written whole and comes before the key.
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      try read(at: entries.restart(middle))
-      if isValid, InternalKey.precedes(entries.key, key) { low = middle } else { high = middle }
-    }
-    try read(at: entries.restart(low))
-    while isValid, InternalKey.precedes(entries.key, key) { try readNext() }
+    let restart = try restarts.first(reaching: { (restart) throws(MalformedBlock) in
+      try read(at: entries.restart(restart))
+      return !isValid || !self.key.precedes(key)
+    })
+    try read(at: entries.restart(restart - 1))
+    while isValid, self.key.precedes(key) { try readNext() }
   }
 
   /// Moves to the last entry before `key`.
-  mutating func seek(before key: [UInt8]) throws(MalformedBlock) {
+  mutating func seek(before key: InternalKey) throws(MalformedBlock) {
     try seek(to: key)
     if isValid { try readPrevious() } else { try readLast() }
   }
@@ -72,18 +70,17 @@ struct BlockCursor {
     }
   }
 
+  /// Numbers of the restarts but the first, which stands before everything.
+  private var restarts: Range<Int> { min(1, entries.restartCount)..<entries.restartCount }
+
   private mutating func readPrevious() throws(MalformedBlock) {
     let end = start
     guard end > 0 else {
       isValid = false
       return
     }
-    var (low, high) = (0, entries.restartCount)
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if entries.restart(middle) < end { low = middle } else { high = middle }
-    }
-    try read(at: entries.restart(low), before: end)
+    let restart = restarts.first(reaching: { entries.restart($0) >= end })
+    try read(at: entries.restart(restart - 1), before: end)
   }
 
   private mutating func readLast() throws(MalformedBlock) {
@@ -99,7 +96,7 @@ struct BlockCursor {
   private mutating func readNext() throws(MalformedBlock) {
     start = entries.offset
     isValid = entries.next()
-    guard isValid ? InternalKey.isWhole(entries.key) : entries.isAtEnd else {
+    guard isValid ? InternalKey(entries.key) != nil : entries.isAtEnd else {
       throw MalformedBlock()
     }
   }

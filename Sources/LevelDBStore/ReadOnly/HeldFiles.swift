@@ -18,7 +18,7 @@ final class HeldFiles: Sendable {
     self.tables =
       top.sorted { $0.number > $1.number }.map { [$0] }
       + levels.sorted { $0.key < $1.key }.map { _, tables in
-        tables.sorted { InternalKey.precedes($0.smallest, $1.smallest) }
+        tables.sorted { $0.smallest.precedes($1.smallest) }
       }
     self.logged = logged
     cache = BlockCache(byteCount: cacheByteCount)
@@ -34,11 +34,11 @@ final class HeldFiles: Sendable {
   /// - Complexity: one block of each level, until a level has the key.
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
-    let target = InternalKey.beginning(of: key)
+    let target = InternalKey(beginning: key)
     func find(in run: any VersionRun) throws(StoreError) -> Bool {
       try run.seek(to: target)
       if let damage = run.damage { throw damage }
-      return run.isValid && InternalKey.haveSameUserKey(run.key, target)
+      return run.isValid && run.key.hasUserKey(of: target)
     }
     var found: any VersionRun = LoggedRun(logged)
     var isFound = try find(in: found)
@@ -58,8 +58,8 @@ final class HeldFiles: Sendable {
     guard lower.precedes(upper) else { return 0 }
     var byteCount = 0
     for table in tables.joined() {
-      let start = try table.offset(of: InternalKey.beginning(of: lower), cache)
-      let end = try table.offset(of: InternalKey.beginning(of: upper), cache)
+      let start = try table.offset(of: InternalKey(beginning: lower), cache)
+      let end = try table.offset(of: InternalKey(beginning: upper), cache)
       byteCount += end - start
     }
     return byteCount

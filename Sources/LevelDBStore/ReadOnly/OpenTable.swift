@@ -4,9 +4,9 @@ import HearthOrderedStore
 final class OpenTable: Sendable {
   let number: UInt64
   let byteCount: Int
-  /// Bytes of the first and of the last ``InternalKey``.
-  let smallest: [UInt8]
-  let largest: [UInt8]
+  /// First and last key.
+  let smallest: InternalKey
+  let largest: InternalKey
   private let name: String
   private let file: OpenFile
   /// Layout of the table; `nil` until its index was first needed.
@@ -14,8 +14,8 @@ final class OpenTable: Sendable {
 
   init(_ entry: Manifest.Table, number: UInt64, name: String, file: OpenFile) throws(StoreError) {
     self.number = number
-    smallest = entry.smallest.bytes
-    largest = entry.largest.bytes
+    smallest = entry.smallest
+    largest = entry.largest
     byteCount = try file.byteCount()
     self.name = name
     self.file = file
@@ -42,9 +42,9 @@ final class OpenTable: Sendable {
 
   /// Returns the approximate offset at which the keys from `key` on begin. If the index is damaged,
   /// half of the table counts as before each of its keys.
-  func offset(of key: [UInt8], _ cache: BlockCache) throws(StoreError) -> Int {
-    guard InternalKey.precedes(smallest, key) else { return 0 }
-    guard !InternalKey.precedes(largest, key) else { return byteCount }
+  func offset(of key: InternalKey, _ cache: BlockCache) throws(StoreError) -> Int {
+    guard smallest.precedes(key) else { return 0 }
+    guard !largest.precedes(key) else { return byteCount }
     do throws(StoreError) {
       let index = try makeIndexCursor(cache, at: key)
       return index.isValid ? handle(under: index)?.offset ?? byteCount : byteCount
@@ -55,7 +55,7 @@ final class OpenTable: Sendable {
   }
 
   private func makeIndexCursor(
-    _ cache: BlockCache, at key: [UInt8]
+    _ cache: BlockCache, at key: InternalKey
   ) throws(StoreError) -> BlockCursor {
     var index = try makeIndexCursor(cache)
     do {
@@ -108,39 +108,28 @@ final class OpenTable: Sendable {
 
 /// Tables in the order of their keys, without overlaps.
 extension [OpenTable] {
-  /// Returns the index of the first table that has something at or after `key`, the bytes of an
-  /// ``InternalKey``; `count` if there is none.
+  /// Returns the index of the first table that has something at or after `key`; `count` if
+  /// there is none.
   ///
   /// - Complexity: logarithmic.
-  func firstIndex(endingAtOrAfter key: [UInt8]) -> Int {
-    firstIndex { !InternalKey.precedes($0.largest, key) }
+  func firstIndex(endingAtOrAfter key: InternalKey) -> Int {
+    indices.first(reaching: { !self[$0].largest.precedes(key) })
   }
 
   /// Returns the index of the first table that has nothing before `key`; `count` if there is none.
   ///
   /// - Complexity: logarithmic.
-  func firstIndex(beginningAtOrAfter key: [UInt8]) -> Int {
-    firstIndex { !InternalKey.precedes($0.smallest, key) }
+  func firstIndex(beginningAtOrAfter key: InternalKey) -> Int {
+    indices.first(reaching: { !self[$0].smallest.precedes(key) })
   }
 
   /// Whether a table may have versions of a user key.
   ///
   /// - Complexity: logarithmic.
   func mayHold(_ userKey: [UInt8]) -> Bool {
-    let place = firstIndex(endingAtOrAfter: InternalKey.beginning(of: userKey))
+    let place = firstIndex(endingAtOrAfter: InternalKey(beginning: userKey))
     guard indices.contains(place) else { return false }
-    let oldest = InternalKey(userKey: userKey, sequence: 0, isDeletion: true).bytes
-    return !InternalKey.precedes(oldest, self[place].smallest)
-  }
-
-  /// Returns the first index for which `isReached` holds, or `count`. It must hold for all later
-  /// ones.
-  private func firstIndex(where isReached: (OpenTable) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    let oldest = InternalKey(userKey: userKey, sequence: 0, isDeletion: true)
+    return !oldest.precedes(self[place].smallest)
   }
 }

@@ -98,7 +98,7 @@ final class ReadOnlyCursor: StoreCursor {
   private func moveForwards(to key: [UInt8]) throws(StoreError) {
     direction = .forwards
     isValid = false
-    let target = InternalKey.beginning(of: key)
+    let target = InternalKey(beginning: key)
     for run in runs { try run.seek(to: target) }
     try findNext()
   }
@@ -106,7 +106,7 @@ final class ReadOnlyCursor: StoreCursor {
   private func moveBackwards(before key: [UInt8]) throws(StoreError) {
     direction = .backwards
     isValid = false
-    let target = InternalKey.beginning(of: key)
+    let target = InternalKey(beginning: key)
     for run in runs { try run.seek(before: target) }
     try findPrevious()
   }
@@ -119,14 +119,14 @@ final class ReadOnlyCursor: StoreCursor {
     while !isFound {
       var first: (any VersionRun)?
       for run in runs where run.isValid {
-        if first.map({ InternalKey.precedes(run.key, $0.key) }) ?? true { first = run }
+        if first.map({ run.key.precedes($0.key) }) ?? true { first = run }
       }
       guard let first else { return }
       // The newest of a key's versions is the first.
       isFound = take(first)
       let taken = first.key
       for run in runs {
-        while run.isValid, InternalKey.haveSameUserKey(run.key, taken) { try run.next() }
+        while run.isValid, run.key.hasUserKey(of: taken) { try run.next() }
       }
       if !isFound { skippedCount += 1 }
     }
@@ -140,14 +140,14 @@ final class ReadOnlyCursor: StoreCursor {
     while !isFound {
       var last: (any VersionRun)?
       for run in runs where run.isValid {
-        if last.map({ InternalKey.precedes($0.key, run.key) }) ?? true { last = run }
+        if last.map({ $0.key.precedes(run.key) }) ?? true { last = run }
       }
       guard var newest = last?.key else { return }
       let oldest = newest
       for run in runs {
-        while run.isValid, InternalKey.haveSameUserKey(run.key, oldest) {
+        while run.isValid, run.key.hasUserKey(of: oldest) {
           // The versions of the key come one by one, the newest last.
-          if !InternalKey.precedes(newest, run.key) {
+          if !newest.precedes(run.key) {
             newest = run.key
             isFound = take(run)
           }
@@ -163,10 +163,9 @@ final class ReadOnlyCursor: StoreCursor {
   ///
   /// - Returns: whether it is a value.
   private func take(_ run: any VersionRun) -> Bool {
-    let version = run.key
     guard run.holdsValue else { return false }
     currentKey.removeAll(keepingCapacity: true)
-    currentKey.append(contentsOf: InternalKey.userKey(of: version))
+    currentKey.append(contentsOf: run.key.bytes.dropLast(InternalKey.trailerByteCount))
     currentValue.removeAll(keepingCapacity: true)
     currentValue.append(contentsOf: run.value)
     return true

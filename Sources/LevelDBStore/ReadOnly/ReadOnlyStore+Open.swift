@@ -10,8 +10,8 @@ extension ReadOnlyStore {
   /// - Throws: `.notAStore`, `.newerFormat`, `.permission`, `.corrupt`, `.tooManyFiles`,
   ///   `.inputOutput`, each with the folder in its message.
   package static func open(
-    folder path: String, options: LevelDBStore.Options = LevelDBStore.Options()
-  ) throws(StoreError) -> (store: ReadOnlyStore, report: LevelDBStore.OpenReport) {
+    folder path: String, options: LevelDBOptions = LevelDBOptions()
+  ) throws(StoreError) -> (store: ReadOnlyStore, report: StoreOpenReport) {
     let folder = try StoreFolder.look(at: path)
     _ = try folder.checkFormat()
     let isUnclean = try folder.isUncleanAfterPowerLoss()
@@ -22,7 +22,7 @@ extension ReadOnlyStore {
       taking: { batch, payload in logged.append(batch, payload) })
     logged.sort()
     let held = HeldFiles(files.tables, logged, cacheByteCount: options.cacheByteCount)
-    let report = LevelDBStore.OpenReport(
+    let report = StoreOpenReport(
       folder: folder.path, isNew: false, lastSequence: examination.lastSequence,
       cuts: examination.cuts, isUncleanAfterPowerLoss: isUnclean)
     let store = ReadOnlyStore(held, folder: folder.path, describe: options.describeKey)

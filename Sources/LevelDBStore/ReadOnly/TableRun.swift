@@ -25,10 +25,10 @@ final class TableRun: VersionRun {
   }
 
   var isValid: Bool { block?.isValid ?? false }
-  var key: [UInt8] { block?.key ?? [] }
+  var key: InternalKey { block?.key ?? InternalKey(beginning: []) }
   var value: ArraySlice<UInt8> { block?.value ?? [] }
 
-  func seek(to key: [UInt8]) throws(StoreError) {
+  func seek(to key: InternalKey) throws(StoreError) {
     let target = tables.firstIndex(endingAtOrAfter: key)
     try open(target)
     try passingDamage { () throws(MalformedBlock) in try index?.seek(to: key) }
@@ -37,7 +37,7 @@ final class TableRun: VersionRun {
     if !isValid { try move(.forwards) }
   }
 
-  func seek(before key: [UInt8]) throws(StoreError) {
+  func seek(before key: InternalKey) throws(StoreError) {
     let target = tables.firstIndex(beginningAtOrAfter: key)
     try open(target - 1)
     try passingDamage { () throws(MalformedBlock) in

@@ -25,8 +25,8 @@ public struct IndexFilePlan: Sendable, Equatable {
   /// queries keep being served. A time to live is disabled before another one in its collections is
   /// enabled (§6.4).
   public let steps: [Step]
-  /// The indexes that the database has, the file lacks, and the steps leave alone: without pruning
-  /// all such indexes, with pruning none.
+  /// The database's indexes that the file lacks and that the plan keeps. A plan that prunes keeps
+  /// none of them.
   public let kept: IndexFile
   /// The indexes that the database is to have. Those that exist already may still be being built.
   package let file: IndexFile

@@ -4,8 +4,8 @@ public struct RedundantIndex: Sendable, Hashable, Codable {
   public let definition: IndexDefinition
   /// The indexes that serve in its place, single-field indexes included.
   public let replacements: [IndexDefinition]
-  /// Whether they serve all of its queries. If not, queries that also sort by a field of an
-  /// equality may need the index, because merges don't serve such queries (§5.4).
+  /// Whether the replacements serve all queries of the index. Otherwise it may be needed by queries
+  /// that also sort by a field with an equality, since merges don't serve these (§5.4).
   public let isWhole: Bool
   /// Whether the index can be dropped together with all others that are droppable.
   public let isDroppable: Bool

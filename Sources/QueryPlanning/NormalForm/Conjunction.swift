@@ -94,7 +94,7 @@ extension Conjunction: Equatable {
 extension Conjunction {
   /// The fields of a conjunction, with the places of their conditions in the request. It has no
   /// values: conjunctions of one form differ in operands, and in the signs of their inequalities.
-  struct Form: Sendable, Equatable {
+  final class Form: Sendable {
     /// The conditions of one kind on one field.
     struct Restriction: Sendable, Equatable {
       enum Kind: Int, Sendable {

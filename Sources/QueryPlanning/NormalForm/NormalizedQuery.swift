@@ -1,29 +1,34 @@
 package import HearthDocumentModel
 
 /// A valid query in the form for planning and matching (§4.3, §4.4).
-package struct NormalizedQuery: Sendable, Equatable {
-  /// The database of the names in the query and in its errors.
-  package let database: DatabaseID
+///
+/// It is the request beside what queries of one shape share. So the form of a query whose shape is
+/// known costs no more than a copy of the request.
+package final class NormalizedQuery: Sendable {
+  /// The parts that no value decides.
+  private final class FixedParts: Sendable {
+    let database: DatabaseID
+    let inequalityFieldCount: Int
+    let orders: [Order]
+    let aggregatedFields: [FieldPath]
+
+    init(
+      database: DatabaseID, inequalityFieldCount: Int, orders: [Order],
+      aggregatedFields: [FieldPath]
+    ) {
+      self.database = database
+      self.inequalityFieldCount = inequalityFieldCount
+      self.orders = orders
+      self.aggregatedFields = aggregatedFields
+    }
+  }
+
   package let source: QuerySource
-  /// The filter as the request has it.
-  package let filter: Filter?
   /// The first alternative of the filter. Most filters have no other.
   let firstDisjunct: Conjunction
   private let otherDisjuncts: [Conjunction]
-  /// The number of fields with an inequality anywhere in the filter, `__name__` included.
-  let inequalityFieldCount: Int
-  /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
-  package let orders: [Order]
-  /// A of §5.1: the fields that are added up, sorted.
-  package let aggregatedFields: [FieldPath]
-  /// The position in `orders` where results start; `nil` for the first result.
-  package let start: Cursor?
-  /// The position in `orders` where results end; `nil` for the last result.
-  package let end: Cursor?
-  package let offset: Int
-  package let limit: Int?
-  package let projection: [FieldPath]?
-  package let nearest: NearestNeighbors?
+  private let request: StructuredQuery
+  private let fixed: FixedParts
 
   /// - Throws: `invalidArgument` with production's text for a query that can never run (§4.8).
   package init(
@@ -34,21 +39,15 @@ package struct NormalizedQuery: Sendable, Equatable {
     let inequalities = Set(conditions.filter(\.isInequality).compactMap(\.field)).sorted()
     let form = try query.validated(
       conditions, inequalityFields: inequalities, aggregating: aggregatedFields, in: database)
-    self.database = database
-    self.source = query.source
-    self.filter = query.filter
     let disjuncts = form.disjuncts.map { Conjunction($0) }.withoutDuplicates
-    self.firstDisjunct = disjuncts[0]
-    self.otherDisjuncts = Array(disjuncts.dropFirst())
-    self.inequalityFieldCount = inequalities.count
-    self.orders = try query.normalizedOrders(inequalityFields: inequalities)
-    self.aggregatedFields = Set(aggregatedFields).sorted()
-    self.start = query.start?.nonEmpty
-    self.end = query.end?.nonEmpty
-    self.offset = query.offset
-    self.limit = query.limit
-    self.projection = query.projection
-    self.nearest = query.nearest
+    request = query
+    source = query.source
+    firstDisjunct = disjuncts[0]
+    otherDisjuncts = Array(disjuncts.dropFirst())
+    fixed = FixedParts(
+      database: database, inequalityFieldCount: inequalities.count,
+      orders: try query.normalizedOrders(inequalityFields: inequalities),
+      aggregatedFields: Set(aggregatedFields).sorted())
   }
 
   /// Creates the form of a query that differs from `other`'s only in its values and the document
@@ -56,20 +55,47 @@ package struct NormalizedQuery: Sendable, Equatable {
   ///
   /// - Parameter conditions: the conditions of the filter, which is a conjunction.
   init(_ query: StructuredQuery, _ conditions: Conditions, like other: NormalizedQuery) {
-    database = other.database
+    request = query
     source = query.parent.isRoot ? other.source : query.source
-    filter = query.filter
     firstDisjunct = Conjunction(other.firstDisjunct.form, conditions)
     otherDisjuncts = []
-    inequalityFieldCount = other.inequalityFieldCount
-    orders = other.orders
-    aggregatedFields = other.aggregatedFields
-    start = query.start?.nonEmpty
-    end = query.end?.nonEmpty
-    offset = query.offset
-    limit = query.limit
-    projection = query.projection
-    nearest = nil
+    fixed = other.fixed
+  }
+}
+
+extension NormalizedQuery {
+  /// The database of the names in the query and in its errors.
+  package var database: DatabaseID { fixed.database }
+  /// The filter as the request has it.
+  package var filter: Filter? { request.filter }
+  /// The number of fields with an inequality anywhere in the filter, `__name__` included.
+  var inequalityFieldCount: Int { fixed.inequalityFieldCount }
+  /// O of §4.4: the explicit orders, the inequality fields, and `__name__` last.
+  package var orders: [Order] { fixed.orders }
+  /// A of §5.1: the fields that are added up, sorted.
+  package var aggregatedFields: [FieldPath] { fixed.aggregatedFields }
+  /// The position in `orders` where results start; `nil` for the first result.
+  package var start: Cursor? { request.start?.nonEmpty }
+  /// The position in `orders` where results end; `nil` for the last result.
+  package var end: Cursor? { request.end?.nonEmpty }
+  package var offset: Int { request.offset }
+  package var limit: Int? { request.limit }
+  package var projection: [FieldPath]? { request.projection }
+  package var nearest: NearestNeighbors? { request.nearest }
+}
+
+extension NormalizedQuery: Equatable {
+  /// Whether the queries ask for the same, however their requests word the orders.
+  package static func == (left: NormalizedQuery, right: NormalizedQuery) -> Bool {
+    left.database == right.database && left.source == right.source && left.filter == right.filter
+      && left.disjuncts == right.disjuncts && left.orders == right.orders
+      && left.inequalityFieldCount == right.inequalityFieldCount
+      && left.aggregatedFields == right.aggregatedFields && left.hasSameWindow(as: right)
+      && left.projection == right.projection && left.nearest == right.nearest
+  }
+
+  private func hasSameWindow(as other: NormalizedQuery) -> Bool {
+    start == other.start && end == other.end && offset == other.offset && limit == other.limit
   }
 }
 

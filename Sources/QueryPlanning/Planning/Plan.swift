@@ -19,8 +19,9 @@ package struct Plan: Sendable, Equatable {
     }
   }
 
-  /// The scans that find the documents of one alternative of the filter.
-  package struct Branch: Sendable, Equatable {
+  /// The scans that find the documents of one alternative of the filter. It is a class, since all
+  /// parts of an execution share it.
+  package final class Branch: Sendable, Equatable {
     /// The place of a column of the plan's order in the branch.
     package enum KeyColumn: Sendable, Equatable {
       /// A column of the suffix, at this index.
@@ -58,6 +59,12 @@ package struct Plan: Sendable, Equatable {
       self.end = end
       self.isEmpty = isEmpty
       self.key = key
+    }
+
+    package static func == (left: Branch, right: Branch) -> Bool {
+      left.scans == right.scans && left.suffix == right.suffix && left.ranges == right.ranges
+        && left.start == right.start && left.end == right.end && left.isEmpty == right.isEmpty
+        && left.key == right.key
     }
   }
 

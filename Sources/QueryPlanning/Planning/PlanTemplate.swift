@@ -34,7 +34,7 @@ package struct PlanTemplate: Sendable {
 
 extension PlanTemplate {
   /// The branches of one alternative of a query, with places instead of values (§5.9).
-  struct Branch: Sendable {
+  final class Branch: Sendable {
     /// One index, and the places of the values of its first columns.
     private struct Scan: Sendable {
       let source: IndexSource

@@ -24,7 +24,7 @@ package enum Planner {
     var last: Conjunction.Form?
     for conjunction in query.disjuncts {
       let form = conjunction.form
-      if let same = branches.last, last == form {
+      if let same = branches.last, last?.restrictions == form.restrictions {
         branches.append(same)
         continue
       }

@@ -19,7 +19,8 @@ package struct IndexRejection: Sendable, Equatable {
     /// The index has the right order, but some equalities are covered neither by it nor by an index
     /// beside it.
     case uncovered([FieldPath])
-    /// The index finds other vectors than the query needs, or none, or only vectors.
+    /// The index has another vector column than the query needs, or lacks one, or has one although
+    /// the query needs none.
     case otherVectors(needed: VectorColumn?)
     /// The index could serve, but another one serves better.
     case notPreferred

@@ -1,7 +1,7 @@
 public import HearthDocumentModel
 
-/// An index that a query lacks: the one that a refusal asks for, in structured form (§6.1), or the
-/// one that would replace a merge.
+/// An index that a query lacks, as data: the index that a refusal proposes (§6.1), or the index
+/// that would replace a merge.
 public struct MissingIndex: DatabaseError.Details, Equatable, Codable {
   /// The index that production proposes (§5.7). One column besides `__name__` is a single-field
   /// index.
@@ -32,6 +32,20 @@ public struct MissingIndex: DatabaseError.Details, Equatable, Codable {
     self.smaller = smaller
     self.building = building
     self.hidden = hidden
+  }
+
+  /// - Throws: `DecodingError` for a progress beyond 0...1.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    index = try members.decode(IndexDefinition.self, forKey: .index)
+    smaller = try members.decodeIfPresent(IndexDefinition.self, forKey: .smaller)
+    building = try members.decode([IndexDefinition].self, forKey: .building)
+    progress = try members.decodeIfPresent(Double.self, forKey: .progress)
+    hidden = try members.decode([IndexDefinition].self, forKey: .hidden)
+    guard progress.map((0...1).contains) ?? true else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .progress, in: members, debugDescription: "A progress is a part of 1.")
+    }
   }
 }
 

@@ -8,8 +8,8 @@ import Testing
 /// The reads that caches save, and the guarantee that no reader gets anything old from them.
 @Suite struct CacheTests {
 
-  private static func settings(documents: Int = 1 << 20, names: Int = 1 << 16) -> Engine.Settings {
-    var settings = Engine.Settings()
+  private static func settings(documents: Int = 1 << 20, names: Int = 1 << 16) -> EngineSettings {
+    var settings = EngineSettings()
     settings.documentCacheByteCount = documents
     settings.nameCacheByteCount = names
     return settings

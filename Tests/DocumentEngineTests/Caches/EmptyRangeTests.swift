@@ -9,8 +9,8 @@ import Testing
 @Suite struct EmptyRangeTests {
   /// Settings in which every first seek counts as slow, so that all ranges that it passes are
   /// remembered.
-  private static var settings: Engine.Settings {
-    var settings = Engine.Settings()
+  private static var settings: EngineSettings {
+    var settings = EngineSettings()
     settings.slowSeekNanoseconds = 0
     return settings
   }

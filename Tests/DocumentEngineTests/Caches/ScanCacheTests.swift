@@ -30,7 +30,7 @@ import Testing
 
   /// Returns an engine with 3,000 tasks of 30 users, every second one done.
   private static func filled(
-    _ settings: Engine.Settings = Engine.Settings()
+    _ settings: EngineSettings = EngineSettings()
   ) throws -> Engine {
     let engine = try Engine(MemoryStore(), settings: settings)
     for start in stride(from: 0, to: 3000, by: 500) {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func memoryIsBounded() throws {
-    var settings = Engine.Settings.keepingScansAtOnce
+    var settings = EngineSettings.keepingScansAtOnce
     settings.scanCacheByteCount = 60_000
     let engine = try Self.filled(settings)
     for round in 0..<3 {
@@ -146,7 +146,7 @@ import Testing
   /// Every commit exchanges the values of two documents, so that each view finds the same number of
   /// documents as any other.
   @Test func readersBesideWritersFindWhatTheirViewHas() throws {
-    for settings in [Engine.Settings.keepingScansAtOnce, Engine.Settings()] {
+    for settings in [EngineSettings.keepingScansAtOnce, EngineSettings()] {
       let engine = try Self.filled(settings)
       let isDone = Lock(false)
       try onThreads(4) { thread in

@@ -75,7 +75,7 @@ private struct FailureHistory {
       failingOperation: .random(in: 1...(countsWrites ? 16 : 200), using: &generator.random),
       failingWrite: generator.random.oneIn(2) ? .isLost : .isKept,
       counting: countsWrites ? [.write] : Set(StoreOperation.allCases))
-    var settings = Engine.Settings.turn(Int(truncatingIfNeeded: seed % 3))
+    var settings = EngineSettings.turn(Int(truncatingIfNeeded: seed % 3))
     settings.build.chunkDocumentCount = 2
     let faulty = try? Engine(ObservedStore(store, observer: fault), settings: settings)
     hasFailed = faulty == nil

@@ -21,9 +21,9 @@ import Testing
   }
 
   private func fixture(
-    _ settings: Engine.Settings = Engine.Settings(), drainTime: Duration = .seconds(1)
+    _ settings: EngineSettings = EngineSettings(), drainTime: Duration = .seconds(1)
   ) throws -> EngineFixture {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.drainTime = drainTime
     options.anchor = StorageKey.state
@@ -69,7 +69,7 @@ import Testing
 
   /// Documents come at the end and go at the head: a page there meets those that went last.
   @Test func aPageAtTheHeadOfAQueueStepsOverFewDeletedEntries() throws {
-    var settings = Engine.Settings.uncached
+    var settings = EngineSettings.uncached
     settings.scanCacheByteCount = 0
     settings.slowSeekNanoseconds = .max
     let fixture = try fixture(settings)

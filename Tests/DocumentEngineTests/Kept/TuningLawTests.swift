@@ -32,7 +32,7 @@ import Testing
   /// Between two chunks of the first counting, and of the rewriting of entries, documents change on
   /// both sides of the place that it has reached.
   @Test func writesGoOnWhileTuningsAreMade() throws {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = 300
     let fixture = try EngineFixture(settings: settings)
     let index = IndexDefinition(
@@ -97,7 +97,7 @@ private struct TuningSession {
   ]
 
   private let store = MemoryStore()
-  private let settings: Engine.Settings
+  private let settings: EngineSettings
   private var engine: Engine
   private var random: SplitMix64
   private var documents: [ResourcePath: MapValue] = [:]
@@ -105,7 +105,7 @@ private struct TuningSession {
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
-    settings = random.oneIn(2) ? .uncached : Engine.Settings()
+    settings = random.oneIn(2) ? .uncached : EngineSettings()
     engine = try Engine(store, settings: settings)
     index = IndexDefinition(
       "c",

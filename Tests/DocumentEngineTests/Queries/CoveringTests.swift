@@ -22,7 +22,7 @@ import Testing
     orders: [Order(FieldPath(unchecked: ["b"]), .descending)])
 
   private func fixture(
-    _ settings: Engine.Settings = .uncached, _ store: any OrderedStore = MemoryStore()
+    _ settings: EngineSettings = .uncached, _ store: any OrderedStore = MemoryStore()
   ) throws -> EngineFixture {
     let fixture = try EngineFixture(store, settings: settings)
     for number in 0..<5 {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func theSwitchTurnsThemOff() throws {
-    var settings = Engine.Settings.uncached
+    var settings = EngineSettings.uncached
     settings.usesCoveringEntries = false
     let fixture = try fixture(settings)
     try fixture.engine.setCovering(true, of: index)

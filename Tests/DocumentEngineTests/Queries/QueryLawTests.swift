@@ -49,9 +49,9 @@ private struct QuerySession {
   private var documents: [Document] = []
   private var queries: [StructuredQuery] = []
 
-  private let settings: Engine.Settings
+  private let settings: EngineSettings
 
-  init(seed: UInt64, _ settings: Engine.Settings) throws {
+  init(seed: UInt64, _ settings: EngineSettings) throws {
     random = SplitMix64(seed: seed)
     var settings = settings
     if random.oneIn(2) { settings.slowSeekNanoseconds = 0 }

@@ -15,7 +15,7 @@ struct EngineFixture {
 
   init(
     _ store: any OrderedStore = MemoryStore(), history: HistoryLimits? = nil,
-    settings: Engine.Settings = Engine.Settings()
+    settings: EngineSettings = EngineSettings()
   ) throws {
     self.store = store
     engine = try Engine(store, history: history, settings: settings, clock: clock)
@@ -48,10 +48,10 @@ struct EngineFixture {
   }
 }
 
-extension Engine.Settings {
+extension EngineSettings {
   /// Settings without caches, so that every read shows in the work counters.
-  static var uncached: Engine.Settings {
-    var settings = Engine.Settings()
+  static var uncached: EngineSettings {
+    var settings = EngineSettings()
     settings.documentCacheByteCount = 0
     settings.nameCacheByteCount = 0
     settings.countCacheByteCount = 0
@@ -88,10 +88,10 @@ func code(_ body: () throws -> Void) -> DatabaseError.Code? {
   }
 }
 
-extension Engine.Settings {
+extension EngineSettings {
   /// Returns settings in which index builds read a given number of documents at once.
-  static func building(_ documentCount: Int) -> Engine.Settings {
-    var settings = Engine.Settings()
+  static func building(_ documentCount: Int) -> EngineSettings {
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = documentCount
     return settings
   }

@@ -12,24 +12,24 @@ struct LawBroken: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-extension Engine.Settings {
+extension EngineSettings {
   /// Settings that keep scans from the second query on.
-  static var keepingScansAtOnce: Engine.Settings {
-    var settings = Engine.Settings()
+  static var keepingScansAtOnce: EngineSettings {
+    var settings = EngineSettings()
     settings.scanCacheThreshold = 1
     return settings
   }
 
   /// Settings that keep no scans: every query reads as much as the first one.
-  static var keepingNoScans: Engine.Settings {
-    var settings = Engine.Settings()
+  static var keepingNoScans: EngineSettings {
+    var settings = EngineSettings()
     settings.scanCacheByteCount = 0
     return settings
   }
 
   /// Settings that keep nothing in memory, and use no technique that has a switch.
-  static var withoutCaches: Engine.Settings {
-    var settings = Engine.Settings()
+  static var withoutCaches: EngineSettings {
+    var settings = EngineSettings()
     settings.documentCacheByteCount = 0
     settings.nameCacheByteCount = 0
     settings.scanCacheByteCount = 0
@@ -43,9 +43,9 @@ extension Engine.Settings {
   }
 
   /// Returns one of three settings with which a law runs its databases in turn.
-  static func turn(_ number: Int) -> Engine.Settings {
+  static func turn(_ number: Int) -> EngineSettings {
     switch number % 3 {
-    case 0: Engine.Settings()
+    case 0: EngineSettings()
     case 1: keepingScansAtOnce
     default: withoutCaches
     }
@@ -62,7 +62,7 @@ struct LawDatabase {
 
   init(
     seed: UInt64, over store: any OrderedStore = MemoryStore(),
-    settings: Engine.Settings = Engine.Settings()
+    settings: EngineSettings = EngineSettings()
   ) throws {
     random = SplitMix64(seed: seed)
     engine = try Engine(store, settings: settings)

@@ -16,7 +16,7 @@ import Testing
 
   /// - Parameter holding: the longest time for which an attempt may hold others up.
   private func makeEngine(holding nanoseconds: UInt64 = longHold) throws -> Engine {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.holdingNanoseconds = nanoseconds
     let engine = try Engine(MemoryStore(), settings: settings)
     _ = try engine.commit([.set(Self.counter, ["count": 0, "order": .array([])])])

@@ -62,8 +62,8 @@ struct BuildHistory {
   private(set) var buildCount = 0
   private var generator: HistoryGenerator
 
-  static func settings(chunkDocumentCount: Int, batchByteCount: Int) -> Engine.Settings {
-    var settings = Engine.Settings()
+  static func settings(chunkDocumentCount: Int, batchByteCount: Int) -> EngineSettings {
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = chunkDocumentCount
     settings.build.batchByteCount = batchByteCount
     settings.build.changedDocumentCount = max(1, chunkDocumentCount / 2)

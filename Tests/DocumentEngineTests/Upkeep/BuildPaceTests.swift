@@ -9,7 +9,7 @@ import Testing
 /// The pace of builds, by a clock that the tests turn.
 @Suite struct BuildPaceTests {
   private func filled(_ clock: ManualClock) throws -> Engine {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = 100
     settings.build.stepDocumentCount = 20
     let engine = try Engine(MemoryStore(), settings: settings, clock: clock)
@@ -161,7 +161,7 @@ import Testing
   /// Documents that were read at a faster pace are written in a great many steps.
   @Test func aPaceHoldsForWhatIsReadAlready() throws {
     let clock = ManualClock(tick: 10_000_000)
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.batchByteCount = 1 << 10
     let engine = try Engine(MemoryStore(), settings: settings, clock: clock)
     for start in stride(from: 0, to: 4000, by: 500) {

@@ -72,11 +72,11 @@ private struct StepHistory {
   private var generator: HistoryGenerator
   private let store = MemoryStore()
   private var engine: Engine
-  private let settings: Engine.Settings
+  private let settings: EngineSettings
 
   init(seed: UInt64) throws {
     var generator = HistoryGenerator(seed: seed)
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = .random(in: 1...4, using: &generator.random)
     settings.build.batchByteCount = .random(in: 1...100, using: &generator.random)
     settings.build.stepDocumentCount = .random(in: 1...3, using: &generator.random)

@@ -23,7 +23,7 @@ import Testing
   }
 
   private func filled(
-    _ store: any OrderedStore, count: Int, _ settings: Engine.Settings,
+    _ store: any OrderedStore, count: Int, _ settings: EngineSettings,
     _ clock: any EngineClock = SystemClock()
   ) throws -> Engine {
     let engine = try Engine(store, settings: settings, clock: clock)
@@ -281,7 +281,7 @@ import Testing
     let second = SecondWaiter()
     // Half of them are in the collection. A drop with fewer keys is compacted with the last
     // deletion.
-    var settings = Engine.Settings.building(1_000)
+    var settings = EngineSettings.building(1_000)
     settings.build.dropKeyCount = 20_000
     let engine = try filled(
       ObservedStore(MemoryStore(), observer: second), count: 22_000, settings)
@@ -440,7 +440,7 @@ import Testing
   func theFirstTimeLeftIsAboutRight(_ interruption: Interruption) throws {
     let clock = ManualClock()
     let store = MemoryStore()
-    var settings = Engine.Settings.building(50)
+    var settings = EngineSettings.building(50)
     settings.build.stepDocumentCount = 10
     var engine = try Engine(store, settings: settings, clock: clock)
     for start in stride(from: 0, to: 1000, by: 100) {

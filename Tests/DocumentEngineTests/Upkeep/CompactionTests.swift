@@ -13,7 +13,7 @@ import Testing
   private let n = FieldPath(unchecked: ["n"])
 
   private func filled(
-    _ store: CompactionRecorder, count: Int, _ settings: Engine.Settings = Engine.Settings()
+    _ store: CompactionRecorder, count: Int, _ settings: EngineSettings = EngineSettings()
   ) throws -> EngineFixture {
     let fixture = try EngineFixture(store, settings: settings)
     // One entry each, beside the names.
@@ -210,7 +210,7 @@ import Testing
   /// Little of its contents is left when its turn comes again.
   @Test func earlierDeletionsOfADropCountForItsCompaction() throws {
     let store = CompactionRecorder()
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.dropKeyCount = 1_000
     let engine = try filled(store, count: 12_000, settings).engine
     let counts = KeptCounts.Definition("c", [n])

@@ -97,7 +97,7 @@ final class LayeredDatabase: Sendable {
   }
 
   private static func session(_ path: String, _ body: (Engine) throws -> Void) throws {
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.writeBufferByteCount = 64 << 10
     options.blockByteCount = 2048

@@ -7,7 +7,9 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private static let catalogue = "Sources/Hearth/Hearth.docc"
-  private static let catalogues = [catalogue, "Sources/HearthFirebase/HearthFirebase.docc"]
+  private static let catalogues = [
+    catalogue, "\(catalogue)/Architecture", "Sources/HearthFirebase/HearthFirebase.docc",
+  ]
   private static let tests = ["Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests"]
 
   private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]

@@ -16,7 +16,7 @@ import Testing
   private func filled(
     _ store: any OrderedStore = MemoryStore(), count: Int = 600
   ) throws -> Database {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.build.chunkDocumentCount = 50
     let database = try Database.over(store, settings: settings)
     for start in stride(from: 0, to: count, by: 100) {

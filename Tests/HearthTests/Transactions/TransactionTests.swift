@@ -60,7 +60,7 @@ import Testing
 
   /// Returns a database in which the last attempt holds others up for a given time.
   private func database(holding nanoseconds: UInt64) throws -> (Database, DocumentReference) {
-    var settings = Engine.Settings()
+    var settings = EngineSettings()
     settings.holdingNanoseconds = nanoseconds
     let database = try Database.over(MemoryStore(), settings: settings)
     let counter = try database.document("c/counter")

@@ -42,7 +42,7 @@ package struct Walk: Sendable {
       name: "index create",
       legs: [
         Leg(from: "hearth.IndexCreateCommand.run", to: "hearth.AdminSession.run"),
-        Leg(from: "Hearth.IndexBuildCall.perform", to: "EngineUpkeep.IndexBuilds.step"),
+        Leg(from: "Hearth.IndexBuildCall.run", to: "EngineUpkeep.IndexBuilds.step"),
         Leg(from: "EngineUpkeep.IndexBuilds.step", to: "EngineUpkeep.BuildEntries.append"),
       ]),
   ]

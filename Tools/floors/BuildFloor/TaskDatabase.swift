@@ -56,7 +56,7 @@ struct TaskDatabase {
     self.documentCount = documentCount
     let path = folder.path(of: "database")
     // The loaded documents are durable with the close.
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     let loading = try Engine(LevelDBStore.open(folder: path, options: options).store)
     try loading.setOverride(Self.group, nil, [])

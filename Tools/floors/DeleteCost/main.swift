@@ -29,7 +29,7 @@ struct Contestant {
 
   mutating func run() throws {
     let folder = try TemporaryFolder()
-    var options = LevelDBStore.Options()
+    var options = LevelDBOptions()
     options.isDurable = false
     options.anchor = [0]
     let store = try LevelDBStore.open(folder: folder.path(of: "store"), options: options).store

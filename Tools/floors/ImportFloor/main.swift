@@ -42,7 +42,7 @@ func task(_ number: Int) -> Write {
 }
 
 func open(_ folder: TemporaryFolder, isDurable: Bool) throws -> LevelDBStore {
-  var options = LevelDBStore.Options()
+  var options = LevelDBOptions()
   options.isDurable = isDurable
   return try LevelDBStore.open(folder: folder.path(of: "db"), options: options).store
 }

@@ -60,8 +60,7 @@ extension BenchQuery {
     guard logged.explain == nil, logged.consistency == nil,
       logged.database == nil || logged.database == database
     else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "what is measured is the query alone: take the time, the transaction, the explain "
           + "options and another database's parent out of it.")
     }
@@ -71,8 +70,7 @@ extension BenchQuery {
     case (.figures(let figures), nil):
       return .figures(try QueryTemplate(figures.query), figures.aggregations)
     case (.figures, _?):
-      throw ToolFailure(
-        .badInput, .invalidArgument, "count and aggregate exclude each other.")
+      throw ToolFailure.badInput("count and aggregate exclude each other.")
     }
   }
 
@@ -82,7 +80,7 @@ extension BenchQuery {
   }
 
   private static func get(_ text: String) throws -> Kind {
-    let path = try ResourcePath(document: text)
+    let path = try ResourcePath(text).ofDocument()
     let id = path.lastSegment ?? ""
     return .get(collection: path.parent, id: id.utf8Equal(QueryTemplate.place) ? nil : id)
   }

@@ -1,15 +1,6 @@
 import Dispatch
 import Hearth
 
-/// A number of readers and writers, with the rates of their operations.
-struct BenchLoad {
-  let readers: Int
-  /// Queries that arrive per second; `nil` if each query follows the one before.
-  let rate: Double?
-  let writers: Int
-  let writeRate: Double?
-}
-
 /// A measurement of queries under one load after the other.
 struct Benchmark {
   let queries: [BenchQuery]
@@ -48,7 +39,7 @@ struct Benchmark {
     }
     if settings.cold {
       for load in loads {
-        try options.withDatabase(isDurable: !settings.noSync, isCold: true) {
+        try options.withDatabase(isDurable: !settings.noSync, caches: false) {
           try measure(load, in: $0)
         }
       }

@@ -44,8 +44,7 @@ struct Draw {
     runs = try drawings.map { try $0.runs() }
     exchanges = Exchange.pairs(of: written.elements.shuffled(using: &random))
     guard !drawsExchanges || !exchanges.isEmpty else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "--writers exchange the contents of documents: the queried collections hold too few.")
     }
   }
@@ -106,7 +105,7 @@ struct Draw {
             + template.fields.map(\.description).joined(separator: ", ")
             + ", which ? stands for."
         }
-      return ToolFailure(.badInput, .invalidArgument, problem)
+      return ToolFailure.badInput(problem)
     }
   }
 }

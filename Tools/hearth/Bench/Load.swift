@@ -51,7 +51,7 @@ struct QueryLoad: Load {
   func perform(_ number: Int) throws(DatabaseError) -> Work {
     let runs = runs[kind(ofOperation: number)]
     let index = Int(bits(number) & 0xffff_ffff) % runs.count
-    return try runs[index].perform(decodes: decodes, timeout: timeout)
+    return try runs[index].perform(isDecoding: decodes, timeout: timeout)
   }
 
   private func bits(_ number: Int) -> UInt64 {
@@ -63,7 +63,7 @@ struct QueryLoad: Load {
   ///
   /// - Throws: the error for which the query is refused.
   func runOnce(_ place: Int) throws(DatabaseError) {
-    _ = try runs[place][0].perform(decodes: decodes, timeout: nil)
+    _ = try runs[place][0].perform(isDecoding: decodes, timeout: nil)
   }
 
   /// Runs each query once with each of its values, until the time is up.
@@ -72,7 +72,7 @@ struct QueryLoad: Load {
     for index in 0..<(runs.map(\.count).max() ?? 0) {
       for runs in runs where index < runs.count {
         guard ContinuousClock.now < end else { return }
-        _ = try runs[index].perform(decodes: decodes, timeout: nil)
+        _ = try runs[index].perform(isDecoding: decodes, timeout: nil)
       }
     }
   }

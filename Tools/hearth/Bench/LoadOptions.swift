@@ -102,3 +102,12 @@ extension LoadOptions {
     }
   }
 }
+
+/// A number of readers and writers, with the rates of their operations.
+struct BenchLoad {
+  let readers: Int
+  /// Queries that arrive per second; `nil` if each query follows the one before.
+  let rate: Double?
+  let writers: Int
+  let writeRate: Double?
+}

@@ -90,11 +90,7 @@ struct LoadRun<Operations: Load>: Sendable {
   }
 
   private func outcome(_ number: Int) -> Result<Work, DatabaseError> {
-    do throws(DatabaseError) {
-      return .success(try load.perform(number))
-    } catch {
-      return .failure(error)
-    }
+    Result { () throws(DatabaseError) in try load.perform(number) }
   }
 }
 

@@ -8,7 +8,7 @@ enum PreparedRun: Sendable {
 }
 
 /// The work of an operation: its results, and the entries, documents and seeks that it needed.
-struct Work: Equatable {
+struct Work: Codable, Equatable, Sendable {
   var results = 0
   var entries = 0
   var documents = 0
@@ -35,18 +35,18 @@ enum BoundRun: Sendable {
   /// Plans the query and reads its results.
   ///
   /// - Parameters:
-  ///   - decodes: whether all fields of the results are decoded too.
+  ///   - isDecoding: whether all fields of the results are decoded too.
   ///   - timeout: the longest time a query may take. It has no effect on the read of a document by
   ///     its path.
-  func perform(decodes: Bool, timeout: Duration?) throws(DatabaseError) -> Work {
+  func perform(isDecoding: Bool, timeout: Duration?) throws(DatabaseError) -> Work {
     switch self {
     case .get(let reference):
       let document = try reference.getDocument()
-      if decodes { _ = try document.data() }
+      if isDecoding { _ = try document.data() }
       return Work(results: document.exists ? 1 : 0, documents: document.exists ? 1 : 0)
     case .documents(let query):
       let results = try query.getDocuments(timeout: timeout)
-      if decodes {
+      if isDecoding {
         for document in results.documents { _ = try document.data() }
       }
       return Work(results.statistics, results: results.count)

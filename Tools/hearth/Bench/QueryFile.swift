@@ -36,16 +36,14 @@ struct QueryFile {
       queries.append(query)
     }
     guard !queries.isEmpty else {
-      throw ToolFailure(.badInput, .invalidArgument, "\(lines.source.name) holds no query.")
+      throw ToolFailure.badInput("\(lines.source.name) holds no query.")
     }
     return queries
   }
 
   private func failure(_ lines: InputLines, _ problem: String) -> ToolFailure {
     let gap = problem.utf8.first == .newline ? "" : " "
-    return ToolFailure(
-      .badInput, .invalidArgument,
-      "\(lines.source.name), line \(lines.number):\(gap)\(problem)")
+    return ToolFailure.badInput("\(lines.source.name), line \(lines.number):\(gap)\(problem)")
   }
 
   private func query(_ text: String, line: Int, in database: DatabaseID) throws -> BenchQuery {
@@ -56,14 +54,12 @@ struct QueryFile {
     }
     let name = String(match.1)
     guard !QueryFile.reserved.contains(where: name.utf8Equal) else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "\(name) is what reports call something else: choose another name.")
     }
     let weight = match.2.map { Int($0) ?? 0 } ?? 1
     guard (1...1_000_000).contains(weight) else {
-      throw ToolFailure(
-        .badInput, .invalidArgument, "a weight is a number from 1 to 1,000,000.")
+      throw ToolFailure.badInput("a weight is a number from 1 to 1,000,000.")
     }
     let rest = String(text[match.range.upperBound...])
     return BenchQuery(

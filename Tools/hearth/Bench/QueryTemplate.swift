@@ -16,8 +16,7 @@ struct QueryTemplate {
     self.query = query
     self.lastCount = lastCount
     guard !query.hasPlaceInList else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "a ? stands for one value of a field: it can't stand in a list or a map.")
     }
   }

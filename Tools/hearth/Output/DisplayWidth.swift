@@ -18,12 +18,12 @@ extension String {
   /// The text in one line. Control characters, which could move the cursor, become escapes.
   package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
-    return unicodeScalars.map { scalar in
-      switch scalar {
+    return unicodeScalars.map { point in
+      switch point {
       case "\n": "\\n"
       case "\t": "\\t"
       case "\r": "\\r"
-      default: scalar.isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+      default: point.isControl ? "\\u{\(String(point.value, radix: 16))}" : String(point)
       }
     }.joined()
   }

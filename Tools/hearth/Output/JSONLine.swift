@@ -1,31 +1,18 @@
 import HearthFirestoreJSON
 import Hearth
 
-/// One JSON object on one line, with its members in the order in which they are appended.
+/// One JSON object on one line, with its members in the order in which they are given. A member
+/// whose value is `nil` is left out.
 struct JSONLine {
   private var members: [UInt8] = []
 
-  /// Creates an object without members.
-  init() {}
-
   /// Appends a member as plain JSON.
-  mutating func append(_ name: String, _ value: Value, relativeTo database: DatabaseID = .default) {
-    append(name) { PlainJSON.append(value, to: &$0, relativeTo: database) }
+  mutating func append(_ name: String, _ fields: MapValue, relativeTo database: DatabaseID) {
+    append(name) { PlainJSON.append(fields, to: &$0, relativeTo: database) }
   }
 
-  mutating func append(_ name: String, _ object: JSONLine) {
-    append(name) { object.append(to: &$0) }
-  }
-
-  mutating func append(_ name: String, _ objects: [JSONLine]) {
-    append(name) { bytes in
-      bytes.append(UInt8(ascii: "["))
-      for (index, object) in objects.enumerated() {
-        if index > 0 { bytes.append(.comma) }
-        object.append(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    }
+  mutating func append(_ name: String, _ member: (any JSONMember)?) {
+    if let member { append(name) { member.appendJSON(to: &$0) } }
   }
 
   /// Appends a member whose JSON `writeValue` appends.
@@ -36,16 +23,74 @@ struct JSONLine {
     writeValue(&members)
   }
 
-  /// Appends the object, without a line end.
-  func append(to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "{"))
-    bytes.append(contentsOf: members)
-    bytes.append(UInt8(ascii: "}"))
+  /// Returns an object with the members of both.
+  static func + (left: JSONLine, right: JSONLine) -> JSONLine {
+    var sum = left
+    if !left.members.isEmpty, !right.members.isEmpty { sum.members.append(.comma) }
+    sum.members += right.members
+    return sum
   }
 
   var text: String {
     var bytes: [UInt8] = []
-    append(to: &bytes)
+    appendJSON(to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension JSONLine: ExpressibleByDictionaryLiteral {
+  init(dictionaryLiteral members: (String, (any JSONMember)?)...) {
+    for (name, member) in members { append(name, member) }
+  }
+}
+
+/// A type whose values can be members of a ``JSONLine``.
+protocol JSONMember {
+  /// Appends the value, without a line end.
+  func appendJSON(to bytes: inout [UInt8])
+}
+
+extension JSONLine: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    bytes.append(contentsOf: members)
+    bytes.append(UInt8(ascii: "}"))
+  }
+}
+
+extension Value: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) {
+    PlainJSON.append(self, to: &bytes, relativeTo: .default)
+  }
+}
+
+extension String: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) { Value.string(self).appendJSON(to: &bytes) }
+}
+
+extension Int: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) { Value.integer(Int64(self)).appendJSON(to: &bytes) }
+}
+
+extension Double: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) { Value.double(self).appendJSON(to: &bytes) }
+}
+
+extension Bool: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) { Value.boolean(self).appendJSON(to: &bytes) }
+}
+
+extension Timestamp: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) { Value.timestamp(self).appendJSON(to: &bytes) }
+}
+
+extension Array: JSONMember where Element: JSONMember {
+  func appendJSON(to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (index, element) in enumerated() {
+      if index > 0 { bytes.append(.comma) }
+      element.appendJSON(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
   }
 }

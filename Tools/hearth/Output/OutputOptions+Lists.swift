@@ -1,6 +1,21 @@
 import Hearth
 
 extension OutputOptions {
+  /// Prints an answer: as JSON for a program, or as a sentence.
+  func report(
+    _ answer: @autoclosure () -> JSONLine, _ sentence: @autoclosure () -> String
+  ) throws {
+    try report(answer()) { _ in sentence() + "\n" }
+  }
+
+  /// Prints an answer: as JSON for a program, or as text, each line with its end.
+  func report(_ answer: @autoclosure () -> JSONLine, _ text: (OutputStyle) -> String) throws {
+    let style = OutputStyle.standardOutput(json: json)
+    try OutputWriter.withWriter { writer in
+      if json { try writer.print(answer()) } else { try writer.append(text(style)) }
+    }
+  }
+
   /// Prints a list: as a table on a terminal; elsewhere as lines of cells separated by tabs, or as
   /// lines of JSON.
   ///

@@ -42,7 +42,7 @@ final class OutputWriter {
 
   func print(_ object: JSONLine) throws {
     try append { bytes in
-      object.append(to: &bytes)
+      object.appendJSON(to: &bytes)
       bytes.append(.newline)
     }
   }

@@ -8,8 +8,6 @@ package enum TextStyle: Sendable {
   package func red(_ text: String) -> String { emphasized(text, 31) }
   /// Returns text in the style of successes.
   package func green(_ text: String) -> String { emphasized(text, 32) }
-  /// Returns text in the style of hints.
-  package func yellow(_ text: String) -> String { emphasized(text, 33) }
 
   private func emphasized(_ text: String, _ code: Int) -> String {
     switch self {

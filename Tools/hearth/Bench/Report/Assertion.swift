@@ -5,14 +5,18 @@ struct Assertion: Sendable {
   /// A measured figure.
   private enum Measure: Equatable {
     case percentile(Double)
-    case max, mean
-    case rate, errors, unserved
-    /// The most of them that one run read.
-    case results, entries, documents, seeks
+    case named(Name)
+
+    enum Name: String {
+      case max, mean
+      case rate, errors, unserved
+      /// The most of them that one run read.
+      case results, entries, documents, seeks
+    }
 
     var isLatency: Bool {
       switch self {
-      case .percentile, .max, .mean: true
+      case .percentile, .named(.max), .named(.mean): true
       default: false
       }
     }
@@ -73,18 +77,7 @@ struct Assertion: Sendable {
     if name.utf8.first == UInt8(ascii: "p"), let percent = Double(name.dropFirst()) {
       return (0...100).contains(percent) ? .percentile(percent) : nil
     }
-    return switch name {
-    case "max": .max
-    case "mean": .mean
-    case "rate": .rate
-    case "errors": .errors
-    case "unserved": .unserved
-    case "results": .results
-    case "entries": .entries
-    case "documents": .documents
-    case "seeks": .seeks
-    default: nil
-    }
+    return Measure.Name(rawValue: name).map { .named($0) }
   }
 
   private static func nanoseconds(_ text: String) -> Double? {
@@ -92,7 +85,7 @@ struct Assertion: Sendable {
   }
 
   private static func number(_ text: String, _ figure: Measure) -> Double? {
-    let isRate = figure == .rate && text.hasSuffix("/s")
+    let isRate = figure == .named(.rate) && text.hasSuffix("/s")
     return Double(isRate ? text.dropLast(2) : text[...]).flatMap {
       $0.isFinite && $0 >= 0 ? $0 : nil
     }
@@ -101,12 +94,12 @@ struct Assertion: Sendable {
 
 extension Assertion {
   /// Whether the assertion limits the number of failed operations.
-  var judgesErrors: Bool { figure == .errors }
+  var judgesErrors: Bool { figure == .named(.errors) }
 
   /// Whether the assertion judges operations that succeeded.
   private var judgesMeasurements: Bool {
     switch figure {
-    case .errors, .unserved: false
+    case .named(.errors), .named(.unserved): false
     default: true
     }
   }
@@ -131,22 +124,22 @@ extension Assertion {
     return switch figure {
     case .percentile(let percent):
       Double(part.recording.latencies.nanoseconds(atPercentile: percent))
-    case .max: Double(part.recording.latencies.maximumNanoseconds)
-    case .mean: part.recording.latencies.meanNanoseconds
-    case .rate: part.figures.perSecond
-    case .errors: Double(part.figures.errors)
-    case .unserved: Double(part.figures.unserved)
-    case .results: Double(part.figures.most.results)
-    case .entries: Double(part.figures.most.entries)
-    case .documents: Double(part.figures.most.documents)
-    case .seeks: Double(part.figures.most.seeks)
+    case .named(.max): Double(part.recording.latencies.maximumNanoseconds)
+    case .named(.mean): part.recording.latencies.meanNanoseconds
+    case .named(.rate): part.figures.perSecond
+    case .named(.errors): Double(part.figures.errors)
+    case .named(.unserved): Double(part.figures.unserved)
+    case .named(.results): Double(part.figures.most.results)
+    case .named(.entries): Double(part.figures.most.entries)
+    case .named(.documents): Double(part.figures.most.documents)
+    case .named(.seeks): Double(part.figures.most.seeks)
     }
   }
 
   private func format(_ measured: Double) -> String {
     switch figure {
-    case .percentile, .max, .mean: Figure.duration(nanoseconds: measured)
-    case .rate: Figure.rate(measured)
+    case .percentile, .named(.max), .named(.mean): Figure.duration(nanoseconds: measured)
+    case .named(.rate): Figure.rate(measured)
     default: Figure.count(Int(measured))
     }
   }

@@ -96,7 +96,7 @@ struct BenchPage {
       let times = part.nanoseconds
       let cells =
         [Figure.count(part.runs), Figure.rate(part.perSecond)]
-        + [Int64(times.mean), times.p50, times.p90, times.p99, times.p999, times.max].map {
+        + [Int64(times.mean), times.p50, times.p90, times.p99, times.p999, times.longest].map {
           Figure.duration(nanoseconds: $0)
         } + [Figure.count(part.errors), Figure.count(part.unserved)]
       let name = Plot.swatch(index) + part.name.escapedForHTML

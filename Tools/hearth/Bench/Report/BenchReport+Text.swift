@@ -55,7 +55,7 @@ extension LoadFigures {
       let times = part.nanoseconds
       table.append(
         [part.name, Figure.count(part.runs), Figure.rate(part.perSecond)]
-          + [times.p50, times.p90, times.p99, times.p999, times.max].map {
+          + [times.p50, times.p90, times.p99, times.p999, times.longest].map {
             Figure.duration(nanoseconds: $0)
           })
     }
@@ -80,7 +80,7 @@ extension LoadFigures {
 
 extension LoadFigures.Latency {
   fileprivate var text: String {
-    [("p50", p50), ("p90", p90), ("p99", p99), ("p99.9", p999), ("max", max)].map {
+    [("p50", p50), ("p90", p90), ("p99", p99), ("p99.9", p999), ("max", longest)].map {
       "\($0.0) \(Figure.duration(nanoseconds: $0.1))"
     }.joined(separator: "   ")
   }
@@ -107,7 +107,7 @@ extension [CaseFigures] {
       table.append(
         [
           figures.label, Figure.rate(total.perSecond), Figure.ratio(total.perSecond / base),
-        ] + [times.p50, times.p99, times.max].map { Figure.duration(nanoseconds: $0) })
+        ] + [times.p50, times.p99, times.longest].map { Figure.duration(nanoseconds: $0) })
     }
     return table
   }

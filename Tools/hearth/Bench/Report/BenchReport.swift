@@ -67,7 +67,8 @@ struct LoadFigures: Codable, Sendable {
   var unserved: Int
   var nanoseconds: Latency
   var perRun: Means
-  var most: Most
+  /// The most work of a run.
+  var most: Work
 
   struct Latency: Codable, Sendable {
     var mean: Double
@@ -75,12 +76,16 @@ struct LoadFigures: Codable, Sendable {
     var p90: Int64
     var p99: Int64
     var p999: Int64
-    var max: Int64
+    var longest: Int64
     /// Range of the run's ten parts from the second lowest to the second highest, by percentile.
     var spread: [String: Spread]
     /// Latencies at 0, 20.6, 36.9 … percent. Each step leaves 10^-0.1 of the operations that were
     /// above the one before.
     var curve: [Int64]
+
+    private enum CodingKeys: String, CodingKey {
+      case mean, p50, p90, p99, p999, longest = "max", spread, curve
+    }
   }
 
   struct Spread: Codable, Sendable, Equatable {
@@ -94,14 +99,6 @@ struct LoadFigures: Codable, Sendable {
     var entries: Double
     var documents: Double
     var seeks: Double
-  }
-
-  /// The most work of a run.
-  struct Most: Codable, Sendable, Equatable {
-    var results: Int
-    var entries: Int
-    var documents: Int
-    var seeks: Int
   }
 }
 
@@ -122,9 +119,7 @@ extension LoadFigures {
       entries: Double(recording.total.entries) / count,
       documents: Double(recording.total.documents) / count,
       seeks: Double(recording.total.seeks) / count)
-    most = Most(
-      results: recording.most.results, entries: recording.most.entries,
-      documents: recording.most.documents, seeks: recording.most.seeks)
+    most = recording.most
   }
 }
 
@@ -141,7 +136,7 @@ extension LoadFigures.Latency {
     p90 = latencies.nanoseconds(atPercentile: 90)
     p99 = latencies.nanoseconds(atPercentile: 99)
     p999 = latencies.nanoseconds(atPercentile: 99.9)
-    max = latencies.maximumNanoseconds
+    longest = latencies.maximumNanoseconds
     curve = latencies.curve
     spread = [:]
     let rounds = recording.rounds.filter { $0.count > 0 }
@@ -188,12 +183,10 @@ extension BenchReport {
     do {
       self = try JSONDecoder().decode(BenchReport.self, from: Data(bytes))
     } catch {
-      throw ToolFailure(
-        .badInput, .invalidArgument, "\(path) is no run that `hearth bench --save` wrote.")
+      throw ToolFailure.badInput("\(path) is no run that `hearth bench --save` wrote.")
     }
     guard format == BenchReport.format else {
-      throw ToolFailure(
-        .badInput, .invalidArgument,
+      throw ToolFailure.badInput(
         "\(path) was saved in form \(format), which this release does not read: measure again.")
     }
   }

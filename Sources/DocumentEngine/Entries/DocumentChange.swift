@@ -1,0 +1,21 @@
+import HearthDocumentModel
+
+/// The change that one commit made to one document.
+struct DocumentChange: Sendable {
+  let path: ResourcePath
+  /// The version before the commit; `nil` if the commit created the document.
+  let old: StoredDocument?
+  /// The version after the commit; `nil` if the commit deleted the document.
+  let new: StoredDocument?
+  /// The index entries that the document had and has, each in order. If both versions exist,
+  /// entries of fields that didn't change are left out.
+  let oldEntries: EntryList
+  let newEntries: EntryList
+
+  /// The approximate memory that it takes. Documents are kept decoded, and entries include those
+  /// that the batch doesn't hold.
+  var byteCount: Int {
+    (old?.document.storageByteCount ?? 0) + (new?.document.storageByteCount ?? 0)
+      + oldEntries.byteCount + newEntries.byteCount
+  }
+}

@@ -1,0 +1,41 @@
+package import HearthDocumentModel
+package import HearthStorageFormat
+
+/// A document with its own number and that of its collection, which stand for them in keys.
+package struct StoredDocument {
+  package let number: UInt64
+  package let collectionNumber: UInt64
+  package let document: Document
+
+  package var path: ResourcePath { document.path }
+  package var fields: MapValue { document.fields }
+
+  package init(number: UInt64, collectionNumber: UInt64, document: Document) {
+    self.number = number
+    self.collectionNumber = collectionNumber
+    self.document = document
+  }
+
+  /// Returns the document's stored bytes.
+  func record(_ own: DatabaseID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    DocumentRecord.append(document, own: own, to: &bytes)
+    return bytes
+  }
+}
+
+extension StorageKey {
+  /// Returns a document's key in the key index of group scope.
+  package static func groupName(of path: ResourcePath) -> [UInt8] {
+    groupName(collectionID: path.parent.lastSegment ?? "", path: path)
+  }
+}
+
+extension EntryValue {
+  /// Returns the value of a document's keys in the key index: its number, and no flags.
+  static func name(of documentNumber: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(documentNumber: documentNumber, to: &bytes)
+    return bytes
+  }
+}

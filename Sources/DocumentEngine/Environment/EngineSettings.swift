@@ -1,0 +1,30 @@
+/// The memory that an engine uses, and its optional techniques. None of them changes a result.
+package struct EngineSettings: Sendable {
+  /// The memory for documents that were read recently; 0 keeps none.
+  package var documentCacheByteCount = 32 << 20
+  /// The memory for the numbers of documents that were read by name; 0 keeps none.
+  package var nameCacheByteCount = 8 << 20
+  /// The memory for index scans that joins need; 0 keeps none.
+  package var scanCacheByteCount = 16 << 20
+  /// The cost, in entries, that queries must have spent on a scan before a part of it is kept.
+  package var scanCacheThreshold = 1024
+  /// The memory for kept counts; 0 reads them each time.
+  package var countCacheByteCount = 4 << 20
+  /// The duration from which on a scan's first seek is slow, so that the range that it crossed is
+  /// remembered as empty; `nil` to remember none.
+  package var slowSeekNanoseconds: UInt64? = 10_000
+  /// Whether cursors are kept for the next query.
+  package var reusesCursors = true
+  /// Whether plans are kept for the next query of the same shape.
+  package var cachesPlans = true
+  /// Whether kept counts answer queries that count.
+  package var usesKeptCounts = true
+  /// Whether documents are taken from the entries of covering indexes.
+  package var usesCoveringEntries = true
+  /// The longest time that the last attempt of a transaction may hold up other commits.
+  package var holdingNanoseconds: UInt64 = 1_000_000_000
+  /// The amounts that an index build reads, sorts and writes at once.
+  package var build = BuildTuning()
+
+  package init() {}
+}

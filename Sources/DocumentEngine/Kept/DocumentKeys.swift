@@ -1,0 +1,44 @@
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
+
+/// The keys of documents: names, records and index entries. Each change puts and deletes its own.
+struct DocumentKeys: Derivation {
+  mutating func note(
+    _ change: DocumentChange, _ catalog: Catalog, into batch: inout StoreBatch,
+    since start: StoreBatch.Mark
+  ) {
+    if let new = change.new {
+      if change.old == nil { DocumentKeys.putNames(of: new, into: &batch) }
+      batch.put { bytes in
+        StorageKey.appendDocument(new.number, to: &bytes)
+        let keyEnd = bytes.count
+        DocumentRecord.append(new.document, own: catalog.databaseID, to: &bytes)
+        return keyEnd
+      }
+    } else if let old = change.old {
+      let id = old.path.lastSegment ?? ""
+      batch.delete(StorageKey.name(collection: old.collectionNumber, id: id))
+      batch.delete(StorageKey.groupName(of: old.path))
+      batch.delete(StorageKey.document(old.number))
+    }
+    EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
+  }
+
+  private static func putNames(of document: StoredDocument, into batch: inout StoreBatch) {
+    let segments = document.path.segments
+    let (collectionID, id) = (segments[segments.count - 2], segments[segments.count - 1])
+    batch.put { bytes in
+      StorageKey.appendName(collection: document.collectionNumber, id: id, to: &bytes)
+      let keyEnd = bytes.count
+      EntryValue.append(documentNumber: document.number, to: &bytes)
+      return keyEnd
+    }
+    batch.put { bytes in
+      StorageKey.appendGroupName(collectionID: collectionID, path: document.path, to: &bytes)
+      let keyEnd = bytes.count
+      EntryValue.append(documentNumber: document.number, to: &bytes)
+      return keyEnd
+    }
+  }
+}

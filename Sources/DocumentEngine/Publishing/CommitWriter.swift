@@ -1,0 +1,179 @@
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
+
+/// Makes commits of requests: stages each group of them, writes it, and publishes it.
+final class CommitWriter: Sendable {
+  let publication: Publication
+  let committer: Committer
+  let log: CommitLog
+  let latencies = LatencyGauge()
+  /// Only the committer touches it, but not always on one thread.
+  private let tally = Lock(WriteTally())
+
+  init(_ publication: Publication) {
+    self.publication = publication
+    committer = Committer(holdingNanoseconds: publication.caches.settings.holdingNanoseconds)
+    log = CommitLog(after: publication.latest.state.commitNumber)
+  }
+
+  // MARK: Requests
+
+  /// Applies `writes` in order, all or none, provided that the reads that they depend on are still
+  /// valid.
+  ///
+  /// - Parameter attempt: the attempt that runs alone, if the writes belong to one.
+  func commit(
+    _ writes: [Write], validating validation: ReadValidation? = nil,
+    by attempt: LoneAttempt? = nil
+  ) throws(DatabaseError) -> CommitResult {
+    for write in writes { try write.validate() }
+    try Write.validateTransformCounts(writes)
+    return try submit(
+      CommitRequest(
+        writes: writes, validating: validation, by: attempt, submittedAt: submissionTime()))
+  }
+
+  /// Runs `change` on a draft of its own, between the commits of all other callers.
+  func commitExclusively<Outcome: Sendable>(
+    _ change: @escaping @Sendable (inout CommitDraft) throws -> Outcome
+  ) throws(DatabaseError) -> Outcome {
+    try publication.process.check()
+    let outcome = Lock<Outcome?>(nil)
+    let request = CommitRequest { draft in
+      let result = try change(&draft)
+      outcome.withLock { $0 = result }
+    }
+    _ = try perform(request)
+    guard let result = outcome.withLock({ $0 }) else {
+      throw DatabaseError(.internal, "A change ended without an outcome.")
+    }
+    return result
+  }
+
+  /// Commits work of the database's own beside the commits of others. Its time isn't measured,
+  /// since builds needn't slow down for it.
+  func commitInBackground(
+    _ writes: [Write], _ stage: @escaping @Sendable (inout CommitDraft) throws -> Void
+  ) throws(DatabaseError) {
+    let request = CommitRequest(writing: writes, submittedAt: submissionTime()) { draft in
+      try stage(&draft)
+      return []
+    }
+    _ = try submit(request, isBackground: true)
+  }
+
+  /// Returns the time now if there is an observer, which is told how long requests wait; otherwise
+  /// `nil`.
+  func submissionTime() -> ContinuousClock.Instant? { publication.observer.map { _ in .now } }
+
+  /// - Parameter isBackground: whether the request is the database's own.
+  func submit(
+    _ request: CommitRequest, isBackground: Bool = false
+  ) throws(DatabaseError) -> CommitResult {
+    try publication.process.check()
+    guard request.byteCount <= Limits.requestByteCount else {
+      throw .invalidArgument("Transaction too big. Decrease transaction size.")
+    }
+    guard !isBackground, latencies.isMeasuring else { return try perform(request) }
+    let start = publication.clock.monotonicNanoseconds()
+    defer { latencies.record(nanoseconds: publication.clock.monotonicNanoseconds() &- start) }
+    return try perform(request)
+  }
+
+  private func perform(_ request: CommitRequest) throws(DatabaseError) -> CommitResult {
+    try checkWritable()
+    return try committer.commit(request, write: write)
+  }
+
+  /// Throws if every change will be refused, even one that would change nothing.
+  ///
+  /// - Throws: `failedPrecondition` for a database that was opened for reading only.
+  func checkWritable() throws(DatabaseError) {
+    try reportingErrors { try publication.store.checkWritable() }
+  }
+
+  // MARK: Groups
+
+  /// Writes one group and answers its requests.
+  private func write(_ requests: [CommitRequest]) {
+    var staged: [(request: CommitRequest, results: [WriteResult])] = []
+    var event = publication.observer.map { _ in CommitTiming(requests) }
+    defer { if let event { publication.observer?.observe(.groupCommitted(event)) } }
+    do {
+      let (sums, time) = try publication.beginCommit()
+      defer { publication.endCommit() }
+      var draft = try CommitDraft(publication.readView(), sums: sums, commitTime: time)
+      for request in requests {
+        do {
+          try request.validation?.check(draft)
+          staged.append((request, try draft.stage(request.stage)))
+        } catch {
+          request.answer(with: .failure(DatabaseError(reporting: error)))
+        }
+      }
+      try publish(&draft, &event)
+      for (request, results) in staged {
+        let result = CommitResult(writeResults: results, commitTime: draft.commitTime)
+        request.answer(with: .success(result))
+      }
+      countUse(by: draft.changes)
+    } catch {
+      let failure = DatabaseError(reporting: error)
+      event?.error = failure
+      for request in requests where !request.isAnswered { request.answer(with: .failure(failure)) }
+    }
+  }
+
+  /// Makes the draft durable, and then visible to readers.
+  private func publish(_ draft: inout CommitDraft, _ event: inout CommitTiming?) throws {
+    draft.seal()
+    guard !draft.batch.isEmpty else { return publication.publishNothing(at: draft.commitTime) }
+    let state = draft.putState()
+    let batch = draft.batch
+    // This comes before the write, since after it readers of an earlier time look in the history.
+    publication.history?.append(
+      draft.view, from: draft.view.readTime, to: draft.commitTime, byteCount: batch.byteCount)
+    publication.caches.prepare(
+      draft.changes, draft.derived.counts.results, batch, at: draft.commitNumber)
+    event?.stage(byteCount: batch.byteCount)
+    publication.beginWriting(changingCatalog: draft.newCatalog != nil)
+    try write(batch, of: draft)
+    event?.store()
+    if let catalog = draft.newCatalog {
+      publication.usage.follow(from: draft.view.catalog, to: catalog, at: draft.commitTime)
+      tally.withLock { $0 = WriteTally() }
+    }
+    publication.publish(draft, state)
+  }
+
+  private func write(_ batch: StoreBatch, of draft: CommitDraft) throws {
+    log.begin()
+    do {
+      try publication.store.write(batch)
+    } catch {
+      log.abandon()
+      throw error
+    }
+    publication.caches.publish(draft.derived.counts.results, at: draft.commitNumber)
+    // A reader that follows the log from now on takes a view, which must have this commit.
+    publication.unshareView()
+    log.append(draft.commitNumber) { draft.committed }
+  }
+
+  /// Counts the entries that a commit has put and deleted.
+  private func countUse(by changes: [DocumentChange]) {
+    guard !changes.isEmpty else { return }
+    tally.withLock { [changes, usage = publication.usage] in $0.count(changes, in: usage) }
+  }
+}
+
+extension CommitTiming {
+  /// Creates the timing of a commit of `requests`, which begins now.
+  fileprivate init(_ requests: [CommitRequest]) {
+    self.init(
+      requestCount: requests.count,
+      writeCount: requests.reduce(0) { $0 + Set($1.paths).count },
+      submissionTime: requests.compactMap(\.submissionTime).min())
+  }
+}

@@ -1,0 +1,34 @@
+import CHearthLevelDB
+import HearthOrderedStore
+
+/// A view of a LevelDB store at one moment.
+final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
+  private let store: LevelDBStore
+  private let view: LevelDBView
+  private let readOptions: LevelDBReadOptions
+
+  init(store: LevelDBStore, view: LevelDBView) {
+    self.store = store
+    self.view = view
+    readOptions = LevelDBReadOptions(view: view)
+  }
+
+  deinit { store.release(view) }
+
+  func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    try store.withHandle { handle throws(StoreError) in
+      let (value, failure) = handle.read(key, readOptions)
+      if let failure { throw store.error("read \(store.describeKey(key))", words: failure) }
+      return value.flatMap { DeadValue.matches($0.span.bytes) ? nil : $0 }
+    }
+  }
+
+  func makeCursor() throws(StoreError) -> any StoreCursor {
+    try store.withHandle { handle throws(StoreError) in
+      guard let iterator = leveldb_create_iterator(handle.database, readOptions.pointer) else {
+        throw store.error("make a cursor", words: "no memory")
+      }
+      return LevelDBCursor(store: store, handle: handle, iterator: iterator)
+    }
+  }
+}

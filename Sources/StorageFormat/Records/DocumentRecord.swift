@@ -1,0 +1,244 @@
+package import HearthDocumentModel
+import Synchronization
+
+// The record under a document's key:
+//
+//   version       1 byte, 1
+//   create time   8 bytes little-endian, microseconds
+//   update time   8 bytes little-endian, microseconds
+//   path          segment count (varint), segments (strings)
+//   fields        field count (varint), then for each field, sorted by name:
+//                 name (string), value
+//
+//   string        byte count (varint), UTF-8
+//   value         tag (1 byte) and a payload of known or told length, so that a reader can skip it:
+//
+//   tag  value              payload
+//   0    null
+//   1 2  false, true
+//   3    integer            zigzag varint
+//   4    double             8 bytes little-endian
+//   5    timestamp          8 bytes little-endian, microseconds
+//   6    string             byte count (varint), UTF-8
+//   7    bytes              byte count (varint), bytes
+//   8    own reference      byte count (varint), path
+//   9    foreign reference  byte count (varint), project (string), database (string), path
+//   10   geo point          latitude, longitude: 8 bytes little-endian each
+//   11   array              byte count (varint), element count (varint), values
+//   12   vector             dimension (varint), 8 bytes little-endian each
+//   13   map                byte count (varint), fields
+
+/// A document as it is stored: its bytes, and the one reader of them.
+///
+/// A place is the offset of a value in the bytes. It is found when the value is asked for, and no
+/// other value is decoded. A record that will be read often remembers the places of its fields.
+///
+/// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. It
+/// never changes, and all of its readers share it.
+package final class DocumentRecord: Sendable {
+  static let version: UInt8 = 1
+
+  package let bytes: [UInt8]
+  /// The database that contains the record.
+  package let own: DatabaseID
+  /// The place of the document's own fields, which have no tag.
+  package let root: Int
+  private let notesFields: Bool
+  /// The fields as the first look-up found them. The record owns them, and never replaces them.
+  private let found = Atomic<Unmanaged<FoundFields>?>(nil)
+
+  private static let createTimeOffset = 1
+  private static let updateTimeOffset = 9
+  private static let pathOffset = 17
+
+  /// Reads everything but the fields, so that later reads of these parts succeed.
+  ///
+  /// - Parameters:
+  ///   - own: the database that contains the record.
+  ///   - notingFields: whether the places of the fields are remembered once one is looked up, for a
+  ///     record that will be read often.
+  /// - Throws: ``CorruptBytes``.
+  package init(
+    _ bytes: [UInt8], own: DatabaseID, notingFields: Bool = false
+  ) throws(CorruptBytes) {
+    var reader = try ByteReader(bytes.span.bytes, version: DocumentRecord.version)
+    _ = try reader.readTimestamp("create time")
+    _ = try reader.readTimestamp("update time")
+    try reader.skipDocumentPath()
+    root = reader.offset
+    notesFields = notingFields
+    self.bytes = bytes
+    self.own = own
+  }
+
+  deinit { found.load(ordering: .acquiring)?.release() }
+
+  /// Returns a reader of the bytes, which live as long as the record.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func reader(at place: Int) -> ByteReader {
+    let bytes = bytes
+    return _overrideLifetime(ByteReader(bytes.span.bytes, at: place), borrowing: self)
+  }
+
+  package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }
+  package var updateTime: Timestamp { time(at: DocumentRecord.updateTimeOffset) }
+
+  private func time(at offset: Int) -> Timestamp {
+    var reader = self.reader(at: offset)
+    // The initializer has read it before, so this succeeds.
+    return (try? reader.readTimestamp("time")) ?? .minimum
+  }
+
+  /// The document's path, made from the bytes at each call.
+  package var path: ResourcePath {
+    var reader = self.reader(at: DocumentRecord.pathOffset)
+    return (try? reader.readDocumentPath()) ?? .root
+  }
+
+  /// Whether the document is the one at `path`.
+  package func isDocument(at path: ResourcePath) -> Bool {
+    var reader = self.reader(at: DocumentRecord.pathOffset)
+    return reader.isPath(path)
+  }
+
+  /// The memory that the record takes, in bytes, roughly. It includes what look-ups will remember.
+  package var memoryByteCount: Int {
+    var reader = self.reader(at: root)
+    let fieldCount = notesFields ? (try? reader.readCount("field count")) ?? 0 : 0
+    return 160 + bytes.count + FieldPlaces.memoryByteCount(ofFields: fieldCount)
+  }
+
+  // MARK: Fields by name
+
+  /// Returns the value of the field whose path is written `text`; `nil` if `text` is no plain name,
+  /// or the record has no top-level field of that name.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func value(ofPlainName text: String) throws(CorruptBytes) -> Value? {
+    guard let place = try place(of: text.utf8.span.bytes, ifPlain: true) else { return nil }
+    var reader = self.reader(at: place)
+    return try reader.readValue(own, depth: 0)
+  }
+
+  /// Returns the value of one field; `nil` if there is none.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func value(at path: FieldPath) throws(CorruptBytes) -> Value? {
+    guard let place = try place(of: path) else { return nil }
+    return try value(at: place)
+  }
+
+  /// Returns the value at `place`.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func value(at place: Int) throws(CorruptBytes) -> Value {
+    guard place != root else { return .map(try fields()) }
+    var reader = self.reader(at: place)
+    return try reader.readValue(own, depth: 0)
+  }
+
+  /// Returns the place of a field, through nested maps; `nil` if there is none.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func place(of path: FieldPath) throws(CorruptBytes) -> Int? {
+    guard let first = path.names.first,
+      let place = try place(of: first.utf8.span.bytes, ifPlain: false)
+    else { return nil }
+    var reader = self.reader(at: place)
+    return try reader.seekValue(inMaps: path.names.dropFirst()) ? reader.offset : nil
+  }
+
+  /// Returns the place of a top-level field.
+  ///
+  /// - Parameter ifPlain: whether it is returned only if the name is the text of its path.
+  @inline(__always)
+  private func place(of name: RawSpan, ifPlain: Bool) throws(CorruptBytes) -> Int? {
+    guard let found = foundFields() else { return try search(for: name, ifPlain) }
+    let bytes = bytes
+    return found._withUnsafeGuaranteedRef {
+      $0.places.place(of: name, ifPlain: ifPlain, in: bytes.span.bytes)
+    }
+  }
+
+  /// Goes through the names of the bytes.
+  @inline(never)
+  private func search(for name: RawSpan, _ ifPlain: Bool) throws(CorruptBytes) -> Int? {
+    var reader = self.reader(at: root)
+    guard try reader.seekValue(named: name), !ifPlain || name.isPlainFieldName else { return nil }
+    return reader.offset
+  }
+
+  /// Returns the remembered fields, which live as long as the record. It finds them at the first
+  /// call; `nil` if they are not to be remembered, or are damaged.
+  @inline(__always)
+  func foundFields() -> Unmanaged<FoundFields>? {
+    found.load(ordering: .acquiring) ?? (notesFields ? findFields() : nil)
+  }
+
+  @inline(never)
+  private func findFields() -> Unmanaged<FoundFields>? {
+    // Damaged fields are reported when they are read.
+    guard let fields = try? FoundFields(of: self) else { return nil }
+    let new = Unmanaged.passRetained(fields)
+    let (isStored, earlier) = found.compareExchange(
+      expected: nil, desired: new, ordering: .acquiringAndReleasing)
+    guard !isStored else { return new }
+    new.release()
+    return earlier
+  }
+
+  // MARK: The whole document
+
+  /// Returns all fields.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func fields() throws(CorruptBytes) -> MapValue {
+    var reader = self.reader(at: root)
+    let fields = try reader.readFields(own, depth: 0)
+    try reader.requireEnd()
+    return fields
+  }
+
+  /// Returns the whole document.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func document() throws(CorruptBytes) -> Document {
+    Document(path: path, fields: try fields(), createTime: createTime, updateTime: updateTime)
+  }
+
+  /// Creates a record of a document that is in no store.
+  ///
+  /// - Throws: ``CorruptBytes`` if `path` names no document.
+  package convenience init(
+    _ fields: MapValue, of path: ResourcePath, own: DatabaseID
+  ) throws(CorruptBytes) {
+    var bytes: [UInt8] = []
+    DocumentRecord.append(
+      Document(path: path, fields: fields, createTime: .minimum, updateTime: .minimum),
+      own: own, to: &bytes)
+    try self.init(bytes, own: own)
+  }
+
+  /// Appends the record of `document`.
+  package static func append(_ document: Document, own: DatabaseID, to bytes: inout [UInt8]) {
+    bytes.append(version)
+    bytes.append(document.createTime)
+    bytes.append(document.updateTime)
+    bytes.append(document.path)
+    bytes.append(document.fields, own: own)
+  }
+}
+
+/// The places of a record's fields, found once for all later look-ups.
+final class FoundFields: Sendable {
+  let places: FieldPlaces
+
+  fileprivate init(of record: DocumentRecord) throws(CorruptBytes) {
+    var places = FieldPlaces()
+    var reader = record.reader(at: record.root)
+    try places.read(&reader, place: record.root, notingPlainNames: true)
+    try reader.requireEnd()
+    self.places = places
+  }
+}

@@ -1,0 +1,73 @@
+/// A field name to look up in the places of fields.
+package struct FieldName: Sendable {
+  /// The parts of a name that are compared before its text.
+  package struct Mark: Sendable {
+    let prefix: UInt64
+    /// The last eight bytes of a name of nine or more bytes; 0 for a shorter one.
+    let suffix: UInt64
+    let byteCount: Int
+
+    /// Whether the mark identifies the name: no other name has the same mark.
+    package var isWhole: Bool { byteCount <= 16 }
+
+    @inline(__always)
+    init(_ name: RawSpan) {
+      byteCount = name.byteCount
+      prefix = name.prefixInteger(at: 0, byteCount: byteCount)
+      suffix = byteCount > 8 ? name.suffixInteger(endingAt: byteCount) : 0
+    }
+  }
+
+  package let text: String
+  package let mark: Mark
+
+  package init(_ text: String) {
+    self.text = text
+    mark = Mark(text.utf8.span.bytes)
+  }
+}
+
+extension RawSpan {
+  /// Returns the first eight bytes of a name as a big-endian number. Zeros replace bytes after the
+  /// end of the name or of the span.
+  @inline(__always)
+  func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+    guard offset &+ 8 <= byteCount else { return lastPrefixInteger(at: offset, byteCount: count) }
+    let bits = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian
+    return count >= 8 ? bits : bits & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* count))
+  }
+
+  /// Returns the eight bytes before `end`, which must be at least 8.
+  @inline(__always)
+  func suffixInteger(endingAt end: Int) -> UInt64 {
+    unsafeLoadUnaligned(fromUncheckedByteOffset: end &- 8, as: UInt64.self)
+  }
+
+  /// Returns the prefix of a name that has fewer than eight bytes or lies at the end of the span.
+  @inline(__always)
+  private func lastPrefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
+    guard count < 8, count >= 4, offset &+ count <= byteCount else {
+      return lastPrefixIntegerByBytes(at: offset, byteCount: count)
+    }
+    // The first four bytes and the last four, which overlap.
+    let first = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self).bigEndian
+    let last = unsafeLoadUnaligned(
+      fromUncheckedByteOffset: offset &+ count &- 4, as: UInt32.self
+    ).bigEndian
+    let bits = UInt64(first) &<< 32
+    return bits | UInt64(last) &<< UInt64(truncatingIfNeeded: 8 &* (8 &- count))
+  }
+
+  @inline(never)
+  private func lastPrefixIntegerByBytes(at offset: Int, byteCount count: Int) -> UInt64 {
+    var bits: UInt64 = 0
+    for index in 0..<8 {
+      let place = offset &+ index
+      let byte =
+        index < count && place < byteCount
+        ? unsafeLoad(fromUncheckedByteOffset: place, as: UInt8.self) : 0
+      bits = bits &<< 8 | UInt64(byte)
+    }
+    return bits
+  }
+}

@@ -1,0 +1,233 @@
+import HearthDocumentModel
+
+/// The first byte of a stored value.
+package enum ValueTag: UInt8, Sendable {
+  case null, `false`, `true`, integer, double, timestamp, string, bytes
+  case reference, foreignReference, geoPoint, array, vector, map
+}
+
+// The parts of a `DocumentRecord`; the table in its file shows the layout.
+extension ByteReader {
+  /// The deepest nesting of arrays and maps. Writes allow 20 (§1.2).
+  private static var depthLimit: Int { 64 }
+
+  mutating func readDocumentPath() throws(CorruptBytes) -> ResourcePath {
+    let start = offset
+    let count = try readCount("path")
+    var segments: [String] = []
+    segments.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count { segments.append(try readString("path segment")) }
+    let path = ResourcePath(unchecked: segments)
+    guard path.isDocument else { throw CorruptBytes("document path", at: start) }
+    return path
+  }
+
+  /// Skips a path that ``readDocumentPath()`` reads.
+  mutating func skipDocumentPath() throws(CorruptBytes) {
+    let start = offset
+    let count = try readCount("path")
+    for _ in 0..<count {
+      let segmentStart = offset
+      let segment = try readBytes(readCount("path segment"), "path segment")
+      guard (try? UTF8Span(validating: Span<UInt8>(_bytes: segment))) != nil else {
+        throw CorruptBytes("UTF-8 of path segment", at: segmentStart)
+      }
+    }
+    guard count > 0, count.isMultiple(of: 2) else { throw CorruptBytes("document path", at: start) }
+  }
+
+  /// Whether the path that begins here is `path`.
+  mutating func isPath(_ path: ResourcePath) -> Bool {
+    guard (try? readCount("path")) == path.segments.count else { return false }
+    for segment in path.segments {
+      guard let count = try? readCount("path segment"),
+        let bytes = try? readBytes(count, "path segment"),
+        bytes.compare(segment.utf8.span.bytes) == .equal
+      else { return false }
+    }
+    return true
+  }
+
+  @inline(__always)
+  mutating func readTag() throws(CorruptBytes) -> ValueTag {
+    let byte = try readByte("tag")
+    // The tags are all numbers up to the last. The compiler would compare them one by one.
+    guard byte <= ValueTag.map.rawValue else { throw CorruptBytes("tag", at: offset &- 1) }
+    return unsafeBitCast(byte, to: ValueTag.self)
+  }
+
+  // MARK: One field
+
+  /// Moves to the value of the field `wanted` in the map whose fields begin here. Returns `false`
+  /// if the map doesn't have the field.
+  @inline(__always)
+  mutating func seekValue(named wanted: RawSpan) throws(CorruptBytes) -> Bool {
+    let wantedPrefix = wanted.prefixInteger(at: 0, byteCount: wanted.byteCount)
+    // A copy stays in registers.
+    var here = self
+    for _ in 0..<(try here.readCount("field count")) {
+      let byteCount = try here.readCount("field name")
+      let prefix = here.bytes.prefixInteger(at: here.offset, byteCount: byteCount)
+      if prefix >= wantedPrefix {
+        switch try here.readBytes(byteCount, "field name").compare(wanted) {
+        case .less: try here.skipValue()
+        case .equal:
+          self = here
+          return true
+        case .greater: return false
+        }
+      } else {
+        try here.skip(byteCount, "field name")
+        try here.skipValue()
+      }
+    }
+    return false
+  }
+
+  /// Moves from a value to one in the maps inside it, by the names of their fields. Returns `false`
+  /// if there is no such map or field.
+  mutating func seekValue(inMaps names: ArraySlice<String>) throws(CorruptBytes) -> Bool {
+    for name in names {
+      guard try readTag() == .map else { return false }
+      _ = try readCount("map")
+      guard try seekValue(named: name.utf8.span.bytes) else { return false }
+    }
+    return true
+  }
+
+  @inline(__always)
+  mutating func skipValue() throws(CorruptBytes) {
+    switch try readTag() {
+    case .null, .false, .true: break
+    case .integer: _ = try readVarint("integer")
+    case .double, .timestamp: try skip(8, "double or timestamp")
+    case .geoPoint: try skip(16, "geo point")
+    case .string, .bytes, .reference, .foreignReference, .array, .map: try skipString("value")
+    case .vector: try skip(try readDimension() &* 8, "vector")
+    }
+  }
+
+  /// Returns the number of values in the value that begins here. A map counts with all values
+  /// inside it, an array with its elements, each as one.
+  mutating func countValues(depth: Int = 0) throws(CorruptBytes) -> Int {
+    var ahead = self
+    let tag = try ahead.readTag()
+    guard tag == .array || tag == .map else {
+      try skipValue()
+      return 1
+    }
+    let end = try ahead.readEnclosedStart(depth)
+    var count = 1
+    if tag == .array {
+      count &+= try ahead.readCount("element count")
+      try ahead.skip(end &- ahead.offset, "array")
+    } else {
+      for _ in 0..<(try ahead.readCount("field count")) {
+        try ahead.skipString("field name")
+        count &+= try ahead.countValues(depth: depth + 1)
+      }
+    }
+    try ahead.requireOffset(end)
+    self = ahead
+    return count
+  }
+
+  // MARK: Values
+
+  mutating func readFields(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> MapValue {
+    let count = try readCount("field count")
+    var fields: [MapValue.Field] = []
+    fields.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count {
+      let start = offset
+      let name = try readString("field name")
+      // Look-ups rely on the order.
+      if let last = fields.last, last.name.utf8Compare(name) != .less {
+        throw CorruptBytes("field in order", at: start)
+      }
+      fields.append((name, try readValue(own, depth: depth)))
+    }
+    return MapValue(sorted: fields)
+  }
+
+  mutating func readValue(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> Value {
+    switch try readTag() {
+    case .null: return .null
+    case .false: return .boolean(false)
+    case .true: return .boolean(true)
+    case .integer: return .integer(try readSigned("integer"))
+    case .double: return .double(try readDouble("double"))
+    case .timestamp: return .timestamp(try readTimestamp("timestamp"))
+    case .string: return .string(try readString("string"))
+    case .bytes: return .bytes(try readByteArray("bytes"))
+    case .reference: return .reference(try readName(in: own))
+    case .foreignReference: return .reference(try readName(in: nil))
+    case .geoPoint: return .geoPoint(try readGeoPoint())
+    case .array: return .array(try readArray(own, depth: depth))
+    case .vector: return .vector(try readVector())
+    case .map:
+      let end = try readEnclosedStart(depth)
+      let map = try readFields(own, depth: depth + 1)
+      try requireOffset(end)
+      return .map(map)
+    }
+  }
+
+  /// Reads a byte count, and returns the end of the bytes that it counts.
+  mutating func readEnclosedStart(_ depth: Int) throws(CorruptBytes) -> Int {
+    guard depth < ByteReader.depthLimit else { throw CorruptBytes("shallower value", at: offset) }
+    let count = try readCount("byte count")
+    return offset &+ count
+  }
+
+  func requireOffset(_ end: Int) throws(CorruptBytes) {
+    guard offset == end else { throw CorruptBytes("value of its length", at: offset) }
+  }
+
+  private mutating func readArray(
+    _ own: DatabaseID, depth: Int
+  ) throws(CorruptBytes) -> [Value] {
+    let end = try readEnclosedStart(depth)
+    let count = try readCount("element count")
+    var elements: [Value] = []
+    elements.reserveCapacity(Swift.min(count, 64))
+    for _ in 0..<count { elements.append(try readValue(own, depth: depth + 1)) }
+    try requireOffset(end)
+    return elements
+  }
+
+  private mutating func readDimension() throws(CorruptBytes) -> Int {
+    let start = offset
+    let dimension = try readVarint("dimension")
+    guard dimension <= UInt64(remainingByteCount / 8) else {
+      throw CorruptBytes("dimension", at: start)
+    }
+    return Int(dimension)
+  }
+
+  mutating func readVector() throws(CorruptBytes) -> [Double] {
+    let dimension = try readDimension()
+    var elements = [Double](repeating: 0, count: dimension)
+    try readDoubles(into: &elements, "vector")
+    return elements
+  }
+
+  mutating func readGeoPoint() throws(CorruptBytes) -> GeoPoint {
+    let start = offset
+    let (latitude, longitude) = (try readDouble("latitude"), try readDouble("longitude"))
+    guard let point = try? GeoPoint(latitude: latitude, longitude: longitude) else {
+      throw CorruptBytes("geo point", at: start)
+    }
+    return point
+  }
+
+  /// - Parameter own: the database of the name; `nil` if the database stands before the path.
+  private mutating func readName(in own: DatabaseID?) throws(CorruptBytes) -> DocumentName {
+    let count = try readCount("reference")
+    let end = offset &+ count
+    let database = if let own { own } else { try readDatabase() }
+    let path = try readDocumentPath()
+    try requireOffset(end)
+    return DocumentName(unchecked: path, in: database)
+  }
+}

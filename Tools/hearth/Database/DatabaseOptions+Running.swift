@@ -1,0 +1,54 @@
+import HearthAdminSocket
+import Hearth
+
+extension DatabaseOptions {
+  /// Makes a call on the database.
+  func run<Call: DatabaseCall>(
+    _ call: Call, _ item: (Call.Item) throws -> Void = { _ in }
+  ) throws -> Call.Answer {
+    try withSession { try $0.run(call, item) }
+  }
+
+  /// Makes a call on the database, and shows its progress.
+  ///
+  /// - Parameters:
+  ///   - title: name of the work, in front of the bar.
+  ///   - unit: things that are counted.
+  func run<Call: DatabaseCall>(
+    _ call: Call, showing title: String, of unit: String = "documents"
+  ) throws -> Call.Answer where Call.Item: WorkProgress {
+    let bar = ProgressBar(title: title, unit: unit)
+    defer { bar.finish() }
+    return try run(call) { bar.update($0) }
+  }
+}
+
+/// A report of a call on how far its work is.
+protocol WorkProgress {
+  /// Shows the progress.
+  func show(on bar: ProgressBar)
+}
+
+extension ProgressBar {
+  /// Shows the progress of a call.
+  func update(_ progress: some WorkProgress) { progress.show(on: self) }
+}
+
+extension AdminCount: WorkProgress {
+  func show(on bar: ProgressBar) { bar.update(count: count, fraction: nil) }
+}
+
+extension IndexAdministration.Progress: WorkProgress {
+  func show(on bar: ProgressBar) {
+    bar.update(
+      count: documentsDone, fraction: Double(documentsDone) / Double(max(documentsTotal, 1)))
+  }
+}
+
+extension IndexBuild.Status: WorkProgress {
+  func show(on bar: ProgressBar) {
+    bar.update(
+      count: documentsDone, fraction: fraction, rate: documentsPerSecond,
+      secondsLeft: secondsLeft, stalledSeconds: stalledSeconds)
+  }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import FoundationEssentials
+import Hearth
+
+/// The option that names the database that a command works on.
+struct DatabaseOptions: ParsableArguments {
+  private static let variable = "HEARTH_DB"
+
+  @Option(
+    name: .customLong("db"),
+    help: ArgumentHelp(
+      "The folder of the database; without it, HEARTH_DB names the folder.", valueName: "path"),
+    completion: .directory)
+  var path: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Time to wait for another process that has the database open.", valueName: "seconds"))
+  var wait: Double?
+
+  func validate() throws {
+    guard (0...1e9).contains(wait ?? 0) else {
+      throw ValidationError("--wait takes a number of seconds from 0.")
+    }
+  }
+
+  /// Runs `body` with the database, and closes it.
+  ///
+  /// - Parameters:
+  ///   - creating: whether a folder that is missing or empty becomes a new database.
+  ///   - caches: whether the caches of documents, names and scans are on. Without them the store
+  ///     still keeps its blocks in memory.
+  /// - Throws: ``Refusal`` if a query lacks an index; the errors of `body`.
+  func withDatabase<Result>(
+    creating: Bool = false, isDurable: Bool = true, caches: Bool = true,
+    _ body: (Database) throws -> Result
+  ) throws -> Result {
+    var options = options
+    options.createsIfMissing = creating
+    options.isDurable = isDurable
+    options.lockTimeout = .seconds(wait ?? 0)
+    if !caches {
+      options.documentCacheByteCount = 0
+      options.nameCacheByteCount = 0
+      options.scanCacheByteCount = 0
+    }
+    let database = try open(options)
+    // Other runs of the tool may use the database through this one.
+    defer { DatabaseOptions.finish(database) }
+    let session = try AdminSession { .own(database) }
+    // After a failure the database closes when it is released: the first failure is the one to
+    // report.
+    let result = try refusing(by: session) { try body(database) }
+    DatabaseOptions.finish(database)
+    try database.close()
+    return result
+  }
+
+  /// Lets other runs of the tool finish their work on the tool's own database.
+  static func finish(_ database: Database) {
+    database.finishAdministration {
+      StandardError.print("Note: other runs of hearth use the database through this one: waiting.")
+    }
+  }
+
+  /// The tool's options for opening an existing database.
+  var options: Database.Options {
+    var options = Database.Options()
+    options.createsIfMissing = false
+    // A command does only its own work: a build continues only while a command waits for it, and
+    // queries of the tool don't count as the application's use of its indexes.
+    options.runsBackgroundWork = false
+    return options
+  }
+
+  private func open(_ options: Database.Options) throws -> Database {
+    let path = try folder()
+    do throws(DatabaseError) {
+      let database = try Database.openPlainly(at: path, options: options)
+      report(database.openReport)
+      return database
+    } catch {
+      throw ToolFailure(opening: error, creating: options.createsIfMissing)
+    }
+  }
+
+  /// Returns the folder of the database, from the option or from the environment.
+  ///
+  /// - Throws: ``ToolFailure`` if neither names one.
+  func folder() throws -> String {
+    let variable = ProcessInfo.processInfo.environment[Self.variable] ?? ""
+    guard let path = path ?? (variable.isEmpty ? nil : variable) else {
+      throw ToolFailure(
+        .usage, .invalidArgument,
+        "no database: name its folder by --db, or in the environment variable \(Self.variable).")
+    }
+    return path
+  }
+
+  /// Reports the repairs that opening made.
+  func report(_ report: OpenReport) {
+    for cut in report.cutLogs {
+      StandardError.print(
+        "Note: the last write was cut off by a crash before it was acknowledged; "
+          + "its \(cut.byteCount) bytes were removed from \(cut.file).")
+    }
+    if let count = report.repairedEntryCount {
+      StandardError.print(
+        "Note: the machine stopped while writes were not synced; the indexes were checked and "
+          + "\(Figure.count(count)) entries mended.")
+    }
+    if let lead = report.commitTimeLead {
+      StandardError.print(
+        "Note: the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
+          + "the clock, which was wrong then or is now; commits stay there until it has come.")
+    }
+  }
+}
+
+extension ToolFailure {
+  /// Creates the failure for a database that was not opened.
+  init(opening error: DatabaseError, creating: Bool) {
+    switch error.code {
+    case .notFound:
+      let advice =
+        creating
+        ? "" : "\n`hearth import` and `hearth set` make one, in a folder that is missing or empty."
+      self.init(.missingInput, error.code, error.message.sentence + advice)
+    case .unavailable where error.isInUse:
+      let advice = "\nTry again when it is done; --wait SECONDS waits for that."
+      self.init(.inUse, error.code, error.message.sentence + advice)
+    case .permissionDenied:
+      let advice = "\nThe tool needs the rights to read and to write the database's files."
+      self.init(.permission, error.code, error.message.sentence + advice)
+    default: self.init(ExitStatus(error), error.code, error.message.sentence)
+    }
+  }
+}
