@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Hearth", targets: ["Hearth"]),
     .library(name: "HearthFirebase", targets: ["HearthFirebase"]),
+    .library(name: "HearthServer", targets: ["HearthServer"]),
   ],
   traits: [
     .trait(
@@ -133,7 +134,8 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine", "CZlib",
+        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
+        "HearthServer", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -221,7 +223,7 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols", "Hearth",
-        "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient",
+        "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .target(
@@ -234,8 +236,6 @@ let package = Package(
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
       ],
       path: "Tests/ServerTestClient"),
-    .executableTarget(
-      name: "ServerHost", dependencies: ["HearthServer"], path: "Tests/ServerHost"),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(
       name: "AdminSocketTests",
@@ -244,7 +244,7 @@ let package = Package(
       name: "ToolTests",
       dependencies: [
         "hearth", "AdminHost", "HearthAdminSocket", "Hearth", "HearthOrderedStore",
-        "HearthLevelDBStore", "HearthStorageFormat", "TestSupport",
+        "HearthLevelDBStore", "HearthStorageFormat", "ServerTestClient", "TestSupport",
       ]),
     .executableTarget(
       name: "CrashWriter",

@@ -83,7 +83,7 @@ extension Layer {
       imports: [
         "NIOConcurrencyHelpers", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
       ],
-      confined: [["CZlib"]]),
+      confined: [["CZlib"], cLibrary]),
     Layer(
       name: "HearthServerCalls", folder: "Sources/ServerCalls",
       imports: [
@@ -95,12 +95,13 @@ extension Layer {
       imports: [
         "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
         "HearthServerCalls", "HearthServerTransport", "SwiftProtobuf", "FoundationEssentials",
-      ]),
+      ],
+      confined: [cLibrary]),
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "ArgumentParser",
+        "HearthServer", "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),

@@ -1,4 +1,6 @@
+import Hearth
 import HearthFirestoreJSON
+import HearthServer
 import ServerTestClient
 import Testing
 
@@ -77,6 +79,48 @@ import Testing
       #expect(written.status == "200")
       let read = try await Self.send("GET", path, to: server)
       #expect(read.body.contains("/documents/c/a:b é:run\""))
+    }
+  }
+
+  @Test func clearingKeepsIndexes() async throws {
+    var settings = HearthServer(databases: .inMemory)
+    settings.databases.indexes = try IndexFile(
+      text: """
+        {"indexes": [{"collectionGroup": "c", "queryScope": "COLLECTION", "fields": [
+          {"fieldPath": "a", "order": "ASCENDING"}, {"fieldPath": "b", "order": "ASCENDING"}]}]}
+        """)
+    let query = """
+      {"structuredQuery": {"from": [{"collectionId": "c"}],
+        "orderBy": [{"field": {"fieldPath": "a"}}, {"field": {"fieldPath": "b"}}]}}
+      """
+    try await TestServer.with(settings) { server in
+      for path in ["c/a", "c/b", "c/a/d/e", "f/g"] {
+        let body = "{\"fields\": {\"a\": {\"nullValue\": null}, \"b\": {\"nullValue\": null}}}"
+        let answer = try await Self.send("PATCH", "\(Self.documents)/\(path)", body, to: server)
+        #expect(answer.status == "200")
+      }
+      let emulator = Self.documents.replacing("/v1/", with: "/emulator/v1/")
+      let one = try await Self.send("DELETE", "\(emulator)/c/a", to: server)
+      #expect(one.status == "200" && one.body == "{}")
+      for (path, status) in [("c/a", "404"), ("c/a/d/e", "404"), ("c/b", "200"), ("f/g", "200")] {
+        let answer = try await Self.send("GET", "\(Self.documents)/\(path)", to: server)
+        #expect(answer.status == status)
+      }
+      let all = try await Self.send("DELETE", emulator, to: server)
+      #expect(all.status == "200")
+      for path in ["c/b", "f/g"] {
+        let answer = try await Self.send("GET", "\(Self.documents)/\(path)", to: server)
+        #expect(answer.status == "404")
+      }
+      let answer = try await Self.send("POST", "\(Self.documents):runQuery", query, to: server)
+      #expect(answer.status == "200")
+    }
+  }
+
+  @Test func theServerSaysThatItIsUp() async throws {
+    try await TestServer.with { server in
+      let answer = try await Self.send("GET", "/", to: server)
+      #expect(answer.status == "200" && answer.body == "Ok\n")
     }
   }
 }

@@ -4,22 +4,25 @@ import ServerTestClient
 /// A server over empty databases in memory, and a client of it.
 struct TestServer {
   let client: ServerClient
-  let port: Int
+  let running: RunningServer
+  var port: Int { running.port }
 
   /// Runs `body`, and stops the server.
   static func with<Result>(
+    _ server: HearthServer = HearthServer(databases: .inMemory),
     _ body: (TestServer) async throws -> Result
   ) async throws -> Result {
-    let server = try await HearthServer(databases: MemoryDatabases())
-      .start(on: ["127.0.0.1"], port: 0)
+    var server = server
+    server.grace = .zero
+    let running = try await server.start(port: 0)
     do {
-      let client = try await ServerClient.connect(to: server.port)
-      let result = try await body(TestServer(client: client, port: server.port))
+      let client = try await ServerClient.connect(to: running.port)
+      let result = try await body(TestServer(client: client, running: running))
       try await client.close()
-      await server.stop(after: .zero)
+      await running.stop()
       return result
     } catch {
-      await server.stop(after: .zero)
+      await running.stop()
       throw error
     }
   }

@@ -105,7 +105,7 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      on: ["127.0.0.1"], number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Wait")
     try await stream.send(message: [], isLast: true)
@@ -131,7 +131,7 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      on: ["127.0.0.1"], number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Read")
     #expect(await stream.next().isHeaders)
@@ -154,7 +154,7 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      on: ["127.0.0.1"], number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Wait")
     try await stream.send(message: [], isLast: true)

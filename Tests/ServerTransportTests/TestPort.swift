@@ -21,7 +21,7 @@ struct TestPort {
     _ body: (ServerPort) async throws -> Void
   ) async throws {
     let port = try await ServerPort.open(
-      on: ["127.0.0.1"], number: 0, settings: settings, methods: { methods[$0] }, answer: answer)
+      at: .loopback, number: 0, settings: settings, methods: { methods[$0] }, answer: answer)
     do {
       try await body(port)
     } catch {
@@ -42,6 +42,11 @@ struct TestPort {
       try await client.close()
     }
   }
+}
+
+extension PortAddresses {
+  /// An address that each machine has.
+  static let loopback = PortAddresses(all: ["127.0.0.1"])
 }
 
 /// A signal from one task to another one.

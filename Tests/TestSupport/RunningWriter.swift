@@ -7,9 +7,12 @@ package final class RunningWriter {
   private let ended = DispatchSemaphore(value: 0)
   private var unread: [UInt8] = []
 
-  /// - Parameter environment: the program's variables beside those of the tests.
+  /// - Parameters:
+  ///   - environment: the program's variables beside those of the tests.
+  ///   - errors: the path of a file for its standard error; `nil` for that of the tests.
   package init(
-    _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:]
+    _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:],
+    errors: String? = nil
   ) throws {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
@@ -17,6 +20,10 @@ package final class RunningWriter {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
+    if let errors {
+      FileManager.default.createFile(atPath: errors, contents: nil)
+      process.standardError = FileHandle(forWritingAtPath: errors)
+    }
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
@@ -43,6 +50,12 @@ package final class RunningWriter {
   /// Kills the program at once, and returns the remaining lines that it had printed.
   package func kill() -> [String] {
     Glibc.kill(process.processIdentifier, SIGKILL)
+    return finish()
+  }
+
+  /// Asks the program to end, and returns the remaining lines that it printed.
+  package func terminate() -> [String] {
+    Glibc.kill(process.processIdentifier, SIGTERM)
     return finish()
   }
 

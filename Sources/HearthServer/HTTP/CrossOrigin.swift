@@ -1,27 +1,9 @@
 import HearthServerTransport
 
-/// A page of another origin that may use the server: one from this machine.
+/// The origin of a page that may use the server.
 struct CrossOrigin {
-  private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
-
-  private let origin: String
-
-  /// - Parameter origin: the header, such as `http://localhost:3000`.
-  /// - Returns: `nil` for an origin elsewhere, and for a page without one.
-  init?(_ origin: String) {
-    let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0] == "http" || parts[0] == "https" else { return nil }
-    let isLocal = CrossOrigin.loopback.contains { host in
-      guard parts[1].hasPrefix(host) else { return false }
-      let port = parts[1].dropFirst(host.count)
-      let digits = port.dropFirst()
-      return port.isEmpty
-        || port.hasPrefix(":") && !digits.isEmpty
-          && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-    guard isLocal else { return nil }
-    self.origin = origin
-  }
+  /// The header, such as `http://localhost:3000`.
+  let origin: String
 
   /// Returns the headers without which a browser keeps an answer from its page. They belong to
   /// refusals too.

@@ -2,21 +2,28 @@ import HearthServerTransport
 
 /// The answers to requests of HTTP that are no calls of gRPC.
 struct HTTPService: Sendable {
+  private let admission: Admission
   private let rest: RESTService
+  private let emulator: EmulatorService
   /// The paths of gRPC's calls.
   private let calls: Set<String>
 
-  init(_ rest: RESTService, calls: Set<String>) {
+  init(
+    _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService, calls: Set<String>
+  ) {
+    self.admission = admission
     self.rest = rest
+    self.emulator = emulator
     self.calls = calls
   }
 
-  /// Answers a request. That of another origin's page is refused before it has any effect.
+  /// Answers a request, if it is admitted.
   @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    guard let text = request.header("origin") else { return await sameOriginAnswer(request) }
-    guard let origin = CrossOrigin(text) else {
-      return HTTPResponse(403, text: "The origin \(text) is not allowed.\n")
+    let origin = request.header("origin")
+    if let reason = admission.refusal(authority: request.header("host"), origin: origin) {
+      return HTTPResponse(403, text: "\(reason)\n")
     }
+    guard let origin = origin.map(CrossOrigin.init) else { return await sameOriginAnswer(request) }
     guard !request.isPreflight else {
       return HTTPResponse(200, headers: origin.headers(for: request))
     }
@@ -26,13 +33,10 @@ struct HTTPService: Sendable {
   }
 
   private func sameOriginAnswer(_ request: HTTPRequest) async -> HTTPResponse {
-    // Tools ask for it to see that the server is up.
-    if request.method == "GET", request.target == "/" {
-      return HTTPResponse(200, body: Array("Ok\n".utf8))
-    }
     if request.version == 2, calls.contains(request.target) {
       return HTTPService.wrongType(request.header("content-type") ?? "")
     }
+    if let answer = await emulator.answer(request) { return answer }
     return await rest.answer(request) ?? HTTPResponse(404, text: "Not Found\n")
   }
 

@@ -52,7 +52,7 @@ struct RESTService: Sendable {
   }
 
   /// Returns the answer to a refused call. Those that stream answer with an array that contains it.
-  private static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
+  static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
     let status = Google_Rpc_Status(error)
     var members: [(String, JSONValue)] = [
       ("code", .integer(Int64(error.code.httpStatus))), ("message", .string(error.message)),
@@ -68,7 +68,7 @@ struct RESTService: Sendable {
     return response(error.code.httpStatus, streams ? .array([body]) : body)
   }
 
-  private static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {
+  static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {
     HTTPResponse(
       status, headers: [("content-type", "application/json; charset=UTF-8")], body: json.text)
   }

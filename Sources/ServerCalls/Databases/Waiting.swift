@@ -1,10 +1,10 @@
 import Hearth
-import HearthDocumentModel
+package import HearthDocumentModel
 
 /// Calls that wait for more than a read of the disk: for other commits, or a sync. They take a
 /// thread each, so that they don't hold up reads.
-enum Waiting {
-  static func run<Result: Sendable>(
+package enum Waiting {
+  package static func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     try Blocking.checkProcess()

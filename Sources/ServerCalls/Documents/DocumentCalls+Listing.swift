@@ -23,14 +23,16 @@ extension DocumentCalls {
     let listing = DocumentListing(
       snapshot: try database.snapshot(of: version), showsMissing: request.showMissing,
       orders: orders)
-    let page =
-      request.collectionID.isEmpty
-      ? try listing.page(
-        ofAllBelow: parent.path.segments.isEmpty ? nil : database.document(parent.documentName()),
-        size: Int(request.pageSize), token: request.pageToken)
-      : try listing.page(
-        of: database.collection(parent.path.appending(request.collectionID).description),
-        size: Int(request.pageSize), token: request.pageToken)
+    let page = try answering(in: parent.database) { () throws(DatabaseError) in
+      try request.collectionID.isEmpty
+        ? listing.page(
+          ofAllBelow: parent.path.segments.isEmpty
+            ? nil : database.document(parent.documentName()),
+          size: Int(request.pageSize), token: request.pageToken)
+        : listing.page(
+          of: database.collection(parent.path.appending(request.collectionID).description),
+          size: Int(request.pageSize), token: request.pageToken)
+    }
     var response = V1.ListDocumentsResponse()
     for document in page.documents {
       response.documents.append(try document.message(in: parent.database, mask))

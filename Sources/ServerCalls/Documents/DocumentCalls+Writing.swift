@@ -12,7 +12,7 @@ extension DocumentCalls {
     let id = try ResourceName(database: request.database).database
     let writes = try Write.list(request.writes, in: id)
     guard request.transaction.isEmpty else { throw .unknownTransaction }
-    let result = try await database(id, context).applying(writes)
+    let result = try await database(id, context, for: .writing).applying(writes)
     return V1.CommitResponse.with { response in
       response.writeResults = writes.messages(of: result.writeResults)
       response.commitTime = result.commitTime.message
@@ -25,7 +25,7 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> V1.BatchWriteResponse {
     let id = try ResourceName(database: request.database).database
     let writes = try Write.list(request.writes, in: id)
-    let database = try await database(id, context)
+    let database = try await database(id, context, for: .writing)
     let results = try await Waiting.run { () throws(DatabaseError) in
       try database.batchWrite(writes)
     }
@@ -59,7 +59,7 @@ extension DocumentCalls {
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let fields = try MapValue(request.document.fields)
     let collection = try parent.path.appending(request.collectionID)
-    let database = try await database(parent.database, context)
+    let database = try await database(parent.database, context, for: .writing)
     let path =
       request.documentID.isEmpty
       ? try database.collection(collection.description).document().path
@@ -85,7 +85,7 @@ extension DocumentCalls {
         if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
       }, in: name.database)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
-    let database = try await database(name.database, context)
+    let database = try await database(name.database, context, for: .writing)
     _ = try await database.applying([write])
     return try blocking { () throws(DatabaseError) in
       try database.snapshot().getDocument(database.document(name.documentName()))
@@ -99,7 +99,8 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> Google_Protobuf_Empty {
     let name = try ResourceName(document: request.name)
     let precondition = try Precondition(request.currentDocument)
-    _ = try await database(name.database, context).applying([.delete(name.path, precondition)])
+    let database = try await database(name.database, context, for: .writing)
+    _ = try await database.applying([.delete(name.path, precondition)])
     return Google_Protobuf_Empty()
   }
 }

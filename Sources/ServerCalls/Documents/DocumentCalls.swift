@@ -1,5 +1,5 @@
 import Hearth
-import HearthDocumentModel
+package import HearthDocumentModel
 import HearthProtocols
 
 /// The methods of `google.firestore.v1.Firestore`, from message to message.
@@ -8,19 +8,37 @@ import HearthProtocols
 /// names, the rest of the message, and then the database.
 package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
+  private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
 
-  package init(_ databases: any DatabaseSource) {
+  /// - Parameter noteRefusal: receives the refusals of queries that lack an index.
+  package init(
+    _ databases: any DatabaseSource,
+    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in }
+  ) {
     self.databases = databases
+    self.noteRefusal = noteRefusal
   }
 
   /// Returns the database of a request.
   ///
   /// - Throws: `invalidArgument` if the call's headers name another one; the errors of the source.
   func database(
-    _ id: DatabaseID, _ context: CallContext
+    _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
   ) async throws(DatabaseError) -> Database {
     try context.check(id)
-    return try await databases.database(id)
+    return try await databases.database(id, for: use)
+  }
+
+  /// Runs a query of a database as ``blocking(_:)`` does, and notes its refusal.
+  func answering<Result>(
+    in id: DatabaseID, _ query: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    do throws(DatabaseError) {
+      return try blocking(query)
+    } catch {
+      if error.missingIndex != nil { noteRefusal(id, error) }
+      throw error
+    }
   }
 }
 

@@ -26,7 +26,7 @@ extension DocumentCalls {
     let database = try await database(parent.database, context)
     // N cursors make N + 1 parts.
     let count = Int(clamping: request.partitionCount.addingReportingOverflow(1).partialValue)
-    let parts = try blocking { () throws(DatabaseError) in
+    let parts = try answering(in: parent.database) { () throws(DatabaseError) in
       try database.query(structured).partitions(max(count, 2), timeout: context.timeLeft)
     }
     return V1.PartitionQueryResponse.with { response in

@@ -27,7 +27,7 @@ extension DocumentCalls {
       }
     }
     let snapshot = try database.snapshot(of: version)
-    let results = try blocking { () throws(DatabaseError) in
+    let results = try answering(in: parent.database) { () throws(DatabaseError) in
       try snapshot.getDocuments(query, timeout: context.timeLeft)
     }
     try await QueryAnswer(results, in: parent.database, at: snapshot.readTime).send(by: send)
@@ -56,7 +56,7 @@ extension DocumentCalls {
       return try await send(response)
     }
     let snapshot = try database.snapshot(of: version)
-    let figures = try blocking { () throws(DatabaseError) in
+    let figures = try answering(in: parent.database) { () throws(DatabaseError) in
       try snapshot.aggregate(
         aggregation.aggregations, of: query, timeout: context.timeLeft)
     }

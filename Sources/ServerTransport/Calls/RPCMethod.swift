@@ -19,5 +19,11 @@ package struct RPCMethod: Sendable {
   }
 }
 
+/// Refuses a call by its headers, whose names are in lower case, with the status that it throws.
+package typealias RPCAdmission =
+  @Sendable (
+    _ header: (_ name: String) -> String?
+  ) throws(RPCStatus) -> Void
+
 /// The methods by the paths of their calls: `/package.Service/Method`.
 package typealias RPCMethods = @Sendable (_ path: String) -> RPCMethod?

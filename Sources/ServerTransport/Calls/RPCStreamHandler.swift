@@ -7,6 +7,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
   typealias OutboundOut = HTTP2Frame.FramePayload
 
+  private let admits: RPCAdmission
   private let methods: RPCMethods
   private let threads: CallThreads
   private let byteCountLimit: Int
@@ -23,7 +24,11 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private var isReading = true
   private var isOver = false
 
-  init(_ methods: @escaping RPCMethods, on threads: CallThreads, byteCountLimit: Int) {
+  init(
+    _ admits: @escaping RPCAdmission, _ methods: @escaping RPCMethods, on threads: CallThreads,
+    byteCountLimit: Int
+  ) {
+    self.admits = admits
     self.methods = methods
     self.threads = threads
     self.byteCountLimit = byteCountLimit
@@ -54,6 +59,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private func begin(
     _ headers: HPACKHeaders, _ context: ChannelHandlerContext
   ) throws(RPCStatus) {
+    try admits { headers.first(name: $0) }
     let path = headers.first(name: ":path") ?? ""
     guard let method = methods(path) else {
       throw RPCStatus(.unimplemented, "Method not found: \(path.drop { $0 == "/" })")

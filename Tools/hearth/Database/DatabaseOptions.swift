@@ -100,21 +100,30 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Reports the repairs that opening made.
   func report(_ report: OpenReport) {
-    for cut in report.cutLogs {
-      StandardError.print(
-        "Note: the last write was cut off by a crash before it was acknowledged; "
+    for note in report.notes { StandardError.print("Note: \(note)") }
+  }
+}
+
+extension OpenReport {
+  /// The repairs that opening made, a sentence each.
+  var notes: [String] {
+    var notes: [String] = []
+    for cut in cutLogs {
+      notes.append(
+        "the last write was cut off by a crash before it was acknowledged; "
           + "its \(cut.byteCount) bytes were removed from \(cut.file).")
     }
-    if let count = report.repairedEntryCount {
-      StandardError.print(
-        "Note: the machine stopped while writes were not synced; the indexes were checked and "
+    if let count = repairedEntryCount {
+      notes.append(
+        "the machine stopped while writes were not synced; the indexes were checked and "
           + "\(Figure.count(count)) entries mended.")
     }
-    if let lead = report.commitTimeLead {
-      StandardError.print(
-        "Note: the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
+    if let lead = commitTimeLead {
+      notes.append(
+        "the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
           + "the clock, which was wrong then or is now; commits stay there until it has come.")
     }
+    return notes
   }
 }
 

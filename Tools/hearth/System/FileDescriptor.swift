@@ -115,6 +115,26 @@ package final class FileDescriptor: Sendable {
   }
 }
 
+/// The signals by which a user or the system ends a program.
+enum EndSignal: CaseIterable {
+  /// Ctrl-C on the terminal.
+  case interrupt
+  /// The system's, or that of the command `kill`.
+  case terminate
+
+  var number: Int32 {
+    switch self {
+    case .interrupt: SIGINT
+    case .terminate: SIGTERM
+    }
+  }
+
+  /// Sets whether the signal ends the process; otherwise nothing happens by itself.
+  func setEndsProcess(_ ends: Bool) {
+    _ = signal(number, ends ? SIG_DFL : SIG_IGN)
+  }
+}
+
 /// The time since some fixed moment, by a clock that is never set.
 ///
 /// Swift's own clock counts attoseconds in 128 bits. Dividing them takes a tenth of the time of the
