@@ -11,7 +11,9 @@ package final class PlainConnection: Sendable {
     self.received = received
   }
 
-  package static func connect(to port: Int) async throws -> PlainConnection {
+  package static func connect(
+    to port: Int, host: String = "127.0.0.1"
+  ) async throws -> PlainConnection {
     let (received, continuation) = AsyncStream.makeStream(of: [UInt8].self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { channel in
@@ -19,7 +21,7 @@ package final class PlainConnection: Sendable {
           try channel.pipeline.syncOperations.addHandler(PlainHandler(continuation))
         }
       }
-      .connect(host: "127.0.0.1", port: port).get()
+      .connect(host: host, port: port).get()
     return PlainConnection(channel, received)
   }
 

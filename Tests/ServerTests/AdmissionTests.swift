@@ -1,3 +1,4 @@
+import Foundation
 import Hearth
 import HearthServer
 import ServerTestClient
@@ -128,6 +129,24 @@ import Testing
       #expect(answer == status)
     }
     try await server.client.close()
+    await running.stop()
+  }
+
+  /// The machine's addresses of IPv6, a line each; empty without IPv6.
+  private static let addresses = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
+
+  @Test(
+    .enabled(if: addresses?.contains("00000000000000000000000000000001") == true),
+    arguments: ["localhost", "127.0.0.1", "::1"])
+  func loopbackIsServedAtBothAddresses(host: String) async throws {
+    var settings = HearthServer(databases: .inMemory)
+    settings.grace = .zero
+    let running = try await settings.start(host: host, port: 0)
+    for address in ["127.0.0.1", "::1"] {
+      let connection = try await PlainConnection.connect(to: running.port, host: address)
+      try await connection.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+      #expect(await connection.text().hasPrefix("HTTP/1.1 200"))
+    }
     await running.stop()
   }
 

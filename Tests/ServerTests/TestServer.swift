@@ -12,6 +12,12 @@ struct TestServer {
     _ server: HearthServer = HearthServer(databases: .inMemory),
     _ body: (TestServer) async throws -> Result
   ) async throws -> Result {
+    try await Turns.run { try await serve(server, body) }
+  }
+
+  private static func serve<Result>(
+    _ server: HearthServer, _ body: (TestServer) async throws -> Result
+  ) async throws -> Result {
     var server = server
     server.grace = .zero
     let running = try await server.start(port: 0)

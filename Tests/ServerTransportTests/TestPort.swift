@@ -20,6 +20,13 @@ struct TestPort {
     answer: @escaping HTTPAnswering = { _ in HTTPResponse(404) },
     _ body: (ServerPort) async throws -> Void
   ) async throws {
+    try await Turns.run { try await serve(methods, settings, answer, body) }
+  }
+
+  private static func serve(
+    _ methods: [String: RPCMethod], _ settings: PortSettings, _ answer: @escaping HTTPAnswering,
+    _ body: (ServerPort) async throws -> Void
+  ) async throws {
     let port = try await ServerPort.open(
       at: .loopback, number: 0, settings: settings, methods: { methods[$0] }, answer: answer)
     do {
