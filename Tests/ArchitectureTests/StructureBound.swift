@@ -16,7 +16,7 @@ struct StructureBound {
     StructureBound(target: "StorageFormat"),
     StructureBound(target: "QueryPlanning", circle: 2),
     StructureBound(target: "Reports"),
-    StructureBound(target: "DocumentEngine", bothWayPairs: 2, circle: 8),
+    StructureBound(target: "DocumentEngine", circle: 4),
     StructureBound(target: "EngineUpkeep", circle: 3),
     StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),

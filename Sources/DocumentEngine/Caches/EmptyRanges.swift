@@ -59,8 +59,7 @@ final class EmptyRanges: Sendable {
   /// `commitNumber`; `nil` if there is none.
   func lower(before key: [UInt8], at commitNumber: UInt64) -> [UInt8]? {
     state.withLock { state in
-      guard !state.ranges.isEmpty else { return nil }
-      let index = state.ranges.firstIndex { $0.end.byteCompare(key) != .less } ?? state.ranges.count
+      let index = state.count(endingBefore: key)
       guard index < state.ranges.count, state.ranges[index].lower.byteCompare(key) == .less
       else { return nil }
       return state.use(index, at: commitNumber)?.lower
@@ -104,6 +103,11 @@ extension EmptyRanges.State {
   /// Returns the number of ranges that begin at or before `key`.
   fileprivate func count(from key: [UInt8]) -> Int {
     ranges.indices.first(reaching: { ranges[$0].lower.byteCompare(key) == .greater })
+  }
+
+  /// Returns the number of ranges that end before `key`.
+  fileprivate func count(endingBefore key: [UInt8]) -> Int {
+    ranges.indices.first(reaching: { ranges[$0].end.byteCompare(key) != .less })
   }
 
   /// Returns the range if it is empty as of `commitNumber`.

@@ -56,7 +56,7 @@ struct StoredDocuments {
     let record = try DocumentRecord(
       bytes, own: view.databaseID, notingFields: documents != nil)
     documents?.insert(
-      [DocumentCache.StoredRead(record: record, number: number, isDisplacing: true)],
+      CollectionOfOne(.init(record: record, number: number, isDisplacing: true)),
       readAt: view.commitNumber)
     return record
   }

@@ -32,7 +32,7 @@ struct NearestResults {
       heap.add(
         Neighbor(
           documentNumber: try entry.documentNumber(), distance: distance, name: try entry.name(),
-          numbers: try fields.map(number)))
+          summands: try fields.map(number)))
     }
     left = heap.sorted().reversed()
   }
@@ -48,7 +48,7 @@ struct NearestResults {
 
   /// Returns the number that the current result has in a summed field; `nil` for anything else.
   func number(of field: FieldPath) -> Value? {
-    fields.firstIndex(of: field).flatMap { current?.numbers[$0] }
+    fields.firstIndex(of: field).flatMap { current?.summands[$0] }
   }
 
   /// The distance of the current result, under the name that the query gives it.

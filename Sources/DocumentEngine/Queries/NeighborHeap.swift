@@ -9,13 +9,13 @@ package struct Neighbor: Sendable {
   /// The bytes of its name, which ascend in the order of names.
   package let name: [UInt8]
   /// The number that it has in each summed field; `nil` for anything else.
-  package let numbers: [Value?]
+  package let summands: [Value?]
 
-  package init(documentNumber: UInt64, distance: Double, name: [UInt8], numbers: [Value?] = []) {
+  package init(documentNumber: UInt64, distance: Double, name: [UInt8], summands: [Value?] = []) {
     self.documentNumber = documentNumber
     self.distance = distance
     self.name = name
-    self.numbers = numbers
+    self.summands = summands
   }
 }
 

@@ -56,6 +56,11 @@ final class PreparedQuery: Sendable {
   }
 }
 
+extension Catalog {
+  /// Returns the query that was prepared for a shape with this hash; `nil` if there is none.
+  func preparedQuery(_ hash: UInt64) -> PreparedQuery? { plans.plan(hash) as? PreparedQuery }
+}
+
 /// A query with its plan, ready to run. It is a class, since all parts of an execution share it.
 final class PlannedQuery: Sendable {
   /// The matcher that decides on documents if entries hold too little.
@@ -87,7 +92,7 @@ extension ReadView {
     guard caches.settings.cachesPlans, let hash = query.shapeHash(aggregating: fields) else {
       return try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
     }
-    let prepared = catalog.plans.query(hash)
+    let prepared = catalog.preparedQuery(hash)
     if let prepared, let normalForm = prepared.shape.normalForm(of: query, aggregating: fields) {
       return PlannedQuery(normalForm, prepared.template.bind(normalForm), prepared)
     }
@@ -97,7 +102,7 @@ extension ReadView {
     if prepared == nil,
       let new = try PreparedQuery(query, normalForm, template, plan, in: self)
     {
-      catalog.plans.insert(new)
+      catalog.plans.insert(new, new.shape.hash)
     }
     return PlannedQuery(normalForm, plan)
   }

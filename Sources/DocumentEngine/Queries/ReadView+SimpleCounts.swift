@@ -13,7 +13,7 @@ extension ReadView {
   package func simpleKeptCount(of query: StructuredQuery) throws(DatabaseError) -> Int? {
     guard !catalog.tunings.counts.isEmpty, caches.settings.usesKeptCounts, query.orders.isEmpty,
       query.parent.isRoot, query.start == nil, query.end == nil, let hash = query.shapeHash(),
-      let prepared = catalog.plans.query(hash), prepared.shape.mayMatch(query)
+      let prepared = catalog.preparedQuery(hash), prepared.shape.mayMatch(query)
     else { return nil }
     return try reportingErrors {
       guard let key = simpleKey(of: query, prepared.collectionNumber) else { return nil }

@@ -67,10 +67,10 @@ struct Membership {
     }
   }
 
-  /// Asks the scan at this index of the branch no more, and returns a cursor over it.
+  /// Asks the scan at this index of the branch no more, and returns a cursor over it. The result
+  /// still depends on the entries that it was asked for.
   mutating func release(_ index: Int) throws -> StoreScan {
     contents[index] = nil
-    lastKeys[index] = []
     return try open(index)
   }
 

@@ -162,6 +162,28 @@ import Testing
     #expect(try aborts(fixture, reading: read) { try fixture.set("c/7", ["n": 10]) })
   }
 
+  /// A join asks a scan in memory for documents, and then walks that scan in the store, too, since
+  /// it has become the smaller one. What it asked before counts all the same.
+  @Test func aScanThatWasAskedAndThenWalkedMayNotChange() throws {
+    var settings = EngineSettings()
+    settings.scanCacheThreshold = 1
+    let fixture = try EngineFixture(settings: settings)
+    try fixture.set("c/d", ["a": 1, "b": 1])
+    try fixture.set("c/e", ["a": 1, "b": 2])
+    let b = Filter.field(FieldPath(unchecked: ["b"]), .equal, 1)
+    // The second time, the scan is kept.
+    for _ in 0..<2 { _ = try fixture.run(StructuredQuery(collectionID: "c", filter: b)) }
+    let join = StructuredQuery(
+      collectionID: "c", filter: .and([.field(FieldPath(unchecked: ["a"]), .equal, 1), b]))
+    func readJoin(in scope: TransactionScope) throws {
+      let execution = try scope.readView().run(join)
+      while try execution.skipDocument() {}
+      let statistics = execution.statistics
+      #expect(statistics.testCount == 2 && statistics.seekCount == 2, "asked, and then walked")
+    }
+    #expect(try aborts(fixture, reading: readJoin) { try fixture.set("c/e", ["a": 1, "b": 1]) })
+  }
+
   @Test func aQueryOverNothingYetMayFindNothingLater() throws {
     let fixture = try filled()
     let read = reading(StructuredQuery(collectionID: "empty"))

@@ -1,8 +1,7 @@
 import HearthOrderedStore
-import HearthQueryPlanning
 
 /// Prepared plans by the shapes of their queries. They belong to one catalogue, and are right only
-/// for it.
+/// for it. The cache doesn't look into them.
 ///
 /// The cache holds a few hundred shapes, in sets of four by their hashes. A new plan of a full set
 /// takes the place of the oldest one.
@@ -13,26 +12,26 @@ final class PlanCache: Sendable {
   private static let setCount = 64
   private static let wayCount = 4
 
-  /// The plans of each stripe; empty until its first one is kept.
+  /// The plans of each stripe with the hashes of their shapes; empty until its first one is kept.
   private let stripes = (0..<threadStripeCount).map { _ in
-    Lock<[PreparedQuery?]>([], isOfProcess: false)
+    Lock<[(hash: UInt64, plan: any AnyObject & Sendable)?]>([], isOfProcess: false)
   }
 
   /// Returns the plan that was kept for a shape with this hash; `nil` if there is none. The caller
   /// asks the plan whether its shape is the same.
-  func query(_ hash: UInt64) -> PreparedQuery? {
+  func plan(_ hash: UInt64) -> (any AnyObject & Sendable)? {
     stripes[threadStripe()].withLock { kept in
       guard !kept.isEmpty else { return nil }
       let first = PlanCache.firstIndex(of: hash)
       for index in first..<(first &+ PlanCache.wayCount) {
-        if let query = kept[index], query.shape.hash == hash { return query }
+        if let entry = kept[index], entry.hash == hash { return entry.plan }
       }
       return nil
     }
   }
 
-  func insert(_ query: PreparedQuery) {
-    let hash = query.shape.hash
+  /// - Parameter hash: the hash of the plan's shape.
+  func insert(_ plan: any AnyObject & Sendable, _ hash: UInt64) {
     stripes[threadStripe()].withLock { kept in
       if kept.isEmpty {
         kept = Array(repeating: nil, count: PlanCache.setCount * PlanCache.wayCount)
@@ -40,7 +39,7 @@ final class PlanCache: Sendable {
       let first = PlanCache.firstIndex(of: hash)
       // Another thread may have kept it meanwhile.
       var last = first + PlanCache.wayCount - 1
-      for index in first..<last where kept[index] == nil || kept[index]?.shape.hash == hash {
+      for index in first..<last where kept[index] == nil || kept[index]?.hash == hash {
         last = index
         break
       }
@@ -48,7 +47,7 @@ final class PlanCache: Sendable {
         kept[last] = kept[last - 1]
         last -= 1
       }
-      kept[first] = query
+      kept[first] = (hash, plan)
     }
   }
 
