@@ -21,7 +21,7 @@ package final class RunningWriter {
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     if let errors {
-      FileManager.default.createFile(atPath: errors, contents: nil)
+      try Data().write(to: URL(fileURLWithPath: errors))
       process.standardError = FileHandle(forWritingAtPath: errors)
     }
     process.terminationHandler = { [ended] _ in ended.signal() }

@@ -1,4 +1,4 @@
-package import Hearth
+import Hearth
 package import HearthDocumentModel
 import HearthServerCalls
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-package import HearthDocumentModel
+import HearthDocumentModel
 import Synchronization
 
 /// A folder with a folder for each project, and in there one for each of its databases.
