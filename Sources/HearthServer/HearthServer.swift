@@ -75,7 +75,8 @@ public struct HearthServer: Sendable {
     }
     let places = try await DatabasePlaces.prepared(databases)
     let registry = DatabaseRegistry(
-      places, limit: databases.openLimit, idleTime: databases.idleTime, note: note)
+      places, limit: databases.openLimit, idleTime: databases.idleTime,
+      cacheByteCount: databases.cacheByteCount, note: note)
     let calls = DocumentCalls(registry) { [note] id, error in
       note(.refused(id, folder: places.folder(of: id), error))
     }

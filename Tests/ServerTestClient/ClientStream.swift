@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import Synchronization
 
 /// One HTTP/2 stream of a test: frames go out as the test says, and come back as they are.
 package final class ClientStream: Sendable {
@@ -13,9 +14,9 @@ package final class ClientStream: Sendable {
   }
 
   private let channel: any Channel
-  private let events: AsyncStream<Event>
+  private let events: ClientEvents
 
-  init(_ channel: any Channel, _ events: AsyncStream<Event>) {
+  init(_ channel: any Channel, _ events: ClientEvents) {
     self.channel = channel
     self.events = events
   }
@@ -45,18 +46,21 @@ package final class ClientStream: Sendable {
     try await channel.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.cancel))
   }
 
-  /// Stops to read, or goes on. The server's window is used up after a while.
-  package func setReading(_ reads: Bool) async throws {
-    try await channel.setOption(.autoRead, value: reads).get()
-    if reads { channel.read() }
+  /// Leaves reading to `read()`. The server's window is used up after a while.
+  package func stopReading() async throws {
+    try await channel.setOption(.autoRead, value: false).get()
   }
 
   // MARK: Receiving
 
   /// Returns the next frame. Only one task at a time may ask.
-  package func next() async -> Event {
-    for await event in events { return event }
-    return .closed
+  package func next() async -> Event { await events.next() }
+
+  /// Returns the next frame of a stream that has stopped to read. It reads on when the frames that
+  /// came before have been returned.
+  package func read() async -> Event {
+    if events.isEmpty { channel.read() }
+    return await events.next()
   }
 
   /// Returns everything up to the end of the stream.
@@ -103,13 +107,41 @@ package struct ClientAnswer: Sendable {
   package var message: String? { headers.last?["grpc-message"] }
 }
 
+/// The frames that have come on a stream, and were not looked at.
+final class ClientEvents: Sendable {
+  private let events: AsyncStream<ClientStream.Event>
+  private let continuation: AsyncStream<ClientStream.Event>.Continuation
+  private let count = Atomic(0)
+
+  init() {
+    (events, continuation) = AsyncStream.makeStream()
+  }
+
+  var isEmpty: Bool { count.load(ordering: .sequentiallyConsistent) == 0 }
+
+  func add(_ event: ClientStream.Event) {
+    count.add(1, ordering: .sequentiallyConsistent)
+    continuation.yield(event)
+  }
+
+  func finish() { continuation.finish() }
+
+  func next() async -> ClientStream.Event {
+    for await event in events {
+      count.subtract(1, ordering: .sequentiallyConsistent)
+      return event
+    }
+    return .closed
+  }
+}
+
 /// Turns the frames of a stream into events.
 final class ClientStreamHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame.FramePayload
 
-  private let events: AsyncStream<ClientStream.Event>.Continuation
+  private let events: ClientEvents
 
-  init(_ events: AsyncStream<ClientStream.Event>.Continuation) {
+  init(_ events: ClientEvents) {
     self.events = events
   }
 
@@ -118,11 +150,11 @@ final class ClientStreamHandler: ChannelInboundHandler {
     case .headers(let frame):
       let headers = Dictionary(
         frame.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-      events.yield(.headers(headers, isLast: frame.endStream))
+      events.add(.headers(headers, isLast: frame.endStream))
     case .data(let frame):
       guard case .byteBuffer(let bytes) = frame.data else { return }
-      events.yield(.data(Array(bytes.readableBytesView), isLast: frame.endStream))
-    case .rstStream(let code): events.yield(.reset(code: code.networkCode))
+      events.add(.data(Array(bytes.readableBytesView), isLast: frame.endStream))
+    case .rstStream(let code): events.add(.reset(code: code.networkCode))
     default: break
     }
   }

@@ -42,10 +42,10 @@ package final class ServerClient: Sendable {
 
   /// Opens a stream without sending anything.
   package func openStream() async throws -> ClientStream {
-    let (events, continuation) = AsyncStream.makeStream(of: ClientStream.Event.self)
+    let events = ClientEvents()
     let stream = try await streams.createStreamChannel { stream in
       stream.eventLoop.makeCompletedFuture {
-        try stream.pipeline.syncOperations.addHandler(ClientStreamHandler(continuation))
+        try stream.pipeline.syncOperations.addHandler(ClientStreamHandler(events))
       }
     }.get()
     return ClientStream(stream, events)

@@ -13,12 +13,14 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func registry(
-    limit: Int = 100, idleTime: Duration = .zero,
+    limit: Int = 100, idleTime: Duration = .zero, cacheByteCount: Int = 512 << 20,
     _ change: (inout ServedDatabases) -> Void = { _ in }
   ) throws -> DatabaseRegistry {
     var served = ServedDatabases.folder(folder.path(of: "data"))
     change(&served)
-    return DatabaseRegistry(try DatabasePlaces(served), limit: limit, idleTime: idleTime)
+    return DatabaseRegistry(
+      try DatabasePlaces(served), limit: limit, idleTime: idleTime, cacheByteCount: cacheByteCount,
+      pause: { await Task.yield() })
   }
 
   private static func id(_ project: String, _ database: String = "(default)") throws -> DatabaseID {
@@ -217,6 +219,61 @@ import Testing
       #expect(found.exists)
     }
     #expect(try await Self.number(in: Self.id("q"), of: registry) == nil)
+    await registry.closeAll()
+  }
+
+  /// A call that holds its database while another one waits, but not to the end of that.
+  private final class Holder: Sendable {
+    private let database = Mutex<Database?>(nil)
+    private let pausesLeft = Mutex(DatabaseRegistry.pauseCount)
+
+    func hold(_ database: Database) { self.database.withLock { $0 = database } }
+
+    @Sendable func pause() async {
+      let isLast = pausesLeft.withLock { pausesLeft in
+        pausesLeft -= 1
+        return pausesLeft == 0
+      }
+      if isLast { database.withLock { $0 = nil } }
+    }
+  }
+
+  @Test func aDatabaseThatIsGivenBackMakesRoom() async throws {
+    let holder = Holder()
+    let places = try DatabasePlaces(.folder(folder.path(of: "data")))
+    let registry = DatabaseRegistry(places, limit: 1, pause: holder.pause)
+    holder.hold(try await registry.database(Self.id("p"), for: .writing))
+    #expect(try await Self.number(in: Self.id("q"), of: registry) == nil)
+    await registry.closeAll()
+  }
+
+  // MARK: Memory
+
+  @Test func theCachesShareTheirMemory() async throws {
+    let registry = try registry(cacheByteCount: 64 << 20)
+    try await Self.write(0, in: Self.id("p0"), of: registry)
+    #expect(registry.openCacheByteCount == 16 << 20)
+    for number in 1..<8 { try await Self.write(number, in: Self.id("p\(number)"), of: registry) }
+    #expect((48 << 20...64 << 20).contains(registry.openCacheByteCount))
+    await registry.closeIdle()
+    #expect(registry.openCacheByteCount == 0)
+    await registry.closeAll()
+  }
+
+  @Test func aDatabaseKeepsNoMoreThanItsShare() async throws {
+    // A MiB for each, of which the documents have 32 parts of 120.
+    let registry = try registry(cacheByteCount: 0)
+    let database = try await registry.database(Self.id("p"), for: .writing)
+    let text = Value.string(String(repeating: "a", count: 100_000))
+    let kept = try Self.here {
+      for number in 0..<10 {
+        let document = try database.document("c/\(number)")
+        _ = try document.setData(["text": text])
+        _ = try document.getDocument()
+      }
+      return try database.statistics().caches.documentByteCount
+    }
+    #expect(kept < 300_000)
     await registry.closeAll()
   }
 

@@ -78,12 +78,11 @@ import Testing
     ]
     try await TestPort.withClient(methods) { client in
       let stream = try await client.openCall("/t.T/Flood")
-      try await stream.setReading(false)
+      try await stream.stopReading()
       try await stream.send(message: [], isLast: true)
-      try await stream.setReading(true)
       var byteCount = 0
       while byteCount < 100 * Self.messageByteCount {
-        switch await stream.next() {
+        switch await stream.read() {
         case .data(let bytes, _): byteCount += bytes.count
         case .headers: break
         default: throw CancellationError()

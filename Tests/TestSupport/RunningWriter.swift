@@ -28,7 +28,7 @@ package final class RunningWriter {
     try process.run()
   }
 
-  /// Status after the program has ended by itself.
+  /// Status after the program has ended; the number of the signal, if one ended it.
   package var exitStatus: Int { Int(process.terminationStatus) }
 
   package var processIdentifier: Int { Int(process.processIdentifier) }
@@ -53,11 +53,7 @@ package final class RunningWriter {
     return finish()
   }
 
-  /// Asks the program to end, and returns the remaining lines that it printed.
-  package func terminate() -> [String] {
-    Glibc.kill(process.processIdentifier, SIGTERM)
-    return finish()
-  }
+  package func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
 
   /// Returns the rest of the lines, once the program has ended.
   package func finish() -> [String] {

@@ -42,8 +42,14 @@ import Testing
 
     /// Asks the server to end, waits for that, and returns its exit status.
     func end() async throws -> Int {
+      run.send(SIGTERM)
+      return try await ended()
+    }
+
+    /// Waits for the server's end, and returns its exit status.
+    func ended() async throws -> Int {
       try await ServeTests.apart {
-        _ = run.terminate()
+        _ = run.finish()
         return run.exitStatus
       }
     }
@@ -167,6 +173,69 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
     #expect(try await query(1) == "200")
     _ = try await served.end()
+  }
+
+  /// The tool and the server agree on the identity of a database that the tool makes.
+  @Test func aDatabaseThatTheToolMadeIsServed() async throws {
+    let names = ["demo/(default)", "demo/other", "a b/(default)"]
+    for project in ["demo", "a%20b"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(data)/\(project)", withIntermediateDirectories: true)
+    }
+    for folder in ["demo/(default)", "demo/other", "a%20b/(default)"] {
+      let made = try await ToolRun.run(["set", "c/a", "{}", "--db", "\(data)/\(folder)"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let served = try await serve(["--db", data, "--databases", "known"])
+    for name in names {
+      let path = name.replacing(" ", with: "%20").replacing("/", with: "/databases/")
+      let found = try await served.send("GET", "/v1/projects/\(path)/documents/c/a")
+      #expect(found.status == "200", "\(found.body)")
+    }
+    _ = try await served.end()
+  }
+
+  /// Folders of other kinds say nothing, nor do those of a database that exists.
+  @Test func otherDatabasesKeepTheirIdentity() async throws {
+    let made = try await ToolRun.run(["set", "c/a", "{}", "--db", data])
+    #expect(made.status == 0)
+    let moved = folder.path(of: "p/(default)")
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "p"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: data, toPath: moved)
+    #expect(try await ToolRun.run(["set", "c/b", "{}", "--db", moved]).status == 0)
+    let served = try await serve(["--db", moved])
+    #expect(served.notice.database == "projects/demo-project/databases/(default)")
+    _ = try await served.end()
+  }
+
+  @Test func aSecondSignalEndsTheServerAtOnce() async throws {
+    let served = try await serve(["--in-memory"])
+    // The answer to the first request tells that the second one has begun. It never ends, so that a
+    // stop takes its whole time.
+    let connection = try await PlainConnection.connect(to: served.port)
+    let host = "HTTP/1.1\r\nHost: localhost\r\n"
+    let half = "POST \(Self.documents):commit \(host)Content-Length: 5\r\n\r\n"
+    try await connection.send("GET / \(host)\r\n\(half)")
+    _ = await connection.text(upTo: "Ok\n")
+    served.run.send(SIGTERM)
+    while !errors.contains("Stopping") { await Task.yield() }
+    served.run.send(SIGTERM)
+    #expect(try await served.ended() == SIGTERM)
+  }
+
+  /// Shells start what they have in the background with SIGINT ignored.
+  @Test func aServerInTheBackgroundEndsByInterrupt() async throws {
+    let commands = """
+      mkfifo notice
+      hearth serve --in-memory --port 0 > notice &
+      exec 3< notice
+      read -r line <&3
+      kill -INT $!
+      wait $!
+      """
+    let run = try await ToolScript.shell(commands, in: URL(filePath: folder.path))
+    #expect(run.status == 0, "\(run.errors)")
   }
 
   @Test func messagesCanBeJSON() async throws {

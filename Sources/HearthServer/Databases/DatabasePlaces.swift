@@ -69,13 +69,15 @@ package struct DatabasePlaces: Sendable {
 
   /// Opens a database, or makes it.
   ///
+  /// - Parameter cacheByteCount: the memory for the caches of a database that is one of many.
   /// - Returns: the database, and whether it only stands in for one that doesn't exist.
   /// - Throws: `notFound` for a database that doesn't exist and isn't to be made; `invalidArgument`
   ///   for an id that can't name a folder; the errors of `Database.open`.
   func open(
-    _ id: DatabaseID, making makes: Bool
+    _ id: DatabaseID, making makes: Bool, cacheByteCount: Int
   ) async throws(DatabaseError) -> (database: Database, isStandIn: Bool) {
     let path: String
+    var options = options
     switch place {
     case .memory:
       guard makesUnknown else { throw .unknownDatabase(id) }
@@ -90,8 +92,8 @@ package struct DatabasePlaces: Sendable {
         guard makes else { return (try await inMemory(id), true) }
         try root.makeFolder(of: id)
       }
+      options.shareCaches(cacheByteCount)
     }
-    var options = options
     options.databaseID = id
     let database = try await Database.open(at: path, options: options)
     try await applyIndexes(to: database)

@@ -8,20 +8,32 @@ import Synchronization
 /// References tell whether a database is in use. The registry hands out the object that it holds
 /// itself, so a database to which the registry has the only reference is in nobody's use.
 package final class DatabaseRegistry: DatabaseSource {
+  /// Number of pauses of a call that waits for a database to be given back.
+  package static let pauseCount = 100
+
   private let places: DatabasePlaces
   private let limit: Int
   private let idleTime: Duration
+  private let cacheByteCount: Int
+  private let pause: @Sendable () async -> Void
   private let note: @Sendable (ServerEvent) -> Void
   private let state: Mutex<OpenDatabases>
 
-  /// - Parameter note: receives the openings and closings.
+  /// - Parameters:
+  ///   - cacheByteCount: the memory that the caches of all databases share.
+  ///   - pause: waits for 10 ms.
+  ///   - note: receives the openings and closings.
   package init(
     _ places: DatabasePlaces, limit: Int, idleTime: Duration = .zero,
+    cacheByteCount: Int = 512 << 20,
+    pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(10)) },
     note: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) {
     self.places = places
     self.limit = limit
     self.idleTime = idleTime
+    self.cacheByteCount = cacheByteCount
+    self.pause = pause
     self.note = note
     state = Mutex(OpenDatabases())
   }
@@ -29,12 +41,18 @@ package final class DatabaseRegistry: DatabaseSource {
   /// The number of databases that are open, or about to be.
   package var openCount: Int { state.withLock { $0.slots.count } }
 
+  /// The memory that the caches of these may take.
+  package var openCacheByteCount: Int {
+    state.withLock { $0.slots.values.reduce(0) { $0 + $1.cacheByteCount } }
+  }
+
   // MARK: Opening
 
   package func database(
     _ id: DatabaseID, for use: DatabaseUse
   ) async throws(DatabaseError) -> Database {
     var makes = use == .writing
+    var pausesLeft = DatabaseRegistry.pauseCount
     while true {
       switch step(id, makes: makes) {
       case .found(let database, isStandIn: true) where places.holds(id):
@@ -43,6 +61,15 @@ package final class DatabaseRegistry: DatabaseSource {
       case .found(let database, _): return database
       case .wait(let work):
         if let error = await work.value { throw error }
+      case .full(mayChange: true) where pausesLeft > 0 && !Task.isCancelled:
+        // A call that has ended may hold its database for a moment longer.
+        pausesLeft -= 1
+        await pause()
+      case .full:
+        throw DatabaseError(
+          .resourceExhausted,
+          "The server has \(limit) databases in use, which is its limit, and opens no other "
+            + "before one of them is idle.")
       case .refuse(let error): throw error
       }
     }
@@ -52,6 +79,8 @@ package final class DatabaseRegistry: DatabaseSource {
     case found(Database, isStandIn: Bool)
     /// Another step follows when the work is done, unless it fails.
     case wait(DatabaseWork)
+    /// All databases that may be open are in use. Perhaps one of them is given back.
+    case full(mayChange: Bool)
     case refuse(DatabaseError)
   }
 
@@ -68,23 +97,23 @@ package final class DatabaseRegistry: DatabaseSource {
         }
       } else if state.slots.count >= limit {
         if let work = closeLongestIdle(&state) ?? state.closing { return .wait(work) }
-        return .refuse(
-          DatabaseError(
-            .resourceExhausted,
-            "The server has \(limit) databases in use, which is its limit, and opens no other "
-              + "before one of them is idle."))
+        let mayChange = places.outlastClosing || state.slots.values.contains(where: \.isStandIn)
+        return .full(mayChange: mayChange)
       }
-      let work = Task { await self.open(id, makes: makes) }
-      state.slots[id] = OpenDatabases.Slot(work: work)
+      let share = state.cacheShare(of: cacheByteCount)
+      let work = Task { await self.open(id, makes: makes, cacheByteCount: share) }
+      state.slots[id] = OpenDatabases.Slot(work: work, cacheByteCount: share)
       return .wait(work)
     }
   }
 
-  private func open(_ id: DatabaseID, makes: Bool) async -> DatabaseError? {
+  private func open(_ id: DatabaseID, makes: Bool, cacheByteCount: Int) async -> DatabaseError? {
     do throws(DatabaseError) {
-      let (database, isStandIn) = try await places.open(id, making: makes)
+      let (database, isStandIn) = try await places.open(
+        id, making: makes, cacheByteCount: cacheByteCount)
       state.withLock {
-        $0.slots[id] = OpenDatabases.Slot(database: database, isStandIn: isStandIn)
+        $0.slots[id] = OpenDatabases.Slot(
+          database: database, isStandIn: isStandIn, cacheByteCount: isStandIn ? 0 : cacheByteCount)
       }
       if !isStandIn { note(.opened(id, database.openReport)) }
       return nil
@@ -160,7 +189,8 @@ package final class DatabaseRegistry: DatabaseSource {
       if wasOpened { note(.closed(id, failure)) }
       return failure
     }
-    state.slots[id] = OpenDatabases.Slot(work: work, isClosing: true)
+    state.slots[id] = OpenDatabases.Slot(
+      work: work, isClosing: true, cacheByteCount: slot?.cacheByteCount ?? 0)
     return work
   }
 }

@@ -12,6 +12,26 @@ extension DatabaseID {
     try projectFolderName() + "/" + database.folderName()
   }
 
+  /// The identity for a new database, if its folder is one in which a server looks for it:
+  /// `PROJECT/(default)`, or another `PROJECT/DATABASE` beside that. Otherwise the names of folders
+  /// say nothing, and the identity is `nil`, as for a database that exists.
+  ///
+  /// - Parameter path: an absolute path.
+  package init?(newFolder path: String) {
+    let names = path.split(separator: "/").suffix(2)
+    guard !DatabaseRoot.isDatabase(path), names.count == 2,
+      let project = names.first.flatMap({ String(folderName: String($0)) }),
+      let database = names.last.flatMap({ String(folderName: String($0)) }),
+      let id = try? DatabaseID(project: project, database: database)
+    else { return nil }
+    let beside = path.split(separator: "/").dropLast() + [Substring(DatabaseID.default.database)]
+    guard
+      database == DatabaseID.default.database
+        || DatabaseRoot.isDatabase("/" + beside.joined(separator: "/"))
+    else { return nil }
+    self = id
+  }
+
   /// The name of the project's folder, as in `folderPath()`.
   ///
   /// - Throws: like `folderPath()`.
@@ -21,6 +41,23 @@ extension DatabaseID {
 extension String {
   /// The longest name of a folder that file systems take, in bytes.
   private static let longestName = 255
+
+  /// Returns the id that a folder has its name from; `nil` for a folder of another kind.
+  fileprivate init?(folderName: String) {
+    var bytes: [UInt8] = []
+    var rest = folderName.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(UInt8(Substring(rest.prefix(2)), radix: 16) ?? 0)
+      rest = rest.dropFirst(2)
+    }
+    let id = String(decoding: bytes, as: UTF8.self)
+    guard (try? id.folderName()) == folderName else { return nil }
+    self = id
+  }
 
   fileprivate func folderName() throws(DatabaseError) -> String {
     guard self != ".", self != ".." else {

@@ -14,12 +14,23 @@ struct OpenDatabases {
     var isClosing = false
     /// Whether the database is an empty one in place of one that doesn't exist.
     var isStandIn = false
+    /// The memory that its caches may take.
+    var cacheByteCount = 0
     var lastUse = ContinuousClock.now
   }
 
   var slots: [DatabaseID: Slot] = [:]
   /// Whether no more databases may be opened.
   var isClosed = false
+
+  /// Returns the memory for the caches of one more database: a quarter of what the others leave. So
+  /// the first ones have all they want, and 100 have something each.
+  ///
+  /// - Parameter total: the memory for all.
+  func cacheShare(of total: Int) -> Int {
+    let taken = slots.values.reduce(0) { $0 + $1.cacheByteCount }
+    return min(Database.Options().allCachesByteCount, max((total - taken) / 4, 1 << 20))
+  }
 
   /// A closing that is under way.
   var closing: DatabaseWork? { slots.values.first(where: \.isClosing)?.work }

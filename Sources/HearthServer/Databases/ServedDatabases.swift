@@ -22,10 +22,14 @@ public struct ServedDatabases: Sendable {
   public var indexes: IndexFile?
   /// The number of databases that may be open at once: 100 in a folder, where the one without a
   /// call for the longest time is closed for another one, and 10,000 in memory, where none is ever
-  /// closed.
+  /// closed. If all stay in use, calls on others throw `resourceExhausted`, in a folder after a
+  /// second.
   public var openLimit: Int
   /// The longest wait for another process that holds a database, such as a run of the tool.
   public var lockTimeout = Duration.seconds(5)
+  /// The memory that the caches of all databases in a folder share, about. Each that is opened gets
+  /// a quarter of what is left, at most what ``Database/Options`` has, and at least 1 MiB.
+  public var cacheByteCount = 512 << 20
   /// The time after its last call when a database in a folder is closed.
   public var idleTime = Duration.seconds(60)
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Hearth
+import HearthServer
 
 /// The option that names the database that a command works on.
 struct DatabaseOptions: ParsableArguments {
@@ -76,6 +77,10 @@ struct DatabaseOptions: ParsableArguments {
 
   private func open(_ options: Database.Options) throws -> Database {
     let path = try folder()
+    var options = options
+    if options.createsIfMissing {
+      options.databaseID = DatabaseID(newFolder: URL(filePath: path).standardizedFileURL.path)
+    }
     do throws(DatabaseError) {
       let database = try Database.openPlainly(at: path, options: options)
       report(database.openReport)

@@ -68,6 +68,7 @@ struct ServeCommand: JSONCommand {
   }
 
   func run() throws {
+    let signals = StopSignals()
     let folder = inMemory ? nil : try database.folder()
     var server = HearthServer(databases: folder.map(ServedDatabases.folder) ?? .inMemory)
     server.databases.project = project
@@ -79,7 +80,6 @@ struct ServeCommand: JSONCommand {
     server.note = log.note
     let (options, output) = (port, output)
     try Concurrency.waiting { [server] in
-      let signals = StopSignals()
       let running = try await options.start(server)
       try ServedNotice(running, options.shownHost, folder: folder).print(json: output.json)
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }

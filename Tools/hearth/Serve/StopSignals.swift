@@ -2,22 +2,18 @@ import Dispatch
 
 /// The requests to end that a user or the system sends to the process. The first is waited for, a
 /// second one ends the process at once.
-final class StopSignals {
+final class StopSignals: Sendable {
   private let requests: AsyncStream<Void>
-  private let sources: [any DispatchSourceSignal]
 
+  /// Takes the signals of the process. It must be made on the first thread, before there are others.
   init() {
     let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
     self.requests = requests
-    sources = EndSignal.allCases.map { signal in
-      signal.setEndsProcess(false)
-      let signalSource = DispatchSource.makeSignalSource(signal: signal.number)
-      signalSource.setEventHandler {
-        for signal in EndSignal.allCases { signal.setEndsProcess(true) }
-        continuation.yield()
-      }
-      signalSource.resume()
-      return signalSource
+    let signals = EndSignals()
+    DispatchQueue(label: "hearth.signals").async {
+      _ = signals.next()
+      continuation.yield()
+      signals.endProcess(by: signals.next())
     }
   }
 

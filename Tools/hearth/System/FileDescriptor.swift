@@ -115,23 +115,34 @@ package final class FileDescriptor: Sendable {
   }
 }
 
-/// The signals by which a user or the system ends a program.
-enum EndSignal: CaseIterable {
-  /// Ctrl-C on the terminal.
-  case interrupt
-  /// The system's, or that of the command `kill`.
-  case terminate
+/// The signals by which a user or the system asks a program to end: that of Ctrl-C on a terminal,
+/// and that of the command `kill`.
+struct EndSignals: Sendable {
+  private var signals = sigset_t()
 
-  var number: Int32 {
-    switch self {
-    case .interrupt: SIGINT
-    case .terminate: SIGTERM
+  /// Takes the signals from the present thread and from those that it starts: they stay for
+  /// `next()`. A shell has programs in the background ignore SIGINT; that ends here.
+  init() {
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      _ = signal(number, SIG_DFL)
+      sigaddset(&signals, number)
     }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Sets whether the signal ends the process; otherwise nothing happens by itself.
-  func setEndsProcess(_ ends: Bool) {
-    _ = signal(number, ends ? SIG_DFL : SIG_IGN)
+  /// Waits for the next signal, and returns its number.
+  func next() -> Int32 {
+    var (signals, number) = (signals, Int32(0))
+    sigwait(&signals, &number)
+    return number
+  }
+
+  /// Ends the process as the signal does.
+  func endProcess(by number: Int32) {
+    var signals = signals
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
 
