@@ -177,8 +177,17 @@ import Testing
 
   @Test func theDeadlineEndsACallAndItsHandler() async throws {
     let ended = Signal()
-    // Such a handler begins with the headers, before the deadline can end the call.
-    let methods = ["/t.T/Wait": RPCMethod(.many) { _ in await Self.waitForEnd(ended) }]
+    // Such a handler begins with the headers, before the deadline can end the call. An answer at
+    // its cancellation comes too late.
+    let methods = [
+      "/t.T/Wait": RPCMethod(.many) { call in
+        await withTaskCancellationHandler {
+          await Self.waitForEnd(ended)
+        } onCancel: {
+          call.reply([1])
+        }
+      }
+    ]
     try await TestPort.withClient(methods) { client in
       let waiting = try await client.openCall(
         "/t.T/Wait", headers: [("grpc-timeout", "1m")], isLast: true)

@@ -88,8 +88,9 @@ final class RPCStreamHandler: ChannelInboundHandler {
     self.call = call
     if let timeout {
       deadline = loop.scheduleTask(in: TimeAmount(timeout)) {
-        handler.value.0.task?.cancel()
+        // The first status counts, and a handler that is cancelled gives one too.
         call.finish(.deadlineExceeded)
+        handler.value.0.task?.cancel()
       }
     }
     if case .many = method.requests { start(method, call) }

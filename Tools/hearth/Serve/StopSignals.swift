@@ -5,7 +5,7 @@ import Dispatch
 final class StopSignals: Sendable {
   private let requests: AsyncStream<Void>
 
-  /// Takes the signals of the process. It must be made on the first thread, before there are others.
+  /// Takes the signals of the process, on its first thread and before there are others.
   init() {
     let (requests, continuation) = AsyncStream.makeStream(of: Void.self)
     self.requests = requests
