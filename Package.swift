@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Hearth", targets: ["Hearth"]),
     .library(name: "HearthFirebase", targets: ["HearthFirebase"]),
+    .library(name: "HearthServer", targets: ["HearthServer"]),
   ],
   traits: [
     .trait(
@@ -32,6 +33,10 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    // The server's alone: the products Hearth and HearthFirebase build none of them.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
     .systemLibrary(
@@ -95,10 +100,42 @@ let package = Package(
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]),
 
+    .target(
+      name: "HearthProtocols",
+      dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+      path: "Sources/Protocols"),
+    .target(
+      name: "HearthServerTransport",
+      dependencies: [
+        "CZlib", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      ],
+      path: "Sources/ServerTransport"),
+    .target(
+      name: "HearthServerCalls",
+      dependencies: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthFirestoreJSON", "HearthProtocols",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "Sources/ServerCalls"),
+    .target(
+      name: "HearthServer",
+      dependencies: [
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
+
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine", "CZlib",
+        "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
+        "HearthServer", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -174,6 +211,31 @@ let package = Package(
       dependencies: [
         "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .testTarget(
+      name: "ProtocolsTests",
+      dependencies: [
+        "HearthProtocols", .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
+    .testTarget(
+      name: "ServerTransportTests",
+      dependencies: ["HearthServerTransport", "ServerTestClient"]),
+    .testTarget(
+      name: "ServerTests",
+      dependencies: [
+        "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols", "Hearth",
+        "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ]),
+    .target(
+      name: "ServerTestClient",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      ],
+      path: "Tests/ServerTestClient"),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),
     .testTarget(
       name: "AdminSocketTests",
@@ -182,7 +244,7 @@ let package = Package(
       name: "ToolTests",
       dependencies: [
         "hearth", "AdminHost", "HearthAdminSocket", "Hearth", "HearthOrderedStore",
-        "HearthLevelDBStore", "HearthStorageFormat", "TestSupport",
+        "HearthLevelDBStore", "HearthStorageFormat", "ServerTestClient", "TestSupport",
       ]),
     .executableTarget(
       name: "CrashWriter",

@@ -87,6 +87,9 @@ final class AdminListener: Sendable {
     for connection in connections { connection.socket.shutDown() }
   }
 
+  /// Whether a call is being performed.
+  var isBusy: Bool { state.withLock { $0.connections.values.contains(where: \.isBusy) } }
+
   /// Marks that a connection performs a call. Returns `false` if no more calls may begin.
   func beginCall(of number: Int) -> Bool {
     state.withLock { state in

@@ -42,6 +42,9 @@ package final class AdminServer: Sendable {
   /// The path of the socket.
   package var path: String { listener.place.path }
 
+  /// Whether a call is being performed.
+  package var isBusy: Bool { listener.isBusy }
+
   /// Begins to answer calls.
   ///
   /// - Throws: `resourceExhausted` if no thread can be started.

@@ -76,10 +76,32 @@ extension Layer {
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
       reexports: true),
     Layer(
+      name: "HearthProtocols", folder: "Sources/Protocols",
+      imports: ["SwiftProtobuf", "Foundation", "FoundationEssentials"]),
+    Layer(
+      name: "HearthServerTransport", folder: "Sources/ServerTransport",
+      imports: [
+        "NIOConcurrencyHelpers", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+      ],
+      confined: [["CZlib"], cLibrary]),
+    Layer(
+      name: "HearthServerCalls", folder: "Sources/ServerCalls",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthFirestoreJSON", "HearthProtocols", "SwiftProtobuf", "FoundationEssentials",
+      ]),
+    Layer(
+      name: "HearthServer", folder: "Sources/HearthServer",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport", "SwiftProtobuf", "FoundationEssentials",
+      ],
+      confined: [cLibrary]),
+    Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "ArgumentParser",
+        "HearthServer", "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),

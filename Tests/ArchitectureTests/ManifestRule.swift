@@ -23,7 +23,7 @@ struct ManifestRule {
   }
 
   /// Returns the texts in the declaration of each target, by its name, which is the first of them.
-  private static func dependencies(in manifest: SourceFile) -> [String: Set<String>] {
+  static func dependencies(in manifest: SourceFile) -> [String: Set<String>] {
     var dependencies: [String: Set<String>] = [:]
     for declaration in manifest.text.split(separator: "arget(").dropFirst() {
       let pieces = declaration.split(separator: "\"", omittingEmptySubsequences: false)

@@ -45,11 +45,20 @@ struct RoomOrder {
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
         "Writing", "Coding", "Transactions", "Listening", "Publishers",
       ]),
+    RoomOrder(target: "ServerTransport", rooms: ["Threads", "Calls", "HTTP", "Port"]),
+    RoomOrder(
+      target: "ServerCalls",
+      rooms: ["Names", "Errors", "Messages", "Databases", "Documents", "Queries"]),
+    RoomOrder(
+      target: "HearthServer",
+      rooms: [
+        "JSON", "Services", "REST", "Emulator", "Safety", "HTTP", "Databases", SourceTree.noRoom,
+      ]),
     RoomOrder(
       target: "hearth",
       rooms: [
         "System", "Failures", "Input", "Output", "Database", "Documents", "Import", "Indexes",
-        "Queries", "TimesToLive", "Upkeep", "Bench", "Main",
+        "Queries", "TimesToLive", "Upkeep", "Bench", "Serve", "Main",
       ]),
   ]
 

@@ -22,6 +22,9 @@ struct StructureBound {
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthFirebase", circle: 2),
+    StructureBound(target: "ServerTransport"),
+    StructureBound(target: "ServerCalls"),
+    StructureBound(target: "HearthServer"),
     StructureBound(target: "hearth", circle: 6),
   ]
 

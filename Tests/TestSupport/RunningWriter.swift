@@ -7,9 +7,12 @@ package final class RunningWriter {
   private let ended = DispatchSemaphore(value: 0)
   private var unread: [UInt8] = []
 
-  /// - Parameter environment: the program's variables beside those of the tests.
+  /// - Parameters:
+  ///   - environment: the program's variables beside those of the tests.
+  ///   - errors: the path of a file for its standard error; `nil` for that of the tests.
   package init(
-    _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:]
+    _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:],
+    errors: String? = nil
   ) throws {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
@@ -17,11 +20,15 @@ package final class RunningWriter {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
+    if let errors {
+      try Data().write(to: URL(fileURLWithPath: errors))
+      process.standardError = FileHandle(forWritingAtPath: errors)
+    }
     process.terminationHandler = { [ended] _ in ended.signal() }
     try process.run()
   }
 
-  /// Status after the program has ended by itself.
+  /// Status after the program has ended; the number of the signal, if one ended it.
   package var exitStatus: Int { Int(process.terminationStatus) }
 
   package var processIdentifier: Int { Int(process.processIdentifier) }
@@ -45,6 +52,8 @@ package final class RunningWriter {
     Glibc.kill(process.processIdentifier, SIGKILL)
     return finish()
   }
+
+  package func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
 
   /// Returns the rest of the lines, once the program has ended.
   package func finish() -> [String] {

@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The tool understands every other command of the pages: in an empty folder it ends with any
-  /// status but 64, that of a wrong command line.
+  /// status but 64, that of a wrong command line. Servers begin there.
   @Test func theToolUnderstandsEveryCommand() async throws {
     let pages = try FileManager.default
       .contentsOfDirectory(atPath: Self.root.appending(path: Self.catalogue).path)
@@ -95,6 +95,15 @@ import Testing
       }
     }
     #expect(count >= 50)
+  }
+
+  @Test func aServerInAPageIsStarted() async throws {
+    try await withFolder { folder in
+      let session = Session(folder: folder, isTerminal: false)
+      let (printed, status) = try await session.run("hearth serve --in-memory")
+      #expect(status == 0, "\(printed)")
+      #expect(try await session.run("hearth serve --in-memory --ports").1 == 64)
+    }
   }
 
   @Test func anAnswerThatDiffersIsNoticed() {
@@ -123,7 +132,9 @@ private struct Session {
 
   /// Returns the command's output and errors as they come, and its status.
   func run(_ command: String) async throws -> (String, Int32) {
-    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1\n\(command)\n".utf8)
+    let serves = command.hasPrefix("hearth serve")
+    let text = serves ? Session.untilServed(command) : command
+    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1\n\(text)\n".utf8)
       .write(to: folder.appending(path: "command"))
     let run = try await ToolScript.shell(
       isTerminal ? "script -qec 'sh command' /dev/null" : "sh command 2>&1", in: folder)
@@ -133,6 +144,18 @@ private struct Session {
       line.replacing("\u{1B}[K", with: "").split(separator: "\r").last ?? ""
     }
     return (lines.joined(separator: "\n"), run.status)
+  }
+
+  /// Returns the command of a server with its end: a server never ends by itself. It gets a free
+  /// port, and is ended once it has printed a line, or has ended without one.
+  private static func untilServed(_ command: String) -> String {
+    """
+    mkfifo notice
+    \(command) --port 0 > notice &
+    exec 3< notice
+    read -r line <&3 && kill $!
+    wait $!
+    """
   }
 }
 

@@ -46,6 +46,9 @@ final class Administration: Sendable {
     }
   }
 
+  /// Whether a call is being performed.
+  var isBusy: Bool { server.isBusy }
+
   /// Refuses new calls, before the running ones are made to end.
   func prepareToStop() {
     isClosing.raise()

@@ -24,6 +24,13 @@ extension Database {
     administration?.stop(answering: .all, note)
   }
 
+  /// Whether work is under way of which no reference to this object tells: a tool's call, or the
+  /// build of an index.
+  package var hasOwnWork: Bool {
+    administration?.isBusy == true
+      || (try? indexes.builds())?.contains { (try? $0.status().state) == .building } == true
+  }
+
   /// Begins to answer the tools that connect.
   func startAdministration(answering answer: @escaping Administration.Answering) {
     guard let administration else { return }

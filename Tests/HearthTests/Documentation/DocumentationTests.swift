@@ -10,7 +10,9 @@ import Testing
   private static let catalogues = [
     catalogue, "\(catalogue)/Architecture", "Sources/HearthFirebase/HearthFirebase.docc",
   ]
-  private static let tests = ["Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests"]
+  private static let tests = [
+    "Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests", "Tests/ServerTests",
+  ]
 
   private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]
   {

@@ -11,7 +11,7 @@ package struct Checkout: Sendable {
   /// - Parameter root: the path of the folder; it may be relative.
   package init(root: String) { self.root = root }
 
-  /// Returns every text file of the root and of `folders`, sorted by path.
+  /// Returns every text file of the root and of `folders`, sorted by path, except generated code.
   ///
   /// - Throws: the file system's error.
   package func textFiles(in folders: [String] = Self.folders) throws -> [SourceFile] {
@@ -20,7 +20,10 @@ package struct Checkout: Sendable {
     for folder in folders where isFolder(folder) {
       for path in try manager.subpathsOfDirectory(atPath: "\(root)/\(folder)") {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
-        if !isHidden, !isFolder("\(folder)/\(path)") { paths.append("\(folder)/\(path)") }
+        let isGenerated = path.hasSuffix(".pb.swift")
+        if !isHidden, !isGenerated, !isFolder("\(folder)/\(path)") {
+          paths.append("\(folder)/\(path)")
+        }
       }
     }
     return paths.sorted().compactMap(file)

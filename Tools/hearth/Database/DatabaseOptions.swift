@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Hearth
+import HearthServer
 
 /// The option that names the database that a command works on.
 struct DatabaseOptions: ParsableArguments {
@@ -76,6 +77,10 @@ struct DatabaseOptions: ParsableArguments {
 
   private func open(_ options: Database.Options) throws -> Database {
     let path = try folder()
+    var options = options
+    if options.createsIfMissing {
+      options.databaseID = DatabaseID(newFolder: URL(filePath: path).standardizedFileURL.path)
+    }
     do throws(DatabaseError) {
       let database = try Database.openPlainly(at: path, options: options)
       report(database.openReport)
@@ -100,21 +105,30 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Reports the repairs that opening made.
   func report(_ report: OpenReport) {
-    for cut in report.cutLogs {
-      StandardError.print(
-        "Note: the last write was cut off by a crash before it was acknowledged; "
+    for note in report.notes { StandardError.print("Note: \(note)") }
+  }
+}
+
+extension OpenReport {
+  /// The repairs that opening made, a sentence each.
+  var notes: [String] {
+    var notes: [String] = []
+    for cut in cutLogs {
+      notes.append(
+        "the last write was cut off by a crash before it was acknowledged; "
           + "its \(cut.byteCount) bytes were removed from \(cut.file).")
     }
-    if let count = report.repairedEntryCount {
-      StandardError.print(
-        "Note: the machine stopped while writes were not synced; the indexes were checked and "
+    if let count = repairedEntryCount {
+      notes.append(
+        "the machine stopped while writes were not synced; the indexes were checked and "
           + "\(Figure.count(count)) entries mended.")
     }
-    if let lead = report.commitTimeLead {
-      StandardError.print(
-        "Note: the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
+    if let lead = commitTimeLead {
+      notes.append(
+        "the last commit's time is \(Figure.count(Int(lead / .seconds(1)))) seconds ahead of "
           + "the clock, which was wrong then or is now; commits stay there until it has come.")
     }
+    return notes
   }
 }
 

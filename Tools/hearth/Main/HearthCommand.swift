@@ -35,6 +35,7 @@ struct HearthCommand: ParsableCommand {
           QueryCommand.self, CountCommand.self, AggregateCommand.self, ExplainCommand.self,
           CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
+      CommandGroup(name: "Serving", subcommands: [ServeCommand.self]),
       CommandGroup(
         name: "Upkeep",
         subcommands: [

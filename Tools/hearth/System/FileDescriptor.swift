@@ -115,6 +115,37 @@ package final class FileDescriptor: Sendable {
   }
 }
 
+/// The signals by which a user or the system asks a program to end: that of Ctrl-C on a terminal,
+/// and that of the command `kill`.
+struct EndSignals: Sendable {
+  private var signals = sigset_t()
+
+  /// Takes the signals from the present thread and from those that it starts: they stay for
+  /// `next()`. A shell has programs in the background ignore SIGINT; that ends here.
+  init() {
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      _ = signal(number, SIG_DFL)
+      sigaddset(&signals, number)
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Waits for the next signal, and returns its number.
+  func next() -> Int32 {
+    var (signals, number) = (signals, Int32(0))
+    sigwait(&signals, &number)
+    return number
+  }
+
+  /// Ends the process as the signal does.
+  func endProcess(by number: Int32) {
+    var signals = signals
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+  }
+}
+
 /// The time since some fixed moment, by a clock that is never set.
 ///
 /// Swift's own clock counts attoseconds in 128 bits. Dividing them takes a tenth of the time of the

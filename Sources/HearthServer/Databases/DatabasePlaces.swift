@@ -1,0 +1,146 @@
+import Hearth
+package import HearthDocumentModel
+import HearthServerCalls
+
+/// The places where a server's databases are: memory, a folder for each in a folder of all, or one
+/// folder alone.
+package struct DatabasePlaces: Sendable {
+  private enum Place: Sendable {
+    case memory
+    case root(DatabaseRoot)
+    case one(path: String, DatabaseID)
+  }
+
+  private let place: Place
+  private let makesUnknown: Bool
+  private let indexes: IndexFile?
+  /// The options to open a database with, but for its identity.
+  private let options: Database.Options
+
+  /// Looks at the place. A folder is made if it is missing; a folder that is a database is opened
+  /// once, so that faults are told at the start.
+  ///
+  /// - Throws: `failedPrecondition` for a file, or for a database of another project; the errors of
+  ///   `Database.open`.
+  package init(_ served: ServedDatabases) throws(DatabaseError) {
+    makesUnknown = served.makesUnknown
+    indexes = served.indexes
+    options = DatabasePlaces.options(served)
+    switch served.place {
+    case .memory: place = .memory
+    case .folder(let path) where DatabaseRoot.isDatabase(path):
+      var options = options
+      if let project = served.project { options.databaseID = try DatabaseID(project: project) }
+      let database = try Database.openPlainly(at: path, options: options)
+      place = .one(path: path, try database.id())
+      try database.close()
+    case .folder(let path): place = .root(try DatabaseRoot(path))
+    }
+  }
+
+  /// Does the same without blocking the calling thread.
+  static func prepared(_ served: ServedDatabases) async throws(DatabaseError) -> DatabasePlaces {
+    try await Waiting.run { () throws(DatabaseError) in try DatabasePlaces(served) }
+  }
+
+  /// Whether a database that is closed can be opened again.
+  var outlastClosing: Bool {
+    if case .memory = place { false } else { true }
+  }
+
+  /// The only database there is; `nil` where there may be any number.
+  package var only: DatabaseID? {
+    if case .one(_, let id) = place { id } else { nil }
+  }
+
+  /// The folder of a database; `nil` in memory, and for an id that has none.
+  package func folder(of id: DatabaseID) -> String? {
+    switch place {
+    case .memory: nil
+    case .root(let root): try? root.folder(of: id)
+    case .one(let path, let only): only == id ? path : nil
+    }
+  }
+
+  /// Whether a database is stored.
+  func holds(_ id: DatabaseID) -> Bool {
+    folder(of: id).map(DatabaseRoot.isDatabase) ?? false
+  }
+
+  /// Opens a database, or makes it.
+  ///
+  /// - Parameter cacheByteCount: the memory for the caches of a database that is one of many.
+  /// - Returns: the database, and whether it only stands in for one that doesn't exist.
+  /// - Throws: `notFound` for a database that doesn't exist and isn't to be made; `invalidArgument`
+  ///   for an id that can't name a folder; the errors of `Database.open`.
+  func open(
+    _ id: DatabaseID, making makes: Bool, cacheByteCount: Int
+  ) async throws(DatabaseError) -> (database: Database, isStandIn: Bool) {
+    let path: String
+    var options = options
+    switch place {
+    case .memory:
+      guard makesUnknown else { throw .unknownDatabase(id) }
+      return (try await inMemory(id), !makes)
+    case .one(let only, let known):
+      guard known == id else { throw .unknownDatabase(id) }
+      path = only
+    case .root(let root):
+      path = try root.folder(of: id)
+      if !DatabaseRoot.isDatabase(path) {
+        guard makesUnknown else { throw .unknownDatabase(id) }
+        guard makes else { return (try await inMemory(id), true) }
+        try root.makeFolder(of: id)
+      }
+      options.shareCaches(cacheByteCount)
+    }
+    options.databaseID = id
+    let database = try await Database.open(at: path, options: options)
+    try await applyIndexes(to: database)
+    return (database, false)
+  }
+
+  /// Removes the files of a database that is closed.
+  ///
+  /// - Throws: `unavailable`, with the system's words.
+  func remove(_ id: DatabaseID) throws(DatabaseError) {
+    switch place {
+    case .memory: break
+    case .one:
+      throw DatabaseError(.failedPrecondition, "The only database of a server can't be removed.")
+    case .root(let root): try root.remove(id)
+    }
+  }
+
+  private static func options(_ served: ServedDatabases) -> Database.Options {
+    var options = Database.Options()
+    options.lockTimeout = served.lockTimeout
+    // Reads at a time see it.
+    options.history = HistoryLimits()
+    return options
+  }
+
+  private func inMemory(_ id: DatabaseID) async throws(DatabaseError) -> Database {
+    let database = try Database.inMemory(databaseID: id, history: HistoryLimits())
+    try await applyIndexes(to: database)
+    return database
+  }
+
+  private func applyIndexes(to database: Database) async throws(DatabaseError) {
+    guard let indexes else { return }
+    let plan = try await database.indexes.plan(for: indexes)
+    guard !plan.steps.isEmpty else { return }
+    try await database.indexes.apply(plan, waits: database.openReport.isNew)
+  }
+}
+
+extension DatabaseError {
+  /// The error for a database that doesn't exist, in production's words (W§4.8).
+  fileprivate static func unknownDatabase(_ id: DatabaseID) -> DatabaseError {
+    DatabaseError(
+      .notFound,
+      "The database \(id.database) does not exist for project \(id.project) Please visit "
+        + "https://console.cloud.google.com/datastore/setup?project=\(id.project) to add a Cloud "
+        + "Datastore or Cloud Firestore database. ")
+  }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Glibc
+import HearthDocumentModel
+import Synchronization
+
+/// A folder with a folder for each project, and in there one for each of its databases.
+final class DatabaseRoot: Sendable {
+  /// The folder of databases whose files are being removed. No id has its name.
+  private static let removedName = ".removed"
+
+  private let path: String
+  /// Held while folders of projects come and go.
+  private let folders = Mutex(0)
+
+  /// Takes the folder, and makes it if it is missing.
+  ///
+  /// - Throws: `failedPrecondition` for a file; `unavailable`, with the system's words.
+  init(_ path: String) throws(DatabaseError) {
+    self.path = path
+    var isFolder = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder {
+      throw DatabaseError(
+        .failedPrecondition, "\(path) is a file; the databases of a server are in a folder.")
+    }
+    try attempt("make the folder \(path)") { files in
+      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+      // A server that was killed may have left some.
+      let removed = "\(path)/\(DatabaseRoot.removedName)"
+      if files.fileExists(atPath: removed) { try files.removeItem(atPath: removed) }
+    }
+  }
+
+  /// Whether a folder is a database, finished or still to be finished.
+  static func isDatabase(_ path: String) -> Bool {
+    ["FORMAT", "FORMAT.new"].contains { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+  }
+
+  /// Returns the path of a database's folder, whether it exists or not.
+  ///
+  /// - Throws: `invalidArgument` for an id that can't name a folder.
+  func folder(of id: DatabaseID) throws(DatabaseError) -> String {
+    try "\(path)/\(id.folderPath())"
+  }
+
+  /// Makes the folder of a database, so that it survives a power loss.
+  ///
+  /// - Throws: `invalidArgument` for an id that can't name a folder; `unavailable`, with the
+  ///   system's words.
+  func makeFolder(of id: DatabaseID) throws(DatabaseError) {
+    let folder = try folder(of: id)
+    try attempt("make the folder \(folder)") { files in
+      try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try DatabaseRoot.synchronize(folder + "/..")
+      try DatabaseRoot.synchronize(path)
+    }
+  }
+
+  /// Removes the folder of a database, and that of its project with the last one. A crash leaves
+  /// the whole database or nothing of it.
+  ///
+  /// - Throws: `unavailable`, with the system's words.
+  func remove(_ id: DatabaseID) throws(DatabaseError) {
+    let folder = try folder(of: id)
+    let project = try "\(path)/\(id.projectFolderName())"
+    let removed = "\(path)/\(DatabaseRoot.removedName)"
+    let own = "\(removed)/\(UUID().uuidString)"
+    try attempt("remove the folder \(folder)") { files in
+      guard files.fileExists(atPath: folder) else { return }
+      try files.createDirectory(atPath: removed, withIntermediateDirectories: true)
+      try files.moveItem(atPath: folder, toPath: own)
+      try DatabaseRoot.synchronize(project)
+      try files.removeItem(atPath: own)
+      // A folder with something in it stays.
+      _ = rmdir(removed)
+      _ = rmdir(project)
+    }
+  }
+
+  /// Runs `body`, one at a time: folders of projects come and go.
+  private func attempt(
+    _ purpose: String, _ body: (FileManager) throws -> Void
+  ) throws(DatabaseError) {
+    do {
+      try folders.withLock { _ in try body(.default) }
+    } catch {
+      throw DatabaseError(.unavailable, "The server can't \(purpose): \(error)", cause: error)
+    }
+  }
+
+  /// Makes the names in a folder survive a power loss.
+  private static func synchronize(_ folder: String) throws {
+    let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { if number >= 0 { close(number) } }
+    guard number >= 0, fsync(number) == 0 else { throw SystemError(number: errno) }
+  }
+}
+
+/// A refusal of the system's, in its words.
+private struct SystemError: Error, CustomStringConvertible {
+  let number: Int32
+
+  var description: String { String(cString: strerror(number)) }
+}

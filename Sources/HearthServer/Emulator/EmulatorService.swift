@@ -1,0 +1,36 @@
+import HearthDocumentModel
+import HearthFirestoreJSON
+import HearthServerCalls
+import HearthServerTransport
+
+/// The addresses that emulators have beside Firestore's own (W§9.1).
+struct EmulatorService: Sendable {
+  private static let prefix = "/emulator"
+
+  private let calls: DocumentCalls
+
+  init(_ calls: DocumentCalls) {
+    self.calls = calls
+  }
+
+  /// Answers a request.
+  ///
+  /// - Returns: `nil` for an address that nothing answers.
+  func answer(_ request: HTTPRequest) async -> HTTPResponse? {
+    if request.method == "GET", request.target == "/" {
+      // Tools ask for it to see that the server is up.
+      return HTTPResponse(200, body: Array("Ok\n".utf8))
+    }
+    guard request.method == "DELETE", request.target.hasPrefix(EmulatorService.prefix),
+      let target = RESTTarget(
+        String(request.target.dropFirst(EmulatorService.prefix.count)), takesVerb: false)
+    else { return nil }
+    do throws(DatabaseError) {
+      let path = target.path.joined(separator: "/")
+      try await calls.clear(path, of: target.database, CallContext())
+      return RESTService.response(200, .object([]))
+    } catch {
+      return RESTService.refusal(error, streams: false)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import HearthServerTransport
+
+/// The answers to requests of HTTP that are no calls of gRPC.
+struct HTTPService: Sendable {
+  private let admission: Admission
+  private let rest: RESTService
+  private let emulator: EmulatorService
+  /// The paths of gRPC's calls.
+  private let calls: Set<String>
+
+  init(
+    _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService, calls: Set<String>
+  ) {
+    self.admission = admission
+    self.rest = rest
+    self.emulator = emulator
+    self.calls = calls
+  }
+
+  /// Answers a request, if it is admitted.
+  @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    let origin = request.header("origin")
+    if let reason = admission.refusal(authority: request.header("host"), origin: origin) {
+      return HTTPResponse(403, text: "\(reason)\n")
+    }
+    guard let origin = origin.map(CrossOrigin.init) else { return await sameOriginAnswer(request) }
+    guard !request.isPreflight else {
+      return HTTPResponse(200, headers: origin.headers(for: request))
+    }
+    var response = await sameOriginAnswer(request)
+    response.headers += origin.headers(for: request)
+    return response
+  }
+
+  private func sameOriginAnswer(_ request: HTTPRequest) async -> HTTPResponse {
+    if request.version == 2, calls.contains(request.target) {
+      return HTTPService.wrongType(request.header("content-type") ?? "")
+    }
+    if let answer = await emulator.answer(request) { return answer }
+    return await rest.answer(request) ?? HTTPResponse(404, text: "Not Found\n")
+  }
+
+  /// Returns the answer to a call with another content type than gRPC's.
+  private static func wrongType(_ type: String) -> HTTPResponse {
+    let text = "Content-Type '\(type)' is not supported"
+    var response = HTTPResponse(415, text: text)
+    response.headers += [("grpc-status", "13"), ("grpc-message", text)]
+    return response
+  }
+}

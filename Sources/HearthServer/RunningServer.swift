@@ -1,0 +1,47 @@
+public import Hearth
+import HearthServerTransport
+
+/// A server that listens.
+public final class RunningServer: Sendable {
+  private let serverPort: ServerPort
+  private let registry: DatabaseRegistry
+  private let grace: Duration
+  /// Closes databases that are idle.
+  private let upkeep: Task<Void, Never>
+
+  init(
+    _ serverPort: ServerPort, _ registry: DatabaseRegistry, only: DatabaseID?,
+    idleTime: Duration, grace: Duration
+  ) {
+    self.serverPort = serverPort
+    self.registry = registry
+    onlyDatabase = only
+    self.grace = grace
+    let pause = max(idleTime / 2, .seconds(1))
+    upkeep = Task {
+      while (try? await Task.sleep(for: pause)) != nil { await registry.closeIdle() }
+    }
+  }
+
+  /// The number of its port.
+  public var port: Int { serverPort.number }
+
+  /// The only database that it serves; `nil` if there may be any number.
+  public let onlyDatabase: DatabaseID?
+
+  /// Removes a database with all that is in it. Calls on it that are under way are refused.
+  ///
+  /// - Throws: `failedPrecondition` for the only database of a server; `invalidArgument` for an id
+  ///   that can't name a folder; `unavailable`, with the system's words.
+  public func removeDatabase(_ id: DatabaseID) async throws(DatabaseError) {
+    try await registry.remove(id)
+  }
+
+  /// Takes no new calls, lets the running ones end within the grace period, and closes all
+  /// databases.
+  public func stop() async {
+    upkeep.cancel()
+    await serverPort.close(after: grace)
+    await registry.closeAll()
+  }
+}

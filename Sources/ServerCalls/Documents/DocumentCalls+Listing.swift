@@ -1,0 +1,76 @@
+import Hearth
+package import HearthDocumentModel
+import HearthFirestoreJSON
+import HearthProtocols
+import HearthQueryPlanning
+import SwiftProtobuf
+
+extension DocumentCalls {
+  /// Returns one page of a collection's documents (§7.5), or of those of all collections directly
+  /// below the parent.
+  package func listDocuments(
+    _ request: V1.ListDocumentsRequest, _ context: CallContext
+  ) async throws(DatabaseError) -> V1.ListDocumentsResponse {
+    let parent = try ResourceName(parent: request.parent)
+    // Clients that want only the names send an empty mask, and take whole documents.
+    let mask = try FieldMask(request.mask.fieldPaths.isEmpty ? nil : request.mask)
+    let orders = try OrderClause.orders(inRequest: request.orderBy)
+    guard orders.isEmpty || !request.showMissing else {
+      throw .invalidArgument("cannot specify an order when show_missing is true")
+    }
+    let version = try ReadVersion(request.consistencySelector)
+    let database = try await database(parent.database, context)
+    let listing = DocumentListing(
+      snapshot: try database.snapshot(of: version), showsMissing: request.showMissing,
+      orders: orders)
+    let page = try answering(in: parent.database) { () throws(DatabaseError) in
+      try request.collectionID.isEmpty
+        ? listing.page(
+          ofAllBelow: parent.path.segments.isEmpty
+            ? nil : database.document(parent.documentName()),
+          size: Int(request.pageSize), token: request.pageToken)
+        : listing.page(
+          of: database.collection(parent.path.appending(request.collectionID).description),
+          size: Int(request.pageSize), token: request.pageToken)
+    }
+    var response = V1.ListDocumentsResponse()
+    for document in page.documents {
+      response.documents.append(try document.message(in: parent.database, mask))
+    }
+    response.nextPageToken = page.token
+    return response
+  }
+
+  /// Returns one page of the ids of the collections below a document or the root.
+  package func listCollectionIds(
+    _ request: V1.ListCollectionIdsRequest, _ context: CallContext
+  ) async throws(DatabaseError) -> V1.ListCollectionIdsResponse {
+    let parent = try ResourceName(parent: request.parent)
+    let version = try ReadVersion(request.consistencySelector)
+    let database = try await database(parent.database, context)
+    let document =
+      parent.path.segments.isEmpty ? nil : try database.document(parent.documentName())
+    let page = try blocking { () throws(DatabaseError) in
+      try database.snapshot(of: version).listCollections(
+        below: document, pageSize: Int(request.pageSize), pageToken: request.pageToken)
+    }
+    return V1.ListCollectionIdsResponse.with { response in
+      response.collectionIds = page.collections.map(\.id)
+      response.nextPageToken = page.nextPageToken ?? ""
+    }
+  }
+}
+
+extension OrderClause {
+  /// Reads the orders of a request: `population desc, __name__`.
+  ///
+  /// - Throws: `invalidArgument` in production's words.
+  fileprivate static func orders(inRequest text: String) throws(DatabaseError) -> [Order] {
+    guard !text.isEmpty else { return [] }
+    do {
+      return try parse(text)
+    } catch {
+      throw DatabaseError.invalidArgument("Invalid order by clause \"\(text)\".")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Hearth
+package import HearthDocumentModel
+import HearthProtocols
+
+extension DocumentCalls {
+  /// Returns a document.
+  ///
+  /// - Throws: `notFound` if there is none.
+  package func getDocument(
+    _ request: V1.GetDocumentRequest, _ context: CallContext
+  ) async throws(DatabaseError) -> V1.Document {
+    let name = try ResourceName(document: request.name)
+    let mask = try FieldMask(request.hasMask ? request.mask : nil)
+    let version = try ReadVersion(request.consistencySelector)
+    let database = try await database(name.database, context)
+    let document = try blocking { () throws(DatabaseError) in
+      try database.snapshot(of: version).getDocument(database.document(name.documentName()))
+    }
+    guard document.exists else {
+      throw DatabaseError(.notFound, "Document \"\(name.text)\" not found.")
+    }
+    return try document.message(in: name.database, mask)
+  }
+
+  /// Sends each of the named documents once, whether it exists or not, all of one moment.
+  package func batchGetDocuments(
+    _ request: V1.BatchGetDocumentsRequest, _ context: CallContext,
+    send: Sending<V1.BatchGetDocumentsResponse>
+  ) async throws {
+    let id = try ResourceName(database: request.database).database
+    var paths: [ResourcePath] = []
+    for name in request.documents {
+      paths.append(try ResourceName(document: name).path(in: id))
+    }
+    let mask = try FieldMask(request.hasMask ? request.mask : nil)
+    let version = try ReadVersion(request.consistencySelector)
+    let database = try await database(id, context)
+    let snapshot = try database.snapshot(of: version)
+    var references: [DocumentReference] = []
+    for path in paths { references.append(try database.document(DocumentName(path, in: id))) }
+    let documents = try blocking { [references] () throws(DatabaseError) in
+      try snapshot.getAll(references)
+    }
+    for document in documents {
+      var response = V1.BatchGetDocumentsResponse()
+      if document.exists {
+        response.found = try document.message(in: id, mask)
+      } else {
+        response.missing = id.documentText(document.reference.path)
+      }
+      response.readTime = snapshot.readTime.message
+      try await send(response)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Hearth
+package import HearthDocumentModel
+import HearthProtocols
+
+/// The methods of `google.firestore.v1.Firestore`, from message to message.
+///
+/// They run on threads that may block for a read of the disk. Each checks its request in one order:
+/// names, the rest of the message, and then the database.
+package struct DocumentCalls: Sendable {
+  private let databases: any DatabaseSource
+  private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
+
+  /// - Parameter noteRefusal: receives the refusals of queries that lack an index.
+  package init(
+    _ databases: any DatabaseSource,
+    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in }
+  ) {
+    self.databases = databases
+    self.noteRefusal = noteRefusal
+  }
+
+  /// Returns the database of a request.
+  ///
+  /// - Throws: `invalidArgument` if the call's headers name another one; the errors of the source.
+  func database(
+    _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
+  ) async throws(DatabaseError) -> Database {
+    try context.check(id)
+    return try await databases.database(id, for: use)
+  }
+
+  /// Runs a query of a database as ``blocking(_:)`` does, and notes its refusal.
+  func answering<Result>(
+    in id: DatabaseID, _ query: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    do throws(DatabaseError) {
+      return try blocking(query)
+    } catch {
+      if error.missingIndex != nil { noteRefusal(id, error) }
+      throw error
+    }
+  }
+}
+
+/// Runs `body`, which may block for a read of the disk, on the present thread: one of the calls'.
+/// Inside of it the synchronous forms of Hearth's calls are meant, which need no other thread.
+func blocking<Result>(
+  _ body: () throws(DatabaseError) -> Result
+) throws(DatabaseError) -> Result {
+  try body()
+}
+
+/// The function that sends one message of a stream. It suspends while the client doesn't read.
+package typealias Sending<Message> = (Message) async throws -> Void

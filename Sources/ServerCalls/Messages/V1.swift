@@ -1,0 +1,45 @@
+package import HearthProtocols
+
+/// The messages of `google.firestore.v1`, by their names there.
+package enum V1 {
+  package typealias AggregationResult = Google_Firestore_V1_AggregationResult
+  package typealias ArrayValue = Google_Firestore_V1_ArrayValue
+  package typealias BatchGetDocumentsRequest = Google_Firestore_V1_BatchGetDocumentsRequest
+  package typealias BatchGetDocumentsResponse = Google_Firestore_V1_BatchGetDocumentsResponse
+  package typealias BatchWriteRequest = Google_Firestore_V1_BatchWriteRequest
+  package typealias BatchWriteResponse = Google_Firestore_V1_BatchWriteResponse
+  package typealias CommitRequest = Google_Firestore_V1_CommitRequest
+  package typealias CommitResponse = Google_Firestore_V1_CommitResponse
+  package typealias CreateDocumentRequest = Google_Firestore_V1_CreateDocumentRequest
+  package typealias Cursor = Google_Firestore_V1_Cursor
+  package typealias DeleteDocumentRequest = Google_Firestore_V1_DeleteDocumentRequest
+  package typealias Document = Google_Firestore_V1_Document
+  package typealias DocumentMask = Google_Firestore_V1_DocumentMask
+  package typealias ExecutePipelineRequest = Google_Firestore_V1_ExecutePipelineRequest
+  package typealias ExecutePipelineResponse = Google_Firestore_V1_ExecutePipelineResponse
+  package typealias ExecutionStats = Google_Firestore_V1_ExecutionStats
+  package typealias ExplainMetrics = Google_Firestore_V1_ExplainMetrics
+  package typealias ExplainOptions = Google_Firestore_V1_ExplainOptions
+  package typealias FieldEntry = Google_Firestore_V1_FieldEntry
+  package typealias FieldTransform = Google_Firestore_V1_DocumentTransform.FieldTransform
+  package typealias GetDocumentRequest = Google_Firestore_V1_GetDocumentRequest
+  package typealias ListCollectionIdsRequest = Google_Firestore_V1_ListCollectionIdsRequest
+  package typealias ListCollectionIdsResponse = Google_Firestore_V1_ListCollectionIdsResponse
+  package typealias ListDocumentsRequest = Google_Firestore_V1_ListDocumentsRequest
+  package typealias ListDocumentsResponse = Google_Firestore_V1_ListDocumentsResponse
+  package typealias MapValue = Google_Firestore_V1_MapValue
+  package typealias PartitionQueryRequest = Google_Firestore_V1_PartitionQueryRequest
+  package typealias PartitionQueryResponse = Google_Firestore_V1_PartitionQueryResponse
+  package typealias Precondition = Google_Firestore_V1_Precondition
+  package typealias RunAggregationQueryRequest = Google_Firestore_V1_RunAggregationQueryRequest
+  package typealias RunAggregationQueryResponse = Google_Firestore_V1_RunAggregationQueryResponse
+  package typealias RunQueryRequest = Google_Firestore_V1_RunQueryRequest
+  package typealias RunQueryResponse = Google_Firestore_V1_RunQueryResponse
+  package typealias StructuredAggregationQuery = Google_Firestore_V1_StructuredAggregationQuery
+  package typealias StructuredQuery = Google_Firestore_V1_StructuredQuery
+  package typealias TransactionOptions = Google_Firestore_V1_TransactionOptions
+  package typealias UpdateDocumentRequest = Google_Firestore_V1_UpdateDocumentRequest
+  package typealias Value = Google_Firestore_V1_Value
+  package typealias Write = Google_Firestore_V1_Write
+  package typealias WriteResult = Google_Firestore_V1_WriteResult
+}

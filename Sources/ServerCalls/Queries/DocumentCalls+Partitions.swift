@@ -1,0 +1,51 @@
+import Hearth
+package import HearthDocumentModel
+import HearthProtocols
+import HearthQueryPlanning
+import SwiftProtobuf
+
+extension DocumentCalls {
+  /// Returns cursors that divide a collection group into parts of about the same size (§9.3).
+  package func partitionQuery(
+    _ request: V1.PartitionQueryRequest, _ context: CallContext
+  ) async throws(DatabaseError) -> V1.PartitionQueryResponse {
+    let parent = try ResourceName(parent: request.parent)
+    guard parent.path.segments.isEmpty else {
+      throw .invalidArgument("Ancestor queries are not supported.")
+    }
+    guard case .structuredQuery(let message)? = request.queryType else {
+      throw .invalidArgument("Query is required.")
+    }
+    let structured = try StructuredQuery(message, below: parent.path)
+    guard request.partitionCount > 0 else {
+      throw .invalidArgument("Partition count must be greater than zero.")
+    }
+    guard request.pageSize >= 0 else { throw .invalidArgument("Page size must be nonnegative.") }
+    // An answer has all cursors, so no token is ever given out.
+    guard request.pageToken.isEmpty else { throw .invalidArgument("invalid page token") }
+    let database = try await database(parent.database, context)
+    // N cursors make N + 1 parts.
+    let count = Int(clamping: request.partitionCount.addingReportingOverflow(1).partialValue)
+    let parts = try answering(in: parent.database) { () throws(DatabaseError) in
+      try database.query(structured).partitions(max(count, 2), timeout: context.timeLeft)
+    }
+    return V1.PartitionQueryResponse.with { response in
+      response.partitions = parts.compactMap(\.structuredQuery.start).map { start in
+        .with { $0.values = start.values.map(\.message) }
+      }
+    }
+  }
+
+  /// Refuses a pipeline: they belong to another edition of databases.
+  package func executePipeline(
+    _ request: V1.ExecutePipelineRequest, _ context: CallContext,
+    send: Sending<V1.ExecutePipelineResponse>
+  ) async throws {
+    _ = try ResourceName(database: request.database)
+    throw DatabaseError(
+      .failedPrecondition,
+      "Pipeline Operations are only available for Firestore databases in Enterprise edition.\n\n"
+        + "Please switch to an Enterprise edition database to take advantage of such "
+        + "functionality.")
+  }
+}

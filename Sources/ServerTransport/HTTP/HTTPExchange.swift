@@ -1,0 +1,39 @@
+/// A request of HTTP that is no call of gRPC, whole.
+package struct HTTPRequest: Sendable {
+  /// The version of HTTP: 1 or 2.
+  package let version: Int
+  package let method: String
+  /// The path with its query, as it came.
+  package let target: String
+  package let headers: [(name: String, value: String)]
+  package let body: [UInt8]
+
+  /// Returns the first value of a header, whose name is in lower case.
+  package func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name }?.value
+  }
+}
+
+/// The answer to a request of HTTP.
+package struct HTTPResponse: Sendable {
+  package var status: Int
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
+
+  package init(
+    _ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Makes an answer of plain text.
+  package init(_ status: Int, text: String) {
+    self.init(
+      status, headers: [("content-type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+  }
+}
+
+/// Answers the requests of HTTP that are no calls of gRPC. It runs on the threads of handlers.
+package typealias HTTPAnswering = @Sendable (HTTPRequest) async -> HTTPResponse

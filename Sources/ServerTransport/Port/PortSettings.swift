@@ -1,0 +1,16 @@
+/// The limits of a port.
+package struct PortSettings: Sendable {
+  /// The largest message or body. It is more than the 10 MiB that a commit may have, so that a
+  /// larger one is refused in the database's words.
+  package var messageByteCount = 16 << 20
+  /// Streams that one connection may have at once.
+  package var streamCount = 1_000
+  /// The longest list of headers.
+  package var headerByteCount = 16 << 10
+  /// Connections that the port takes at once. A further one is closed.
+  package var connectionCount = 10_000
+  /// Threads for handlers.
+  package var threadCount = 16
+
+  package init() {}
+}

@@ -1,0 +1,47 @@
+import NIOCore
+
+/// Tells HTTP/2 with prior knowledge and HTTP/1.1 apart by the first bytes of a connection, which
+/// wait here until that is done.
+final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  enum Spoken {
+    case http1, http2
+    /// TLS, on a port without it.
+    case tls
+  }
+
+  /// The beginning of HTTP/2's preface. No request of HTTP/1.1 begins so.
+  private static let preface = Array("PRI ".utf8)
+  /// The first byte of a handshake of TLS.
+  private static let handshake: UInt8 = 0x16
+
+  private let configure: (ChannelHandlerContext, Spoken) throws -> Void
+  private var first = ByteBuffer()
+
+  /// - Parameter configure: adds the handlers of the protocol to the pipeline.
+  init(_ configure: @escaping (ChannelHandlerContext, Spoken) throws -> Void) {
+    self.configure = configure
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    first.writeImmutableBuffer(unwrapInboundIn(data))
+    guard let spoken = ProtocolChoice.spoken(in: first) else { return }
+    do {
+      try configure(context, spoken)
+    } catch {
+      context.close(promise: nil)
+      return
+    }
+    context.fireChannelRead(wrapInboundOut(first))
+    context.pipeline.syncOperations.removeHandler(self, promise: nil)
+  }
+
+  private static func spoken(in bytes: ByteBuffer) -> Spoken? {
+    let start = bytes.readableBytesView.prefix(preface.count)
+    if start.first == handshake { return .tls }
+    guard preface.starts(with: start) else { return .http1 }
+    return start.count == preface.count ? .http2 : nil
+  }
+}

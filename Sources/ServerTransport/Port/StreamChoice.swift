@@ -1,0 +1,26 @@
+import NIOCore
+import NIOHTTP2
+
+/// Tells the calls of gRPC and other requests on HTTP/2 apart by the headers of a stream.
+final class StreamChoice: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias InboundOut = HTTP2Frame.FramePayload
+
+  private let configure: (ChannelHandlerContext, _ isCall: Bool) throws -> Void
+
+  init(_ configure: @escaping (ChannelHandlerContext, _ isCall: Bool) throws -> Void) {
+    self.configure = configure
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .headers(let frame) = unwrapInboundIn(data) else { return }
+    do {
+      try configure(context, RPCHeaders.isCall(frame.headers))
+    } catch {
+      context.close(promise: nil)
+      return
+    }
+    context.fireChannelRead(data)
+    context.pipeline.syncOperations.removeHandler(self, promise: nil)
+  }
+}

@@ -1,0 +1,119 @@
+import HearthFirestoreJSON
+import HearthServer
+import ServerTestClient
+
+/// A replay of one recorded exchange.
+struct ExampleReplay {
+  private let server: TestServer
+  private let example: WireExample
+  private var masks = MaskedValues()
+
+  init(_ example: WireExample, on server: TestServer) {
+    (self.example, self.server) = (example, server)
+  }
+
+  private static let database = "projects/demo-wire/databases/(default)"
+  private static let metadata = [
+    ("google-cloud-resource-prefix", database), ("authorization", "Bearer owner"),
+  ]
+
+  /// Makes all calls.
+  ///
+  /// - Returns: the differences between the answers and the recorded ones.
+  mutating func differences() async throws -> [String] {
+    try await setUp()
+    var differences: [String] = []
+    for (index, step) in example.steps.enumerated() {
+      guard let answer = try await answer(to: step) else {
+        return differences + ["\(index) is no call"]
+      }
+      let expected = ProductionAnswers.answer(to: index, of: example.name, recorded: step)
+      differences += masks.differences(answer, from: expected, at: "\(index)")
+    }
+    return differences
+  }
+
+  /// Returns the answer to a step; `nil` for a step of another kind.
+  private mutating func answer(to step: JSONValue) async throws -> JSONValue? {
+    if let method = step["call"]?.string {
+      let request = masks.applied(to: step["request"] ?? .object([]))
+      return try await call(method, request, step["metadata"])
+    }
+    guard step["http"] != nil else { return nil }
+    let request = masks.applied(to: .object(step.members.filter { $0.0 != "answer" }))
+    let recorded = step["answer"]?["headers"]?.members ?? []
+    return try await ExampleReplay.exchange(
+      request, showing: recorded.map(\.0), port: server.port)
+  }
+
+  private mutating func setUp() async throws {
+    guard !example.setup.isEmpty else { return }
+    let writes = example.setup.map { path, fields in
+      JSONValue.object([
+        (
+          "update",
+          .object([
+            ("name", .string("\(Self.database)/documents/\(path)")), ("fields", fields),
+          ])
+        )
+      ])
+    }
+    let answer = try await call(
+      "Commit", .object([("database", .string(Self.database)), ("writes", .array(writes))]), nil)
+    masks.setupTime = answer["responses"]?.elements.first?["commitTime"]?.string
+  }
+
+  /// Makes a call.
+  ///
+  /// - Returns: its responses and status, in the form of the recordings.
+  private func call(
+    _ method: String, _ request: JSONValue, _ metadata: JSONValue?
+  ) async throws -> JSONValue {
+    let package = "google.firestore.v1"
+    var reader = JSONMessageReader()
+    let bytes = try reader.bytes(of: request, as: "\(package).\(method)Request")
+    let headers = metadata?.members.compactMap { name, value in value.string.map { (name, $0) } }
+    let answer = try await server.client.call(
+      "/\(package).Firestore/\(method)", bytes, headers: headers ?? Self.metadata)
+    let type = Self.answerTypes[method] ?? "\(package).\(method)Response"
+    let responses = answer.messages.map { JSONMessageWriter().json(of: $0, as: type) }
+    var members: [(String, JSONValue)] = []
+    if !responses.isEmpty { members.append(("responses", .array(responses))) }
+    members.append(("status", answer.statusForm))
+    return .object(members)
+  }
+
+  /// The types of answers that aren't called after their method.
+  private static let answerTypes = [
+    "GetDocument": "google.firestore.v1.Document",
+    "CreateDocument": "google.firestore.v1.Document",
+    "UpdateDocument": "google.firestore.v1.Document",
+    "DeleteDocument": "google.protobuf.Empty",
+    "Rollback": "google.protobuf.Empty",
+  ]
+}
+
+extension ClientAnswer {
+  fileprivate var statusForm: JSONValue {
+    var members = [("code", JSONValue.integer(Int64(status ?? -1)))]
+    if let message { members.append(("message", .string(message.percentDecoded))) }
+    return .object(members)
+  }
+}
+
+extension String {
+  /// The text that a header carries.
+  fileprivate var percentDecoded: String {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = UInt8(Substring(rest.prefix(2)), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,298 @@
+import Foundation
+import ServerTestClient
+import TestSupport
+import Testing
+
+/// `hearth serve`, as a process of its own.
+@Suite(.timeLimit(.minutes(10))) struct ServeTests {
+  private static let documents = "/v1/projects/demo/databases/(default)/documents"
+  private static let name = "projects/demo/databases/(default)/documents"
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The line that a server prints when it has begun.
+  private struct Notice: Decodable {
+    let port: Int
+    let folder: String?
+    let database: String?
+    let environment: [String: String]
+  }
+
+  /// A message of a server on standard error.
+  private struct Event: Decodable {
+    let event: String
+    let time: String
+  }
+
+  /// An element of a query's answer.
+  private struct Result: Decodable {
+    struct Document: Decodable {
+      let name: String
+    }
+    let document: Document?
+  }
+
+  /// A server that runs.
+  private struct Served {
+    nonisolated(unsafe) let run: RunningWriter
+    let notice: Notice
+    var port: Int { notice.port }
+
+    /// Asks the server to end, waits for that, and returns its exit status.
+    func end() async throws -> Int {
+      run.send(SIGTERM)
+      return try await ended()
+    }
+
+    /// Waits for the server's end, and returns its exit status.
+    func ended() async throws -> Int {
+      try await ServeTests.apart {
+        _ = run.finish()
+        return run.exitStatus
+      }
+    }
+
+    /// Sends a request, and returns the status and the body of its answer.
+    func send(
+      _ method: String, _ path: String, _ body: String = ""
+    ) async throws -> (status: String, body: String) {
+      let connection = try await PlainConnection.connect(to: port)
+      let head = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"]
+      let length = "Content-Length: \(body.utf8.count)"
+      try await connection.send((head + [length, "", body]).joined(separator: "\r\n"))
+      let parts = await connection.text().split(separator: "\r\n\r\n", maxSplits: 1)
+      let status = parts.first?.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
+      return (String(status), parts.count > 1 ? String(parts[1]) : "")
+    }
+
+    /// Writes documents of the collection `c` in one commit, and returns the status.
+    func commit(_ ids: [String]) async throws -> String {
+      let writes = ids.map { "{\"update\": {\"name\": \"\(ServeTests.name)/c/\($0)\"}}" }
+      return try await send(
+        "POST", "\(ServeTests.documents):commit",
+        "{\"writes\": [\(writes.joined(separator: ","))]}"
+      ).status
+    }
+
+    /// Returns the names of the documents of the collection `c`.
+    func found() async throws -> [String] {
+      let query = "{\"structuredQuery\": {\"from\": [{\"collectionId\": \"c\"}]}}"
+      let answer = try await send("POST", "\(ServeTests.documents):runQuery", query)
+      let results = try JSONDecoder().decode([Result].self, from: Data(answer.body.utf8))
+      return results.compactMap(\.document?.name)
+    }
+  }
+
+  private func serve(_ arguments: [String]) async throws -> Served {
+    let errors = folder.path(of: "errors")
+    return try await Self.apart {
+      let run = try RunningWriter(
+        ["serve", "--port", "0", "--json"] + arguments, program: "hearth", errors: errors)
+      let line = try #require(run.nextLine())
+      return Served(
+        run: run, notice: try JSONDecoder().decode(Notice.self, from: Data(line.utf8)))
+    }
+  }
+
+  /// Runs `body`, which waits for a process, on a thread of its own: Swift's few threads may be
+  /// needed to notice the end of the process.
+  private static func apart<Outcome: Sendable>(
+    _ body: @escaping @Sendable () throws -> Outcome
+  ) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread { continuation.resume(with: Swift.Result(catching: body)) }.start()
+    }
+  }
+
+  private var data: String { folder.path(of: "data") }
+  private var errors: String {
+    (try? String(contentsOfFile: folder.path(of: "errors"), encoding: .utf8)) ?? ""
+  }
+
+  @Test func commitsAreThereAfterTheEnd() async throws {
+    let first = try await serve(["--db", data])
+    let variable = first.notice.environment["FIRESTORE_EMULATOR_HOST"]
+    #expect(variable == "127.0.0.1:\(first.port)")
+    #expect(first.notice.folder == data)
+    #expect(try await first.commit(["a", "b"]) == "200")
+    #expect(try await first.found() == ["\(Self.name)/c/a", "\(Self.name)/c/b"])
+    #expect(try await first.end() == 0)
+    let second = try await serve(["--db", data])
+    #expect(try await second.found() == ["\(Self.name)/c/a", "\(Self.name)/c/b"])
+    _ = try await second.end()
+    // The database was closed: the tool opens it by itself.
+    let count = try await ToolRun.run(["count", "c", "--db", "\(data)/demo/(default)"])
+    #expect(count.output == "2\n" && count.errors.isEmpty)
+  }
+
+  @Test func acknowledgedCommitsOutlastAKill() async throws {
+    var expected: [String] = []
+    for round in 0..<3 {
+      let served = try await serve(["--db", data])
+      for number in 0..<10 {
+        let id = "\(round)-\(number)"
+        #expect(try await served.commit([id]) == "200")
+        expected.append("\(Self.name)/c/\(id)")
+      }
+      try await Self.apart { _ = served.run.kill() }
+    }
+    let served = try await serve(["--db", data])
+    #expect(try await served.found() == expected)
+    _ = try await served.end()
+  }
+
+  @Test func theToolReachesADatabaseThatIsServed() async throws {
+    let served = try await serve(["--db", data])
+    _ = try await served.commit(["a"])
+    let count = try await ToolRun.run(["count", "c", "--db", "\(data)/demo/(default)"])
+    #expect(count.output == "1\n" && count.errors.isEmpty)
+    _ = try await served.end()
+  }
+
+  @Test func aRefusalIsToldOnceWithTheCommandThatHelps() async throws {
+    let served = try await serve(["--db", data])
+    _ = try await served.commit(["a"])
+    func query(_ value: Int) async throws -> String {
+      try await served.send(
+        "POST", "\(Self.documents):runQuery",
+        """
+        {"structuredQuery": {"from": [{"collectionId": "c"}], "orderBy": [{"field": \
+        {"fieldPath": "b"}}], "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": \
+        "EQUAL", "value": {"integerValue": "\(value)"}}}}}
+        """
+      ).status
+    }
+    for value in 0..<3 { #expect(try await query(value) == "400") }
+    let lines = errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(errors)")
+    #expect(lines.first?.contains("projects/demo/databases/(default)") == true)
+    let command = try #require(lines.last?.trimmingPrefix("  "))
+    let made = try await ToolScript.shell(String(command), in: URL(filePath: folder.path))
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try await query(1) == "200")
+    _ = try await served.end()
+  }
+
+  /// The tool and the server agree on the identity of a database that the tool makes.
+  @Test func aDatabaseThatTheToolMadeIsServed() async throws {
+    let names = ["demo/(default)", "demo/other", "a b/(default)"]
+    for project in ["demo", "a%20b"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(data)/\(project)", withIntermediateDirectories: true)
+    }
+    for folder in ["demo/(default)", "demo/other", "a%20b/(default)"] {
+      let made = try await ToolRun.run(["set", "c/a", "{}", "--db", "\(data)/\(folder)"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let served = try await serve(["--db", data, "--databases", "known"])
+    for name in names {
+      let path = name.replacing(" ", with: "%20").replacing("/", with: "/databases/")
+      let found = try await served.send("GET", "/v1/projects/\(path)/documents/c/a")
+      #expect(found.status == "200", "\(found.body)")
+    }
+    _ = try await served.end()
+  }
+
+  /// Folders of other kinds say nothing, nor do those of a database that exists.
+  @Test func otherDatabasesKeepTheirIdentity() async throws {
+    let made = try await ToolRun.run(["set", "c/a", "{}", "--db", data])
+    #expect(made.status == 0)
+    let moved = folder.path(of: "p/(default)")
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "p"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: data, toPath: moved)
+    #expect(try await ToolRun.run(["set", "c/b", "{}", "--db", moved]).status == 0)
+    let served = try await serve(["--db", moved])
+    #expect(served.notice.database == "projects/demo-project/databases/(default)")
+    _ = try await served.end()
+  }
+
+  @Test func aSecondSignalEndsTheServerAtOnce() async throws {
+    let served = try await serve(["--in-memory"])
+    // The answer to the first request tells that the second one has begun. It never ends, so that a
+    // stop takes its whole time.
+    let connection = try await PlainConnection.connect(to: served.port)
+    let host = "HTTP/1.1\r\nHost: localhost\r\n"
+    let half = "POST \(Self.documents):commit \(host)Content-Length: 5\r\n\r\n"
+    try await connection.send("GET / \(host)\r\n\(half)")
+    _ = await connection.text(upTo: "Ok\n")
+    served.run.send(SIGTERM)
+    while !errors.contains("Stopping") { await Task.yield() }
+    served.run.send(SIGTERM)
+    #expect(try await served.ended() == SIGTERM)
+  }
+
+  /// Shells start what they have in the background with SIGINT ignored.
+  @Test func aServerInTheBackgroundEndsByInterrupt() async throws {
+    let commands = """
+      mkfifo notice
+      hearth serve --in-memory --port 0 > notice &
+      exec 3< notice
+      read -r line <&3
+      kill -INT $!
+      wait $!
+      """
+    let run = try await ToolScript.shell(commands, in: URL(filePath: folder.path))
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func messagesCanBeJSON() async throws {
+    let served = try await serve(["--db", data, "--log-format", "json"])
+    _ = try await served.commit(["a"])
+    _ = try await served.end()
+    let events = try errors.split(separator: "\n").map {
+      try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+    }
+    #expect(events.map(\.event) == ["opened", "stopping", "closed"])
+  }
+
+  @Test func aFolderThatIsADatabaseIsServedAlone() async throws {
+    let made = try await ToolRun.run(["set", "c/a", "{}", "--db", data])
+    #expect(made.status == 0)
+    let served = try await serve(["--db", data])
+    #expect(served.notice.database == "projects/demo-project/databases/(default)")
+    let found = try await served.send(
+      "GET", "/v1/projects/demo-project/databases/(default)/documents/c/a")
+    #expect(found.status == "200")
+    #expect(try await served.commit(["b"]) == "404")
+    _ = try await served.end()
+  }
+
+  @Test func theIndexFileHolds() async throws {
+    let file = folder.path(of: "firestore.indexes.json")
+    try Data(
+      """
+      {"indexes": [{"collectionGroup": "c", "queryScope": "COLLECTION", "fields": [
+        {"fieldPath": "a", "order": "ASCENDING"}, {"fieldPath": "b", "order": "ASCENDING"}]}]}
+      """.utf8
+    ).write(to: URL(filePath: file))
+    let served = try await serve(["--in-memory", "--indexes", file])
+    let query = """
+      {"structuredQuery": {"from": [{"collectionId": "c"}],
+        "orderBy": [{"field": {"fieldPath": "a"}}, {"field": {"fieldPath": "b"}}]}}
+      """
+    let answer = try await served.send("POST", "\(Self.documents):runQuery", query)
+    #expect(answer.status == "200")
+    _ = try await served.end()
+  }
+
+  @Test(arguments: [
+    (["--in-memory", "--db", "x"], "exclude each other"),
+    (["--in-memory", "--databases", "known"], "needs --db"),
+    (["--in-memory", "--host", "0.0.0.0"], "--insecure-bind"),
+    (["--in-memory", "--port", "65536"], "0 to 65535"),
+  ])
+  func commandLinesThatCannotBeAreRefused(arguments: [String], words: String) async throws {
+    let run = try await ToolRun.run(["serve"] + arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func strangersAreWarnedOf() async throws {
+    let served = try await serve(["--in-memory", "--host", "0.0.0.0", "--insecure-bind"])
+    _ = try await served.end()
+    #expect(errors.contains("everyone who reaches"), "\(errors)")
+  }
+}

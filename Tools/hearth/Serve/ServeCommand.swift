@@ -1,0 +1,91 @@
+import ArgumentParser
+import Hearth
+import HearthServer
+
+struct ServeCommand: JSONCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve databases to Google's own clients, over gRPC and REST.",
+    discussion: """
+      Clients connect as to an emulator, by one variable, which the command prints:
+
+        hearth serve --db data
+        export FIRESTORE_EMULATOR_HOST=127.0.0.1:8080
+
+      A folder that is a Hearth database is served as that one database. Any other folder holds a \
+      database in each PROJECT/DATABASE, made at its first write, opened at its first use and \
+      closed when it is idle. The tool reaches each while it is served:
+
+        hearth index list --db 'data/demo-project/(default)'
+
+      The server listens on this machine alone. It refuses requests of web pages of other origins \
+      and those for other host names, before they have any effect. The command ends with SIGINT \
+      or SIGTERM, when the running calls have ended.
+      """)
+
+  enum Unknown: String, CaseIterable, ExpressibleByArgument {
+    case any, known
+  }
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Serve databases in memory, which end with the command.")
+  var inMemory = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The project of a folder that is a database; without it, its own.", valueName: "id"))
+  var project: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The databases that are served: any, or only known ones, which have a folder already.",
+      valueName: "any|known"))
+  var databases = Unknown.any
+
+  @Option(
+    help: ArgumentHelp(
+      "An index file, whose indexes each database gets when it is opened.", valueName: "file"),
+    completion: .file())
+  var indexes: String?
+
+  @OptionGroup var port: PortOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: ArgumentHelp("The form of messages.", valueName: "text|json"))
+  var logFormat = ServeLog.Format.text
+
+  func validate() throws {
+    guard !inMemory || database.path == nil else {
+      throw ValidationError("--db and --in-memory exclude each other.")
+    }
+    guard !inMemory || databases == .any else {
+      throw ValidationError("--databases known needs --db: no database in memory is known before.")
+    }
+    guard !inMemory || project == nil else {
+      throw ValidationError("--project needs --db: a server in memory serves any project.")
+    }
+  }
+
+  func run() throws {
+    let signals = StopSignals()
+    let folder = inMemory ? nil : try database.folder()
+    var server = HearthServer(databases: folder.map(ServedDatabases.folder) ?? .inMemory)
+    server.databases.project = project
+    server.databases.makesUnknown = databases == .any
+    server.databases.lockTimeout = .seconds(database.wait ?? 5)
+    server.databases.indexes = try indexes.map { try InputFile(path: $0).indexFile() }
+    port.configure(&server)
+    let log = ServeLog(logFormat)
+    server.note = log.note
+    let (options, output) = (port, output)
+    try Concurrency.waiting { [server] in
+      let running = try await options.start(server)
+      try ServedNotice(running, options.shownHost, folder: folder).print(json: output.json)
+      if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
+      await signals.untilFirst()
+      log.noteEnd()
+      await running.stop()
+    }
+  }
+}

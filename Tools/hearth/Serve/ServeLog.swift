@@ -1,0 +1,100 @@
+import ArgumentParser
+import Hearth
+import HearthDocumentEngine
+import HearthFirestoreJSON
+import HearthServer
+import Synchronization
+
+/// The messages of a server, on standard error.
+final class ServeLog: Sendable {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  /// Refusals that are remembered, so that each is told once.
+  private static let refusalLimit = 10_000
+
+  private let format: Format
+  private let refusals = Mutex<Set<String>>([])
+
+  init(_ format: Format) {
+    self.format = format
+  }
+
+  @Sendable func note(_ event: ServerEvent) {
+    switch event {
+    case .opened(let id, let report): noteOpening(of: id, report)
+    case .closed(let id, let error): noteClosing(of: id, error)
+    case .refused(let id, let folder, let error): noteRefusal(in: id, folder, error)
+    }
+  }
+
+  func warnOfStrangers(at host: String) {
+    print(
+      "insecure",
+      "Warning: everyone who reaches \(host) may read and write everything: the server asks no "
+        + "caller for a right.")
+  }
+
+  func noteEnd() { print("stopping", "Stopping: running calls have a moment to end.") }
+
+  private func noteOpening(of id: DatabaseID, _ report: OpenReport) {
+    switch format {
+    case .text:
+      for note in report.notes { StandardError.print("Note: in \(id), \(note)") }
+    case .json:
+      print(
+        "opened", "",
+        [
+          "database": id.description, "new": report.isNew,
+          "cutLogs": report.cutLogs.count, "repairedEntries": report.repairedEntryCount,
+        ])
+    }
+  }
+
+  private func noteClosing(of id: DatabaseID, _ error: DatabaseError?) {
+    guard format == .json || error != nil else { return }
+    print(
+      "closed", error.map { "Error: closing \(id): \($0.message)" } ?? "",
+      ["database": id.description, "error": error?.message])
+  }
+
+  /// Tells of a query without its index, once for each shape.
+  ///
+  /// - Parameter path: the folder of the database; `nil` for one in memory.
+  private func noteRefusal(in id: DatabaseID, _ path: String?, _ error: DatabaseError) {
+    guard let missing = error.missingIndex else { return }
+    let isNew = refusals.withLock { refusals in
+      refusals.count < ServeLog.refusalLimit
+        && refusals.insert("\(id) \(missing.index.title) \(missing.isBuilding)").inserted
+    }
+    guard isNew else { return }
+    var text = "Refused in \(id): "
+    text += missing.remedy(
+      calling: "a query on \(missing.index.collectionGroup) needs an index", databasePath: path)
+    if path == nil {
+      text =
+        "Refused in \(id): a query on \(missing.index.collectionGroup) needs an index. Give "
+        + "the server a file with it by --indexes:\n\(IndexStanza.text(for: missing.index))"
+    }
+    print(
+      "refused", text,
+      [
+        "database": id.description,
+        "missingIndex": missing.json(databasePath: path, beside: SingleFieldIndex.defaults),
+      ])
+  }
+
+  /// - Parameters:
+  ///   - text: the message for a person; empty for none.
+  ///   - members: the message for a program, beside the time and the event.
+  private func print(_ event: String, _ text: String, _ members: JSONLine = [:]) {
+    switch format {
+    case .text where text.isEmpty: break
+    case .text: StandardError.print(text.last == "\n" ? String(text.dropLast()) : text)
+    case .json:
+      let head: JSONLine = ["time": SystemClock().now(), "event": event]
+      StandardError.print((head + members).text)
+    }
+  }
+}

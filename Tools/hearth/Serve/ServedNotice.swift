@@ -1,0 +1,42 @@
+import HearthServer
+import Hearth
+
+/// The notice of a server that has begun: what it serves, and the variable for clients.
+struct ServedNotice {
+  private static let variable = "FIRESTORE_EMULATOR_HOST"
+
+  private let host: String
+  private let port: Int
+  private let folder: String?
+  private let database: DatabaseID?
+
+  /// - Parameter folder: the folder of the databases; `nil` for memory.
+  init(_ server: RunningServer, _ host: String, folder: String?) {
+    (port, database) = (server.port, server.onlyDatabase)
+    (self.host, self.folder) = (host, folder)
+  }
+
+  func print(json isJSON: Bool) throws {
+    try OutputWriter.withWriter { writer in
+      if isJSON {
+        try writer.print(json)
+      } else {
+        try writer.print("Serving \(subject) at \(host):\(port). Set for Google's clients:")
+        try writer.print("export \(ServedNotice.variable)=\(host):\(port)")
+      }
+    }
+  }
+
+  private var subject: String {
+    guard let folder else { return "databases in memory" }
+    return database.map { "\(folder) as \($0)" } ?? "the databases in \(folder)"
+  }
+
+  private var json: JSONLine {
+    let environment: JSONLine = [ServedNotice.variable: "\(host):\(port)"]
+    return [
+      "host": host, "port": port, "folder": folder, "database": database?.description,
+      "environment": environment,
+    ]
+  }
+}
