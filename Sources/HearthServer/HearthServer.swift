@@ -89,8 +89,10 @@ public struct HearthServer: Sendable {
     _ address: ServerAddress, _ number: Int, _ calls: DocumentCalls
   ) async throws(DatabaseError) -> ServerPort {
     let admission = Admission(
-      hosts: Set(allowedHosts.map { $0.lowercased() }).union(address.names),
-      takesAddresses: address.isWildcard, origins: Set(allowedOrigins.map { $0.lowercased() }))
+      hosts: Set(allowedHosts.map { Authority($0)?.host ?? $0.lowercased() })
+        .union(address.names),
+      takesAddresses: address.isWildcard,
+      origins: Set(allowedOrigins.map(Admission.comparable)))
     let service = FirestoreService.methods(calls)
     let methods = Dictionary(
       uniqueKeysWithValues: service.map {

@@ -45,7 +45,7 @@ struct RoomOrder {
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
         "Writing", "Coding", "Transactions", "Listening", "Publishers",
       ]),
-    RoomOrder(target: "ServerTransport", rooms: ["Threads", "Calls", "HTTP", "Port"]),
+    RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
     RoomOrder(
       target: "ServerCalls",
       rooms: ["Names", "Errors", "Messages", "Databases", "Documents", "Queries"]),

@@ -59,10 +59,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    [], ["Host: localhost", "Host: localhost"], ["Host: localhost", "Host: evil.example"],
+    ["Host: localhost", "Origin: http://localhost", "Origin: https://evil.example"],
+  ])
+  func aRequestHasOneHostAndOneOrigin(headers: [String]) async throws {
+    try await TestServer.with { server in
+      let connection = try await PlainConnection.connect(to: server.port)
+      let head = ["PATCH \(Self.documents)/c/a HTTP/1.1", "Connection: close"]
+      try await connection.send(
+        (head + headers + ["Content-Length: 2", "", "{}"]).joined(separator: "\r\n"))
+      #expect(await connection.text().hasPrefix("HTTP/1.1 400 "))
+      let isWritten = try await Self.isWritten(in: server)
+      #expect(!isWritten)
+    }
+  }
+
   @Test func otherHostsAndOriginsCanBeAllowed() async throws {
     var settings = HearthServer(databases: .inMemory)
-    settings.allowedHosts = ["Firestore"]
-    settings.allowedOrigins = ["https://App.example", "null"]
+    settings.allowedHosts = ["Firestore:8080"]
+    settings.allowedOrigins = ["https://App.example/", "null"]
     try await TestServer.with(settings) { server in
       for (host, status) in [("firestore:8080", "200"), ("firestore.evil.example", "403")] {
         let answer = try await Self.write(host: host, to: server)

@@ -72,6 +72,42 @@ import Testing
     }
   }
 
+  @Test func theAddressDecidesOnTheNameAndNothingElse() async throws {
+    try await TestServer.with { server in
+      let other = "projects/demo-other/databases/(default)"
+      let committed = try await Self.send(
+        "POST", "\(Self.documents):commit",
+        Self.commit.dropLast() + ", \"database\": \"\(other)\"}", to: server)
+      #expect(committed.status == "200")
+      let read = try await Self.send("GET", "\(Self.documents)/c/a", to: server)
+      #expect(read.status == "200")
+      for (method, query) in [
+        ("GET", "name=\(other)/documents/c/a"), ("PATCH", "document.name=\(other)/documents/c/b"),
+        ("PATCH", "document.fields.value.stringValue=x"), ("GET", "mask.fieldPaths.a=b"),
+        ("GET", "name.a=b"), ("GET", "=a"), ("GET", "mask..fieldPaths=b"),
+        ("PATCH", "document" + String(repeating: ".fields.value.mapValue", count: 3000) + "=x"),
+      ] {
+        let answer = try await Self.send(
+          method, "\(Self.documents)/c/a?\(query)", to: server)
+        #expect(answer.status == "400", "\(method) \(query.prefix(60))")
+      }
+      let collection = try await Self.send(
+        "POST", "\(Self.documents)/c?collectionId=z", to: server)
+      #expect(collection.status == "400")
+    }
+  }
+
+  @Test(arguments: ["%zz", "%+1", "%f", "%", "%ff", "%C3%28"])
+  func brokenEscapesNameNothing(text: String) async throws {
+    try await TestServer.with { server in
+      for path in ["/c/a\(text)", "/c/a?mask.fieldPaths=\(text)"] {
+        let answer = try await Self.send("GET", Self.documents + path, to: server)
+        #expect(answer.status == "404")
+        #expect(!answer.body.contains("NOT_FOUND"))
+      }
+    }
+  }
+
   @Test func idsMayHoldColonsAndOtherSigns() async throws {
     try await TestServer.with { server in
       let path = "\(Self.documents)/c/a%3Ab%20%C3%A9:run"

@@ -19,11 +19,16 @@ struct HTTPService: Sendable {
 
   /// Answers a request, if it is admitted.
   @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    let origin = request.header("origin")
-    if let reason = admission.refusal(authority: request.header("host"), origin: origin) {
+    let (hosts, origins) = (request.values(of: "host"), request.values(of: "origin"))
+    guard hosts.count == 1, origins.count <= 1 else {
+      return HTTPResponse(400, text: "A request has one host, and at most one origin.\n")
+    }
+    if let reason = admission.refusal(authority: hosts[0], origin: origins.first) {
       return HTTPResponse(403, text: "\(reason)\n")
     }
-    guard let origin = origin.map(CrossOrigin.init) else { return await sameOriginAnswer(request) }
+    guard let origin = origins.first.map(CrossOrigin.init) else {
+      return await sameOriginAnswer(request)
+    }
     guard !request.isPreflight else {
       return HTTPResponse(200, headers: origin.headers(for: request))
     }

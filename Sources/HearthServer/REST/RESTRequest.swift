@@ -18,48 +18,54 @@ struct RESTRequest {
   /// - Returns: `nil` for an address that nothing answers.
   /// - Throws: `invalidArgument` for a body that is no JSON, and for an unknown parameter.
   init?(_ request: HTTPRequest, _ target: RESTTarget) throws(DatabaseError) {
-    let isCollection = target.path.count % 2 == 1
-    var members: [(String, JSONValue)]
-    switch (request.method, target.verb) {
-    case ("GET", nil) where isCollection:
-      method = "ListDocuments"
-      members = [
-        ("parent", .string(target.parent)),
-        ("collectionId", .string(target.path.last ?? "")),
-      ]
-    case ("GET", nil) where !target.path.isEmpty:
-      method = "GetDocument"
-      members = [("name", .string(target.name))]
-    case ("DELETE", nil) where !target.path.isEmpty && !isCollection:
-      method = "DeleteDocument"
-      members = [("name", .string(target.name))]
-    case ("PATCH", nil) where !target.path.isEmpty && !isCollection:
-      method = "UpdateDocument"
-      let document = try RESTRequest.body(request).filter { $0.0 != "name" }
-      members = [("document", .object([("name", .string(target.name))] + document))]
-    case ("POST", nil) where isCollection:
-      method = "CreateDocument"
-      members = [
-        ("parent", .string(target.parent)),
-        ("collectionId", .string(target.path.last ?? "")),
-        ("document", .object(try RESTRequest.body(request))),
-      ]
-    case ("POST", let verb?) where !isCollection:
-      guard let called = RESTRequest.method(of: verb, isRoot: target.path.isEmpty) else {
-        return nil
-      }
-      method = called.name
-      let name = called.isOfDatabase ? target.database : target.name
-      members = [(called.isOfDatabase ? "database" : "parent", .string(name))]
-      members += try RESTRequest.body(request)
-    default: return nil
+    guard let (method, bound) = try RESTRequest.method(of: request, target) else { return nil }
+    self.method = method
+    var members = bound
+    if target.verb != nil {
+      // The address decides, not the body.
+      members += try RESTRequest.body(request).filter { $0.0 != bound[0].0 }
     }
     let type = "google.firestore.v1.\(method)Request"
     for (name, value) in target.parameters
     where !RESTRequest.standardParameters.contains(name) {
-      try members.set(value, at: name.split(separator: ".").map(String.init)[...], of: type)
+      let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard let first = MessageSchema.shared.message(type)?.field(path[0])?.jsonName,
+        !bound.contains(where: { $0.0 == first })
+      else { throw RESTRequest.unknownParameter(name) }
+      guard members.set(value, at: path[...], of: type) else {
+        throw RESTRequest.unknownParameter(name)
+      }
     }
     json = .object(members)
+  }
+
+  /// Returns the method of a request, and the members of its message that the address gives. The
+  /// document of a request that has one is among them.
+  private static func method(
+    of request: HTTPRequest, _ target: RESTTarget
+  ) throws(DatabaseError) -> (name: String, members: [(String, JSONValue)])? {
+    let isCollection = target.path.count % 2 == 1
+    let name = JSONValue.string(target.name)
+    let collection = [
+      ("parent", JSONValue.string(target.parent)),
+      ("collectionId", .string(target.path.last ?? "")),
+    ]
+    switch (request.method, target.verb) {
+    case ("GET", nil) where isCollection: return ("ListDocuments", collection)
+    case ("GET", nil) where !target.path.isEmpty: return ("GetDocument", [("name", name)])
+    case ("DELETE", nil) where !target.path.isEmpty && !isCollection:
+      return ("DeleteDocument", [("name", name)])
+    case ("PATCH", nil) where !target.path.isEmpty && !isCollection:
+      let document = try body(request).filter { $0.0 != "name" }
+      return ("UpdateDocument", [("document", .object([("name", name)] + document))])
+    case ("POST", nil) where isCollection:
+      return ("CreateDocument", collection + [("document", .object(try body(request)))])
+    case ("POST", let verb?) where !isCollection:
+      guard let called = method(of: verb, isRoot: target.path.isEmpty) else { return nil }
+      let member = called.isOfDatabase ? ("database", .string(target.database)) : ("parent", name)
+      return (called.name, [member])
+    default: return nil
+    }
   }
 
   /// Returns the method of a verb; `nil` if it has none at this place.
@@ -72,6 +78,12 @@ struct RESTRequest {
       isRoot ? (verb.prefix(1).uppercased() + verb.dropFirst(), true) : nil
     default: (verb.prefix(1).uppercased() + verb.dropFirst(), false)
     }
+  }
+
+  private static func unknownParameter(_ name: String) -> DatabaseError {
+    .invalidArgument(
+      "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "
+        + "Field '\(name)' could not be found in request message.")
   }
 
   /// Returns the members of the body; none for an empty one.
@@ -92,36 +104,36 @@ struct RESTRequest {
 }
 
 extension [(String, JSONValue)] {
-  /// Adds a parameter: a field by its path, an element if the field is repeated.
+  /// Adds a parameter: a field by its path, an element if the field is repeated. No path leads into
+  /// a repeated field, and so none is longer than the definitions are deep.
+  ///
+  /// - Returns: whether there is such a field.
   fileprivate mutating func set(
     _ value: String, at path: ArraySlice<String>, of type: String
-  ) throws(DatabaseError) {
-    guard let name = path.first,
-      let field = MessageSchema.shared.message(type)?.field(name)
-    else {
-      let name = path.first ?? ""
-      throw .invalidArgument(
-        "Invalid JSON payload received. Unknown name \"\(name)\": Cannot bind query parameter. "
-          + "Field '\(name)' could not be found in request message.")
+  ) -> Bool {
+    guard let name = path.first, let field = MessageSchema.shared.message(type)?.field(name) else {
+      return false
     }
     let index = firstIndex { $0.0 == field.jsonName }
-    if path.count > 1, case .message(let inner) = field.kind {
+    guard path.count == 1 else {
+      guard case .message(let inner) = field.kind, !field.isRepeated else { return false }
       var members: [(String, JSONValue)] = []
       if let index, case .object(let known) = self[index].1 { members = known }
-      try members.set(value, at: path.dropFirst(), of: inner)
-      if let index {
-        self[index].1 = .object(members)
-      } else {
-        append((field.jsonName, .object(members)))
-      }
-    } else if field.isRepeated {
-      if let index, case .array(let known) = self[index].1 {
-        self[index].1 = .array(known + [.string(value)])
-      } else {
-        append((field.jsonName, .array([.string(value)])))
-      }
+      guard members.set(value, at: path.dropFirst(), of: inner) else { return false }
+      replace(index, by: (field.jsonName, .object(members)))
+      return true
+    }
+    if field.isRepeated {
+      var items: [JSONValue] = []
+      if let index, case .array(let known) = self[index].1 { items = known }
+      replace(index, by: (field.jsonName, .array(items + [.string(value)])))
     } else {
       append((field.jsonName, .string(value)))
     }
+    return true
+  }
+
+  private mutating func replace(_ index: Int?, by member: (String, JSONValue)) {
+    if let index { self[index] = member } else { append(member) }
   }
 }

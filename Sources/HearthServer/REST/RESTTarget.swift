@@ -9,7 +9,7 @@ struct RESTTarget {
   /// Text after the last colon of the last segment, if it is a known verb; `nil` for none.
   let verb: String?
   /// Parameters in their order, decoded.
-  let parameters: [(name: String, value: String)]
+  private(set) var parameters: [(name: String, value: String)]
 
   private static let versions = ["v1", "v1beta1"]
   private static let verbs = [
@@ -18,7 +18,7 @@ struct RESTTarget {
   ]
 
   /// - Parameter takesVerb: whether the request's method is one that verbs have.
-  /// - Returns: `nil` for an address of something else.
+  /// - Returns: `nil` for an address of something else, and for one with broken escapes.
   init?(_ target: String, takesVerb: Bool) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var segments = parts[0].split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -34,20 +34,21 @@ struct RESTTarget {
       }
     }
     // Ids may contain a slash in no form, so segments are decoded one by one.
-    let decoded = segments.map { $0.percentDecoded(plusIsSpace: false) }
-    guard !decoded.contains(where: { $0.contains("/") }), decoded[6] == "documents" else {
-      return nil
-    }
+    let decoded = segments.compactMap { $0.percentDecoded(plusIsSpace: false) }
+    guard decoded.count == segments.count, !decoded.contains(where: { $0.contains("/") }),
+      decoded[6] == "documents"
+    else { return nil }
     database = "projects/\(decoded[3])/databases/\(decoded[5])"
     path = Array(decoded.dropFirst(7))
     self.verb = verb
-    parameters = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { parameter in
+    parameters = []
+    for parameter in (parts.count > 1 ? parts[1] : "").split(separator: "&") {
       let halves = parameter.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (
-        String(halves[0]).percentDecoded(plusIsSpace: true),
-        halves.count > 1 ? String(halves[1]).percentDecoded(plusIsSpace: true) : ""
-      )
+      guard let name = String(halves[0]).percentDecoded(plusIsSpace: true),
+        let value = String(halves.dropFirst().first ?? "").percentDecoded(plusIsSpace: true)
+      else { return nil }
+      parameters.append((name, value))
     }
   }
 
@@ -63,21 +64,33 @@ struct RESTTarget {
 }
 
 extension String {
-  /// Returns the text that an address writes so. Bytes that are no UTF-8 become replacement
-  /// characters.
-  fileprivate func percentDecoded(plusIsSpace: Bool) -> String {
+  /// Returns the text that an address writes so; `nil` for broken escapes, and for bytes that
+  /// aren't UTF-8.
+  fileprivate func percentDecoded(plusIsSpace: Bool) -> String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let value = UInt8(Substring(rest.prefix(2)), radix: 16),
-        rest.count >= 2
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit else {
+          return nil
+        }
+        bytes.append(high << 4 | low)
       } else {
         bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit; `nil` for any other byte.
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

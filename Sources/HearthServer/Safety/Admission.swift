@@ -44,8 +44,14 @@ struct Admission: Sendable {
       || takesAddresses && Authority.isAddress(host)
   }
 
-  private func admits(origin: String) -> Bool {
+  /// Returns an origin in the form in which browsers send it, but for the case.
+  static func comparable(_ origin: String) -> String {
     let origin = origin.lowercased()
+    return origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+  }
+
+  private func admits(origin: String) -> Bool {
+    let origin = Admission.comparable(origin)
     if origins.contains(origin) { return true }
     let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "http" || parts[0] == "https",

@@ -86,9 +86,9 @@ extension DocumentCalls {
       }, in: name.database)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let database = try await database(name.database, context, for: .writing)
-    _ = try await database.applying([write])
+    let time = try await database.applying([write]).commitTime
     return try blocking { () throws(DatabaseError) in
-      try database.snapshot().getDocument(database.document(name.documentName()))
+      try database.snapshot(after: time).getDocument(database.document(name.documentName()))
         .message(in: name.database, mask)
     }
   }
@@ -106,6 +106,16 @@ extension DocumentCalls {
 }
 
 extension Database {
+  /// Returns the moment of a commit, since a later one may have changed its documents again. If the
+  /// moment isn't kept any more, returns the present one.
+  fileprivate func snapshot(after commitTime: Timestamp) throws(DatabaseError) -> DatabaseSnapshot {
+    do throws(DatabaseError) {
+      return try snapshot(at: commitTime)
+    } catch {
+      return try snapshot()
+    }
+  }
+
   /// Applies writes in one commit, and returns its time with the results.
   fileprivate func applying(_ writes: [Write]) async throws(DatabaseError) -> CommitResult {
     try await Waiting.run { () throws(DatabaseError) in try self.commitRequest(writes) }

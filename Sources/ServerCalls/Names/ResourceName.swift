@@ -121,6 +121,9 @@ private struct ResourceNameReader {
   private mutating func id(of thing: String) throws(DatabaseError) -> String {
     let id = try next()
     guard !id.isEmpty else { throw refusal("lacks \(thing) id", at: start) }
+    guard id != ".", id != ".." else {
+      throw refusal("contains a resource id \"\(id)\"", at: start)
+    }
     return String(id)
   }
 

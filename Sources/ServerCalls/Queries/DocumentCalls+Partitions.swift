@@ -25,7 +25,7 @@ extension DocumentCalls {
     guard request.pageToken.isEmpty else { throw .invalidArgument("invalid page token") }
     let database = try await database(parent.database, context)
     // N cursors make N + 1 parts.
-    let count = Int(clamping: request.partitionCount.addingReportingOverflow(1).partialValue)
+    let count = Int(clamping: min(request.partitionCount, .max - 1) + 1)
     let parts = try answering(in: parent.database) { () throws(DatabaseError) in
       try database.query(structured).partitions(max(count, 2), timeout: context.timeLeft)
     }

@@ -32,8 +32,10 @@ struct RPCFrameDecoder {
     self.byteCountLimit = byteCountLimit
   }
 
+  /// Number of bytes of a message that isn't whole.
+  var byteCount: Int { buffer.readableBytes }
   /// Whether the bytes so far end within a message.
-  var isInsideMessage: Bool { buffer.readableBytes > 0 }
+  var isInsideMessage: Bool { byteCount > 0 }
 
   mutating func append(_ bytes: ByteBuffer) {
     if buffer.readableBytes == 0 {

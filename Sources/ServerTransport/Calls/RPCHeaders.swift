@@ -3,6 +3,10 @@ import NIOHPACK
 /// The header blocks of answers.
 enum RPCHeaders {
   private static let contentType = ("content-type", "application/grpc")
+  /// The longest text of a status. Most texts repeat a part of the request, which may be long.
+  private static let messageByteCountLimit = 4 << 10
+  /// The longest text and details together. Many clients take 8 KiB of headers.
+  private static let endByteCountLimit = 7 << 10
 
   /// The block before the first message.
   static let answer = HPACKHeaders([
@@ -14,13 +18,13 @@ enum RPCHeaders {
   static func end(_ status: RPCStatus, isFirst: Bool) -> HPACKHeaders {
     var headers = HPACKHeaders(isFirst ? [(":status", "200"), contentType] : [])
     headers.add(name: "grpc-status", value: "\(status.code.rawValue)")
-    if !status.message.isEmpty {
-      headers.add(name: "grpc-message", value: RPCStatus.percentEncoded(status.message))
-    }
+    let text = RPCStatus.percentEncoded(status.message, upTo: messageByteCountLimit)
+    if !text.isEmpty { headers.add(name: "grpc-message", value: text) }
     if status.code == .unimplemented, isFirst {
       headers.add(name: "grpc-accept-encoding", value: "gzip")
     }
-    if !status.details.isEmpty {
+    // Details repeat the text. Without room for both, clients get the text.
+    if !status.details.isEmpty, text.utf8.count + status.details.utf8.count <= endByteCountLimit {
       headers.add(name: "grpc-status-details-bin", value: status.details)
     }
     return headers

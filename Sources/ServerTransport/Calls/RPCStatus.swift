@@ -39,18 +39,23 @@ package struct RPCStatus: Error, Sendable, Equatable {
 extension RPCStatus {
   /// Returns a text as `grpc-message` carries it: every byte outside of 0x20 to 0x7E, and `%`, is
   /// percent-encoded.
-  static func percentEncoded(_ text: String) -> String {
-    func isPlain(_ byte: UInt8) -> Bool {
-      (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "%")
-    }
-    guard !text.utf8.allSatisfy(isPlain) else { return text }
+  ///
+  /// - Parameter limit: the number of encoded bytes after which characters are left out.
+  static func percentEncoded(_ text: String, upTo limit: Int) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if isPlain(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    for character in text.unicodeScalars {
+      let start = bytes.count
+      for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter {
+        if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+          bytes.append(byte)
+        } else {
+          bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+      if bytes.count > limit {
+        bytes.removeLast(bytes.count - start)
+        break
       }
     }
     return String(decoding: bytes, as: UTF8.self)

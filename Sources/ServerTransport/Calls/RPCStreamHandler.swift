@@ -10,7 +10,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private let admits: RPCAdmission
   private let methods: RPCMethods
   private let threads: CallThreads
-  private let byteCountLimit: Int
+  private let limits: PortSettings
+  private var share: UnfinishedBytes.Share
   private var decoder: RPCFrameDecoder
   private var method: RPCMethod?
   private var call: RPCCall?
@@ -18,6 +19,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private var deadline: Scheduled<Void>?
   /// The only message of a method that takes one.
   private var request: [UInt8]?
+  /// Refuses a call whose only message is not there in time.
+  private var requestDeadline: Scheduled<Void>?
   private var hasSentHeaders = false
   /// Whether the client has sent all that it will send.
   private var hasAllRequests = false
@@ -26,13 +29,14 @@ final class RPCStreamHandler: ChannelInboundHandler {
 
   init(
     _ admits: @escaping RPCAdmission, _ methods: @escaping RPCMethods, on threads: CallThreads,
-    byteCountLimit: Int
+    unfinished: UnfinishedBytes, limits: PortSettings
   ) {
     self.admits = admits
     self.methods = methods
     self.threads = threads
-    self.byteCountLimit = byteCountLimit
-    decoder = RPCFrameDecoder(encoding: .identity, byteCountLimit: byteCountLimit)
+    self.limits = limits
+    share = UnfinishedBytes.Share(of: unfinished)
+    decoder = RPCFrameDecoder(encoding: .identity, byteCountLimit: limits.messageByteCount)
   }
 
   // MARK: Reading
@@ -73,7 +77,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
     }
     decoder = RPCFrameDecoder(
       encoding: .init(header: headers.first(name: "grpc-encoding")),
-      byteCountLimit: byteCountLimit)
+      byteCountLimit: limits.messageByteCount)
     self.method = method
     let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
@@ -93,7 +97,15 @@ final class RPCStreamHandler: ChannelInboundHandler {
         handler.value.0.task?.cancel()
       }
     }
-    if case .many = method.requests { start(method, call) }
+    switch method.requests {
+    case .many: start(method, call)
+    case .one:
+      requestDeadline = loop.scheduleTask(in: TimeAmount(limits.requestTime)) {
+        let (handler, context) = handler.value
+        handler.end(
+          with: RPCStatus(.deadlineExceeded, "The request was not sent in time."), context)
+      }
+    }
   }
 
   private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) throws(RPCStatus) {
@@ -108,6 +120,9 @@ final class RPCStreamHandler: ChannelInboundHandler {
       case nil: break
       }
     }
+    guard share.set(decoder.byteCount + (request?.count ?? 0)) else {
+      throw RPCStatus(.resourceExhausted, "The server has too many unfinished requests.")
+    }
   }
 
   private func endRequests() throws(RPCStatus) {
@@ -120,9 +135,11 @@ final class RPCStreamHandler: ChannelInboundHandler {
         throw RPCStatus(.internal, "Half-closed without a request")
       }
       self.request = nil
+      requestDeadline?.cancel()
       _ = call.append(request)
       start(method, call)
     }
+    _ = share.set(0)
     call.noteEndOfRequests()
   }
 
@@ -201,15 +218,18 @@ final class RPCStreamHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     finish()
-    context.close(promise: nil)
+    context.closeSoon()
   }
 
   private func finish() {
     isOver = true
+    _ = share.set(0)
+    (request, decoder) = (nil, RPCFrameDecoder(encoding: .identity, byteCountLimit: 0))
     deadline?.cancel()
+    requestDeadline?.cancel()
     call?.close()
     task?.cancel()
     // The call and its deadline keep the handler.
-    (call, deadline, task) = (nil, nil, nil)
+    (call, deadline, requestDeadline, task) = (nil, nil, nil, nil)
   }
 }

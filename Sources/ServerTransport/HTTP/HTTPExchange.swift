@@ -9,8 +9,11 @@ package struct HTTPRequest: Sendable {
   package let body: [UInt8]
 
   /// Returns the first value of a header, whose name is in lower case.
-  package func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value
+  package func header(_ name: String) -> String? { values(of: name).first }
+
+  /// Returns all values of a header, whose name is in lower case.
+  package func values(of name: String) -> [String] {
+    headers.filter { $0.name.lowercased() == name }.map(\.value)
   }
 }
 

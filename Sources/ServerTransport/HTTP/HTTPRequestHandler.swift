@@ -9,17 +9,34 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private let answer: HTTPAnswering
   private let threads: CallThreads
-  private let byteCountLimit: Int
+  private let limits: PortSettings
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
+  private var share: UnfinishedBytes.Share
+  /// Closes a connection whose next request is not whole in time.
+  private var deadline: Scheduled<Void>?
   private var task: Task<Void, Never>?
   /// Whether the connection ends with the present answer.
   private var isLast = false
 
-  init(_ answer: @escaping HTTPAnswering, on threads: CallThreads, byteCountLimit: Int) {
+  init(
+    _ answer: @escaping HTTPAnswering, on threads: CallThreads, unfinished: UnfinishedBytes,
+    limits: PortSettings
+  ) {
     self.answer = answer
     self.threads = threads
-    self.byteCountLimit = byteCountLimit
+    self.limits = limits
+    share = UnfinishedBytes.Share(of: unfinished)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { awaitRequest(context) }
+
+  private func awaitRequest(_ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    deadline?.cancel()
+    deadline = context.eventLoop.scheduleTask(in: TimeAmount(limits.requestTime)) {
+      bound.value.close(promise: nil)
+    }
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -30,14 +47,23 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .body(let bytes):
       guard head != nil else { return }
       body += bytes.readableBytesView
-      if body.count > byteCountLimit {
-        isLast = true
-        write(
-          HTTPResponse(413, text: "The request is larger than \(byteCountLimit) bytes."), context)
+      if body.count > limits.messageByteCount {
+        refuse(413, "The request is larger than \(limits.messageByteCount) bytes.", context)
+      } else if !share.set(body.count) {
+        refuse(503, "The server has too many unfinished requests.", context)
       }
     case .end:
+      deadline?.cancel()
       if let head { start(head, context) }
     }
+  }
+
+  /// Answers a request that isn't whole. Nothing can follow it on its connection.
+  private func refuse(_ status: Int, _ text: String, _ context: ChannelHandlerContext) {
+    isLast = true
+    body = []
+    _ = share.set(0)
+    write(HTTPResponse(status, text: text), context)
   }
 
   private func start(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -45,7 +71,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       version: head.version.major, method: head.method.rawValue, target: head.uri,
       headers: head.headers.map { ($0.name, $0.value) }, body: body)
     body = []
-    if !head.isKeepAlive { isLast = true }
+    _ = share.set(0)
+    // The decoder takes what follows an upgrade for another protocol.
+    let isUpgrade = head.method == .CONNECT || head.headers.contains(name: "upgrade")
+    if !head.isKeepAlive || isUpgrade { isLast = true }
     let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
     task = Task(executorPreference: threads) { [answer] in
@@ -76,6 +105,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       if isLast { loopBound.value.close(promise: nil) }
     }
+    if !isLast { awaitRequest(context) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -87,12 +117,13 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    deadline?.cancel()
     task?.cancel()
     (task, head) = (nil, nil)
+    body = []
+    _ = share.set(0)
     context.fireChannelInactive()
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
-  }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.closeSoon() }
 }

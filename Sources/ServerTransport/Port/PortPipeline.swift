@@ -13,6 +13,7 @@ private enum RefusedConnection: Error {
 struct PortPipeline: Sendable {
   let settings: PortSettings
   let connections: Connections
+  let unfinished: UnfinishedBytes
   let threads: CallThreads
   let admits: RPCAdmission
   let methods: RPCMethods
@@ -21,7 +22,7 @@ struct PortPipeline: Sendable {
   func configure(_ channel: any Channel) throws {
     guard connections.add(channel) else { throw RefusedConnection.tooMany }
     try channel.pipeline.syncOperations.addHandler(
-      ProtocolChoice { context, spoken in
+      ProtocolChoice(within: settings.choiceTime) { context, spoken in
         switch spoken {
         case .http1: try configureHTTP1(context)
         case .http2: try configureHTTP2(context)
@@ -58,7 +59,7 @@ struct PortPipeline: Sendable {
         if isCall {
           try pipeline.addHandler(
             RPCStreamHandler(
-              admits, methods, on: threads, byteCountLimit: settings.messageByteCount))
+              admits, methods, on: threads, unfinished: unfinished, limits: settings))
         } else {
           try pipeline.addHandlers(HTTP2FramePayloadToHTTP1ServerCodec(), requestHandler)
         }
@@ -66,7 +67,7 @@ struct PortPipeline: Sendable {
   }
 
   private var requestHandler: HTTPRequestHandler {
-    HTTPRequestHandler(answer, on: threads, byteCountLimit: settings.messageByteCount)
+    HTTPRequestHandler(answer, on: threads, unfinished: unfinished, limits: settings)
   }
 }
 

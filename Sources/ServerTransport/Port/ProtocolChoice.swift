@@ -17,12 +17,35 @@ final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
   /// The first byte of a handshake of TLS.
   private static let handshake: UInt8 = 0x16
 
+  private let time: Duration
   private let configure: (ChannelHandlerContext, Spoken) throws -> Void
   private var first = ByteBuffer()
+  private var deadline: Scheduled<Void>?
 
-  /// - Parameter configure: adds the handlers of the protocol to the pipeline.
-  init(_ configure: @escaping (ChannelHandlerContext, Spoken) throws -> Void) {
+  /// - Parameters:
+  ///   - time: the time after which a connection that has not chosen is closed.
+  ///   - configure: adds the handlers of the protocol to the pipeline.
+  init(
+    within time: Duration, _ configure: @escaping (ChannelHandlerContext, Spoken) throws -> Void
+  ) {
+    self.time = time
     self.configure = configure
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+      bound.value.close(promise: nil)
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    deadline?.cancel()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

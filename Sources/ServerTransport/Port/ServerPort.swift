@@ -36,8 +36,9 @@ package final class ServerPort: Sendable {
     let connections = Connections(limit: settings.connectionCount)
     let threads = CallThreads(count: settings.threadCount)
     let pipeline = PortPipeline(
-      settings: settings, connections: connections, threads: threads, admits: admits,
-      methods: methods, answer: answer)
+      settings: settings, connections: connections,
+      unfinished: UnfinishedBytes(limit: settings.unfinishedByteCount), threads: threads,
+      admits: admits, methods: methods, answer: answer)
     do throws(PortFailure) {
       let listeners = try await PortListening(handlers: pipeline)
         .listeners(at: addresses, number: number)

@@ -17,7 +17,7 @@ final class StreamChoice: ChannelInboundHandler, RemovableChannelHandler {
     do {
       try configure(context, RPCHeaders.isCall(frame.headers))
     } catch {
-      context.close(promise: nil)
+      context.closeSoon()
       return
     }
     context.fireChannelRead(data)

@@ -9,6 +9,14 @@ package struct PortSettings: Sendable {
   package var headerByteCount = 16 << 10
   /// Connections that the port takes at once. A further one is closed.
   package var connectionCount = 10_000
+  /// Time that a client has for the first bytes of a connection, which tell its protocol.
+  package var choiceTime = Duration.seconds(60)
+  /// Time that a client has for each whole request of HTTP/1.1, and for the single message of a
+  /// call. A connection of HTTP/1.1 that asks nothing ends after it, too.
+  package var requestTime = Duration.seconds(60)
+  /// Bytes of requests that have begun and are not whole yet, of all clients together. A request
+  /// beyond them is refused.
+  package var unfinishedByteCount = 512 << 20
   /// Threads for handlers.
   package var threadCount = 16
 
