@@ -191,6 +191,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "HearthFirestoreJSON",
+        "HearthOrderedStore", "TestSupport",
       ]),
     .testTarget(
       name: "HearthTests",

@@ -219,6 +219,33 @@ package final class Engine: Sendable {
     return TransactionScope(writer, reading: view)
   }
 
+  /// Begins a transaction that locks what it reads, and so meets no conflict when it commits.
+  /// Writers wait for it. It must be committed or rolled back, or ends with its last reference.
+  ///
+  /// - Parameter seniority: the rank by age of an earlier attempt, which the new one takes over, so
+  ///   that it doesn't lose again.
+  /// - Throws: `resourceExhausted` if too many are open; `failedPrecondition` once the database is
+  ///   closed.
+  package func beginLockingTransaction(
+    seniority: UInt64? = nil
+  ) throws(DatabaseError) -> LockingScope {
+    try LockingScope(writer, seniority: seniority)
+  }
+
+  /// Ends all transactions that hold locks, and keeps others from beginning. Writes that wait for
+  /// them go on.
+  package func endLockingTransactions() {
+    guard !process.isInherited else { return }
+    writer.committer.locks.close()
+  }
+
+  /// The number of commits and reads that wait for locks. For tests, which must know that they
+  /// wait.
+  package var lockWaitCount: Int { writer.committer.locks.waiterCount }
+
+  /// Ends all waits for locks as if their time were over. For tests, which can't wait for it.
+  package func endLockWaits() { writer.committer.locks.endWaits() }
+
   // MARK: Following
 
   /// Returns the follower of a type. If there is none, `make` makes it from what the last commit
@@ -236,6 +263,7 @@ package final class Engine: Sendable {
   /// nothing, since everything open there belongs to the parent.
   package func close() throws(DatabaseError) {
     guard !process.isInherited else { return }
+    endLockingTransactions()
     publication.close()
     caches.close()
     try reportingErrors { try publication.store.close() }

@@ -103,13 +103,14 @@ package struct StoreBatch: Sendable {
     entries.removeAll(keepingCapacity: keepingCapacity)
   }
 
-  /// Calls `body` with the key of each operation in order. The span is valid during the call.
+  /// Calls `body` with the key of each operation in order, or of those since `mark`. The span is
+  /// valid during the call.
   package func forEachKey<Failure: Error>(
-    _ body: (RawSpan) throws(Failure) -> Void
+    since mark: Mark? = nil, _ body: (RawSpan) throws(Failure) -> Void
   ) throws(Failure) {
     let all = bytes.span.bytes
-    var start = 0
-    for entry in entries {
+    var start = mark?.byteCount ?? 0
+    for entry in entries[(mark?.count ?? 0)...] {
       try body(all.extracting(start..<entry.keyEnd))
       start = entry.valueEnd
     }

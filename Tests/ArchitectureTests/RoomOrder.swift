@@ -23,8 +23,8 @@ struct RoomOrder {
       target: "DocumentEngine",
       rooms: [
         "Environment", "Catalogue", "Usage", "Entries", "Caches", "Views", "Documents", "Scans",
-        "Queries", "Listings", "Kept", "Commits", "Publishing", "Transactions", "Listening",
-        SourceTree.noRoom,
+        "Queries", "Listings", "Kept", "Locks", "Commits", "Publishing", "Transactions",
+        "Listening", SourceTree.noRoom,
       ]),
     RoomOrder(
       target: "EngineUpkeep",

@@ -11,9 +11,13 @@ final class RecordedSession {
   private var serverTimes: Set<Timestamp> = []
   /// The read-only transactions that steps have begun.
   var transactions: [String: DatabaseSnapshot] = [:]
+  /// The transactions with locks that steps have begun.
+  var lockingTransactions: [String: LockingTransaction] = [:]
 
   init(seed: String, indexes: String) throws {
-    database = try Database.inMemory(history: HistoryLimits())
+    // A wait for a lock ends when a row says so.
+    database = try Database.inMemory(
+      history: HistoryLimits(), locks: LockLimits(timeout: .seconds(3600)))
     try createIndexes(indexes)
     let seed = try Recording.json("seeds/\(seed).json")
     let commits = seed["commits"]?.elements.map(\.elements) ?? [seed["documents"]?.elements ?? []]
@@ -53,6 +57,17 @@ final class RecordedSession {
     answer.serverTimes = serverTimes
     answers[row.step] = answer
     return answer
+  }
+
+  /// Whether the id is that of a transaction with locks. An id is the name of its step.
+  func isLocking(_ id: [UInt8]) -> Bool {
+    lockingTransactions[String(decoding: id, as: UTF8.self)] != nil
+  }
+
+  func lockingTransaction(_ id: [UInt8]) throws -> LockingTransaction {
+    let step = String(decoding: id, as: UTF8.self)
+    guard let transaction = lockingTransactions[step] else { throw UnreadableRow(name: step) }
+    return transaction
   }
 
   /// Returns the row's JSON with this database's own values in place of the placeholders.

@@ -1,8 +1,11 @@
 import HearthDocumentEngine
 import HearthDocumentModel
 import HearthFirestoreJSON
+import Foundation
 import Hearth
+import HearthOrderedStore
 import HearthQueryPlanning
+import TestSupport
 
 /// A row's request, sent to the database as a body of Firestore's REST interface.
 struct RowRequest {
@@ -36,14 +39,15 @@ struct RowRequest {
 
   private func query() throws -> Answer {
     let request = try RunQueryRequest(json: body("structuredQuery"), below: parent)
-    let snapshot = try snapshot(request.consistency)
     let query = session.database.query(request.query)
     var answer = Answer()
     if let explain = request.explain {
       answer.explain(try explanation(of: query, explain))
       guard explain.analyze else { return answer }
     }
-    let results = try snapshot.getDocuments(query)
+    let results = try read(request.consistency) { snapshot throws(DatabaseError) in
+      try snapshot.getDocuments(query)
+    }
     answer.documents = try results.documents.map(RowRequest.content)
     answer.skippedResults = results.statistics.resultsSkipped
     return answer
@@ -52,7 +56,6 @@ struct RowRequest {
   private func aggregation() throws -> Answer {
     let request = try RunAggregationQueryRequest(
       json: body("structuredAggregationQuery"), below: parent)
-    let snapshot = try snapshot(request.consistency)
     let query = session.database.query(request.query.query)
     let aggregations = request.query.aggregations
     var answer = Answer()
@@ -60,7 +63,9 @@ struct RowRequest {
       answer.explain(try explanation(of: query, aggregating: aggregations, explain))
       guard explain.analyze else { return answer }
     }
-    answer.aggregates = try snapshot.aggregate(aggregations, of: query).values
+    answer.aggregates = try read(request.consistency) { snapshot throws(DatabaseError) in
+      try snapshot.aggregate(aggregations, of: query).values
+    }
     return answer
   }
 
@@ -92,11 +97,37 @@ struct RowRequest {
 
   private func commit() throws -> Answer {
     let message = try CommitMessage(json: body(nil), in: database)
-    let result = try session.database.commitRequest(message.writes)
     var answer = Answer()
+    guard let result = try result(of: message) else {
+      answer.status = "BLOCKED"
+      return answer
+    }
     answer.writeResults = result.writeResults
     answer.commitTime = result.commitTime
     return answer
+  }
+
+  /// Returns the result of a commit; `nil` if it waits for a transaction, and the recorder didn't
+  /// wait for the answer. Otherwise the time of the wait passes at once.
+  private func result(of message: CommitMessage) throws -> CommitResult? {
+    if let id = message.transaction {
+      return try session.lockingTransaction(id).commitRequest(message.writes)
+    }
+    let database = session.database
+    let commit = Waiting()
+    let result = Lock<CommitResult?>(nil)
+    startThread {
+      commit.end(
+        Result {
+          let done = try database.commitRequest(message.writes)
+          result.withLock { $0 = done }
+        })
+    }
+    while !commit.isOver, database.lockWaitCount == 0 { sched_yield() }
+    if !commit.isOver, row.expect["status"]?.string == "BLOCKED" { return nil }
+    if !commit.isOver { database.endLockWaits() }
+    try commit.wait()
+    return result.withLock { $0 }
   }
 
   private func batchWrite() throws -> Answer {
@@ -110,8 +141,11 @@ struct RowRequest {
     let request = try session.substituted(row.request ?? .object([]))
     let name = try DocumentName(requested: request["name"]?.string ?? "", in: database)
     let time = try request["readTime"]?.string.map { try Timestamp(rfc3339: $0) }
+    let transaction = request["transaction"]?.string.flatMap { Data(base64Encoded: $0) }
     let reference = try session.database.document(name.path.description)
-    let found = try snapshot(time.map { .readTime($0) }).getDocument(reference)
+    let found = try read(
+      time.map { .readTime($0) } ?? transaction.map { .transaction([UInt8]($0)) }
+    ) { snapshot throws(DatabaseError) in try snapshot.getDocument(reference) }
     guard found.exists else { throw DatabaseError(.notFound, "Document \"\(name)\" not found.") }
     var answer = Answer()
     answer.document = try RowRequest.content(of: found)
@@ -129,7 +163,9 @@ struct RowRequest {
   private func documents() throws -> Answer {
     let request = try BatchGetRequest(json: body(nil), in: database)
     let references = try request.documents.map { try session.database.document($0.description) }
-    let documents = try snapshot(request.consistency).getAll(references)
+    let documents = try read(request.consistency) { snapshot throws(DatabaseError) in
+      try snapshot.getAll(references)
+    }
     var answer = Answer()
     answer.documents = try documents.filter(\.exists).map(RowRequest.content)
     answer.missing = documents.filter { !$0.exists }.map(\.reference.path)
@@ -151,8 +187,12 @@ struct RowRequest {
 
   private func transaction() throws -> Answer {
     let request = try BeginTransactionRequest(json: body(nil))
-    guard case .readOnly(let time) = request.options else { throw UnreadableRow(name: "mode") }
-    session.transactions[row.step] = try snapshot(time.map { .readTime($0) })
+    switch request.options {
+    case .readOnly(let time):
+      session.transactions[row.step] = try snapshot(time.map { .readTime($0) })
+    default:
+      session.lockingTransactions[row.step] = try session.database.beginTransaction()
+    }
     var answer = Answer()
     answer.isTransactionBegun = true
     return answer
@@ -165,6 +205,17 @@ struct RowRequest {
   }
 
   // MARK: Parts
+
+  /// Reads in the transaction that the request names, or else in a snapshot.
+  private func read<Result>(
+    _ consistency: ReadConsistency?,
+    _ body: (DatabaseSnapshot) throws(DatabaseError) -> Result
+  ) throws -> Result {
+    if case .transaction(let id) = consistency, session.isLocking(id) {
+      return try session.lockingTransaction(id).readRequest(body)
+    }
+    return try body(snapshot(consistency))
+  }
 
   private func snapshot(_ consistency: ReadConsistency?) throws -> DatabaseSnapshot {
     switch consistency {
@@ -190,6 +241,7 @@ struct RowRequest {
     if name != nil {
       if let options = row.explainOptions { members.append(("explainOptions", options)) }
       if let time = row.readTime { members.append(("readTime", try session.substituted(time))) }
+      if let id = row.transaction { members.append(("transaction", try session.substituted(id))) }
     }
     return JSONValue.object(members).text
   }

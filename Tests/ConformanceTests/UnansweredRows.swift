@@ -1,11 +1,9 @@
 /// The rows that are not replayed, each with the reason.
 enum UnansweredRows {
-  private static let isPessimistic = "needs a transaction that holds locks between requests"
   private static let isPipeline = "pipelines are refused by a server, of which there is none"
   private static let isRawBody = "is about the bytes of a request to a server"
 
   static func reason(_ row: RecordedRow) -> String? {
-    if row.program == "transactions/locking" { return isPessimistic }
     if row.kind == "executePipeline" { return isPipeline }
     return row.rawBody == nil ? nil : isRawBody
   }

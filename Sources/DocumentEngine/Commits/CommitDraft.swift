@@ -18,6 +18,8 @@ package struct CommitDraft {
   /// The changes that the requests so far make to documents.
   private(set) var changes: [DocumentChange] = []
   package var derived: DerivedData
+  /// The locks that the present request may not touch; `nil` while no transaction holds any.
+  private var locks: LockCheck?
 
   /// - Parameters:
   ///   - sums: the sums as of `view`.
@@ -44,6 +46,7 @@ package struct CommitDraft {
     do {
       let result = try body(&self)
       try derived.check(since: derivedMark, in: view)
+      try checkLocks()
       return result
     } catch {
       self.definitions = definitions
@@ -52,6 +55,34 @@ package struct CommitDraft {
       derived.rollBack(to: derivedMark)
       throw error
     }
+  }
+
+  /// Sets the locks that the next request may not touch.
+  ///
+  /// - Parameters:
+  ///   - waiter: the request.
+  ///   - owner: the transaction that the request commits; `nil` for none.
+  mutating func guardLocks(_ table: LockTable, from waiter: any LockWaiter, of owner: LockHolderID?)
+  {
+    locks = LockCheck(
+      table: table, waiter: waiter, owner: owner, batchMark: batch.mark,
+      countMark: derived.counts.mark)
+  }
+
+  /// Throws if the present request writes what another transaction has locked. What it wrote before
+  /// an earlier check isn't looked at again.
+  ///
+  /// - Throws: the errors of `LockTable.admit`.
+  private mutating func checkLocks() throws {
+    guard var check = locks else { return }
+    let givesUpEntries = newCatalog.map { view.catalog.givesUpEntries(in: $0) } ?? false
+    try check.table.admit(check.waiter, of: check.owner, givingUpEntries: givesUpEntries) { body in
+      batch.forEachKey(since: check.batchMark, body)
+      derived.counts.forEachKey(since: check.countMark) { body($0.span.bytes) }
+    }
+    check.batchMark = batch.mark
+    check.countMark = derived.counts.mark
+    locks = check
   }
 
   package mutating func put(_ key: [UInt8], _ value: [UInt8]) { batch.put(key, value) }

@@ -10,10 +10,25 @@ package struct CommitResult: Sendable {
 
 /// One caller's part of a group, on which the caller waits.
 final class CommitRequest: Sendable {
-  private enum Status {
+  fileprivate enum Status {
     case waiting
     case leading
+    case parked
     case answered(Result<CommitResult, DatabaseError>)
+  }
+
+  /// The word for which the caller waits.
+  enum Word {
+    case lead
+    case answer
+    /// The request waits for locks, and isn't in the queue.
+    case park
+  }
+
+  private struct Progress {
+    var status = Status.waiting
+    var hasParked = false
+    var mayPark = true
   }
 
   /// Adds the request's changes to a group. It refuses the request by throwing.
@@ -28,16 +43,21 @@ final class CommitRequest: Sendable {
   let validation: ReadValidation?
   /// The attempt that it belongs to; `nil` for a request outside of such attempts.
   let attempt: LoneAttempt?
+  /// The transaction with locks that it commits; `nil` for none.
+  let lockHolder: LockHolderID?
   /// Time of its submission; `nil` if no observer is told how long it waits.
   let submissionTime: ContinuousClock.Instant?
 
-  private let status = Lock(Status.waiting)
+  private let progress = Lock(Progress())
 
   convenience init(
     writes: [Write], validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
-    submittedAt time: ContinuousClock.Instant? = nil
+    holding lockHolder: LockHolderID? = nil, submittedAt time: ContinuousClock.Instant? = nil
   ) {
-    self.init(writing: writes, validating: validation, by: attempt, submittedAt: time) {
+    self.init(
+      writing: writes, validating: validation, by: attempt, holding: lockHolder,
+      submittedAt: time
+    ) {
       try WriteStaging.stage(writes, in: &$0)
     }
   }
@@ -45,7 +65,7 @@ final class CommitRequest: Sendable {
   /// - Parameter stage: applies `writes` or some of them.
   init(
     writing writes: [Write], validating validation: ReadValidation? = nil,
-    by attempt: LoneAttempt? = nil,
+    by attempt: LoneAttempt? = nil, holding lockHolder: LockHolderID? = nil,
     submittedAt time: ContinuousClock.Instant? = nil,
     _ stage: @escaping @Sendable (inout CommitDraft) throws -> [WriteResult]
   ) {
@@ -54,6 +74,7 @@ final class CommitRequest: Sendable {
     isExclusive = false
     self.validation = validation
     self.attempt = attempt
+    self.lockHolder = lockHolder
     submissionTime = time
     self.stage = stage
   }
@@ -64,6 +85,7 @@ final class CommitRequest: Sendable {
     isExclusive = true
     validation = nil
     attempt = nil
+    lockHolder = nil
     submissionTime = nil
     stage = {
       try change(&$0)
@@ -72,40 +94,81 @@ final class CommitRequest: Sendable {
   }
 
   var isAnswered: Bool {
-    status.withLock { if case .answered = $0 { true } else { false } }
+    progress.withLock { if case .answered = $0.status { true } else { false } }
   }
 
-  /// Blocks until the caller is to lead or has its answer, or up to a moment of the monotonic
-  /// clock.
+  // MARK: The caller
+
+  /// Blocks until there is a word for the caller, or up to a moment of the monotonic clock.
   ///
-  /// - Returns: whether the caller is to lead or has its answer.
+  /// - Returns: whether there is one.
   func waitForWord(until nanoseconds: UInt64) -> Bool {
-    status.wait(untilNanoseconds: nanoseconds) { if case .waiting = $0 { false } else { true } }
+    progress.wait(untilNanoseconds: nanoseconds) { $0.status.word != nil }
   }
 
-  /// Blocks until the caller is to lead or has its answer. Returns whether it is to lead.
-  func waitForAnswerOrLead() -> Bool {
-    status.withLock(when: { if case .waiting = $0 { false } else { true } }) {
-      if case .leading = $0 { true } else { false }
-    }
+  /// Blocks until there is a word for the caller.
+  func waitForWord() -> Word {
+    progress.withLock(when: { $0.status.word != nil }) { $0.status.word ?? .answer }
   }
 
-  func handLead() {
-    status.withLock { $0 = .leading }
-  }
-
-  func answer(with result: Result<CommitResult, DatabaseError>) {
-    status.withLock { $0 = .answered(result) }
+  /// Blocks while the request waits for locks, at most up to a moment of the monotonic clock.
+  ///
+  /// - Returns: whether it waits no more.
+  func waitWhileParked(until nanoseconds: UInt64) -> Bool {
+    progress.wait(untilNanoseconds: nanoseconds) { !$0.status.isParked }
   }
 
   /// Returns the answer or throws its error; throws `internal` if there is no answer.
   func answer() throws(DatabaseError) -> CommitResult {
-    let result = status.withLock { status -> Result<CommitResult, DatabaseError>? in
-      if case .answered(let result) = status { result } else { nil }
+    let result = progress.withLock { progress -> Result<CommitResult, DatabaseError>? in
+      if case .answered(let result) = progress.status { result } else { nil }
     }
     guard let result else { throw DatabaseError(.internal, "A commit was left without an answer.") }
     return try result.get()
   }
+
+  // MARK: The leader
+
+  func handLead() { progress.withLock { $0.status = .leading } }
+
+  /// - Returns: whether the request has waited for locks.
+  func answer(with result: Result<CommitResult, DatabaseError>) -> Bool {
+    progress.withLock { progress in
+      progress.status = .answered(result)
+      return progress.hasParked
+    }
+  }
+
+  // MARK: Locks
+
+  /// Whether it has waited for locks.
+  var hasParked: Bool { progress.withLock { $0.hasParked } }
+  /// Whether it may wait for locks, or wait once more.
+  var mayPark: Bool { progress.withLock { $0.mayPark } }
+
+  func park() {
+    progress.withLock { progress in
+      progress.status = .parked
+      progress.hasParked = true
+    }
+  }
+
+  func unpark() { progress.withLock { $0.status = .waiting } }
+
+  func endParking() { progress.withLock { $0.mayPark = false } }
+}
+
+extension CommitRequest.Status {
+  fileprivate var word: CommitRequest.Word? {
+    switch self {
+    case .waiting: nil
+    case .leading: .lead
+    case .parked: .park
+    case .answered: .answer
+    }
+  }
+
+  fileprivate var isParked: Bool { if case .parked = self { true } else { false } }
 }
 
 extension Write {

@@ -10,7 +10,9 @@ import HearthStorageFormat
 /// do. All changes of a database pass here, one group at a time, so nothing that a group reads can
 /// change under it.
 ///
-/// The last attempt of a transaction may hold all others up for a moment: see ``LoneAttempt``.
+/// A request that writes what a transaction has locked leaves its group, and comes back to the head
+/// of the queue later: see ``LockTable``. The last attempt of a transaction may hold all others up
+/// for a moment: see ``LoneAttempt``.
 final class Committer: Sendable {
   struct Queue {
     var waiting: [CommitRequest] = []
@@ -36,9 +38,11 @@ final class Committer: Sendable {
   let queue = Lock(Queue())
   /// The longest time that an attempt may hold others up.
   let holdingNanoseconds: UInt64
+  let locks: LockTable
 
-  init(holdingNanoseconds: UInt64) {
+  init(holdingNanoseconds: UInt64, _ locks: LockTable) {
     self.holdingNanoseconds = holdingNanoseconds
+    self.locks = locks
   }
 
   /// Blocks until `request` is answered.
@@ -56,9 +60,32 @@ final class Committer: Sendable {
         if queue.holder === holder { release(&queue) }
       }
     }
-    let leads = if case .leads = admission { true } else { request.waitForAnswerOrLead() }
-    if leads { lead(until: request, write) }
+    var patience = LockPatience(locks.limits)
+    var leads = if case .leads = admission { true } else { waitForLead(request, &patience) }
+    while leads {
+      leads = !lead(until: request, write) && waitForLead(request, &patience)
+    }
     return try request.answer()
+  }
+
+  /// Blocks until the caller is to lead or has its answer, also while the request waits for locks.
+  ///
+  /// - Returns: whether the caller is to lead.
+  private func waitForLead(_ request: CommitRequest, _ patience: inout LockPatience) -> Bool {
+    while true {
+      switch request.waitForWord() {
+      case .lead: return true
+      case .answer: return false
+      case .park:
+        // The transaction that it waits for may be held up itself.
+        queue.withLock { queue in
+          if let attempt = request.attempt, queue.holder === attempt { release(&queue) }
+        }
+        guard !request.waitWhileParked(until: patience.deadline()) else { continue }
+        request.endParking()
+        locks.withdraw(ObjectIdentifier(request))
+      }
+    }
   }
 
   /// - Throws: `failedPrecondition` inside the closure of an attempt that runs alone.
@@ -82,17 +109,37 @@ final class Committer: Sendable {
     return queue.isLed ? .follows : .leads
   }
 
-  /// Leads until `request` is answered. That takes more than one group only if the request did not
-  /// fit into the first.
-  private func lead(until request: CommitRequest, _ write: ([CommitRequest]) -> Void) {
+  /// Leads until `request` is answered or waits for locks. That takes more than one group only if
+  /// the request did not fit into the first.
+  ///
+  /// - Returns: whether it is answered.
+  private func lead(until request: CommitRequest, _ write: ([CommitRequest]) -> Void) -> Bool {
+    var isAnswered = false
     repeat {
       write(queue.withLock { Committer.takeGroup(from: &$0) })
-    } while !request.isAnswered
+      isAnswered = request.isAnswered
+    } while !isAnswered && isQueued(request)
     let next = queue.withLock { queue in
       queue.isLed = !queue.waiting.isEmpty
       return queue.waiting.first
     }
     next?.handLead()
+    return isAnswered
+  }
+
+  private func isQueued(_ request: CommitRequest) -> Bool {
+    queue.withLock { $0.waiting.contains { $0 === request } }
+  }
+
+  /// Puts a request that has waited for locks at the head of the queue.
+  func putBack(_ request: CommitRequest) {
+    queue.withLock { queue in
+      request.unpark()
+      queue.waiting.insert(request, at: 0)
+      guard !queue.isLed else { return }
+      queue.isLed = true
+      request.handLead()
+    }
   }
 
   /// Takes the requests at the head of the queue that may share a group. No document is written

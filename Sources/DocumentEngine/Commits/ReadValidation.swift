@@ -19,21 +19,16 @@ struct ReadValidation: Sendable {
   func check(_ draft: CommitDraft) throws(DatabaseError) {
     guard !reads.isEmpty else { return }
     guard let commits = log.commits(after: position) else { throw .contention }
-    for commit in commits {
-      // If an index was dropped meanwhile, its entries no longer tell what the scan would find.
-      let missesEntries = reads.hasScans && commit.changesCatalog
-      guard !missesEntries, !reads.isTouched(by: commit.batch) else { throw .contention }
-    }
-    guard !reads.isTouched(by: draft.batch), !draft.derived.counts.touches(reads) else {
-      throw .contention
-    }
+    guard !commits.contains(where: reads.isTouched(by:)), !reads.isTouched(by: draft.batch),
+      !draft.derived.counts.touches(reads)
+    else { throw .contention }
   }
 }
 
-extension DatabaseError {
-  /// The error of a transaction whose reads another writer has changed. It may be tried again
-  /// (§7.4).
-  fileprivate static var contention: DatabaseError {
-    DatabaseError(.aborted, "Too much contention on these documents. Please try again.")
+extension ReadSet.Merged {
+  /// Whether `commit` may change what was read.
+  func isTouched(by commit: Commit) -> Bool {
+    // If an index was dropped, its entries no longer tell what the scan would find.
+    hasScans && commit.changesCatalog || isTouched(by: commit.batch)
   }
 }

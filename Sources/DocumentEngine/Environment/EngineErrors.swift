@@ -21,6 +21,17 @@ extension DatabaseError {
       .dataLoss, "\(message) Run `hearth verify` to see what else is affected.")
   }
 
+  /// The error of a transaction or a write that another one was in the way of. It may be tried
+  /// again (§7.4).
+  static var contention: DatabaseError {
+    DatabaseError(.aborted, "Too much contention on these documents. Please try again.")
+  }
+
+  /// The error of a transaction with locks that has ended.
+  static var transactionExpired: DatabaseError {
+    DatabaseError(.aborted, "The referenced transaction has expired or is no longer valid.")
+  }
+
   /// Whether the store reported the error, and no rule of Hearth's is the reason.
   package var isOfStore: Bool { cause is StoreError }
 

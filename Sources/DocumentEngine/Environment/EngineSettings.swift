@@ -1,3 +1,5 @@
+package import HearthDocumentModel
+
 /// The memory that an engine uses, and its optional techniques. None of them changes a result.
 package struct EngineSettings: Sendable {
   /// The memory for documents that were read recently; 0 keeps none.
@@ -23,6 +25,8 @@ package struct EngineSettings: Sendable {
   package var usesCoveringEntries = true
   /// The longest time that the last attempt of a transaction may hold up other commits.
   package var holdingNanoseconds: UInt64 = 1_000_000_000
+  /// The limits of transactions that lock what they read.
+  package var locks = LockLimits()
   /// The amounts that an index build reads, sorts and writes at once.
   package var build = BuildTuning()
 

@@ -83,6 +83,11 @@ package struct CountChanges: Derivation {
     additions.removeSubrange(mark...)
   }
 
+  /// Calls `body` with the key of each addition since `mark`.
+  func forEachKey(since mark: Int, _ body: ([UInt8]) -> Void) {
+    for (key, _) in additions[mark...] { body(key) }
+  }
+
   /// Whether a request so far changes a count that was read.
   func touches(_ reads: ReadSet.Merged) -> Bool {
     changes.contains { $0.value.difference != 0 && reads.contains($0.key.span.bytes) }

@@ -15,6 +15,7 @@ final class CollectionMembers {
   private let collection: ResourcePath
   /// The cursor on the next document's name; `nil` in a collection that never had a document.
   private let names: (any StoreCursor)?
+  /// The names that are listed.
   private let nameRange: KeyRange
   private let namePrefixByteCount: Int
   /// The cursor on the next collection below a document; `nil` without missing documents.
@@ -29,12 +30,14 @@ final class CollectionMembers {
     let number = try view.collectionNumber(of: collection)
     let prefix = number.map { StorageKey.namePrefix(collection: $0) } ?? []
     namePrefixByteCount = prefix.count
-    nameRange = .prefix(prefix)
-    names = try number.map { number in
+    // The first key after another is the same with a zero appended.
+    let start = number.flatMap { number in
+      id.map { StorageKey.name(collection: number, id: $0) + [0] }
+    }
+    nameRange = KeyRange(lower: start ?? prefix, upper: KeyRange.prefix(prefix).upper)
+    names = try number.map { _ in
       let cursor = try view.snapshot.makeCursor()
-      // The first key after another is the same with a zero appended.
-      try cursor.seek(
-        to: id.map { StorageKey.name(collection: number, id: $0) + [0] } ?? prefix)
+      try cursor.seek(to: start ?? prefix)
       return cursor
     }
     // The first key of the prefix is the collection's own.
@@ -66,10 +69,26 @@ final class CollectionMembers {
     }
   }
 
-  /// Throws if anything could not be read. Must be called before results are final.
-  func checkReads() throws {
+  /// Throws if anything could not be read, and records what was read. Must be called before results
+  /// are final.
+  func finish() throws {
     try names?.checkReads()
     try subcollections?.checkReads()
+    view.recorder?.record(appendReads)
+  }
+
+  private func appendReads(to reads: inout ReadSet) {
+    if let names {
+      if names.isValid, nameRange.contains(names.key) {
+        reads.insertScan(from: nameRange.lower, through: names.key)
+      } else {
+        reads.insertScan(of: nameRange)
+      }
+    } else {
+      // The collection's first document writes this key.
+      reads.insert(StorageKey.collection(collection))
+    }
+    if subcollections != nil { reads.insertScan(of: subcollectionRange) }
   }
 
   private func nextDocument() throws -> Member? {

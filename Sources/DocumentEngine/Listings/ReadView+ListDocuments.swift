@@ -92,8 +92,11 @@ extension ReadView {
             path: listing.collection.appending(unchecked: member.id),
             record: record.map { FetchedDocument($0) }))
       }
-      try members.checkReads()
+      try members.finish()
       try fetcher.checkReads()
+      recorder?.record { reads in
+        for number in fetcher.numbersRead ?? [] { reads.insert(StorageKey.document(number)) }
+      }
       return page
     }
   }

@@ -42,6 +42,7 @@ extension ReadView {
         try cursor.seek(to: KeyRange.prefix(StorageKey.collectionsPrefix(below: child)).upper)
       }
       try cursor.checkReads()
+      recorder?.record { $0.insertScan(of: known) }
       return ids
     }
   }
@@ -118,6 +119,8 @@ extension ReadView {
   }
 
   private func holdsDocuments(_ number: UInt64) throws -> Bool {
-    try !snapshot.isEmpty(.prefix(StorageKey.namePrefix(collection: number)))
+    let names = KeyRange.prefix(StorageKey.namePrefix(collection: number))
+    recorder?.record { $0.insertScan(of: names) }
+    return try !snapshot.isEmpty(names)
   }
 }

@@ -64,6 +64,8 @@ extension DatabaseError {
   fileprivate var isRefusal: Bool {
     switch code {
     case .invalidArgument, .alreadyExists, .notFound, .failedPrecondition: true
+    // It has waited for a lock in vain.
+    case .aborted: true
     default: false
     }
   }

@@ -13,7 +13,9 @@ final class CommitWriter: Sendable {
 
   init(_ publication: Publication) {
     self.publication = publication
-    committer = Committer(holdingNanoseconds: publication.caches.settings.holdingNanoseconds)
+    let settings = publication.caches.settings
+    committer = Committer(
+      holdingNanoseconds: settings.holdingNanoseconds, LockTable(settings.locks))
     log = CommitLog(after: publication.latest.state.commitNumber)
   }
 
@@ -22,16 +24,19 @@ final class CommitWriter: Sendable {
   /// Applies `writes` in order, all or none, provided that the reads that they depend on are still
   /// valid.
   ///
-  /// - Parameter attempt: the attempt that runs alone, if the writes belong to one.
+  /// - Parameters:
+  ///   - attempt: the attempt that runs alone, if the writes belong to one.
+  ///   - lockHolder: the transaction with locks that the writes end, if they belong to one.
   func commit(
     _ writes: [Write], validating validation: ReadValidation? = nil,
-    by attempt: LoneAttempt? = nil
+    by attempt: LoneAttempt? = nil, holding lockHolder: LockHolderID? = nil
   ) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(
-        writes: writes, validating: validation, by: attempt, submittedAt: submissionTime()))
+        writes: writes, validating: validation, by: attempt, holding: lockHolder,
+        submittedAt: submissionTime()))
   }
 
   /// Runs `change` on a draft of its own, between the commits of all other callers.
@@ -77,7 +82,12 @@ final class CommitWriter: Sendable {
     }
     guard !isBackground, latencies.isMeasuring else { return try perform(request) }
     let start = publication.clock.monotonicNanoseconds()
-    defer { latencies.record(nanoseconds: publication.clock.monotonicNanoseconds() &- start) }
+    defer {
+      // A wait for locks says nothing of the load.
+      if !request.hasParked {
+        latencies.record(nanoseconds: publication.clock.monotonicNanoseconds() &- start)
+      }
+    }
     return try perform(request)
   }
 
@@ -95,34 +105,52 @@ final class CommitWriter: Sendable {
 
   // MARK: Groups
 
-  /// Writes one group and answers its requests.
+  /// Writes one group and answers its requests, apart from those that have to wait for locks.
   private func write(_ requests: [CommitRequest]) {
     var staged: [(request: CommitRequest, results: [WriteResult])] = []
+    var unanswered = requests
     var event = publication.observer.map { _ in CommitTiming(requests) }
     defer { if let event { publication.observer?.observe(.groupCommitted(event)) } }
     do {
       let (sums, time) = try publication.beginCommit()
       defer { publication.endCommit() }
+      // A transaction that begins after this waits for the commit before it trusts a read.
+      let isGuarded = committer.locks.isInUse || requests.contains { $0.lockHolder != nil }
       var draft = try CommitDraft(publication.readView(), sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(draft)
+          if isGuarded { guardLocks(from: request, in: &draft) }
           staged.append((request, try draft.stage(request.stage)))
+        } catch is LockWait {
+          unanswered.removeAll { $0 === request }
         } catch {
-          request.answer(with: .failure(DatabaseError(reporting: error)))
+          unanswered.removeAll { $0 === request }
+          answer(request, with: .failure(DatabaseError(reporting: error)))
         }
       }
       try publish(&draft, &event)
       for (request, results) in staged {
-        let result = CommitResult(writeResults: results, commitTime: draft.commitTime)
-        request.answer(with: .success(result))
+        answer(
+          request,
+          with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
       countUse(by: draft.changes)
     } catch {
       let failure = DatabaseError(reporting: error)
       event?.error = failure
-      for request in requests where !request.isAnswered { request.answer(with: .failure(failure)) }
+      for request in unanswered { answer(request, with: .failure(failure)) }
     }
+  }
+
+  private func guardLocks(from request: CommitRequest, in draft: inout CommitDraft) {
+    draft.guardLocks(
+      committer.locks, from: LockingRequest(request: request, committer: committer),
+      of: request.lockHolder)
+  }
+
+  private func answer(_ request: CommitRequest, with result: Result<CommitResult, DatabaseError>) {
+    if request.answer(with: result) { committer.locks.settle(ObjectIdentifier(request)) }
   }
 
   /// Makes the draft durable, and then visible to readers.

@@ -187,6 +187,13 @@ final class Publication: Sendable {
     return now
   }
 
+  /// Waits for the commit that is under way, if there is one. It is in the log then, or was
+  /// refused.
+  func waitForCommitUnderWay() {
+    guard let time = state.withLock({ $0.pendingCommitTime }) else { return }
+    state.withLock(when: { $0.pendingCommitTime != time }) { _ in }
+  }
+
   // MARK: Committing
 
   /// The time by which the last commit is ahead of the clock; `nil` for a minute or less.

@@ -55,8 +55,8 @@ package final class TransactionScope: Sendable {
 
   // MARK: Reading
 
-  /// Returns the view of the transaction. It records the documents and queries that are read
-  /// through it. Listings are no part of transactions.
+  /// Returns the view of the transaction. It records the documents, queries and listings that are
+  /// read through it.
   ///
   /// - Throws: `invalidArgument` after a write; `failedPrecondition` once the transaction has
   ///   ended.

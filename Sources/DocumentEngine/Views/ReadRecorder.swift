@@ -3,8 +3,8 @@ import HearthOrderedStore
 /// Records the keys that are read through a view, from any thread.
 ///
 /// Documents are recorded as they are read. Every query checks its reads before its results are
-/// used, and is recorded then. Listings and partitions are no part of transactions, and are not
-/// recorded.
+/// used, and is recorded then, and so is every page of a listing. Partitions are no part of
+/// transactions, and are not recorded.
 final class ReadRecorder: Sendable {
   private let reads = Lock(ReadSet())
 

@@ -90,6 +90,17 @@ extension ReadSet {
     }
 
     var isEmpty: Bool { places.isEmpty }
+    var rangeCount: Int { places.count }
+
+    /// Calls `body` with each range, in order.
+    func forEachRange(_ body: (KeyRange) -> Void) {
+      for place in places {
+        body(
+          KeyRange(
+            lower: Array(bytes[place.start..<place.lowerEnd]),
+            upper: Array(bytes[place.lowerEnd..<place.end])))
+      }
+    }
 
     /// Adds a range that begins at or after the beginnings of all others.
     fileprivate mutating func append(lower: RawSpan, upper: RawSpan) {

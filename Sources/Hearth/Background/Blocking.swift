@@ -15,11 +15,13 @@ package enum Blocking {
   package enum Kind: Sendable {
     /// Waits only for the disk.
     case read
-    /// Waits for other commits too, and up to a second for the last attempt of a transaction.
+    /// Waits for other commits too, up to a second for the last attempt of a transaction, and up to
+    /// a limit for locks.
     case change
     /// May wait without a bound: for a lock, for its turn, for a build that is paused.
     case unbounded
-    /// Ends operations that other calls wait for, and may take long.
+    /// Ends operations that other calls wait for, and may take long: a closing, and the calls of a
+    /// transaction that holds locks.
     case ending
 
     fileprivate var queue: DispatchQueue {

@@ -48,6 +48,9 @@ extension Database {
     /// Bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing. While it is kept,
     /// overwritten and deleted data stays on disk, and scans step over it.
     public var history: HistoryLimits?
+    /// Limits of transactions that lock what they read: of waits for them, of their number, and of
+    /// the locks that they hold.
+    public var locks = LockLimits()
     /// Whether the database does background work, on threads of its own. It builds the indexes that
     /// no caller waits for, and those whose build was interrupted by the end of a process. It
     /// deletes documents whose time to live has passed, saves the counted use of indexes, and

@@ -73,6 +73,7 @@ extension Database.Options {
     settings.documentCacheByteCount = documentCacheByteCount
     settings.nameCacheByteCount = nameCacheByteCount
     settings.scanCacheByteCount = scanCacheByteCount
+    settings.locks = locks
     return settings
   }
 }
@@ -91,15 +92,19 @@ extension Database {
   /// - Parameters:
   ///   - databaseID: the identity in names and links.
   ///   - history: the bounds of the past that is kept for `snapshot(at:)`; `nil` keeps nothing.
+  ///   - locks: the limits of transactions that lock what they read.
   ///   - observability: the logger, and the limits for reports on the database's work.
   /// - Throws: `failedPrecondition` in a process that was forked from one in which a database was
   ///   opened.
   public static func inMemory(
     databaseID: DatabaseID = .default, history: HistoryLimits? = nil,
-    observability: Observability = Observability()
+    locks: LockLimits = LockLimits(), observability: Observability = Observability()
   ) throws(DatabaseError) -> Database {
-    try over(
-      MemoryStore(), databaseID: databaseID, history: history, observability: observability)
+    var settings = EngineSettings()
+    settings.locks = locks
+    return try over(
+      MemoryStore(), databaseID: databaseID, history: history, settings: settings,
+      observability: observability)
   }
 
   /// Makes a database in a store of the caller's. The project's tests watch such a store at work.

@@ -87,9 +87,9 @@ public final class Database: Sendable {
     try await Blocking.run { () throws(DatabaseError) in try self.id() }
   }
 
-  /// Ends all listeners, interrupts builds, waits for running calls, then closes the files.
-  /// Interrupted builds go on at the next open. The call is idempotent. Every later call on the
-  /// database throws `failedPrecondition`.
+  /// Ends all listeners and transactions with locks, interrupts builds, waits for running calls,
+  /// then closes the files. Interrupted builds go on at the next open. The call is idempotent.
+  /// Every later call on the database throws `failedPrecondition`.
   ///
   /// In the closure of a transaction's last attempt, which other calls wait for, it is refused with
   /// `failedPrecondition`.
@@ -102,6 +102,8 @@ public final class Database: Sendable {
     // Builds that must stop may be held up by the very attempt that the caller is in.
     try engine.checkMayCommit()
     administration?.prepareToStop()
+    // Background work may wait for them.
+    engine.endLockingTransactions()
     backgroundWork.stop()
     dispatcher.feed.close()
     // Tools that waited for a build or a change get their answer now.

@@ -18,7 +18,7 @@ public struct DatabaseSnapshot: Sendable {
   let view: ReadView
   let database: Database
 
-  fileprivate init(_ view: ReadView, at readTime: Timestamp, in database: Database) {
+  init(_ view: ReadView, at readTime: Timestamp, in database: Database) {
     self.view = view
     self.readTime = readTime
     self.database = database

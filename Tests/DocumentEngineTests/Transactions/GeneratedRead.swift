@@ -57,12 +57,12 @@ struct ReadAnswer: Sendable, Equatable {
 
 extension GeneratedRead {
   /// Returns the answer of the engine.
-  func answer(in scope: TransactionScope) throws(DatabaseError) -> ReadAnswer {
+  func answer(in view: ReadView) throws(DatabaseError) -> ReadAnswer {
     switch self {
     case .document(let path):
-      return ReadAnswer(try scope.document(at: path).map { [($0.path, $0.updateTime)] } ?? [])
+      return ReadAnswer(try view.document(at: path).map { [($0.path, $0.updateTime)] } ?? [])
     case .results(let query, let limit):
-      let execution = try scope.readView().run(query)
+      let execution = try view.run(query)
       var documents: [(path: ResourcePath, updateTime: Timestamp)] = []
       while documents.count < limit, let document = try execution.nextDocument() {
         documents.append((document.path, document.updateTime))
@@ -70,19 +70,19 @@ extension GeneratedRead {
       try execution.finish()
       return ReadAnswer(documents)
     case .entries(let query):
-      let execution = try scope.readView().run(query)
+      let execution = try view.run(query)
       var count = 0
       while try execution.skipDocument() { count += 1 }
       return ReadAnswer(count: count)
     case .figures(let aggregation):
-      return ReadAnswer(try scope.readView().aggregate(aggregation).values.map(\.value))
+      return ReadAnswer(try view.aggregate(aggregation).values.map(\.value))
     }
   }
 
   /// Returns the answer of the engine, or `nil` for a cosine that met a vector of zeros: an answer
   /// that is an error promises nothing.
-  func answerUnlessUndefined(in scope: TransactionScope) throws(DatabaseError) -> ReadAnswer? {
-    try unlessUndefined { () throws(DatabaseError) in try answer(in: scope) }
+  func answerUnlessUndefined(in view: ReadView) throws(DatabaseError) -> ReadAnswer? {
+    try unlessUndefined { () throws(DatabaseError) in try answer(in: view) }
   }
 
   private func unlessUndefined(

@@ -33,10 +33,12 @@ import Testing
   private func step(_ database: inout LawDatabase, _ mix: inout ReadMix) throws {
     guard let read = try database.read() else { return }
     let scope = try database.engine.beginTransaction()
-    guard let answer = try read.answerUnlessUndefined(in: scope) else { return mix.skip() }
+    guard let answer = try read.answerUnlessUndefined(in: scope.readView()) else {
+      return mix.skip()
+    }
     try database.changeDocuments()
     let after = try database.engine.beginTransaction()
-    let isSame = try read.answerUnlessUndefined(in: after) == answer
+    let isSame = try read.answerUnlessUndefined(in: after.readView()) == answer
     try scope.append(.set(ResourcePath("witness/w"), ["n": .integer(1)]))
     let isAborted = code { _ = try scope.commit() } == .aborted
     guard isAborted || isSame else {

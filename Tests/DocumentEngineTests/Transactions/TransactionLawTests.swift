@@ -8,8 +8,8 @@ import HearthReports
 import TestSupport
 import Testing
 
-/// Transactions of eight threads at once have the result of some order in which they run one after
-/// another.
+/// Transactions of eight threads at once, some with locks and some without, have the result of some
+/// order in which they run one after another.
 @Suite struct TransactionLawTests {
   private static let threadCount = 8
   private static let transactionsPerDatabase = 1_000
@@ -87,6 +87,9 @@ private struct TransactionSession: Sendable {
 
   private(set) var events: [HistoryEvent] = []
   private(set) var abortCount = 0
+  /// Transactions with locks, and those of them that were the youngest in a circle.
+  private(set) var lockedCount = 0
+  private(set) var circleCount = 0
   private(set) var refusalCount = 0
   private(set) var skipCount = 0
 
@@ -99,7 +102,11 @@ private struct TransactionSession: Sendable {
   /// Runs one transaction, and sometimes a plain commit before it.
   mutating func step() throws {
     if random.oneIn(5) { try attempt { try $0.commit() } }
-    try attempt { try $0.transact() }
+    if random.oneIn(2) {
+      try attempt { try $0.transact() }
+    } else {
+      try attempt { try $0.transactWithLocks() }
+    }
   }
 
   private mutating func attempt(_ body: (inout TransactionSession) throws -> Void) throws {
@@ -122,26 +129,58 @@ private struct TransactionSession: Sendable {
 
   private mutating func transact() throws {
     let scope = try engine.beginTransaction()
+    let reads = try reads { read throws(DatabaseError) in
+      try read.answerUnlessUndefined(in: scope.readView())
+    }
+    let writes = writes(after: reads.map(\.answer))
+    for write in writes { try scope.append(write) }
+    try end(reads, writes, abortCount: \.abortCount) { () throws(DatabaseError) in
+      try scope.commit()
+    }
+  }
+
+  private mutating func transactWithLocks() throws {
+    let scope = try engine.beginLockingTransaction()
+    defer { scope.rollback() }
+    let reads = try reads { read throws(DatabaseError) in
+      try scope.read { view throws(DatabaseError) in try read.answerUnlessUndefined(in: view) }
+    }
+    lockedCount += 1
+    let writes = writes(after: reads.map(\.answer))
+    try end(reads, writes, abortCount: \.circleCount) { () throws(DatabaseError) in
+      try scope.commit(writes)
+    }
+  }
+
+  private mutating func reads(
+    _ answer: (GeneratedRead) throws(DatabaseError) -> ReadAnswer?
+  ) throws -> [(read: GeneratedRead, answer: ReadAnswer)] {
     var reads: [(read: GeneratedRead, answer: ReadAnswer)] = []
     for _ in 0..<random.pick([1, 1, 2, 3]) {
       let read =
         random.oneIn(3) ? .document(generator.path(using: &random)) : random.pick(pool)
-      guard let answer = try read.answerUnlessUndefined(in: scope) else {
+      guard let answer = try answer(read) else {
         skipCount += 1
         continue
       }
       reads.append((read, answer))
       if random.oneIn(3) { sched_yield() }
     }
-    let writes = writes(after: reads.map(\.answer))
-    for write in writes { try scope.append(write) }
+    return reads
+  }
+
+  private mutating func end(
+    _ reads: [(read: GeneratedRead, answer: ReadAnswer)], _ writes: [Write],
+    abortCount: WritableKeyPath<TransactionSession, Int>,
+    _ commit: () throws(DatabaseError) -> CommitResult
+  ) throws(DatabaseError) {
     do throws(DatabaseError) {
-      let time = try scope.commit().commitTime
+      let time = try commit().commitTime
       events.append(
         HistoryEvent(reads: reads, writes: writes, time: time, isReadOnly: writes.isEmpty))
     } catch {
       guard error.code == .aborted else { throw error }
-      abortCount += 1
+      self[keyPath: abortCount] += 1
     }
   }
 
@@ -169,6 +208,8 @@ private struct TransactionMix {
   private var readOnly = 0
   private var plain = 0
   private var aborted = 0
+  private var locked = 0
+  private var inCircles = 0
   private var refused = 0
   private var skipped = 0
 
@@ -180,6 +221,8 @@ private struct TransactionMix {
     }
     committed += session.events.count
     aborted += session.abortCount
+    locked += session.lockedCount
+    inCircles += session.circleCount
     refused += session.refusalCount
     skipped += session.skipCount
   }
@@ -195,13 +238,16 @@ private struct TransactionMix {
         of these without writes: \(readOnly)
         of these in groups of several: \(groupedCount)
         aborted: \(aborted)
+        with locks: \(locked)
+        of these aborted: \(inCircles)
         refused: \(refused)
         reads skipped: \(skipped)
       """)
-    let total = committed + aborted + refused
+    let total = committed + aborted + inCircles + refused
     guard GeneratedCases.areMany(total) else { return }
     #expect(readCounts.count == 6)
     for count in [plain, readOnly, groupedCount, aborted] { #expect(count * 50 >= total) }
+    #expect(locked * 3 > total && inCircles > 0)
     #expect(aborted * 2 < total && refused * 10 < total && skipped * 20 < total)
   }
 }

@@ -6,7 +6,7 @@ import Testing
   /// Calls that wait for nothing: they make a value, or note a write for a commit.
   private static let waitless: [String: Set<String>] = [
     "CollectionReference": ["document"],
-    "Database": ["collection", "collectionGroup", "document", "inMemory"],
+    "Database": ["beginTransaction", "collection", "collectionGroup", "document", "inMemory"],
     "DocumentReference": ["collection", "encode", "name", "wrap"],
     "IndexAdministration": ["setPace"],
     "QueryBuilding": ["end", "findNearest", "order", "select", "start", "whereField"],

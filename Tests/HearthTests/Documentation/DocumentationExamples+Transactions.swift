@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  func reserve(
+    _ count: Int64, of item: DocumentReference, in database: Database,
+    confirming confirm: (Int64) async -> Bool
+  ) async throws -> Bool {
+    let transaction = try database.beginTransaction()
+    let found = try await transaction.read { try $0.getDocument(item) }
+    let stock = try found.value("stock")?.integerValue ?? 0
+    guard stock >= count, await confirm(stock - count) else {
+      transaction.rollback()
+      return false
+    }
+    try await transaction.commit { $0.updateData(["stock": .increment(-count)], for: item) }
+    return true
+  }
+
   func listAndTotal(in database: Database) throws -> ([String], Int) {
     let tasks = try database.collection("tasks")
     let moment = try database.snapshot()
@@ -122,6 +137,15 @@ import Testing
       return try await group.reduce(into: [String]()) { if let seat = $1 { $0.append(seat) } }
     }
     #expect(given.sorted() == ["seat1", "seat2", "seat3", "seat4"])
+  }
+
+  @Test func reserves() async throws {
+    let item = try database.document("items/lamp")
+    try await item.setData(["stock": 5])
+    #expect(try await reserve(3, of: item, in: database) { $0 == 2 })
+    #expect(try await !reserve(3, of: item, in: database) { _ in true })
+    #expect(try await !reserve(1, of: item, in: database) { _ in false })
+    #expect(try await item.getDocument().value("stock") == 2)
   }
 
   @Test func readsOneMoment() throws {

@@ -9,13 +9,13 @@ package import HearthStorageFormat
 /// and a search skips all subtrees that end before the key.
 ///
 /// Elements are plain bits, such as numbers, so a removed range leaves nothing alive.
-package struct RangeMap<Element: BitwiseCopyable> {
+package struct RangeMap<Element: BitwiseCopyable & Sendable>: Sendable {
   /// The handle by which a range is removed.
   package struct Handle: Sendable, Hashable {
     fileprivate let slot: Int
   }
 
-  private struct Node {
+  private struct Node: Sendable {
     var range: KeyRange
     var element: Element
     /// A number that tells nodes with the same lower bound apart.
