@@ -90,6 +90,12 @@ package final class Engine: Sendable {
     try publication.readView(at: time)
   }
 
+  /// Returns the present time. All commits up to it are visible, and all later ones get a later
+  /// time. It may wait for a commit that is on its way.
+  ///
+  /// - Throws: `invalidArgument` if the clock is set back meanwhile.
+  package func presentTime() throws(DatabaseError) -> Timestamp { try publication.presentTime() }
+
   /// Returns the current document at `path`; `nil` if there is none.
   ///
   /// - Complexity: two point reads; none if the document is cached.

@@ -97,7 +97,8 @@ public struct HearthServer: Sendable {
     let methods = Dictionary(
       uniqueKeysWithValues: service.map {
         ("/\(FirestoreService.name)/\($0)", RPCMethod($1))
-      })
+      }
+    ).merging(FirestoreService.streams(calls)) { $1 }
     let plain = HTTPService(
       admission, RESTService(service), EmulatorService(calls), calls: Set(methods.keys))
     do {

@@ -48,7 +48,9 @@ struct RoomOrder {
     RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
     RoomOrder(
       target: "ServerCalls",
-      rooms: ["Names", "Errors", "Messages", "Databases", "Documents", "Queries"]),
+      rooms: [
+        "Names", "Errors", "Messages", "Databases", "Documents", "Queries", "Writes", "Listening",
+      ]),
     RoomOrder(
       target: "HearthServer",
       rooms: [

@@ -7,6 +7,7 @@ struct ExampleReplay {
   private let server: TestServer
   private let example: WireExample
   private var masks = MaskedValues()
+  private var streams = ReplayedStreams()
 
   init(_ example: WireExample, on server: TestServer) {
     (self.example, self.server) = (example, server)
@@ -24,13 +25,37 @@ struct ExampleReplay {
     try await setUp()
     var differences: [String] = []
     for (index, step) in example.steps.enumerated() {
+      guard !step.isOfStream else {
+        differences += try await streamDifferences(step, index)
+        continue
+      }
       guard let answer = try await answer(to: step) else {
         return differences + ["\(index) is no call"]
       }
       let expected = ProductionAnswers.answer(to: index, of: example.name, recorded: step)
       differences += masks.differences(answer, from: expected, at: "\(index)")
     }
-    return differences
+    return differences + (try await streams.rest().map { "\($0.line) is more than was recorded" })
+  }
+
+  /// Does a step that concerns a stream.
+  private mutating func streamDifferences(
+    _ step: JSONValue, _ index: Int
+  ) async throws -> [String] {
+    let message = step["message"].map { masks.applied(to: $0) }
+    let sequence = ProductionAnswers.sequences["\(example.name) \(index)"]
+    let expected = ProductionAnswers.answer(to: index, of: example.name, recorded: step)
+    let count = sequence?.count ?? expected["messages"]?.elements.count ?? 0
+    guard
+      let answer = try await streams.answer(
+        to: step, message, on: server, expecting: count,
+        upToEnd: sequence == nil && expected["status"] != nil, Self.metadata)
+    else { return [] }
+    guard let sequence else { return masks.differences(answer, from: expected, at: "\(index)") }
+    let messages = answer["messages"]?.elements ?? []
+    let actual = messages.map(\.shortForm)
+    return actual.sorted() == sequence.sorted() && actual.last == sequence.last
+      ? [] : ["\(index) is \(actual), not \(sequence)"]
   }
 
   /// Returns the answer to a step; `nil` for a step of another kind.
@@ -101,9 +126,16 @@ extension ClientAnswer {
   }
 }
 
+extension JSONValue {
+  /// Whether a step concerns a stream that other steps concern too.
+  fileprivate var isOfStream: Bool {
+    ["open", "send", "receive", "halfClose", "cancel"].contains { self[$0] != nil }
+  }
+}
+
 extension String {
   /// The text that a header carries.
-  fileprivate var percentDecoded: String {
+  var percentDecoded: String {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {

@@ -12,13 +12,21 @@ enum ProductionAnswers {
       return json
     }
     if let answer = step["answer"] { return form(ofHTTP: answer).replacingStrings(text) }
+    if let messages = step["messages"] {
+      let status = step["status"].map { ("status", form(ofStatus: $0)) }
+      return JSONValue.object([("messages", messages)] + (status.map { [$0] } ?? []))
+        .replacingStrings(text)
+    }
     var members: [(String, JSONValue)] = []
     if let responses = step["responses"] {
       members.append(("responses", .array(responses.elements.map(withoutDone))))
     }
-    let status = step["status"]?.members.filter { $0.0 != "status" } ?? []
-    members.append(("status", .object(status)))
+    members.append(("status", form(ofStatus: step["status"] ?? .object([]))))
     return JSONValue.object(members).replacingStrings(text)
+  }
+
+  private static func form(ofStatus status: JSONValue) -> JSONValue {
+    .object(status.members.filter { $0.0 != "status" })
   }
 
   /// Returns an answer without the type of its content, in which production names a charset.
@@ -152,6 +160,13 @@ enum ProductionAnswers {
       {"document": {"name": "\(root)/c/d", "fields": {"n": {"integerValue": "4"}},
         "createTime": "<time:1>", "updateTime": "<time:1>"}, "readTime": "<time:2>"}
       """),
+    "listen/target-id-negative 2": """
+    {"messages": [], "status": {"code": 3, "message": "<any>"}}
+    """,
+    "write/empty-write-ends 4": """
+    {"messages": [{"streamToken": "<streamToken:2>", "commitTime": "<any>"}],
+      "status": {"code": 0}}
+    """,
     "grpc/run-query-offset 1": success("{\"skippedResults\": 3, \"readTime\": \"<time:3>\"}"),
   ]
 }

@@ -14,6 +14,7 @@ package final class ChangeFeed: Sendable {
   private struct Inbox {
     var starting: [StartingListener] = []
     var leaving: [UInt64] = []
+    var observers: [@Sendable (ReadView?) -> Void] = []
     var nextID: UInt64 = 1
     var isClosed = false
   }
@@ -82,6 +83,22 @@ package final class ChangeFeed: Sendable {
     wake(self)
   }
 
+  /// Calls `body` once, when the next step has brought all listeners to one commit, those included
+  /// that began before this call. Events that are taken from mailboxes inside of `body` are of that
+  /// commit, so those of several listeners belong together.
+  ///
+  /// - Parameter body: called with a view of that commit, by the thread that steps; with `nil` if
+  ///   the feed is closed or the store has failed, perhaps before this method returns. It must
+  ///   neither wait nor step.
+  package func afterStep(_ body: @escaping @Sendable (_ view: ReadView?) -> Void) {
+    guard !isInherited else { return body(nil) }
+    let isClosed = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.observers.append(body) }
+      return inbox.isClosed
+    }
+    if isClosed { body(nil) } else { wake(self) }
+  }
+
   /// Ends all listeners, also those that wait for their first step. Later ones are refused.
   package func close() {
     guard !isInherited else { return }
@@ -95,26 +112,30 @@ package final class ChangeFeed: Sendable {
   /// process it does nothing.
   package func step() {
     guard !isInherited else { return }
-    let (before, after) = table.withLock { table in
+    let (before, after, observers) = table.withLock { table in
       let before = table.statistics
-      let (starting, leaving, isClosed) = inbox.withLock { inbox in
-        defer {
-          inbox.starting = []
-          inbox.leaving = []
-        }
-        return (inbox.starting, inbox.leaving, inbox.isClosed)
+      let inbox = inbox.withLock { inbox in
+        defer { inbox = Inbox(nextID: inbox.nextID, isClosed: inbox.isClosed) }
+        return inbox
       }
-      for id in leaving { table.remove(id) }
-      if isClosed {
-        for listener in starting { listener.mailbox.end() }
+      for id in inbox.leaving { table.remove(id) }
+      var view: ReadView?
+      if inbox.isClosed {
+        for listener in inbox.starting { listener.mailbox.end() }
         table.endAll()
       } else {
-        table.step(in: writer, starting: starting.filter { !$0.mailbox.hasEnded }) { [weak self] in
+        view = table.step(
+          in: writer, starting: inbox.starting.filter { !$0.mailbox.hasEnded },
+          isObserved: !inbox.observers.isEmpty
+        ) { [weak self] in
           if let self { self.wake(self) }
         }
       }
-      return (before, table.statistics)
+      for observer in inbox.observers { observer(view) }
+      return (before, table.statistics, inbox.observers)
     }
+    // What they hold is released here, after the lock and the view.
+    _ = observers
     tellObserver(before, after)
   }
 

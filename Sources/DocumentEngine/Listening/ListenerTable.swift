@@ -52,11 +52,19 @@ struct ListenerTable {
 
   // MARK: Steps
 
-  /// - Parameter wakeUp: called after every later commit while there are listeners.
+  /// - Parameters:
+  ///   - isObserved: whether the view is wanted even if there are no listeners.
+  ///   - wakeUp: called after every later commit while there are listeners.
+  /// - Returns: a view of the commit at which all listeners stand; `nil` if the store has failed,
+  ///   or nothing wants the view.
   mutating func step(
-    in writer: CommitWriter, starting: [StartingListener], wakeUp: @escaping @Sendable () -> Void
-  ) {
-    guard !listeners.isEmpty || !starting.isEmpty else { return follower = nil }
+    in writer: CommitWriter, starting: [StartingListener], isObserved: Bool,
+    wakeUp: @escaping @Sendable () -> Void
+  ) -> ReadView? {
+    guard !listeners.isEmpty || !starting.isEmpty || isObserved else {
+      follower = nil
+      return nil
+    }
     do {
       let follower = self.follower ?? writer.log.follow(wakeUp: wakeUp)
       self.follower = follower
@@ -68,11 +76,13 @@ struct ListenerTable {
       position = moment.commitNumber
       follower.move(to: position)
       if listeners.isEmpty { self.follower = nil }
+      return view
     } catch {
       let error = DatabaseError(reporting: error)
       for listener in starting { listener.mailbox.fail(error) }
       for number in views.keys { fail(number, error) }
       follower = nil
+      return nil
     }
   }
 

@@ -118,6 +118,14 @@ final class Publication: Sendable {
     throw DatabaseError(.failedPrecondition, "The requested 'read_time' is too old.")
   }
 
+  /// Returns the present time. All commits up to it are visible, and all later ones get a later
+  /// time. It may wait for a commit that is on its way.
+  func presentTime() throws(DatabaseError) -> Timestamp {
+    let time = max(clock.now(), latest.state.lastCommitTime)
+    _ = try reserve(time)
+    return time
+  }
+
   private func makeView() throws -> ReadView {
     while true {
       let before = state.withLock(when: { !$0.isCatalogChanging }) { $0.moment }

@@ -18,6 +18,12 @@ public struct DatabaseSnapshot: Sendable {
   let view: ReadView
   let database: Database
 
+  /// Number of the last commit that the snapshot holds. With that commit's time, it tells states of
+  /// databases apart even if one took the name of another.
+  package var commitNumber: UInt64 { view.commitNumber }
+  /// Time of the last commit that the snapshot holds; the year 1 if it holds none.
+  package var commitTime: Timestamp { view.readTime }
+
   init(_ view: ReadView, at readTime: Timestamp, in database: Database) {
     self.view = view
     self.readTime = readTime

@@ -9,16 +9,20 @@ extension RPCMethod {
   init(_ method: ServiceMethod) {
     self.init(.one) { call in
       let bytes = try await call.next() ?? []
-      let context = CallContext(
-        deadline: call.deadline, resourcePrefix: call.header("google-cloud-resource-prefix"))
       do {
-        try await method.answer(bytes, context) { response in
+        try await method.answer(bytes, call.context) { response in
           if method.streams { try await call.send(response) } else { call.reply(response) }
         }
       } catch let error as DatabaseError {
         throw RPCStatus(error)
       }
     }
+  }
+}
+
+extension RPCCall {
+  var context: CallContext {
+    CallContext(deadline: deadline, resourcePrefix: header("google-cloud-resource-prefix"))
   }
 }
 

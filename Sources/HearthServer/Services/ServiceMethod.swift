@@ -46,7 +46,7 @@ struct ServiceMethod: Sendable {
 
 extension Message {
   /// - Throws: `invalidArgument` for bytes that are no such message.
-  fileprivate init(request bytes: [UInt8]) throws(DatabaseError) {
+  init(request bytes: [UInt8]) throws(DatabaseError) {
     do {
       try self.init(serializedBytes: bytes)
     } catch {

@@ -16,6 +16,13 @@ package struct CallContext: Sendable {
   /// The time that is left; `nil` without a deadline.
   var timeLeft: Duration? { deadline.map { max(.zero, $0 - .now) } }
 
+  /// Returns the database of a stream: the one that its first message names, or else the header.
+  ///
+  /// - Throws: `invalidArgument` for a malformed name, or none.
+  func streamDatabase(_ name: String) throws(DatabaseError) -> DatabaseID {
+    try ResourceName(database: name.isEmpty ? resourcePrefix ?? "" : name).database
+  }
+
   /// Checks that the header, if there is one, names the database of the message.
   ///
   /// - Throws: `invalidArgument`.

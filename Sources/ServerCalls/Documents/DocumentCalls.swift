@@ -9,13 +9,22 @@ import HearthProtocols
 package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
   private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
+  /// Waits as long as a stream of listeners may be silent.
+  let silence: @Sendable () async throws -> Void
 
-  /// - Parameter noteRefusal: receives the refusals of queries that lack an index.
+  /// - Parameters:
+  ///   - noteRefusal: receives the refusals of queries that lack an index.
+  ///   - silence: waits as long as a stream of listeners may be silent. Some clients begin anew
+  ///     after two minutes.
   package init(
     _ databases: any DatabaseSource,
-    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in }
+    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in },
+    silence: @escaping @Sendable () async throws -> Void = {
+      try await Task.sleep(for: .seconds(30))
+    }
   ) {
     self.databases = databases
+    self.silence = silence
     self.noteRefusal = noteRefusal
   }
 
@@ -36,9 +45,14 @@ package struct DocumentCalls: Sendable {
     do throws(DatabaseError) {
       return try blocking(query)
     } catch {
-      if error.missingIndex != nil { noteRefusal(id, error) }
+      note(error, in: id)
       throw error
     }
+  }
+
+  /// Notes an error if it is the refusal of a query that lacks an index.
+  func note(_ error: DatabaseError, in id: DatabaseID) {
+    if error.missingIndex != nil { noteRefusal(id, error) }
   }
 }
 
@@ -49,6 +63,10 @@ func blocking<Result>(
 ) throws(DatabaseError) -> Result {
   try body()
 }
+
+/// The function that returns the client's next message of a stream; `nil` after the last one. It
+/// throws `CancellationError` once the call is over.
+package typealias Receiving<Message> = @Sendable () async throws -> Message?
 
 /// The function that sends one message of a stream. It suspends while the client doesn't read.
 package typealias Sending<Message> = (Message) async throws -> Void

@@ -14,6 +14,8 @@ package enum V1 {
   package typealias Cursor = Google_Firestore_V1_Cursor
   package typealias DeleteDocumentRequest = Google_Firestore_V1_DeleteDocumentRequest
   package typealias Document = Google_Firestore_V1_Document
+  package typealias DocumentChange = Google_Firestore_V1_DocumentChange
+  package typealias DocumentDelete = Google_Firestore_V1_DocumentDelete
   package typealias DocumentMask = Google_Firestore_V1_DocumentMask
   package typealias ExecutePipelineRequest = Google_Firestore_V1_ExecutePipelineRequest
   package typealias ExecutePipelineResponse = Google_Firestore_V1_ExecutePipelineResponse
@@ -27,6 +29,8 @@ package enum V1 {
   package typealias ListCollectionIdsResponse = Google_Firestore_V1_ListCollectionIdsResponse
   package typealias ListDocumentsRequest = Google_Firestore_V1_ListDocumentsRequest
   package typealias ListDocumentsResponse = Google_Firestore_V1_ListDocumentsResponse
+  package typealias ListenRequest = Google_Firestore_V1_ListenRequest
+  package typealias ListenResponse = Google_Firestore_V1_ListenResponse
   package typealias MapValue = Google_Firestore_V1_MapValue
   package typealias PartitionQueryRequest = Google_Firestore_V1_PartitionQueryRequest
   package typealias PartitionQueryResponse = Google_Firestore_V1_PartitionQueryResponse
@@ -37,9 +41,13 @@ package enum V1 {
   package typealias RunQueryResponse = Google_Firestore_V1_RunQueryResponse
   package typealias StructuredAggregationQuery = Google_Firestore_V1_StructuredAggregationQuery
   package typealias StructuredQuery = Google_Firestore_V1_StructuredQuery
+  package typealias Target = Google_Firestore_V1_Target
+  package typealias TargetChange = Google_Firestore_V1_TargetChange
   package typealias TransactionOptions = Google_Firestore_V1_TransactionOptions
   package typealias UpdateDocumentRequest = Google_Firestore_V1_UpdateDocumentRequest
   package typealias Value = Google_Firestore_V1_Value
   package typealias Write = Google_Firestore_V1_Write
+  package typealias WriteRequest = Google_Firestore_V1_WriteRequest
+  package typealias WriteResponse = Google_Firestore_V1_WriteResponse
   package typealias WriteResult = Google_Firestore_V1_WriteResult
 }

@@ -184,12 +184,22 @@ final class RPCStreamHandler: ChannelInboundHandler {
     if hasFrames { write(.data(.init(data: .byteBuffer(output.frames))), context) }
     if let status = output.status {
       let headers = RPCHeaders.end(status, isFirst: !hasSentHeaders)
-      write(.headers(.init(headers: headers, endStream: true)), context)
-      // The client may still be sending, which is of no use.
-      if !hasAllRequests { write(.rstStream(.noError), context) }
+      writeEnd(headers, context)
       finish()
     }
     context.flush()
+  }
+
+  private func writeEnd(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) {
+    let end = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: true))
+    guard !hasAllRequests else { return write(end, context) }
+    // The client may still be sending, which is of no use. A reset drops the frames before it that
+    // are not on their way, so it follows only then.
+    let isSent = context.eventLoop.makePromise(of: Void.self)
+    isSent.futureResult.assumeIsolated().whenSuccess {
+      context.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
+    }
+    context.write(wrapOutboundOut(end), promise: isSent)
   }
 
   private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {

@@ -50,6 +50,19 @@ import Testing
     #expect(try fixture.engine.readView().readTime == time(3_000_000))
   }
 
+  @Test func laterCommitsAreLaterThanThePresentTime() throws {
+    let fixture = try fixture()
+    try fixture.set("c/a", ["n": 1])
+    fixture.clock.turn(to: try time(2_000_000))
+    // The clock stands still, and then is set back.
+    #expect(try fixture.engine.presentTime() == time(2_000_000))
+    let second = try fixture.set("c/a", ["n": 2])
+    #expect(second.commitTime == (try time(2_000_001)))
+    #expect(try fixture.engine.presentTime() == time(2_000_001))
+    fixture.clock.turn(to: try time(1_500_000))
+    #expect(try fixture.engine.presentTime() == time(2_000_001))
+  }
+
   @Test func aCommitThatChangesNothingEndsNoMoment() throws {
     let fixture = try fixture()
     try fixture.set("c/a", ["n": 1])

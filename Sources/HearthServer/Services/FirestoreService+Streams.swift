@@ -1,0 +1,36 @@
+import HearthDocumentModel
+import HearthServerCalls
+import HearthServerTransport
+import SwiftProtobuf
+
+extension FirestoreService {
+  /// The methods whose clients send any number of messages, by the paths of their calls. Only gRPC
+  /// has them.
+  static func streams(_ calls: DocumentCalls) -> [String: RPCMethod] {
+    [
+      "/\(name)/Listen": RPCMethod(streaming: calls.listen),
+      "/\(name)/Write": RPCMethod(streaming: calls.write),
+    ]
+  }
+}
+
+extension RPCMethod {
+  /// Makes a method with any number of messages in each direction.
+  fileprivate init<Request: Message, Response: Message>(
+    streaming answer:
+      @escaping @Sendable (@escaping Receiving<Request>, CallContext, Sending<Response>)
+      async throws -> Void
+  ) {
+    self.init(.many) { call in
+      // The client may wait for the headers before it sends anything.
+      call.accept()
+      do {
+        try await answer({ try await call.next().map { try Request(request: $0) } }, call.context) {
+          try await call.send($0.serializedBytes())
+        }
+      } catch let error as DatabaseError {
+        throw RPCStatus(error)
+      }
+    }
+  }
+}

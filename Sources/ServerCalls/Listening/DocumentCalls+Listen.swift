@@ -1,0 +1,51 @@
+import Hearth
+import HearthDocumentModel
+import HearthProtocols
+
+extension DocumentCalls {
+  /// Sends how the results of queries and documents change, and when all of them are of one moment
+  /// (W§4).
+  ///
+  /// For a client that doesn't read, the latest result of each target is held, regardless of the
+  /// writes meanwhile. A database that doesn't exist is made, since a listener waits for its first
+  /// document.
+  package func listen(
+    _ receive: @escaping Receiving<V1.ListenRequest>, _ context: CallContext,
+    send: Sending<V1.ListenResponse>
+  ) async throws {
+    guard let first = try await receive() else { return }
+    let id = try context.streamDatabase(first.database)
+    let database = try await database(id, context, for: .writing)
+    let wakes = ListenWakes()
+    let listeners = ListenerSet(in: database) { wakes.wake { $0.hasNews = true } }
+    var stream = ListenStream(on: database, id, listeners) { note($0, in: id) }
+    try await stream.answer(first, by: send)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        let end: Result<Void, any Error>
+        do {
+          while let request = try await receive() { await wakes.put(request) }
+          end = .success(())
+        } catch {
+          end = .failure(error)
+        }
+        wakes.wake { $0.end = end }
+      }
+      group.addTask { [silence] in
+        while true {
+          try await silence()
+          wakes.wake { $0.isSilent = true }
+        }
+      }
+      while true {
+        let wake = try await wakes.next()
+        if let request = wake.request { try await stream.answer(request, by: send) }
+        if wake.hasNews || wake.isSilent {
+          try await stream.tell(isSilent: wake.isSilent, by: send)
+        }
+        if let end = wake.end { return try end.get() }
+      }
+    }
+  }
+}

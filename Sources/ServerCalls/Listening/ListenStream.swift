@@ -1,0 +1,206 @@
+import Hearth
+import HearthDocumentModel
+import HearthProtocols
+
+/// One stream of `Listen`: its targets, and what its client was told (W§4).
+///
+/// All targets of a stream stand at one commit. A target has its first result before anything else
+/// is sent, so the token of any later message is right for every target.
+struct ListenStream {
+  private let id: DatabaseID
+  private let database: Database
+  private let listeners: ListenerSet
+  /// Receives the errors that end targets.
+  private let note: (DatabaseError) -> Void
+  private var targets: [Int32: ListenTarget] = [:]
+  /// The target of each listener.
+  private var owners: [ListenerSet.ID: Int32] = [:]
+  /// The documents of the listeners that listen to one.
+  private var paths: [ListenerSet.ID: ResourcePath] = [:]
+  /// The target that was added last, until it has its first result.
+  private var starting: Int32?
+  /// Whether the server numbers the targets; `nil` as long as there was none.
+  private var assignsIDs: Bool?
+  private var assignedCount: Int32 = 0
+
+  init(
+    on database: Database, _ id: DatabaseID, _ listeners: ListenerSet,
+    note: @escaping (DatabaseError) -> Void
+  ) {
+    self.id = id
+    self.database = database
+    self.listeners = listeners
+    self.note = note
+  }
+
+  // MARK: Requests
+
+  /// Does what a message asks for.
+  ///
+  /// - Throws: `invalidArgument` for a message that ends the stream.
+  mutating func answer(
+    _ request: V1.ListenRequest, by send: Sending<V1.ListenResponse>
+  ) async throws {
+    switch request.targetChange {
+    case .addTarget(let target): try await add(target, send)
+    case .removeTarget(let id):
+      guard drop(id) else { return }
+      try await send(.change(.remove, of: id))
+    case nil:
+      throw DatabaseError.invalidArgument("A request must add a target or remove one.")
+    }
+  }
+
+  private mutating func add(
+    _ message: V1.Target, _ send: Sending<V1.ListenResponse>
+  ) async throws {
+    let targetID = try targetID(of: message)
+    let resumption: Resumption?
+    do throws(DatabaseError) {
+      guard targets[targetID] == nil else {
+        throw DatabaseError(.alreadyExists, "Target ID already exists: \(targetID)")
+      }
+      resumption = try Resumption(message.resumeType, of: id)
+    } catch {
+      return try await send(.change(.remove, of: targetID, because: error))
+    }
+    try await send(.change(.add, of: targetID))
+    do throws(DatabaseError) {
+      var target = try ListenTarget(message, from: resumption, of: id, in: database)
+      paths.merge(target.start(in: listeners)) { $1 }
+      for listener in target.listeners { owners[listener] = targetID }
+      targets[targetID] = target
+      starting = targetID
+    } catch {
+      return try await send(.change(.remove, of: targetID, because: error))
+    }
+    try await tell(by: send)
+  }
+
+  private mutating func targetID(of message: V1.Target) throws(DatabaseError) -> Int32 {
+    guard message.targetID >= 0 else {
+      throw .invalidArgument("Target ID must not be negative: \(message.targetID)")
+    }
+    let assigns = message.targetID == 0
+    guard assigns == assignsIDs ?? assigns else {
+      throw .invalidArgument(
+        "The IDs of a stream's targets are either all given by the client or all left to the "
+          + "server.")
+    }
+    assignsIDs = assigns
+    guard assigns else { return message.targetID }
+    assignedCount += 1
+    return assignedCount
+  }
+
+  /// Ends a target.
+  ///
+  /// - Returns: whether there was one.
+  private mutating func drop(_ targetID: Int32) -> Bool {
+    guard let target = targets.removeValue(forKey: targetID) else { return false }
+    for listener in target.listeners {
+      owners[listener] = nil
+      paths[listener] = nil
+      listeners.remove(listener)
+    }
+    if starting == targetID { starting = nil }
+    return true
+  }
+
+  // MARK: Moments
+
+  /// Sends all that has changed up to the latest commit, and that all targets stand there.
+  ///
+  /// - Parameter isSilent: whether to send that even without a change.
+  /// - Throws: `unavailable` if the database is closed. Clients then listen anew.
+  mutating func tell(
+    isSilent: Bool = false, by send: Sending<V1.ListenResponse>
+  ) async throws {
+    let isUnprompted = isSilent || starting != nil
+    guard !targets.isEmpty, isUnprompted || listeners.hasNews else { return }
+    // The time of a commit that changed a result is its own.
+    let present = isUnprompted ? await presentTime() : nil
+    // No view of the database is held while the client reads.
+    let news = try await news(after: present)
+    for (targetID, error) in news.failures {
+      try await send(.change(.remove, of: targetID, because: error))
+    }
+    if let begun = news.begun, news.isReset { try await send(.change(.reset, of: begun)) }
+    try await news.changes.send(at: news.readTime, of: id, by: send)
+    if let begun = news.begun {
+      try await send(.consistent(begun, with: news.token, at: news.readTime))
+    }
+    guard news.begun != nil || isSilent || !news.changes.isEmpty else { return }
+    try await send(.consistent(with: news.token, at: news.readTime))
+    guard let begun = news.begun, targets[begun]?.isOnce == true else { return }
+    _ = drop(begun)
+    try await send(.change(.remove, of: begun))
+  }
+
+  /// News of one moment.
+  private struct News {
+    let readTime: Timestamp
+    let token: [UInt8]
+    var failures: [(target: Int32, error: DatabaseError)] = []
+    /// The target that has its first result.
+    var begun: Int32?
+    /// Whether the client of that target has to forget what it knows.
+    var isReset = false
+    var changes = MomentChanges()
+  }
+
+  /// - Parameter time: a time up to which all commits are visible.
+  private mutating func news(after time: Timestamp?) async throws -> News {
+    guard let moment = await listeners.moment() else {
+      throw DatabaseError(.unavailable, "The database was closed.")
+    }
+    let snapshot = moment.database
+    let token = ResumeToken(
+      commitNumber: snapshot.commitNumber, commitTime: snapshot.commitTime)
+    var news = News(
+      readTime: max(time ?? snapshot.readTime, snapshot.readTime), token: token.bytes(of: id))
+    var first: [ListenerSet.ID: QuerySnapshot] = [:]
+    for (listener, event) in moment.events {
+      guard let owner = owners[listener], let target = targets[owner] else { continue }
+      switch event {
+      case .failure(let error):
+        note(error)
+        _ = drop(owner)
+        news.failures.append((owner, error))
+      case .result(let result) where owner == starting: first[listener] = result
+      case .result(let result): news.changes.add(result.documentChanges, of: target, owner)
+      }
+    }
+    begin(with: first, into: &news)
+    try news.changes.readRemoved(in: snapshot, of: database)
+    return news
+  }
+
+  /// Adds the first result of the target that was added last, or its difference from the result
+  /// that the client knows.
+  private mutating func begin(
+    with results: [ListenerSet.ID: QuerySnapshot], into news: inout News
+  ) {
+    guard let targetID = starting, let target = targets[targetID] else { return }
+    starting = nil
+    news.begun = targetID
+    var known = target.knownResult(in: database)
+    news.isReset = known == nil && target.resumption != nil
+    let isNew = known == nil
+    for listener in target.listeners {
+      for document in results[listener]?.documents ?? [] where known?.take(document) != true {
+        news.changes.put(document, targetID, isProjected: target.isProjected)
+      }
+      // The client of a new target waits to hear of each document.
+      if isNew, results[listener]?.isEmpty == true, let path = paths[listener] {
+        news.changes.remove(path, targetID)
+      }
+    }
+    for path in known?.versions.keys.sorted() ?? [] { news.changes.remove(path, targetID) }
+  }
+
+  /// Returns a time up to which all commits are visible; `nil` if there is none at present.
+  private func presentTime() async -> Timestamp? {
+    try? await Waiting.run { [database] () throws(DatabaseError) in try database.presentTime() }
+  }
+}
