@@ -36,6 +36,7 @@ let package = Package(
     // The server's alone: the products Hearth and HearthFirebase build none of them.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
     .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
   ],
   targets: [
@@ -113,6 +114,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Sources/ServerTransport"),
     .target(
@@ -128,6 +130,7 @@ let package = Package(
       dependencies: [
         "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
         "HearthServerCalls", "HearthServerTransport",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
 
@@ -171,10 +174,15 @@ let package = Package(
       dependencies: ["HearthLevelDBStore", "HearthOrderedStore", "TestSupport"],
       path: "Tools/floors/DeleteCost"),
     .executableTarget(
-      name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
+      name: "ServerLoad",
+      dependencies: [
+        "HearthProtocols", "ServerTestClient",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+      ],
+      path: "Tools/floors/ServerLoad"),
     .executableTarget(
-      name: "ReaderScaling", dependencies: ["Hearth", "TestSupport"],
-      path: "Tools/floors/ReaderScaling"),
+      name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
     .testTarget(
       name: "OrderedStoreTests",
       dependencies: [
@@ -225,6 +233,7 @@ let package = Package(
       dependencies: [
         "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols", "Hearth",
         "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
     .target(
@@ -235,6 +244,7 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Tests/ServerTestClient"),
     .executableTarget(name: "AdminHost", dependencies: ["Hearth"], path: "Tests/AdminHost"),

@@ -9,12 +9,17 @@ import HearthServerTransport
 /// try await HearthServer(databases: .folder("data")).run(port: 8080)
 /// ```
 ///
-/// Everyone who reaches the port may do everything. So a server listens on this machine alone,
-/// until ``allowsOtherMachines`` says otherwise.
+/// Without ``tokens``, everyone who reaches the port may do everything. So a server without them
+/// listens on this machine alone, until ``allowsOtherMachines`` says otherwise.
 public struct HearthServer: Sendable {
   /// The databases that it serves.
   public var databases: ServedDatabases
-  /// Whether it may listen at an address that other machines reach.
+  /// The access tokens: each request must bear one of them, on any path. With none,
+  /// nothing is asked. A token has at least 16 characters, all of them visible ones of ASCII.
+  public var tokens: Set<String> = []
+  /// The certificate with which it proves its names; `nil` for a server without TLS.
+  public var certificate: ServerCertificate?
+  /// Whether it may listen without tokens at an address that other machines reach.
   public var allowsOtherMachines = false
   /// The hosts by which clients may call it, beside those of this machine and its own. Requests for
   /// others are refused before they have any effect: a page in a browser may have made its own name
@@ -60,51 +65,95 @@ public struct HearthServer: Sendable {
   ///     them.
   ///   - port: the number of the port; 0 lets the system choose.
   /// - Throws: `unavailable` for an address at which nothing can listen; `failedPrecondition` for
-  ///   one that other machines reach, without ``allowsOtherMachines``, and for a folder that is a
-  ///   file or a database of another project; the errors of `Database.open` for a folder that is a
-  ///   database.
+  ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
+  ///   folder that is a file or a database of another project; `invalidArgument` for a token that
+  ///   is none, and for a certificate that can't be used; the errors of `Database.open` for a
+  ///   folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
     let address = ServerAddress(host)
-    guard address.isLoopback || allowsOtherMachines else {
+    guard address.isLoopback || allowsOtherMachines || !tokens.isEmpty else {
       throw DatabaseError(
         .failedPrecondition,
         "\(host) is no address of this machine alone: everyone who reaches the port could read and "
           + "write everything.")
     }
-    let places = try await DatabasePlaces.prepared(databases)
+    guard address.isLoopback || databases.missingIndexes == .refused else {
+      throw DatabaseError(
+        .failedPrecondition,
+        "Other machines reach \(host), and each of their queries could create an index.")
+    }
+    let admission = try admission(at: address)
+    let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
+    let metrics = ServerMetrics { [note] in note(.tlsRefused) }
+    let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
     let registry = DatabaseRegistry(
       places, limit: databases.openLimit, idleTime: databases.idleTime,
       cacheByteCount: databases.cacheByteCount, note: note)
-    let calls = DocumentCalls(registry) { [note] id, error in
-      note(.refused(id, folder: places.folder(of: id), error))
-    }
+    let operations = Operations()
+    var services = services(of: registry, places)
+    let administration = AdministrationCalls(registry, operations)
+    services.add(AdministrationService.name, AdministrationService.methods(administration))
+    services.add(OperationsService.name, OperationsService.methods(administration))
+    let health = services.addHealth()
+    services.addReflection()
+    let rest = RESTService(
+      services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
+    let plain = HTTPService(
+      admission, rest, EmulatorService(DocumentCalls(registry)),
+      metrics: { metrics.page(openDatabaseCount: registry.openCount) },
+      calls: Set(services.calls.keys))
+    let listening = try await open(address, port, admission, services.calls, plain, metrics, proof)
     return RunningServer(
-      try await open(address, port, calls), registry, only: places.only,
-      idleTime: databases.idleTime, grace: grace)
+      listening, registry, only: places.only,
+      idleTime: databases.idleTime, grace: grace,
+      ending: {
+        health.stop()
+        operations.stop()
+      })
   }
 
-  private func open(
-    _ address: ServerAddress, _ number: Int, _ calls: DocumentCalls
-  ) async throws(DatabaseError) -> ServerPort {
-    let admission = Admission(
+  private func services(of registry: DatabaseRegistry, _ places: DatabasePlaces) -> Services {
+    let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void = { [note] id, error in
+      note(.refused(id, folder: places.folder(of: id), error))
+    }
+    var calls = DocumentCalls(registry, noteRefusal: noteRefusal)
+    var creation: IndexCreation?
+    if case .created = databases.missingIndexes {
+      // It tells of a refusal itself, once nothing has helped.
+      calls = DocumentCalls(registry)
+      creation = IndexCreation(
+        registry, record: places.indexes.add,
+        note: { [note] id, index, event in
+          switch event {
+          case .progressed(let progress): note(.building(id, index, progress))
+          case .ended(let error): note(.built(id, index, error))
+          }
+        }, noteRefusal: noteRefusal)
+    }
+    var services = Services()
+    services.add(FirestoreService.name, FirestoreService.methods(calls, creation))
+    services.add(FirestoreService.name, streams: FirestoreService.streams(calls))
+    return services
+  }
+
+  private func admission(at address: ServerAddress) throws(DatabaseError) -> Admission {
+    Admission(
       hosts: Set(allowedHosts.map { Authority($0)?.host ?? $0.lowercased() })
         .union(address.names),
       takesAddresses: address.isWildcard,
-      origins: Set(allowedOrigins.map(Admission.comparable)))
-    let service = FirestoreService.methods(calls)
-    let methods = Dictionary(
-      uniqueKeysWithValues: service.map {
-        ("/\(FirestoreService.name)/\($0)", RPCMethod($1))
-      }
-    ).merging(FirestoreService.streams(calls)) { $1 }
-    let plain = HTTPService(
-      admission, RESTService(service), EmulatorService(calls), calls: Set(methods.keys))
+      origins: Set(allowedOrigins.map(Admission.comparable)), tokens: try AccessTokens(tokens))
+  }
+
+  private func open(
+    _ address: ServerAddress, _ number: Int, _ admission: Admission, _ methods: [String: RPCMethod],
+    _ plain: HTTPService, _ metrics: ServerMetrics, _ proof: PortCertificate?
+  ) async throws(DatabaseError) -> ServerPort {
     do {
       return try await ServerPort.open(
-        at: address.listening, number: number, admits: admission.check,
-        methods: { methods[$0] }, answer: plain.answer)
+        at: address.listening, number: number, certificate: proof, admits: admission.check,
+        methods: { methods[$0] }, answer: plain.answer, observer: metrics)
     } catch {
       throw DatabaseError(.unavailable, error.description, cause: error)
     }

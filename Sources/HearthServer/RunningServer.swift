@@ -5,16 +5,19 @@ import HearthServerTransport
 public final class RunningServer: Sendable {
   private let serverPort: ServerPort
   private let registry: DatabaseRegistry
+  /// Ends the work beside calls.
+  private let ending: @Sendable () -> Void
   private let grace: Duration
   /// Closes databases that are idle.
   private let upkeep: Task<Void, Never>
 
   init(
     _ serverPort: ServerPort, _ registry: DatabaseRegistry, only: DatabaseID?,
-    idleTime: Duration, grace: Duration
+    idleTime: Duration, grace: Duration, ending: @escaping @Sendable () -> Void
   ) {
     self.serverPort = serverPort
     self.registry = registry
+    self.ending = ending
     onlyDatabase = only
     self.grace = grace
     let pause = max(idleTime / 2, .seconds(1))
@@ -41,6 +44,7 @@ public final class RunningServer: Sendable {
   /// databases.
   public func stop() async {
     upkeep.cancel()
+    ending()
     await serverPort.close(after: grace)
     await registry.closeAll()
   }

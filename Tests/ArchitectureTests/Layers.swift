@@ -82,6 +82,7 @@ extension Layer {
       name: "HearthServerTransport", folder: "Sources/ServerTransport",
       imports: [
         "NIOConcurrencyHelpers", "NIOCore", "NIOHPACK", "NIOHTTP1", "NIOHTTP2", "NIOPosix",
+        "NIOSSL",
       ],
       confined: [["CZlib"], cLibrary]),
     Layer(
@@ -94,7 +95,8 @@ extension Layer {
       name: "HearthServer", folder: "Sources/HearthServer",
       imports: [
         "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
-        "HearthServerCalls", "HearthServerTransport", "SwiftProtobuf", "FoundationEssentials",
+        "HearthServerCalls", "HearthServerTransport", "CoreMetrics", "SwiftProtobuf",
+        "FoundationEssentials",
       ],
       confined: [cLibrary]),
     Layer(

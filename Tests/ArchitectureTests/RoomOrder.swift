@@ -50,11 +50,13 @@ struct RoomOrder {
       target: "ServerCalls",
       rooms: [
         "Names", "Errors", "Messages", "Databases", "Documents", "Queries", "Writes", "Listening",
+        "Administration",
       ]),
     RoomOrder(
       target: "HearthServer",
       rooms: [
-        "JSON", "Services", "REST", "Emulator", "Safety", "HTTP", "Databases", SourceTree.noRoom,
+        "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
+        "Administration", "Emulator", "Safety", "HTTP", "Databases", SourceTree.noRoom,
       ]),
     RoomOrder(
       target: "hearth",

@@ -2,6 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOPosix
+import NIOSSL
 
 /// A client of a port on this machine, over HTTP/2 with prior knowledge.
 package final class ServerClient: Sendable {
@@ -18,7 +19,17 @@ package final class ServerClient: Sendable {
     self.goAways = goAways
   }
 
-  package static func connect(to port: Int) async throws -> ServerClient {
+  /// - Parameter certificate: the file of the only certificate that the client trusts; `nil` for a
+  ///   connection without TLS.
+  package static func connect(
+    to port: Int, trusting certificate: String? = nil
+  ) async throws -> ServerClient {
+    let security = try certificate.map { path in
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.trustRoots = .file(path)
+      configuration.applicationProtocols = ["h2"]
+      return try NIOSSLContext(configuration: configuration)
+    }
     let (goAways, continuation) = AsyncStream.makeStream(of: Void.self)
     let (channel, streams) = try await ClientBootstrap(
       group: MultiThreadedEventLoopGroup.singleton
@@ -26,6 +37,10 @@ package final class ServerClient: Sendable {
     .connect(host: "127.0.0.1", port: port) { channel in
       channel.eventLoop.makeCompletedFuture {
         let pipeline = channel.pipeline.syncOperations
+        if let security {
+          try pipeline.addHandler(
+            NIOSSLClientHandler(context: security, serverHostname: "localhost"))
+        }
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.streamResetLimits()
         let streams = try pipeline.configureHTTP2Pipeline(

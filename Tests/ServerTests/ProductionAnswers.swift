@@ -135,6 +135,8 @@ enum ProductionAnswers {
         "createTime": "<time:1>", "updateTime": "<time:1>"},
       {"name": "\(root)/c/d", "createTime": "<time:1>", "updateTime": "<time:1>"}]}}
     """,
+    // The recorded emulator has no administration.
+    "rest/not-there 3": "{\"status\": 200, \"body\": {}}",
     "rest/run-query-error 0": "{\"status\": 400, \"body\": [{\"error\": "
       + error(400, "'IN' requires an non-empty ArrayValue.", "INVALID_ARGUMENT") + "}]}",
     "grpc/run-aggregation-refused 1": refusal(3, "<any>"),

@@ -36,6 +36,19 @@ import Testing
     }
   }
 
+  @Test func aClientThatAsksFirstMayGoOn() async throws {
+    try await TestPort.with(answer: Self.mirror) { port in
+      let connection = try await PlainConnection.connect(to: port.number)
+      try await connection.send(
+        "POST /c HTTP/1.1\r\nHost: l\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+      let first = await connection.text(upTo: "\r\n\r\n")
+      #expect(first == "HTTP/1.1 100 Continue\r\n\r\n")
+      try await connection.send("abc")
+      #expect(await connection.text(upTo: "POST /c 3").hasPrefix("HTTP/1.1 200 OK\r\n"))
+      try await connection.close()
+    }
+  }
+
   @Test func aRequestThatIsTooLargeIsRefused() async throws {
     var settings = PortSettings()
     settings.messageByteCount = 2
@@ -55,6 +68,37 @@ import Testing
       try await connection.send("OPFIND /a HTTP/1.1\r\nHost: l\r\n\r\n")
       #expect(await connection.text(upTo: "/a 0").hasSuffix("PROPFIND /a 0"))
       try await connection.close()
+    }
+  }
+
+  @Test func aPortWithACertificateSpeaksTLS() async throws {
+    let certificate = try TestCertificate()
+    defer { certificate.remove() }
+    let proof = try PortCertificate(chain: certificate.chain, key: certificate.key)
+    try await TestPort.with(certificate: proof) { port in
+      let client = try await ServerClient.connect(to: port.number, trusting: certificate.chain)
+      #expect(try await client.call("/t.T/Echo", [1, 2, 3]).messages == [[1, 2, 3]])
+      try await client.close()
+      let plain = try await PlainConnection.connect(to: port.number)
+      try await plain.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(await !plain.text().contains("HTTP/1.1"))
+    }
+  }
+
+  @Test func aCertificateNeedsItsFilesAndItsOwnKey() throws {
+    let certificate = try TestCertificate()
+    defer { certificate.remove() }
+    for (chain, key, reason) in [
+      (certificate.chain, certificate.otherKey, "doesn't belong to"),
+      (certificate.key, certificate.key, "The certificate \(certificate.key) can't be read"),
+      (certificate.chain + "x", certificate.key, "chain.pemx can't be read"),
+      (certificate.chain, certificate.chain, "The private key \(certificate.chain) can't be read"),
+      (certificate.chain, "", "The private key"),
+    ] {
+      let failure = #expect(throws: CertificateFailure.self) {
+        _ = try PortCertificate(chain: chain, key: key)
+      }
+      #expect(failure?.description.contains(reason) == true, "\(failure?.description ?? "")")
     }
   }
 

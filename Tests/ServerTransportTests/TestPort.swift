@@ -17,18 +17,21 @@ struct TestPort {
   /// Runs `body` with a port, and closes it.
   static func with(
     _ methods: [String: RPCMethod] = ["/t.T/Echo": echo], settings: PortSettings = PortSettings(),
+    certificate: PortCertificate? = nil,
     answer: @escaping HTTPAnswering = { _ in HTTPResponse(404) },
     _ body: (ServerPort) async throws -> Void
   ) async throws {
-    try await Turns.run { try await serve(methods, settings, answer, body) }
+    try await Turns.run { try await serve(methods, settings, certificate, answer, body) }
   }
 
   private static func serve(
-    _ methods: [String: RPCMethod], _ settings: PortSettings, _ answer: @escaping HTTPAnswering,
+    _ methods: [String: RPCMethod], _ settings: PortSettings, _ certificate: PortCertificate?,
+    _ answer: @escaping HTTPAnswering,
     _ body: (ServerPort) async throws -> Void
   ) async throws {
     let port = try await ServerPort.open(
-      at: .loopback, number: 0, settings: settings, methods: { methods[$0] }, answer: answer)
+      at: .loopback, number: 0, settings: settings, certificate: certificate,
+      methods: { methods[$0] }, answer: answer)
     do {
       try await body(port)
     } catch {

@@ -175,6 +175,60 @@ import Testing
     _ = try await served.end()
   }
 
+  @Test func aClientThatSpeaksTLSIsToldOfOnce() async throws {
+    let served = try await serve(["--in-memory"])
+    for _ in 0..<2 {
+      let connection = try await PlainConnection.connect(to: served.port)
+      try await connection.send(bytes: [0x16, 3, 1, 0, 5])
+      #expect(await connection.text().isEmpty)
+    }
+    #expect(errors.split(separator: "\n").count == 1, "\(errors)")
+    #expect(errors.contains("FIRESTORE_EMULATOR_HOST"))
+    _ = try await served.end()
+  }
+
+  @Test func aTokenOfTheFileIsNeeded() async throws {
+    let tokens = folder.path(of: "tokens")
+    try Data("first-token-0123456789\n\nsecond-token-0123456789\n".utf8)
+      .write(to: URL(filePath: tokens))
+    let served = try await serve(["--in-memory", "--token-file", tokens])
+    #expect(try await served.commit(["a"]) == "401")
+    for token in ["first-token-0123456789", "second-token-0123456789"] {
+      let connection = try await PlainConnection.connect(to: served.port)
+      try await connection.send(
+        "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+          + "Authorization: Bearer \(token)\r\n\r\n")
+      #expect(await connection.text().hasSuffix("Ok\n"))
+    }
+    _ = try await served.end()
+  }
+
+  @Test func theFilesOfACertificateMakeTheServerSpeakTLS() async throws {
+    let certificate = try TestCertificate()
+    defer { certificate.remove() }
+    let served = try await serve([
+      "--in-memory", "--tls-certificate", certificate.chain, "--tls-key", certificate.key,
+    ])
+    #expect(served.notice.environment.isEmpty)
+    let client = try await ServerClient.connect(to: served.port, trusting: certificate.chain)
+    #expect(try await client.call("/grpc.health.v1.Health/Check", []).status == 0)
+    try await client.close()
+    _ = try await served.end()
+  }
+
+  @Test(arguments: [
+    (["--host", "0.0.0.0"], 64, "--token-file"),
+    (["--tls-key", "key.pem"], 64, "--tls-certificate"),
+    (["--tls-certificate", "no.pem", "--tls-key", "no.pem"], 65, "no.pem can't be read"),
+    (["--token-file", "no.tokens"], 66, "no.tokens"),
+  ])
+  func optionsThatCantHoldAreRefused(
+    options: [String], status: Int, reason: String
+  ) async throws {
+    let run = try await ToolRun.run(["serve", "--in-memory", "--port", "0"] + options)
+    #expect(run.status == status && run.errors.contains(reason), "\(run.errors)")
+  }
+
   /// The tool and the server agree on the identity of a database that the tool makes.
   @Test func aDatabaseThatTheToolMadeIsServed() async throws {
     let names = ["demo/(default)", "demo/other", "a b/(default)"]
@@ -278,8 +332,32 @@ import Testing
     _ = try await served.end()
   }
 
+  @Test func missingIndexesAreCreatedAndWritten() async throws {
+    let file = folder.path(of: "firestore.indexes.json")
+    let served = try await serve(
+      ["--in-memory", "--missing-indexes", "create", "--indexes", file])
+    #expect(try await served.commit(["a"]) == "200")
+    let query = """
+      {"structuredQuery": {"from": [{"collectionId": "c"}],
+        "orderBy": [{"field": {"fieldPath": "a"}}, {"field": {"fieldPath": "b"}}]}}
+      """
+    let answer = try await served.send("POST", "\(Self.documents):runQuery", query)
+    #expect(answer.status == "200", "\(answer.body)")
+    _ = try await served.end()
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(written.contains("\"fieldPath\": \"b\""))
+    let place = "the index (a ASC, b ASC) of c in projects/demo/databases/(default)"
+    #expect(errors.contains("Building \(place): "), "\(errors)")
+    #expect(errors.contains("Created \(place)\n"), "\(errors)")
+    #expect(!errors.contains("Refused"))
+  }
+
   @Test(arguments: [
     (["--in-memory", "--db", "x"], "exclude each other"),
+    (
+      ["--in-memory", "--missing-indexes", "create", "--host", "0.0.0.0", "--insecure-bind"],
+      "loopback"
+    ),
     (["--in-memory", "--databases", "known"], "needs --db"),
     (["--in-memory", "--host", "0.0.0.0"], "--insecure-bind"),
     (["--in-memory", "--port", "65536"], "0 to 65535"),

@@ -1,6 +1,7 @@
 package import HearthDocumentModel
 
-/// The deadline of a query. Looks at the clock once in 256 checks.
+/// The deadline of a query. Looks at the clock, and at the task that the query runs in, once in 256
+/// checks.
 package struct Deadline {
   private let instant: ContinuousClock.Instant?
   private var checkCount: UInt8 = 0
@@ -9,12 +10,18 @@ package struct Deadline {
     self.instant = instant
   }
 
-  /// - Throws: `deadlineExceeded` once the time is over. The first check looks at the clock.
+  /// - Throws: `deadlineExceeded` once the time is over, and `cancelled` once the task that runs on
+  ///   this thread is. The first check looks at both.
   @inline(__always)
   package mutating func check() throws(DatabaseError) {
     guard let instant else { return }
     defer { checkCount &+= 1 }
-    guard checkCount == 0, ContinuousClock.now >= instant else { return }
-    throw DatabaseError(.deadlineExceeded, "The query was not done when its deadline passed.")
+    guard checkCount == 0 else { return }
+    guard ContinuousClock.now < instant else {
+      throw DatabaseError(.deadlineExceeded, "The query was not done when its deadline passed.")
+    }
+    guard !Task.isCancelled else {
+      throw DatabaseError(.cancelled, "The task of the query was cancelled.")
+    }
   }
 }

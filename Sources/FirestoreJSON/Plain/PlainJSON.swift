@@ -75,7 +75,7 @@ public enum PlainJSON {
     case .double(let value): append(value, to: &bytes)
     case .string(let value): bytes.appendJSON(value)
     case .timestamp(let value): bytes.appendJSON(value.rfc3339)
-    case .bytes(let value): bytes.appendJSON(Base64.text(value))
+    case .bytes(let value): bytes.appendJSON(Base64.text(of: value, .standard))
     case .reference(let name):
       bytes.appendJSON(name.database == database ? name.path.description : name.description)
     case .geoPoint(let point):

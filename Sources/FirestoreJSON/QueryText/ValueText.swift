@@ -35,7 +35,7 @@ public enum ValueText {
     case .double(let value): text(value)
     case .string(let value): quoted(value)
     case .timestamp(let value): "timestamp(\"\(value.rfc3339)\")"
-    case .bytes(let value): "bytes(\"\(Base64.text(value))\")"
+    case .bytes(let value): "bytes(\"\(Base64.text(of: value, .standard))\")"
     case .reference(let name): "reference(\(quoted(scope.text(ofReference: name))))"
     case .geoPoint(let point): "geopoint(\(text(point.latitude)), \(text(point.longitude)))"
     case .array(let elements):

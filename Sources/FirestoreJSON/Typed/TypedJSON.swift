@@ -91,7 +91,8 @@ public enum TypedJSON {
     case .double(let value): append("doubleValue", text(value), to: &bytes)
     case .timestamp(let value): append("timestampValue", "\"\(value.rfc3339)\"", to: &bytes)
     case .string(let value): append("stringValue", quoted: value, to: &bytes)
-    case .bytes(let value): append("bytesValue", quoted: Base64.text(value), to: &bytes)
+    case .bytes(let value):
+      append("bytesValue", quoted: Base64.text(of: value, .standard), to: &bytes)
     case .reference(let name): append("referenceValue", quoted: name.description, to: &bytes)
     case .geoPoint(let point):
       append(

@@ -18,6 +18,10 @@ public struct IndexAdministration: Sendable {
 
   /// A composite index and its state.
   public struct CompositeIndex: Sendable, Hashable, Codable {
+    private enum CodingKeys: CodingKey {
+      case definition, state, isCovering, isCoveringChanging, isHidden
+    }
+
     /// Definition of the index.
     public let definition: IndexDefinition
     /// State of the index, which tells whether queries use it yet.
@@ -29,6 +33,9 @@ public struct IndexAdministration: Sendable {
     public let isCoveringChanging: Bool
     /// Whether the index is hidden from queries, although writes maintain it; see `hide`.
     public let isHidden: Bool
+    /// Number of the index, which no other index of the database ever has; 0 for one of which an
+    /// application told a tool.
+    package private(set) var id: UInt64 = 0
   }
 
   /// The single-field indexes that a field has instead of the defaults (§3.3).
@@ -76,7 +83,8 @@ public struct IndexAdministration: Sendable {
       let covering = catalog.tunings.covering[index.id]
       return CompositeIndex(
         definition: index.definition, state: index.state, isCovering: covering == .ready,
-        isCoveringChanging: covering != nil && covering != .ready, isHidden: index.isHidden)
+        isCoveringChanging: covering != nil && covering != .ready, isHidden: index.isHidden,
+        id: index.id)
     }
   }
 

@@ -7,7 +7,8 @@ extension DatabaseSnapshot {
   ///
   /// - Parameters:
   ///   - query: a query of this database.
-  ///   - timeout: the time that the query may take.
+  ///   - timeout: the time that the query may take. With one, it also ends if the task in which it
+  ///     is called is cancelled.
   /// - Complexity: the index entries up to the last result, and one document per result.
   /// - Throws: the errors of the query's own `getDocuments`; `invalidArgument` for a query of
   ///   another database.

@@ -5,11 +5,12 @@ import HearthQueryPlanning
 extension QueryBuilding {
   /// Returns the results as they are now.
   ///
-  /// - Parameter timeout: the time that the query may take.
+  /// - Parameter timeout: the time that the query may take. With one, it also ends if the task in
+  ///   which it is called is cancelled.
   /// - Complexity: the index entries up to the last result, and one document per result.
   /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
-  ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`; `dataLoss`; or
-  ///   the store's error.
+  ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`, or
+  ///   `cancelled`; `dataLoss`; or the store's error.
   public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
     let query = query
     return try query.getDocuments(in: query.database.engine.readView(), timeout)

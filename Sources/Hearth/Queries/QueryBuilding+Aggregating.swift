@@ -15,7 +15,8 @@ extension QueryBuilding {
   ///
   /// - Parameters:
   ///   - aggregations: one to five. Those without an alias get `field_1`, `field_2` and so on.
-  ///   - timeout: the time that the query may take.
+  ///   - timeout: the time that the query may take. With one, it also ends if the task in which it
+  ///     is called is cancelled.
   /// - Complexity: the index entries up to the last result.
   /// - Throws: the errors of `getDocuments`; sums and averages also need indexes that have their
   ///   fields.

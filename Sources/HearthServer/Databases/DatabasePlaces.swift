@@ -1,3 +1,4 @@
+package import CoreMetrics
 import Hearth
 package import HearthDocumentModel
 import HearthServerCalls
@@ -13,19 +14,23 @@ package struct DatabasePlaces: Sendable {
 
   private let place: Place
   private let makesUnknown: Bool
-  private let indexes: IndexFile?
+  /// The indexes that each database gets.
+  let indexes: SharedIndexes
   /// The options to open a database with, but for its identity.
   private let options: Database.Options
 
   /// Looks at the place. A folder is made if it is missing; a folder that is a database is opened
   /// once, so that faults are told at the start.
   ///
+  /// - Parameter metrics: receives the metrics of all databases; `nil` for none.
   /// - Throws: `failedPrecondition` for a file, or for a database of another project; the errors of
   ///   `Database.open`.
-  package init(_ served: ServedDatabases) throws(DatabaseError) {
+  package init(
+    _ served: ServedDatabases, metrics: (any MetricsFactory)? = nil
+  ) throws(DatabaseError) {
     makesUnknown = served.makesUnknown
-    indexes = served.indexes
-    options = DatabasePlaces.options(served)
+    indexes = try SharedIndexes(served)
+    options = DatabasePlaces.options(served, metrics)
     switch served.place {
     case .memory: place = .memory
     case .folder(let path) where DatabaseRoot.isDatabase(path):
@@ -39,8 +44,12 @@ package struct DatabasePlaces: Sendable {
   }
 
   /// Does the same without blocking the calling thread.
-  static func prepared(_ served: ServedDatabases) async throws(DatabaseError) -> DatabasePlaces {
-    try await Waiting.run { () throws(DatabaseError) in try DatabasePlaces(served) }
+  static func prepared(
+    _ served: ServedDatabases, metrics: any MetricsFactory
+  ) async throws(DatabaseError) -> DatabasePlaces {
+    try await Waiting.run { () throws(DatabaseError) in
+      try DatabasePlaces(served, metrics: metrics)
+    }
   }
 
   /// Whether a database that is closed can be opened again.
@@ -67,29 +76,42 @@ package struct DatabasePlaces: Sendable {
     folder(of: id).map(DatabaseRoot.isDatabase) ?? false
   }
 
+  /// Returns the databases of a project that are stored.
+  ///
+  /// - Throws: `invalidArgument` for an id that can't name a folder.
+  func ids(inProject project: String) throws(DatabaseError) -> [DatabaseID] {
+    switch place {
+    case .memory: []
+    case .root(let root): try root.ids(inProject: project)
+    case .one(_, let only): only.project.utf8Equal(project) ? [only] : []
+    }
+  }
+
   /// Opens a database, or makes it.
   ///
-  /// - Parameter cacheByteCount: the memory for the caches of a database that is one of many.
+  /// - Parameters:
+  ///   - use: the purpose, which decides whether a database that doesn't exist is made.
+  ///   - cacheByteCount: the memory for the caches of a database that is one of many.
   /// - Returns: the database, and whether it only stands in for one that doesn't exist.
   /// - Throws: `notFound` for a database that doesn't exist and isn't to be made; `invalidArgument`
   ///   for an id that can't name a folder; the errors of `Database.open`.
   func open(
-    _ id: DatabaseID, making makes: Bool, cacheByteCount: Int
+    _ id: DatabaseID, for use: DatabaseUse, cacheByteCount: Int
   ) async throws(DatabaseError) -> (database: Database, isStandIn: Bool) {
     let path: String
     var options = options
     switch place {
     case .memory:
-      guard makesUnknown else { throw .unknownDatabase(id) }
-      return (try await inMemory(id), !makes)
+      guard makesUnknown || use == .creating else { throw .unknownDatabase(id) }
+      return (try await inMemory(id), use == .reading)
     case .one(let only, let known):
       guard known == id else { throw .unknownDatabase(id) }
       path = only
     case .root(let root):
       path = try root.folder(of: id)
       if !DatabaseRoot.isDatabase(path) {
-        guard makesUnknown else { throw .unknownDatabase(id) }
-        guard makes else { return (try await inMemory(id), true) }
+        guard makesUnknown || use == .creating else { throw .unknownDatabase(id) }
+        guard use != .reading else { return (try await inMemory(id), true) }
         try root.makeFolder(of: id)
       }
       options.shareCaches(cacheByteCount)
@@ -112,35 +134,28 @@ package struct DatabasePlaces: Sendable {
     }
   }
 
-  private static func options(_ served: ServedDatabases) -> Database.Options {
+  private static func options(
+    _ served: ServedDatabases, _ metrics: (any MetricsFactory)?
+  ) -> Database.Options {
     var options = Database.Options()
     options.lockTimeout = served.lockTimeout
     // Reads at a time see it.
     options.history = HistoryLimits()
+    options.observability.metrics = metrics
     return options
   }
 
   private func inMemory(_ id: DatabaseID) async throws(DatabaseError) -> Database {
-    let database = try Database.inMemory(databaseID: id, history: HistoryLimits())
+    let database = try Database.inMemory(
+      databaseID: id, history: HistoryLimits(), observability: options.observability)
     try await applyIndexes(to: database)
     return database
   }
 
   private func applyIndexes(to database: Database) async throws(DatabaseError) {
-    guard let indexes else { return }
-    let plan = try await database.indexes.plan(for: indexes)
+    guard let file = indexes.present else { return }
+    let plan = try await database.indexes.plan(for: file)
     guard !plan.steps.isEmpty else { return }
     try await database.indexes.apply(plan, waits: database.openReport.isNew)
-  }
-}
-
-extension DatabaseError {
-  /// The error for a database that doesn't exist, in production's words (W§4.8).
-  fileprivate static func unknownDatabase(_ id: DatabaseID) -> DatabaseError {
-    DatabaseError(
-      .notFound,
-      "The database \(id.database) does not exist for project \(id.project) Please visit "
-        + "https://console.cloud.google.com/datastore/setup?project=\(id.project) to add a Cloud "
-        + "Datastore or Cloud Firestore database. ")
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// References tell whether a database is in use. The registry hands out the object that it holds
 /// itself, so a database to which the registry has the only reference is in nobody's use.
-package final class DatabaseRegistry: DatabaseSource {
+package final class DatabaseRegistry: AdministeredDatabases {
   /// Number of pauses of a call that waits for a database to be given back.
   package static let pauseCount = 100
 
@@ -46,18 +46,35 @@ package final class DatabaseRegistry: DatabaseSource {
     state.withLock { $0.slots.values.reduce(0) { $0 + $1.cacheByteCount } }
   }
 
+  // MARK: Looking
+
+  package func contains(_ id: DatabaseID) -> Bool {
+    places.holds(id) || isOpen(id)
+  }
+
+  package func ids(inProject project: String) throws(DatabaseError) -> [DatabaseID] {
+    let open = state.withLock { state in state.slots.keys.filter { $0.project.utf8Equal(project) } }
+    return Set(try places.ids(inProject: project) + open.filter(isOpen))
+      .sorted { $0.compare($1) == .less }
+  }
+
+  /// Whether a database is open that doesn't only stand in for one that doesn't exist.
+  private func isOpen(_ id: DatabaseID) -> Bool {
+    state.withLock { $0.slots[id].map { $0.database != nil && !$0.isStandIn } ?? false }
+  }
+
   // MARK: Opening
 
   package func database(
     _ id: DatabaseID, for use: DatabaseUse
   ) async throws(DatabaseError) -> Database {
-    var makes = use == .writing
+    var use = use
     var pausesLeft = DatabaseRegistry.pauseCount
     while true {
-      switch step(id, makes: makes) {
+      switch step(id, use) {
       case .found(let database, isStandIn: true) where places.holds(id):
         // The tool has made the database meanwhile.
-        withExtendedLifetime(database) { makes = true }
+        withExtendedLifetime(database) { if use == .reading { use = .writing } }
       case .found(let database, _): return database
       case .wait(let work):
         if let error = await work.value { throw error }
@@ -84,14 +101,14 @@ package final class DatabaseRegistry: DatabaseSource {
     case refuse(DatabaseError)
   }
 
-  private func step(_ id: DatabaseID, makes: Bool) -> Step {
+  private func step(_ id: DatabaseID, _ use: DatabaseUse) -> Step {
     state.withLock { state in
       guard !state.isClosed else {
         return .refuse(DatabaseError(.unavailable, "The server is stopping."))
       }
       if let slot = state.slots[id] {
         if let work = slot.work { return .wait(work) }
-        if let database = slot.database, !(slot.isStandIn && makes) {
+        if let database = slot.database, !(slot.isStandIn && use != .reading) {
           state.slots[id]?.lastUse = .now
           return .found(database, isStandIn: slot.isStandIn)
         }
@@ -101,16 +118,18 @@ package final class DatabaseRegistry: DatabaseSource {
         return .full(mayChange: mayChange)
       }
       let share = state.cacheShare(of: cacheByteCount)
-      let work = Task { await self.open(id, makes: makes, cacheByteCount: share) }
+      let work = Task { await self.open(id, for: use, cacheByteCount: share) }
       state.slots[id] = OpenDatabases.Slot(work: work, cacheByteCount: share)
       return .wait(work)
     }
   }
 
-  private func open(_ id: DatabaseID, makes: Bool, cacheByteCount: Int) async -> DatabaseError? {
+  private func open(
+    _ id: DatabaseID, for use: DatabaseUse, cacheByteCount: Int
+  ) async -> DatabaseError? {
     do throws(DatabaseError) {
       let (database, isStandIn) = try await places.open(
-        id, making: makes, cacheByteCount: cacheByteCount)
+        id, for: use, cacheByteCount: cacheByteCount)
       state.withLock {
         $0.slots[id] = OpenDatabases.Slot(
           database: database, isStandIn: isStandIn, cacheByteCount: isStandIn ? 0 : cacheByteCount)

@@ -42,6 +42,18 @@ final class DatabaseRoot: Sendable {
     try "\(path)/\(id.folderPath())"
   }
 
+  /// Returns the databases of a project.
+  ///
+  /// - Throws: `invalidArgument` for an id that can't name a folder.
+  func ids(inProject project: String) throws(DatabaseError) -> [DatabaseID] {
+    let folder = try "\(path)/\(DatabaseID(project: project).projectFolderName())"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { name in
+      guard DatabaseRoot.isDatabase("\(folder)/\(name)") else { return nil }
+      return DatabaseID(project: project, folderName: name)
+    }
+  }
+
   /// Makes the folder of a database, so that it survives a power loss.
   ///
   /// - Throws: `invalidArgument` for an id that can't name a folder; `unavailable`, with the

@@ -32,6 +32,14 @@ extension DatabaseID {
     self = id
   }
 
+  /// The database of a project that a folder is; `nil` for a folder of another kind.
+  init?(project: String, folderName: String) {
+    guard let database = String(folderName: folderName),
+      let id = try? DatabaseID(project: project, database: database)
+    else { return nil }
+    self = id
+  }
+
   /// The name of the project's folder, as in `folderPath()`.
   ///
   /// - Throws: like `folderPath()`.
@@ -44,18 +52,9 @@ extension String {
 
   /// Returns the id that a folder has its name from; `nil` for a folder of another kind.
   fileprivate init?(folderName: String) {
-    var bytes: [UInt8] = []
-    var rest = folderName.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      bytes.append(UInt8(Substring(rest.prefix(2)), radix: 16) ?? 0)
-      rest = rest.dropFirst(2)
+    guard let id = folderName.percentDecoded(), (try? id.folderName()) == folderName else {
+      return nil
     }
-    let id = String(decoding: bytes, as: UTF8.self)
-    guard (try? id.folderName()) == folderName else { return nil }
     self = id
   }
 

@@ -20,6 +20,9 @@ public struct ServedDatabases: Sendable {
   /// The indexes that each database gets when it is opened; `nil` for none but its own. Those of a
   /// new database are there at once; others are built in the background.
   public var indexes: IndexFile?
+  /// The conduct when a query lacks an index. Only a server at an address of loopback may create
+  /// indexes.
+  public var missingIndexes = MissingIndexes.refused
   /// The number of databases that may be open at once: 100 in a folder, where the one without a
   /// call for the longest time is closed for another one, and 10,000 in memory, where none is ever
   /// closed. If all stay in use, calls on others throw `resourceExhausted`, in a folder after a

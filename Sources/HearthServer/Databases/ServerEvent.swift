@@ -9,4 +9,10 @@ public enum ServerEvent: Sendable {
   /// A query was refused because an index is missing, which the error tells. The folder is that of
   /// the database; `nil` for one in memory.
   case refused(DatabaseID, folder: String?, DatabaseError)
+  /// An index that a query lacked is being built: at the beginning, and at each quarter.
+  case building(DatabaseID, IndexDefinition, IndexAdministration.Progress)
+  /// The build has ended, with the error that it had; `nil` if queries can use the index.
+  case built(DatabaseID, IndexDefinition, DatabaseError?)
+  /// A client spoke TLS to a server without a certificate: it doesn't see the emulator's variable.
+  case tlsRefused
 }

@@ -5,15 +5,19 @@ struct HTTPService: Sendable {
   private let admission: Admission
   private let rest: RESTService
   private let emulator: EmulatorService
+  /// Makes the page of metrics.
+  private let metrics: @Sendable () -> HTTPResponse
   /// The paths of gRPC's calls.
   private let calls: Set<String>
 
   init(
-    _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService, calls: Set<String>
+    _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService,
+    metrics: @escaping @Sendable () -> HTTPResponse, calls: Set<String>
   ) {
     self.admission = admission
     self.rest = rest
     self.emulator = emulator
+    self.metrics = metrics
     self.calls = calls
   }
 
@@ -27,20 +31,33 @@ struct HTTPService: Sendable {
       return HTTPResponse(403, text: "\(reason)\n")
     }
     guard let origin = origins.first.map(CrossOrigin.init) else {
-      return await sameOriginAnswer(request)
+      return await authorizedAnswer(request)
     }
+    // A browser sends no token with it, and it has no effect.
     guard !request.isPreflight else {
       return HTTPResponse(200, headers: origin.headers(for: request))
     }
-    var response = await sameOriginAnswer(request)
+    var response = await authorizedAnswer(request)
     response.headers += origin.headers(for: request)
     return response
   }
 
-  private func sameOriginAnswer(_ request: HTTPRequest) async -> HTTPResponse {
+  private func authorizedAnswer(_ request: HTTPRequest) async -> HTTPResponse {
+    let authorizations = request.values(of: "authorization")
+    guard authorizations.count <= 1, admission.tokens.admit(authorizations.first) else {
+      var response = RESTService.response(
+        401, RESTService.errorBody(401, "UNAUTHENTICATED", Admission.missingToken))
+      response.headers.append(("www-authenticate", "Bearer"))
+      return response
+    }
+    return await admittedAnswer(request)
+  }
+
+  private func admittedAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     if request.version == 2, calls.contains(request.target) {
       return HTTPService.wrongType(request.header("content-type") ?? "")
     }
+    if request.method == "GET", request.target == "/metrics" { return metrics() }
     if let answer = await emulator.answer(request) { return answer }
     return await rest.answer(request) ?? HTTPResponse(404, text: "Not Found\n")
   }

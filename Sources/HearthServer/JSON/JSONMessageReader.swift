@@ -117,6 +117,7 @@ package struct JSONMessageReader {
   ) throws(DatabaseError) -> [UInt8]? {
     switch type {
     case "google.protobuf.Timestamp": return try timestamp(json)
+    case "google.protobuf.Duration": return try duration(json)
     case "google.protobuf.Int32Value": return try wrapped(json, .int32)
     case "google.protobuf.Int64Value": return try wrapped(json, .int64)
     case "google.protobuf.DoubleValue": return try wrapped(json, .double)

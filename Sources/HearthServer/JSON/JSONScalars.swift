@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HearthDocumentModel
 import HearthFirestoreJSON
 
@@ -67,20 +66,10 @@ extension JSONMessageReader {
   /// Reads base64 in either alphabet, with or without padding.
   func bytes(_ json: JSONValue) throws(DatabaseError) -> [UInt8] {
     guard case .string(let text) = json else { throw invalid("TYPE_BYTES", json) }
-    var standard: [UInt8] = text.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      default: byte
-      }
-    }
-    if !standard.contains(UInt8(ascii: "=")) {
-      while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
-    }
-    guard let bytes = Data(base64Encoded: Data(standard)) else {
+    guard let bytes = Base64.bytes(text) else {
       throw invalid("TYPE_BYTES", json, because: "Base64 decoding failed for \"\(text)\"")
     }
-    return [UInt8](bytes)
+    return bytes
   }
 }
 

@@ -37,11 +37,16 @@ package struct MessageSchema: Sendable {
   /// The definitions that the server was built with.
   package static let shared = MessageSchema()
 
-  private init() {
+  /// The files of these definitions.
+  static var definitions: Google_Protobuf_FileDescriptorSet {
     guard let bytes = Data(base64Encoded: encodedFileDescriptors),
       let set = try? Google_Protobuf_FileDescriptorSet(serializedBytes: bytes)
     else { preconditionFailure("The embedded definitions are damaged.") }
-    for file in set.file {
+    return set
+  }
+
+  private init() {
+    for file in MessageSchema.definitions.file {
       for message in file.messageType { add(message, below: file.package) }
       for type in file.enumType { add(type, below: file.package) }
     }

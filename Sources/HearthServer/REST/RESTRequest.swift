@@ -15,26 +15,41 @@ struct RESTRequest {
     "callback", "upload_protocol", "uploadType", "$.xgafv",
   ]
 
+  /// Returns the call on documents that a request means.
+  ///
   /// - Returns: `nil` for an address that nothing answers.
   /// - Throws: `invalidArgument` for a body that is no JSON, and for an unknown parameter.
-  init?(_ request: HTTPRequest, _ target: RESTTarget) throws(DatabaseError) {
-    guard let (method, bound) = try RESTRequest.method(of: request, target) else { return nil }
+  @Sendable static func ofDocuments(
+    _ request: HTTPRequest
+  ) throws(DatabaseError) -> RESTRequest? {
+    guard let target = RESTTarget(request.target, takesVerb: request.method == "POST"),
+      let (method, bound) = try method(of: request, target)
+    else { return nil }
+    let body = target.verb == nil ? [] : try body(of: request)
+    return try RESTRequest(
+      method, in: "google.firestore.v1", bound, body, parameters: target.parameters)
+  }
+
+  /// Makes a request of its parts.
+  ///
+  /// - Parameters:
+  ///   - package: the package that the method's message is in.
+  ///   - bound: members that the address gives. No body and no parameter changes them.
+  ///   - body: the members of the body, if it is the whole message.
+  /// - Throws: `invalidArgument` for an unknown parameter.
+  init(
+    _ method: String, in package: String, _ bound: [(String, JSONValue)],
+    _ body: [(String, JSONValue)], parameters: [(name: String, value: String)]
+  ) throws(DatabaseError) {
     self.method = method
     var members = bound
-    if target.verb != nil {
-      // The address decides, not the body.
-      members += try RESTRequest.body(request).filter { $0.0 != bound[0].0 }
-    }
-    let type = "google.firestore.v1.\(method)Request"
-    for (name, value) in target.parameters
-    where !RESTRequest.standardParameters.contains(name) {
+    members += body.filter { member in !bound.contains { $0.0 == member.0 } }
+    let type = "\(package).\(method)Request"
+    for (name, value) in parameters where !RESTRequest.standardParameters.contains(name) {
       let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard let first = MessageSchema.shared.message(type)?.field(path[0])?.jsonName,
-        !bound.contains(where: { $0.0 == first })
+        !bound.contains(where: { $0.0 == first }), members.set(value, at: path[...], of: type)
       else { throw RESTRequest.unknownParameter(name) }
-      guard members.set(value, at: path[...], of: type) else {
-        throw RESTRequest.unknownParameter(name)
-      }
     }
     json = .object(members)
   }
@@ -56,10 +71,10 @@ struct RESTRequest {
     case ("DELETE", nil) where !target.path.isEmpty && !isCollection:
       return ("DeleteDocument", [("name", name)])
     case ("PATCH", nil) where !target.path.isEmpty && !isCollection:
-      let document = try body(request).filter { $0.0 != "name" }
+      let document = try body(of: request).filter { $0.0 != "name" }
       return ("UpdateDocument", [("document", .object([("name", name)] + document))])
     case ("POST", nil) where isCollection:
-      return ("CreateDocument", collection + [("document", .object(try body(request)))])
+      return ("CreateDocument", collection + [("document", .object(try body(of: request)))])
     case ("POST", let verb?) where !isCollection:
       guard let called = method(of: verb, isRoot: target.path.isEmpty) else { return nil }
       let member = called.isOfDatabase ? ("database", .string(target.database)) : ("parent", name)
@@ -87,7 +102,7 @@ struct RESTRequest {
   }
 
   /// Returns the members of the body; none for an empty one.
-  private static func body(_ request: HTTPRequest) throws(DatabaseError) -> [(String, JSONValue)] {
+  static func body(of request: HTTPRequest) throws(DatabaseError) -> [(String, JSONValue)] {
     guard !request.body.isEmpty else { return [] }
     let json: JSONValue
     do {

@@ -7,35 +7,57 @@ import SwiftProtobuf
 
 /// Firestore's REST interface: a router over the methods that gRPC calls.
 struct RESTService: Sendable {
-  private let methods: [String: ServiceMethod]
+  /// The meaning of a request; `nil` for an address that it doesn't know.
+  typealias Route = @Sendable (HTTPRequest) throws(DatabaseError) -> RESTRequest?
 
-  /// - Parameter methods: the methods by their names.
-  init(_ methods: [String: ServiceMethod]) {
+  /// Receives each call that ends: its method, its error if it has failed, and its duration.
+  typealias Noting = @Sendable (_ method: String, DatabaseError?, Duration) -> Void
+
+  private let methods: [String: ServiceMethod]
+  private let routes: [Route]
+  private let noteEnd: Noting
+
+  /// - Parameters:
+  ///   - methods: the methods by their names.
+  ///   - routes: the routes beside that of documents.
+  ///   - noteEnd: receives the end of each call.
+  init(
+    _ methods: [String: ServiceMethod], routes: [Route] = [], noteEnd: @escaping Noting
+  ) {
     self.methods = methods
+    self.noteEnd = noteEnd
+    self.routes = [RESTRequest.ofDocuments] + routes
   }
 
   /// Answers a request.
   ///
   /// - Returns: `nil` for an address that nothing answers.
   func answer(_ request: HTTPRequest) async -> HTTPResponse? {
-    guard let target = RESTTarget(request.target, takesVerb: request.method == "POST") else {
-      return nil
-    }
     let rest: RESTRequest
     do throws(DatabaseError) {
-      guard let known = try RESTRequest(request, target) else { return nil }
+      guard let known = try meaning(of: request) else { return nil }
       rest = known
     } catch {
       return RESTService.refusal(error, streams: false)
     }
     guard let method = methods[rest.method] else { return nil }
+    let begun = ContinuousClock.now
     do {
-      return try await answer(rest, by: method)
-    } catch let error as DatabaseError {
-      return RESTService.refusal(error, streams: method.streams)
+      let answer = try await answer(rest, by: method)
+      noteEnd(rest.method, nil, .now - begun)
+      return answer
     } catch {
-      return RESTService.refusal(DatabaseError(.internal, "\(error)"), streams: method.streams)
+      let error = error as? DatabaseError ?? DatabaseError(.internal, "\(error)")
+      noteEnd(rest.method, error, .now - begun)
+      return RESTService.refusal(error, streams: method.streams)
     }
+  }
+
+  private func meaning(of request: HTTPRequest) throws(DatabaseError) -> RESTRequest? {
+    for route in routes {
+      if let known = try route(request) { return known }
+    }
+    return nil
   }
 
   private func answer(
@@ -54,18 +76,28 @@ struct RESTService: Sendable {
   /// Returns the answer to a refused call. Those that stream answer with an array that contains it.
   static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
     let status = Google_Rpc_Status(error)
-    var members: [(String, JSONValue)] = [
-      ("code", .integer(Int64(error.code.httpStatus))), ("message", .string(error.message)),
-      ("status", .string(error.code.name)),
-    ]
+    var details: JSONValue?
     if let bytes: [UInt8] = try? status.serializedBytes(),
       case .object(let fields) = JSONMessageWriter().json(of: bytes, as: "google.rpc.Status"),
-      let details = fields.first(where: { $0.0 == "details" })
+      let member = fields.first(where: { $0.0 == "details" })
     {
-      members.append(details)
+      details = member.1
     }
-    let body = JSONValue.object([("error", .object(members))])
+    let body = errorBody(error.code.httpStatus, error.code.name, error.message, details)
     return response(error.code.httpStatus, streams ? .array([body]) : body)
+  }
+
+  /// Returns Google's form of an error.
+  ///
+  /// - Parameter code: the name of the status, such as `NOT_FOUND`.
+  static func errorBody(
+    _ status: Int, _ code: String, _ message: String, _ details: JSONValue? = nil
+  ) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("code", .integer(Int64(status))), ("message", .string(message)), ("status", .string(code)),
+    ]
+    if let details { members.append(("details", details)) }
+    return .object([("error", .object(members))])
   }
 
   static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {

@@ -12,6 +12,11 @@ struct Admission: Sendable {
   let takesAddresses: Bool
   /// Origins beside those on this machine, in lower case.
   let origins: Set<String>
+  /// The tokens of which each request must bear one.
+  let tokens: AccessTokens
+
+  static let missingToken =
+    "The server asks for an access token, in the header \"authorization: Bearer TOKEN\"."
 
   /// Returns the reason to refuse a request; `nil` for none.
   ///
@@ -30,11 +35,14 @@ struct Admission: Sendable {
 
   /// Refuses a call of gRPC that isn't admitted.
   ///
-  /// - Throws: `permissionDenied`.
+  /// - Throws: `permissionDenied`; `unauthenticated` for one without a token that is known.
   @Sendable func check(_ header: (_ name: String) -> String?) throws(RPCStatus) {
     let authority = header(":authority") ?? header("host")
     if let reason = refusal(authority: authority, origin: header("origin")) {
       throw RPCStatus(.permissionDenied, reason)
+    }
+    guard tokens.admit(header("authorization")) else {
+      throw RPCStatus(.unauthenticated, Admission.missingToken)
     }
   }
 

@@ -4,12 +4,11 @@ import HearthServerTransport
 import SwiftProtobuf
 
 extension FirestoreService {
-  /// The methods whose clients send any number of messages, by the paths of their calls. Only gRPC
-  /// has them.
+  /// The methods whose clients send any number of messages, by their names. Only gRPC has them.
   static func streams(_ calls: DocumentCalls) -> [String: RPCMethod] {
     [
-      "/\(name)/Listen": RPCMethod(streaming: calls.listen),
-      "/\(name)/Write": RPCMethod(streaming: calls.write),
+      "Listen": RPCMethod(streaming: calls.listen),
+      "Write": RPCMethod(streaming: calls.write),
     ]
   }
 }

@@ -1,22 +1,30 @@
+import HearthProtocols
 import HearthServerCalls
 
 /// The methods of `google.firestore.v1.Firestore` by their names.
 enum FirestoreService {
   static let name = "google.firestore.v1.Firestore"
 
-  static func methods(_ calls: DocumentCalls) -> [String: ServiceMethod] {
+  /// - Parameter creation: creates the indexes that queries lack; `nil` for refusing the queries.
+  static func methods(
+    _ calls: DocumentCalls, _ creation: IndexCreation?
+  ) -> [String: ServiceMethod] {
     [
       "GetDocument": .unary(calls.getDocument),
-      "ListDocuments": .unary(calls.listDocuments),
+      "ListDocuments": .unary(calls.listDocuments)
+        .retried(by: creation) { (request: V1.ListDocumentsRequest) in request.parent },
       "CreateDocument": .unary(calls.createDocument),
       "UpdateDocument": .unary(calls.updateDocument),
       "DeleteDocument": .unary(calls.deleteDocument),
       "BatchGetDocuments": .streaming(calls.batchGetDocuments),
       "Commit": .unary(calls.commit),
       "BatchWrite": .unary(calls.batchWrite),
-      "RunQuery": .streaming(calls.runQuery),
-      "RunAggregationQuery": .streaming(calls.runAggregationQuery),
-      "PartitionQuery": .unary(calls.partitionQuery),
+      "RunQuery": .streaming(calls.runQuery)
+        .retried(by: creation) { (request: V1.RunQueryRequest) in request.parent },
+      "RunAggregationQuery": .streaming(calls.runAggregationQuery)
+        .retried(by: creation) { (request: V1.RunAggregationQueryRequest) in request.parent },
+      "PartitionQuery": .unary(calls.partitionQuery)
+        .retried(by: creation) { (request: V1.PartitionQueryRequest) in request.parent },
       "ListCollectionIds": .unary(calls.listCollectionIds),
       "ExecutePipeline": .streaming(calls.executePipeline),
     ]

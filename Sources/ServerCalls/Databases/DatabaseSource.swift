@@ -17,4 +17,6 @@ package enum DatabaseUse: Sendable {
   case reading
   /// Writing too. A database that doesn't exist is made.
   case writing
+  /// Making it, also where a write makes none.
+  case creating
 }

@@ -11,6 +11,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private let methods: RPCMethods
   private let threads: CallThreads
   private let limits: PortSettings
+  private let observer: any PortObserver
   private var share: UnfinishedBytes.Share
   private var decoder: RPCFrameDecoder
   private var method: RPCMethod?
@@ -26,15 +27,20 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private var hasAllRequests = false
   private var isReading = true
   private var isOver = false
+  /// The moment at which the headers came.
+  private let begun = ContinuousClock.now
+  /// The code with which the call has ended; a client that goes away has cancelled it.
+  private var code = RPCStatus.Code.cancelled
 
   init(
     _ admits: @escaping RPCAdmission, _ methods: @escaping RPCMethods, on threads: CallThreads,
-    unfinished: UnfinishedBytes, limits: PortSettings
+    unfinished: UnfinishedBytes, limits: PortSettings, observer: any PortObserver
   ) {
     self.admits = admits
     self.methods = methods
     self.threads = threads
     self.limits = limits
+    self.observer = observer
     share = UnfinishedBytes.Share(of: unfinished)
     decoder = RPCFrameDecoder(encoding: .identity, byteCountLimit: limits.messageByteCount)
   }
@@ -185,6 +191,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
     if let status = output.status {
       let headers = RPCHeaders.end(status, isFirst: !hasSentHeaders)
       writeEnd(headers, context)
+      code = status.code
       finish()
     }
     context.flush()
@@ -232,6 +239,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
   }
 
   private func finish() {
+    if let call { observer.noteCall(call.path, code, .now - begun) }
     isOver = true
     _ = share.set(0)
     (request, decoder) = (nil, RPCFrameDecoder(encoding: .identity, byteCountLimit: 0))

@@ -44,6 +44,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head):
       self.head = head
       body = []
+      if head.version != .http1_0, head.headers[canonicalForm: "expect"].contains("100-continue") {
+        // The client waits for it before it sends a large body.
+        let goOn = HTTPResponseHead(version: head.version, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
+      }
     case .body(let bytes):
       guard head != nil else { return }
       body += bytes.readableBytesView

@@ -10,10 +10,12 @@ final class Connections: Sendable {
   }
 
   private let limit: Int
+  private let observer: any PortObserver
   private let state = NIOLockedValueBox(State())
 
-  init(limit: Int) {
+  init(limit: Int, observer: any PortObserver) {
     self.limit = limit
+    self.observer = observer
   }
 
   var count: Int { state.withLockedValue { $0.channels.count } }
@@ -28,11 +30,15 @@ final class Connections: Sendable {
       state.channels[id] = channel
       return true
     }
-    if isAdded { channel.closeFuture.whenComplete { _ in self.remove(id) } }
+    if isAdded {
+      observer.noteConnections(1)
+      channel.closeFuture.whenComplete { _ in self.remove(id) }
+    }
     return isAdded
   }
 
   private func remove(_ id: ObjectIdentifier) {
+    observer.noteConnections(-1)
     let waiters = state.withLockedValue { state in
       state.channels[id] = nil
       guard state.isClosing, state.channels.isEmpty else {

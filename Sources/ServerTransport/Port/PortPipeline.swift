@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
+import NIOSSL
 
 /// The reason for which a connection is closed at once.
 private enum RefusedConnection: Error {
@@ -18,15 +19,23 @@ struct PortPipeline: Sendable {
   let admits: RPCAdmission
   let methods: RPCMethods
   let answer: HTTPAnswering
+  let observer: any PortObserver
+  let certificate: PortCertificate?
 
   func configure(_ channel: any Channel) throws {
     guard connections.add(channel) else { throw RefusedConnection.tooMany }
+    if let certificate {
+      try channel.pipeline.syncOperations.addHandler(
+        NIOSSLServerHandler(context: certificate.context))
+    }
     try channel.pipeline.syncOperations.addHandler(
       ProtocolChoice(within: settings.choiceTime) { context, spoken in
         switch spoken {
         case .http1: try configureHTTP1(context)
         case .http2: try configureHTTP2(context)
-        case .tls: throw RefusedConnection.tls
+        case .tls:
+          observer.noteTLS()
+          throw RefusedConnection.tls
         }
       })
   }
@@ -59,7 +68,8 @@ struct PortPipeline: Sendable {
         if isCall {
           try pipeline.addHandler(
             RPCStreamHandler(
-              admits, methods, on: threads, unfinished: unfinished, limits: settings))
+              admits, methods, on: threads, unfinished: unfinished, limits: settings,
+              observer: observer))
         } else {
           try pipeline.addHandlers(HTTP2FramePayloadToHTTP1ServerCodec(), requestHandler)
         }

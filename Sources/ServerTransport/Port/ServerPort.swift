@@ -27,18 +27,23 @@ package final class ServerPort: Sendable {
   ///   - admits: refuses calls by their headers, before their method is looked up.
   ///   - methods: the methods that gRPC serves.
   ///   - answer: answers all other requests.
+  ///   - certificate: proves the port's names by TLS; `nil` for a port without it.
+  ///   - observer: receives connections and calls; `nil` for none.
   /// - Throws: ``PortFailure``.
   package static func open(
     at addresses: PortAddresses, number: Int, settings: PortSettings = PortSettings(),
+    certificate: PortCertificate? = nil,
     admits: @escaping RPCAdmission = { _ in }, methods: @escaping RPCMethods,
-    answer: @escaping HTTPAnswering
+    answer: @escaping HTTPAnswering, observer: (any PortObserver)? = nil
   ) async throws(PortFailure) -> ServerPort {
-    let connections = Connections(limit: settings.connectionCount)
+    let observer = observer ?? NoObserver()
+    let connections = Connections(limit: settings.connectionCount, observer: observer)
     let threads = CallThreads(count: settings.threadCount)
     let pipeline = PortPipeline(
       settings: settings, connections: connections,
       unfinished: UnfinishedBytes(limit: settings.unfinishedByteCount), threads: threads,
-      admits: admits, methods: methods, answer: answer)
+      admits: admits, methods: methods, answer: answer, observer: observer,
+      certificate: certificate)
     do throws(PortFailure) {
       let listeners = try await PortListening(handlers: pipeline)
         .listeners(at: addresses, number: number)

@@ -65,6 +65,16 @@ import Testing
     #expect(try query.getDocuments(timeout: .seconds(3600)).count == 5)
   }
 
+  @Test func aQueryWithATimeoutEndsWithItsTask() async throws {
+    let query = try cities.order(by: "population")
+    @Sendable func read(_ timeout: Duration?) -> DatabaseError.Code? {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return code { _ = try query.getDocuments(timeout: timeout) }
+    }
+    #expect(await Task { read(.seconds(3600)) }.value == .cancelled)
+    #expect(await Task { read(nil) }.value == nil)
+  }
+
   @Test func everyCallWorksAsynchronously() async throws {
     let query = try cities.order(by: "population").limit(toLast: 2)
     #expect(try await query.getDocuments().documents.map(\.id) == ["osaka", "tokyo"])

@@ -13,8 +13,26 @@ struct PortOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The number of the port; 0 picks a free one.", valueName: "number"))
   var port = 8080
 
+  @Option(
+    help: ArgumentHelp(
+      "A file of access tokens, one a line: each request must bear one of them, in the header "
+        + "\"authorization: Bearer TOKEN\".", valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate for TLS, a file in PEM form, with those that vouch for it.",
+      valueName: "file"), completion: .file())
+  var tlsCertificate: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The private key of the certificate, a file in PEM form.", valueName: "file"),
+    completion: .file())
+  var tlsKey: String?
+
   @Flag(
-    help: "Listen at an address that other machines reach. Everyone there may do everything.")
+    help: "Listen without tokens where other machines reach. Everyone there may do everything.")
   var insecureBind = false
 
   @Option(
@@ -33,14 +51,28 @@ struct PortOptions: ParsableArguments {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535.")
     }
-    guard insecureBind || HearthServer.isOnlyThisMachine(host) else {
+    guard (tlsCertificate == nil) == (tlsKey == nil) else {
+      throw ValidationError("--tls-certificate and --tls-key need each other.")
+    }
+    guard !insecureBind || tokenFile == nil else {
+      throw ValidationError("--insecure-bind and --token-file exclude each other.")
+    }
+    guard insecureBind || tokenFile != nil || HearthServer.isOnlyThisMachine(host) else {
       throw ValidationError(
         "Other machines reach \(host), and everyone who reaches the port may do everything. "
-          + "--insecure-bind allows that.")
+          + "--token-file asks callers for a token; --insecure-bind allows everyone.")
     }
   }
 
-  func configure(_ server: inout HearthServer) {
+  /// - Throws: ``ToolFailure`` for a file that can't be read, or that is empty.
+  func configure(_ server: inout HearthServer) throws {
+    if let tokenFile {
+      let text = String(decoding: try InputFile(path: tokenFile).text(), as: UTF8.self)
+      server.tokens = Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+    if let tlsCertificate, let tlsKey {
+      server.certificate = ServerCertificate(chain: tlsCertificate, key: tlsKey)
+    }
     server.allowsOtherMachines = insecureBind
     server.allowedHosts = Set(allowHost)
     server.allowedOrigins = Set(allowOrigin)

@@ -18,14 +18,20 @@ struct ServeCommand: JSONCommand {
 
         hearth index list --db 'data/demo-project/(default)'
 
-      The server listens on this machine alone. It refuses requests of web pages of other origins \
-      and those for other host names, before they have any effect. The command ends with SIGINT \
-      or SIGTERM, when the running calls have ended.
+      The server listens on this machine alone; with --token-file it may listen elsewhere. It \
+      refuses requests of web pages of other origins and those for other host names, before they \
+      have any effect. The command ends with SIGINT or SIGTERM, when the running calls have ended.
       """)
 
   enum Unknown: String, CaseIterable, ExpressibleByArgument {
     case any, known
   }
+
+  enum Missing: String, CaseIterable, ExpressibleByArgument {
+    case refuse, create
+  }
+
+  private static let usualIndexes = "firestore.indexes.json"
 
   @OptionGroup var database: DatabaseOptions
 
@@ -49,6 +55,13 @@ struct ServeCommand: JSONCommand {
     completion: .file())
   var indexes: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a query without its index, or create it, wait for it, and write it to the file of "
+        + "--indexes, by default firestore.indexes.json in the present folder.",
+      valueName: "refuse|create"))
+  var missingIndexes = Missing.refuse
+
   @OptionGroup var port: PortOptions
   @OptionGroup var output: OutputOptions
 
@@ -65,6 +78,11 @@ struct ServeCommand: JSONCommand {
     guard !inMemory || project == nil else {
       throw ValidationError("--project needs --db: a server in memory serves any project.")
     }
+    guard missingIndexes == .refuse || HearthServer.isOnlyThisMachine(port.host) else {
+      throw ValidationError(
+        "--missing-indexes create needs an address of loopback: each query of another machine "
+          + "could create an index.")
+    }
   }
 
   func run() throws {
@@ -74,14 +92,21 @@ struct ServeCommand: JSONCommand {
     server.databases.project = project
     server.databases.makesUnknown = databases == .any
     server.databases.lockTimeout = .seconds(database.wait ?? 5)
-    server.databases.indexes = try indexes.map { try InputFile(path: $0).indexFile() }
-    port.configure(&server)
+    switch missingIndexes {
+    case .refuse:
+      server.databases.indexes = try indexes.map { try InputFile(path: $0).indexFile() }
+    case .create:
+      server.databases.missingIndexes = .created(file: indexes ?? ServeCommand.usualIndexes)
+    }
+    try port.configure(&server)
     let log = ServeLog(logFormat)
     server.note = log.note
     let (options, output) = (port, output)
     try Concurrency.waiting { [server] in
       let running = try await options.start(server)
-      try ServedNotice(running, options.shownHost, folder: folder).print(json: output.json)
+      let notice = ServedNotice(
+        running, options.shownHost, folder: folder, isSecure: options.tlsCertificate != nil)
+      try notice.print(json: output.json)
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
       await signals.untilFirst()
       log.noteEnd()

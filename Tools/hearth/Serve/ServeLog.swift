@@ -16,6 +16,7 @@ final class ServeLog: Sendable {
 
   private let format: Format
   private let refusals = Mutex<Set<String>>([])
+  private let hasToldOfTLS = Atomic(false)
 
   init(_ format: Format) {
     self.format = format
@@ -26,6 +27,9 @@ final class ServeLog: Sendable {
     case .opened(let id, let report): noteOpening(of: id, report)
     case .closed(let id, let error): noteClosing(of: id, error)
     case .refused(let id, let folder, let error): noteRefusal(in: id, folder, error)
+    case .building(let id, let index, let progress): noteProgress(of: index, in: id, progress)
+    case .built(let id, let index, let error): noteEnd(of: index, in: id, error)
+    case .tlsRefused: noteTLS()
     }
   }
 
@@ -83,6 +87,36 @@ final class ServeLog: Sendable {
         "database": id.description,
         "missingIndex": missing.json(databasePath: path, beside: SingleFieldIndex.defaults),
       ])
+  }
+
+  /// Tells of clients that speak TLS, once.
+  private func noteTLS() {
+    guard !hasToldOfTLS.exchange(true, ordering: .relaxed) else { return }
+    print(
+      "tlsRefused",
+      "Refused a client that speaks TLS, which this port doesn't. Perhaps it doesn't see the "
+        + "variable FIRESTORE_EMULATOR_HOST.")
+  }
+
+  private func noteProgress(
+    of index: IndexDefinition, in id: DatabaseID, _ progress: IndexAdministration.Progress
+  ) {
+    print(
+      "building",
+      "Building \(index.title) in \(id): \(progress.documentsDone) of "
+        + "\(progress.documentsTotal) documents",
+      [
+        "database": id.description, "index": index.title,
+        "documentsDone": progress.documentsDone, "documentsTotal": progress.documentsTotal,
+      ])
+  }
+
+  private func noteEnd(of index: IndexDefinition, in id: DatabaseID, _ error: DatabaseError?) {
+    print(
+      "built",
+      error.map { "Error: \(index.title) in \(id) is not created: \($0.message)" }
+        ?? "Created \(index.title) in \(id)",
+      ["database": id.description, "index": index.title, "error": error?.message])
   }
 
   /// - Parameters:

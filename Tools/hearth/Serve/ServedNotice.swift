@@ -9,9 +9,12 @@ struct ServedNotice {
   private let port: Int
   private let folder: String?
   private let database: DatabaseID?
+  /// Whether the server speaks TLS alone, which clients don't with the variable.
+  private let isSecure: Bool
 
   /// - Parameter folder: the folder of the databases; `nil` for memory.
-  init(_ server: RunningServer, _ host: String, folder: String?) {
+  init(_ server: RunningServer, _ host: String, folder: String?, isSecure: Bool) {
+    self.isSecure = isSecure
     (port, database) = (server.port, server.onlyDatabase)
     (self.host, self.folder) = (host, folder)
   }
@@ -20,6 +23,9 @@ struct ServedNotice {
     try OutputWriter.withWriter { writer in
       if isJSON {
         try writer.print(json)
+      } else if isSecure {
+        try writer.print("Serving \(subject) by TLS. Clients take as their endpoint:")
+        try writer.print("\(host):\(port)")
       } else {
         try writer.print("Serving \(subject) at \(host):\(port). Set for Google's clients:")
         try writer.print("export \(ServedNotice.variable)=\(host):\(port)")
@@ -33,10 +39,10 @@ struct ServedNotice {
   }
 
   private var json: JSONLine {
-    let environment: JSONLine = [ServedNotice.variable: "\(host):\(port)"]
+    let environment: JSONLine = isSecure ? [:] : [ServedNotice.variable: "\(host):\(port)"]
     return [
       "host": host, "port": port, "folder": folder, "database": database?.description,
-      "environment": environment,
+      "tls": isSecure, "environment": environment,
     ]
   }
 }

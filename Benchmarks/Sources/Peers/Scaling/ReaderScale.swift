@@ -22,6 +22,9 @@ struct ReaderScale: ParsableCommand {
   @Option(help: "How long a slice runs, in seconds.")
   var seconds = 0.25
 
+  @Flag(help: "Read no field of the documents.")
+  var withoutFields = false
+
   @Option(help: "The folder in which the database is made.")
   var folder = "/tmp"
 
@@ -50,9 +53,12 @@ struct ReaderScale: ParsableCommand {
     try Readers.warm(store, asking: [.q2], of: tasks.users)
     let collection = try store.database.collection("tasks")
     show(
-      try table { [users = tasks.users] threads in
+      try table { [users = tasks.users, withoutFields] threads in
         try (
-          pages: rate(of: threads) { try ReaderScale.readPage(of: &$0, users, in: collection) },
+          pages: rate(of: threads) { random in
+            let page = try ReaderScale.page(of: &random, users, in: collection)
+            if !withoutFields { try ReaderScale.readFields(of: page) }
+          },
           machine: rate(of: threads) { for _ in 0..<10_000 { _ = $0.next() } }
         )
       })
@@ -105,13 +111,17 @@ struct ReaderScale: ParsableCommand {
     return Double(outcome.runs.load(ordering: .relaxed)) / (Clock.wall() - start)
   }
 
-  /// Reads the newest tasks of some user, and three fields of each.
-  private static func readPage(
+  /// Returns the newest tasks of some user.
+  private static func page(
     of random: inout SplitMix64, _ users: [String], in collection: CollectionReference
-  ) throws {
+  ) throws -> QuerySnapshot {
     let user = users[Int.random(in: users.indices, using: &random)]
-    let page = try collection.whereField("userId", isEqualTo: .string(user))
+    return try collection.whereField("userId", isEqualTo: .string(user))
       .order(by: "createdTime", descending: true).limit(to: 20).getDocuments()
+  }
+
+  /// Reads three fields of each document.
+  private static func readFields(of page: QuerySnapshot) throws {
     for document in page.documents {
       guard try document.value("title") != nil, try document.value("priority") != nil,
         try document.value("createdTime") != nil

@@ -1,11 +1,9 @@
 import FoundationEssentials
+package import HearthDocumentModel
 
-/// Bytes as text (RFC 4648).
-enum Base64 {
-  static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-
-  /// Reads the standard and the URL alphabet, with or without padding; `nil` for any other text.
-  static func bytes(_ text: String) -> [UInt8]? {
+extension Base64 {
+  /// Reads either alphabet, with or without padding; `nil` for any other text.
+  package static func bytes(_ text: String) -> [UInt8]? {
     var standard: [UInt8] = text.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")

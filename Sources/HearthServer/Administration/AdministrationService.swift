@@ -1,0 +1,36 @@
+import HearthServerCalls
+
+/// The methods of `google.firestore.admin.v1.FirestoreAdmin` by their names.
+enum AdministrationService {
+  static let name = "google.firestore.admin.v1.FirestoreAdmin"
+
+  static func methods(_ calls: AdministrationCalls) -> [String: ServiceMethod] {
+    [
+      "CreateIndex": .unary(calls.createIndex),
+      "ListIndexes": .unary(calls.listIndexes),
+      "GetIndex": .unary(calls.getIndex),
+      "DeleteIndex": .unary(calls.deleteIndex),
+      "GetField": .unary(calls.getField),
+      "ListFields": .unary(calls.listFields),
+      "UpdateField": .unary(calls.updateField),
+      "CreateDatabase": .unary(calls.createDatabase),
+      "GetDatabase": .unary(calls.getDatabase),
+      "ListDatabases": .unary(calls.listDatabases),
+      "DeleteDatabase": .unary(calls.deleteDatabase),
+    ]
+  }
+}
+
+/// The methods of `google.longrunning.Operations` by their names.
+enum OperationsService {
+  static let name = "google.longrunning.Operations"
+
+  static func methods(_ calls: AdministrationCalls) -> [String: ServiceMethod] {
+    [
+      "ListOperations": .unary(calls.listOperations),
+      "GetOperation": .unary(calls.getOperation),
+      "CancelOperation": .unary(calls.cancelOperation),
+      "DeleteOperation": .unary(calls.deleteOperation),
+    ]
+  }
+}

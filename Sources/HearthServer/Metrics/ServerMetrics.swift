@@ -1,0 +1,88 @@
+import CoreMetrics
+import HearthDocumentModel
+import HearthServerTransport
+import Synchronization
+
+/// The metrics of a server: those of its calls and connections, of its databases, and of its
+/// process.
+final class ServerMetrics: PortObserver {
+  /// The ways on which calls come.
+  private enum Transport: String {
+    case grpc, rest
+  }
+
+  private struct CallKind: Hashable {
+    let method: String
+    /// The number of the call's status.
+    let code: Int
+    let transport: Transport
+  }
+
+  /// The metrics that the databases report to.
+  let registry = MetricsRegistry()
+  private let noteTLSClient: @Sendable () -> Void
+  private let process = ProcessFigures()
+  private let connectionCount = Atomic(0)
+  private let calls = Mutex<[CallKind: any TimerHandler]>([:])
+
+  /// - Parameter noteTLSClient: receives the clients that speak TLS to a port without it.
+  init(noteTLSClient: @escaping @Sendable () -> Void) {
+    self.noteTLSClient = noteTLSClient
+  }
+
+  func noteTLS() { noteTLSClient() }
+  func noteConnections(_ change: Int) { connectionCount.wrappingAdd(change, ordering: .relaxed) }
+
+  func noteCall(_ path: String, _ code: RPCStatus.Code, _ duration: Duration) {
+    note(CallKind(method: path, code: code.rawValue, transport: .grpc), duration)
+  }
+
+  /// Records the end of a call that came over REST.
+  ///
+  /// - Parameter error: the error that it ended with; `nil` for none.
+  func noteRESTCall(_ method: String, _ error: DatabaseError?, _ duration: Duration) {
+    let code = error?.code.rawValue ?? RPCStatus.Code.ok.rawValue
+    note(CallKind(method: method, code: code, transport: .rest), duration)
+  }
+
+  private func note(_ kind: CallKind, _ duration: Duration) {
+    let timer = calls.withLock { calls in
+      if let known = calls[kind] { return known }
+      let made = self.timer(of: kind)
+      calls[kind] = made
+      return made
+    }
+    timer.recordNanoseconds(Int64(duration / .nanoseconds(1)))
+  }
+
+  private func timer(of kind: CallKind) -> any TimerHandler {
+    registry.makeTimer(
+      label: "hearth.server.call.duration",
+      dimensions: [
+        ("method", kind.method.split(separator: "/").last.map(String.init) ?? ""),
+        ("code", ServerMetrics.name(ofCode: kind.code)), ("transport", kind.transport.rawValue),
+      ])
+  }
+
+  private static func name(ofCode code: Int) -> String {
+    switch RPCStatus.Code(rawValue: code) {
+    case .ok: "OK"
+    case .unauthenticated: "UNAUTHENTICATED"
+    default: (DatabaseError.Code(rawValue: code) ?? .unknown).name
+    }
+  }
+
+  /// Returns the page for Prometheus.
+  ///
+  /// - Parameter openDatabaseCount: the number of databases that are open.
+  func page(openDatabaseCount: Int) -> HTTPResponse {
+    var page = MetricsPage()
+    registry.write(to: &page)
+    page.add(
+      "hearth_server_connections", .gauge, Double(connectionCount.load(ordering: .relaxed)))
+    page.add("hearth_server_databases", .gauge, Double(openDatabaseCount))
+    process.write(to: &page)
+    return HTTPResponse(
+      200, headers: [("content-type", MetricsPage.contentType)], body: Array(page.text.utf8))
+  }
+}

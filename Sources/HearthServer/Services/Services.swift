@@ -1,0 +1,26 @@
+import HearthServerTransport
+
+/// The services of a server.
+struct Services {
+  /// The methods by their names, which are those of one service each.
+  private(set) var methods: [String: ServiceMethod] = [:]
+  /// The methods by the paths of gRPC's calls.
+  private(set) var calls: [String: RPCMethod] = [:]
+  /// The names of the services.
+  private(set) var names: Set<String> = []
+
+  /// Adds the service with a name, by the names of its methods.
+  mutating func add(_ service: String, _ methods: [String: ServiceMethod]) {
+    names.insert(service)
+    for (name, method) in methods {
+      self.methods[name] = method
+      calls["/\(service)/\(name)"] = RPCMethod(method)
+    }
+  }
+
+  /// Adds methods that only gRPC calls, by their names.
+  mutating func add(_ service: String, streams: [String: RPCMethod]) {
+    names.insert(service)
+    for (name, method) in streams { calls["/\(service)/\(name)"] = method }
+  }
+}

@@ -1,0 +1,50 @@
+import Hearth
+package import HearthDocumentModel
+import HearthProtocols
+import SwiftProtobuf
+
+/// The databases of a server, as they are administered.
+package protocol AdministeredDatabases: DatabaseSource {
+  /// Returns the databases of a project, in the order of their ids.
+  func ids(inProject project: String) throws(DatabaseError) -> [DatabaseID]
+
+  /// Whether a database exists.
+  func contains(_ id: DatabaseID) -> Bool
+
+  /// Removes a database with all that is in it.
+  ///
+  /// - Throws: `failedPrecondition` for the only database of a server; `unavailable`, with the
+  ///   system's words.
+  func remove(_ id: DatabaseID) async throws(DatabaseError)
+}
+
+/// The methods of `google.firestore.admin.v1.FirestoreAdmin` and `google.longrunning.Operations`,
+/// from message to message (W§8).
+///
+/// Each checks its request in one order: names, the rest of the message, and then the database.
+package struct AdministrationCalls: Sendable {
+  let databases: any AdministeredDatabases
+  let operations: Operations
+
+  package init(_ databases: any AdministeredDatabases, _ operations: Operations) {
+    self.databases = databases
+    self.operations = operations
+  }
+
+  /// Returns the database of a request.
+  ///
+  /// - Throws: `invalidArgument` if the call's headers name another one; the errors of the source.
+  func database(
+    _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
+  ) async throws(DatabaseError) -> Database {
+    try context.check(id)
+    return try await databases.database(id, for: use)
+  }
+
+  /// - Throws: `invalidArgument` for any filter.
+  func checkNoFilter(_ filter: String) throws(DatabaseError) {
+    guard filter.isEmpty else {
+      throw .invalidArgument("The filter \"\(filter)\" is not supported here.")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import Hearth
+package import HearthDocumentModel
+package import HearthQueryPlanning
+import Synchronization
+
+/// Creates the indexes that refused queries lack, so that the queries can be answered after all.
+package final class IndexCreation: Sendable {
+  /// The longest wait of a call without a deadline.
+  private static let longestWait = Duration.seconds(60)
+
+  /// Stages of a build.
+  package enum Event: Sendable {
+    case progressed(IndexAdministration.Progress)
+    /// It has ended, perhaps with an error.
+    case ended(DatabaseError?)
+  }
+
+  private struct Key: Hashable {
+    let database: DatabaseID
+    let index: IndexDefinition
+  }
+
+  private let databases: any DatabaseSource
+  private let record: Recording
+  private let note: @Sendable (DatabaseID, IndexDefinition, Event) -> Void
+  private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
+  /// The builds under way, each with whether it led to an index.
+  private let builds = Mutex<[Key: Task<Bool, Never>]>([:])
+
+  /// The function that writes an index to the file of all databases.
+  ///
+  /// - Throws: `resourceExhausted` for too many; `unavailable`, with the system's words.
+  package typealias Recording =
+    @Sendable (IndexDefinition, _ present: [SingleFieldIndex]) throws(DatabaseError) -> Void
+
+  /// - Parameters:
+  ///   - record: writes an index to the file of all databases, before it is built.
+  ///   - note: receives the stages of builds.
+  ///   - noteRefusal: receives the refusals of queries whose index isn't there in time.
+  package init(
+    _ databases: any DatabaseSource, record: @escaping Recording,
+    note: @escaping @Sendable (DatabaseID, IndexDefinition, Event) -> Void,
+    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void
+  ) {
+    self.databases = databases
+    self.record = record
+    self.note = note
+    self.noteRefusal = noteRefusal
+  }
+
+  /// Creates what a refused query lacks. The build goes on if the call can't wait for it.
+  ///
+  /// - Parameter parent: the name of the query's parent.
+  /// - Returns: whether the query should be tried again.
+  package func create(
+    for refusal: DatabaseError, below parent: String, _ context: CallContext
+  ) async -> Bool {
+    guard let missing = refusal.missingIndex,
+      let id = try? ResourceName(parent: parent).database
+    else { return false }
+    let builds = (missing.isBuilding ? missing.building : [missing.index]).map { build($0, in: id) }
+    // A little is left to answer in.
+    let time = context.timeLeft.map { $0 * 9 / 10 } ?? IndexCreation.longestWait
+    guard await IndexCreation.areReady(builds, within: time) else {
+      noteRefusal(id, refusal)
+      return false
+    }
+    return true
+  }
+
+  // MARK: Building
+
+  private func build(_ index: IndexDefinition, in id: DatabaseID) -> Task<Bool, Never> {
+    builds.withLock { builds in
+      let key = Key(database: id, index: index)
+      if let known = builds[key] { return known }
+      let work = Task { await self.complete(key) }
+      builds[key] = work
+      return work
+    }
+  }
+
+  private func complete(_ key: Key) async -> Bool {
+    let (id, index) = (key.database, key.index)
+    var failure: DatabaseError?
+    do throws(DatabaseError) {
+      try await complete(index, in: id)
+    } catch {
+      // The tool, or a call, may have been quicker.
+      failure = error.code == .alreadyExists ? nil : error
+    }
+    builds.withLock { $0[key] = nil }
+    note(id, index, .ended(failure))
+    return failure == nil
+  }
+
+  private func complete(_ index: IndexDefinition, in id: DatabaseID) async throws(DatabaseError) {
+    let database = try await databases.database(id, for: .writing)
+    var present: [SingleFieldIndex] = []
+    if let (field, _) = index.singleField {
+      present = try await database.indexes.singleFieldIndexes(
+        of: field, in: index.collectionGroup
+      ).map(\.index)
+    } else {
+      let composites = try await database.indexes.list()
+      let isFull = composites.count >= Limits.compositeIndexesPerDatabase
+      guard !isFull || composites.contains(where: { $0.definition == index }) else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "The database has \(composites.count) composite indexes and may not have more.")
+      }
+    }
+    let (record, names) = (record, present)
+    try await Waiting.run { () throws(DatabaseError) in try record(index, names) }
+    let quarters = Quarters()
+    try await database.indexes.createOrAdd(index) { [note] progress in
+      if quarters.isNew(progress) { note(id, index, .progressed(progress)) }
+    }
+  }
+
+  // MARK: Waiting
+
+  private static func areReady(
+    _ builds: [Task<Bool, Never>], within time: Duration
+  ) async -> Bool {
+    let (outcomes, continuation) = AsyncStream.makeStream(of: Bool.self)
+    Task {
+      var areReady = true
+      for build in builds {
+        let isReady = await build.value
+        areReady = areReady && isReady
+      }
+      continuation.yield(areReady)
+      continuation.finish()
+    }
+    let timer = Task {
+      try? await Task.sleep(for: time)
+      continuation.finish()
+    }
+    defer { timer.cancel() }
+    for await areReady in outcomes { return areReady }
+    return false
+  }
+}
+
+/// The quarters of a build that were told already.
+private final class Quarters: Sendable {
+  private let told = Mutex(-1)
+
+  func isNew(_ progress: IndexAdministration.Progress) -> Bool {
+    let quarter = progress.documentsDone * 4 / max(progress.documentsTotal, 1)
+    return told.withLock { told in
+      guard quarter > told else { return false }
+      told = quarter
+      return true
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Hearth
+import HearthDocumentModel
+import HearthServer
+import HearthServerCalls
+import Synchronization
+import TestSupport
+import Testing
+
+/// Indexes that the server creates for refused queries.
+@Suite(.timeLimit(.minutes(5))) struct MissingIndexTests {
+  private static func documents(_ project: String) -> String {
+    "/v1/projects/\(project)/databases/(default)/documents"
+  }
+
+  private static func query(_ body: String) -> String {
+    "{\"structuredQuery\": {\"from\": [{\"collectionId\": \"c\"}], \(body)}}"
+  }
+
+  private static let composite = query(
+    """
+    "where": {"fieldFilter": {
+      "field": {"fieldPath": "a"}, "op": "EQUAL", "value": {"integerValue": "1"}}},
+    "orderBy": [{"field": {"fieldPath": "b"}}]
+    """)
+  private static let group = """
+    {"structuredQuery": {"from": [{"collectionId": "c", "allDescendants": true}],
+      "orderBy": [{"field": {"fieldPath": "a"}}]}}
+    """
+
+  private let folder: TemporaryFolder
+  private var path: String { folder.path(of: "firestore.indexes.json") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file() throws -> IndexFile {
+    try IndexFile(text: String(contentsOfFile: path, encoding: .utf8))
+  }
+
+  private func settings(_ events: EventList = EventList()) -> HearthServer {
+    var settings = HearthServer(databases: .inMemory)
+    settings.databases.missingIndexes = .created(file: path)
+    settings.note = events.add
+    return settings
+  }
+
+  @Test func theQueryIsAnsweredAndTheIndexWritten() async throws {
+    let events = EventList()
+    try await TestServer.with(settings(events)) { server in
+      let document =
+        "{\"fields\": {\"a\": {\"integerValue\": \"1\"}, \"b\": {\"nullValue\": null}}}"
+      _ = try await server.send("PATCH", "\(Self.documents("one"))/c/x", document)
+      let answer = try await server.send(
+        "POST", "\(Self.documents("one")):runQuery", Self.composite)
+      #expect(answer.status == 200)
+      #expect(answer.json.elements.first?["document"] != nil)
+      #expect(try file().composites.count == 1)
+      let ofGroup = try await server.send(
+        "POST", "\(Self.documents("one")):runQuery", Self.group)
+      #expect(ofGroup.status == 200)
+    }
+    let override = try #require(try file().overrides.first)
+    #expect(override.indexes.count == 4)
+    #expect(events.kinds.contains("building") && events.kinds.count { $0 == "built" } == 2)
+    #expect(!events.kinds.contains("refused"))
+    // All databases of the next server have the indexes at once.
+    let later = EventList()
+    try await TestServer.with(settings(later)) { server in
+      for query in [Self.composite, Self.group] {
+        let answer = try await server.send("POST", "\(Self.documents("two")):runQuery", query)
+        #expect(answer.status == 200)
+      }
+    }
+    #expect(!later.kinds.contains("built"))
+  }
+
+  @Test func theCallThatCanNotWaitIsRefusedAndTheBuildGoesOn() async throws {
+    let registry = DatabaseRegistry(try DatabasePlaces(.inMemory), limit: 10)
+    let database = try await registry.database(.default, for: .writing)
+    let query = try database.collection("c").whereField("a", isEqualTo: 1).order(by: "b")
+    let refusal = try await #require(
+      #expect(throws: DatabaseError.self) { _ = try await query.getDocuments() })
+    let gate = DispatchSemaphore(value: 0)
+    let refused = Atomic(0)
+    let creation = IndexCreation(
+      registry, record: { _, _ in gate.wait() }, note: { _, _, _ in },
+      noteRefusal: { _, _ in refused.add(1, ordering: .relaxed) })
+    let parent = "\(DatabaseID.default)/documents"
+    let hasNoTime = CallContext(deadline: .now)
+    #expect(await !creation.create(for: refusal, below: parent, hasNoTime))
+    #expect(refused.load(ordering: .relaxed) == 1)
+    gate.signal()
+    #expect(await creation.create(for: refusal, below: parent, CallContext()))
+    #expect(try await query.getDocuments().isEmpty)
+    await registry.closeAll()
+  }
+
+  @Test func theFileStopsAtTheLimit() throws {
+    func index(_ number: Int) throws -> IndexDefinition {
+      IndexDefinition(
+        "c", try ["x\(number)", "y"].map { IndexColumn(try FieldPath($0), .ascending) })
+    }
+    let limit = Limits.compositeIndexesPerDatabase
+    var served = ServedDatabases.inMemory
+    served.indexes = IndexFile(composites: try (1..<limit).map(index))
+    served.missingIndexes = .created(file: path)
+    let indexes = try SharedIndexes(served)
+    try indexes.add(try index(limit), beside: [])
+    let error = #expect(throws: DatabaseError.self) {
+      try indexes.add(try index(limit + 1), beside: [])
+    }
+    #expect(error?.code == .resourceExhausted)
+    // One that is there already is no further one.
+    try indexes.add(try index(1), beside: [])
+    #expect(try file().composites.count == limit)
+  }
+
+  @Test func aFileThatCanNotBeWrittenRefusesTheQuery() async throws {
+    var settings = settings()
+    settings.databases.missingIndexes = .created(file: folder.path(of: "none/indexes.json"))
+    try await TestServer.with(settings) { server in
+      let answer = try await server.send(
+        "POST", "\(Self.documents("one")):runQuery", Self.composite)
+      #expect(answer.status == 400)
+    }
+  }
+
+  @Test func otherMachinesCreateNothing() async throws {
+    var settings = settings()
+    settings.allowsOtherMachines = true
+    let error = await #expect(throws: DatabaseError.self) {
+      try await settings.start(host: "0.0.0.0", port: 0).stop()
+    }
+    #expect(error?.code == .failedPrecondition)
+  }
+}
+
+/// The events of a server.
+private final class EventList: Sendable {
+  private let events = Mutex<[ServerEvent]>([])
+
+  @Sendable func add(_ event: ServerEvent) { events.withLock { $0.append(event) } }
+
+  var kinds: [String] {
+    events.withLock { events in
+      events.map { event in
+        switch event {
+        case .opened: "opened"
+        case .closed: "closed"
+        case .refused: "refused"
+        case .building: "building"
+        case .built: "built"
+        case .tlsRefused: "tlsRefused"
+        }
+      }
+    }
+  }
+}
