@@ -153,7 +153,8 @@ public struct HearthServer: Sendable {
     do {
       return try await ServerPort.open(
         at: address.listening, number: number, certificate: proof, admits: admission.check,
-        methods: { methods[$0] }, answer: plain.answer, observer: metrics)
+        methods: { methods[$0] }, admitsRequest: plain.refusal, answer: plain.answer,
+        observer: metrics)
     } catch {
       throw DatabaseError(.unavailable, error.description, cause: error)
     }

@@ -263,6 +263,12 @@ import Testing
         ("__default__/fields/*", "{\"indexConfig\": {}}", 501),
         ("c/fields/f", "{\"indexConfig\": {\"indexes\": [{\"queryScope\": \"COLLECTION\"}]}}", 400),
         ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"1\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"-5s\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"--5s\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"+5s\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"1.5s\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"2147483648s\"}}", 400),
+        ("c/fields/f", "{\"ttlConfig\": {\"expirationOffset\": \"315576000001s\"}}", 400),
       ] {
         #expect(try await server.send("PATCH", "\(group)/\(path)", body).status == status)
       }

@@ -1,6 +1,10 @@
 import Foundation
+import Hearth
+import HearthDocumentModel
 import HearthFirestoreJSON
+import HearthProtocols
 import HearthServer
+import HearthServerCalls
 import TestSupport
 import Testing
 
@@ -53,6 +57,50 @@ import Testing
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "data"))
     #expect(left.isEmpty)
+  }
+
+  @Test func ofCallsAtOnceOneMakesADatabase() async throws {
+    for place in [ServedDatabases.inMemory, .folder(folder.path(of: "data"))] {
+      try await TestServer.with(HearthServer(databases: place)) { server in
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+          for _ in 0..<16 {
+            group.addTask {
+              try await server.send("POST", "\(Self.databases)?databaseId=abcd", "{}").status
+            }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.sorted() == [200] + Array(repeating: 409, count: 15))
+      }
+    }
+  }
+
+  @Test func theOperationsOfADatabaseThatStaysStay() async throws {
+    let path = folder.path(of: "one")
+    try Database.open(at: path).close()
+    try await TestServer.with(HearthServer(databases: .folder(path))) { server in
+      let only = try #require(server.running.onlyDatabase)
+      let index = """
+        {"queryScope": "COLLECTION", "fields": [{"fieldPath": "a", "order": "ASCENDING"},
+          {"fieldPath": "b", "order": "ASCENDING"}]}
+        """
+      let made = try await server.send("POST", "/v1/\(only)/collectionGroups/c/indexes", index)
+      _ = try await server.ended(made)
+      #expect(try await server.send("DELETE", "/v1/\(only)").status == 400)
+      let operations = try await server.send("GET", "/v1/\(only)/operations")
+      #expect(operations["operations"]?.elements.count == 1)
+    }
+  }
+
+  @Test func aCallOnADatabaseThatIsClosedUnderItIsToBeTriedAgain() throws {
+    let database = try Database.inMemory()
+    let document = try database.document("c/a")
+    try database.close()
+    let error = try #require(
+      #expect(throws: DatabaseError.self) { try document.setData(["n": 1]) })
+    #expect(error.code == .failedPrecondition)
+    #expect(error.forClient.code == .unavailable)
+    #expect(Google_Rpc_Status(error).code == 14)
   }
 
   @Test func wrongDatabasesAreRefused() async throws {

@@ -51,6 +51,19 @@ import Testing
     }
   }
 
+  /// A body that isn't whole yet would take the place of those of others.
+  @Test func aRequestWithoutATokenIsRefusedBeforeItsBody() async throws {
+    try await Self.withServer { server in
+      for line in ["", "Expect: 100-continue\r\n"] {
+        let connection = try await PlainConnection.connect(to: server.port)
+        try await connection.send(
+          "PATCH \(Self.documents)/c/a HTTP/1.1\r\nHost: localhost\r\n\(line)"
+            + "Content-Length: 1000\r\n\r\n")
+        #expect(await connection.text().hasPrefix("HTTP/1.1 401 "))
+      }
+    }
+  }
+
   @Test(arguments: [token, "another-token-0123456789"])
   func eachTokenIsARight(token: String) async throws {
     try await Self.withServer { server in

@@ -105,6 +105,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1_000])
+  func messagesThatNoHandlerTakesCount(byteCount: Int) async throws {
+    var settings = PortSettings()
+    settings.unfinishedByteCount = 100_000
+    let methods = ["/t.T/Deaf": RPCMethod(.many) { _ in await TestPort.waitForever() }]
+    try await TestPort.withClient(methods, settings: settings) { client in
+      let call = try await client.openCall("/t.T/Deaf")
+      let message = ClientStream.framed([UInt8](repeating: 0, count: byteCount))
+      try? await call.send(bytes: Array(repeatElement(message, count: 2_000).joined()))
+      #expect(await call.answer().status == 8)
+    }
+  }
+
   @Test func aLargeUnfinishedMessageIsRefused() async throws {
     var settings = PortSettings()
     settings.unfinishedByteCount = 100_000

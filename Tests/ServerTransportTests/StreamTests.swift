@@ -48,6 +48,20 @@ import Testing
     }
   }
 
+  @Test func aMethodMayTakeSmallMessagesAlone() async throws {
+    let methods = [
+      "/t.T/Small": RPCMethod(.many, messageByteCount: 4) { call in
+        while let message = try await call.next() { try await call.send(message) }
+      }
+    ]
+    try await TestPort.withClient(methods) { client in
+      let small = try await client.call("/t.T/Small", [1, 2, 3, 4])
+      #expect(small.messages == [[1, 2, 3, 4]])
+      let large = try await client.call("/t.T/Small", [1, 2, 3, 4, 5])
+      #expect(large.status == 8)
+    }
+  }
+
   @Test func theServerMayEndAStreamFirst() async throws {
     let methods = [
       "/t.T/First": RPCMethod(.many) { call in

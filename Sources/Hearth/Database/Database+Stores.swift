@@ -135,6 +135,9 @@ extension DatabaseError {
   /// The code `unavailable` alone doesn't tell this, since a failing disk has the same code.
   public var isInUse: Bool { (cause as? StoreError)?.code == .locked }
 
+  /// Whether the database was closed before or during the operation.
+  package var isOfClosedDatabase: Bool { (cause as? StoreError)?.code == .closed }
+
   /// Returns the error with advice to open for reading, if that is possible where writing isn't.
   func advisingToRead(_ path: String) -> DatabaseError {
     guard let store = cause as? StoreError, store.code == .permission || store.code == .full,

@@ -92,18 +92,22 @@ package struct DatabasePlaces: Sendable {
   /// - Parameters:
   ///   - use: the purpose, which decides whether a database that doesn't exist is made.
   ///   - cacheByteCount: the memory for the caches of a database that is one of many.
-  /// - Returns: the database, and whether it only stands in for one that doesn't exist.
+  /// - Returns: the database, whether it only stands in for one that doesn't exist, and the error
+  ///   for which it lacks indexes of the server's file.
   /// - Throws: `notFound` for a database that doesn't exist and isn't to be made; `invalidArgument`
   ///   for an id that can't name a folder; the errors of `Database.open`.
   func open(
     _ id: DatabaseID, for use: DatabaseUse, cacheByteCount: Int
-  ) async throws(DatabaseError) -> (database: Database, isStandIn: Bool) {
+  ) async throws(DatabaseError) -> (
+    database: Database, isStandIn: Bool, indexFailure: DatabaseError?
+  ) {
     let path: String
     var options = options
     switch place {
     case .memory:
       guard makesUnknown || use == .creating else { throw .unknownDatabase(id) }
-      return (try await inMemory(id), use == .reading)
+      let database = try inMemory(id)
+      return (database, use == .reading, try await applyIndexes(to: database))
     case .one(let only, let known):
       guard known == id else { throw .unknownDatabase(id) }
       path = only
@@ -111,15 +115,17 @@ package struct DatabasePlaces: Sendable {
       path = try root.folder(of: id)
       if !DatabaseRoot.isDatabase(path) {
         guard makesUnknown || use == .creating else { throw .unknownDatabase(id) }
-        guard use != .reading else { return (try await inMemory(id), true) }
+        guard use != .reading else {
+          let database = try inMemory(id)
+          return (database, true, try await applyIndexes(to: database))
+        }
         try root.makeFolder(of: id)
       }
       options.shareCaches(cacheByteCount)
     }
     options.databaseID = id
     let database = try await Database.open(at: path, options: options)
-    try await applyIndexes(to: database)
-    return (database, false)
+    return (database, false, try await applyIndexes(to: database))
   }
 
   /// Removes the files of a database that is closed.
@@ -145,17 +151,26 @@ package struct DatabasePlaces: Sendable {
     return options
   }
 
-  private func inMemory(_ id: DatabaseID) async throws(DatabaseError) -> Database {
-    let database = try Database.inMemory(
+  private func inMemory(_ id: DatabaseID) throws(DatabaseError) -> Database {
+    try Database.inMemory(
       databaseID: id, history: HistoryLimits(), observability: options.observability)
-    try await applyIndexes(to: database)
-    return database
   }
 
-  private func applyIndexes(to database: Database) async throws(DatabaseError) {
-    guard let file = indexes.present else { return }
-    let plan = try await database.indexes.plan(for: file)
-    guard !plan.steps.isEmpty else { return }
-    try await database.indexes.apply(plan, waits: database.openReport.isNew)
+  /// Gives a database the indexes of the server's file.
+  ///
+  /// - Returns: the error if it has no room for them. It is served without them.
+  private func applyIndexes(
+    to database: Database
+  ) async throws(DatabaseError) -> DatabaseError? {
+    guard let file = indexes.present else { return nil }
+    do throws(DatabaseError) {
+      let plan = try await database.indexes.plan(for: file)
+      guard !plan.steps.isEmpty else { return nil }
+      try await database.indexes.apply(plan, waits: database.openReport.isNew)
+      return nil
+    } catch {
+      guard error.code == .resourceExhausted else { throw error }
+      return error
+    }
   }
 }

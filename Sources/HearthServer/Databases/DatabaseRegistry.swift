@@ -68,6 +68,20 @@ package final class DatabaseRegistry: AdministeredDatabases {
   package func database(
     _ id: DatabaseID, for use: DatabaseUse
   ) async throws(DatabaseError) -> Database {
+    try await find(id, for: use).database
+  }
+
+  package func create(_ id: DatabaseID) async throws(DatabaseError) -> Bool {
+    guard !contains(id) else { return false }
+    let (database, isOwn) = try await find(id, for: .creating)
+    return isOwn && database.openReport.isNew
+  }
+
+  /// - Returns: the database, and whether this call has opened it.
+  private func find(
+    _ id: DatabaseID, for use: DatabaseUse
+  ) async throws(DatabaseError) -> (database: Database, isOwn: Bool) {
+    var isOwn = false
     var use = use
     var pausesLeft = DatabaseRegistry.pauseCount
     while true {
@@ -75,8 +89,9 @@ package final class DatabaseRegistry: AdministeredDatabases {
       case .found(let database, isStandIn: true) where places.holds(id):
         // The tool has made the database meanwhile.
         withExtendedLifetime(database) { if use == .reading { use = .writing } }
-      case .found(let database, _): return database
-      case .wait(let work):
+      case .found(let database, _): return (database, isOwn)
+      case .wait(let work, let isOpening):
+        isOwn = isOpening
         if let error = await work.value { throw error }
       case .full(mayChange: true) where pausesLeft > 0 && !Task.isCancelled:
         // A call that has ended may hold its database for a moment longer.
@@ -95,7 +110,7 @@ package final class DatabaseRegistry: AdministeredDatabases {
   private enum Step {
     case found(Database, isStandIn: Bool)
     /// Another step follows when the work is done, unless it fails.
-    case wait(DatabaseWork)
+    case wait(DatabaseWork, isOpening: Bool = false)
     /// All databases that may be open are in use. Perhaps one of them is given back.
     case full(mayChange: Bool)
     case refuse(DatabaseError)
@@ -120,7 +135,7 @@ package final class DatabaseRegistry: AdministeredDatabases {
       let share = state.cacheShare(of: cacheByteCount)
       let work = Task { await self.open(id, for: use, cacheByteCount: share) }
       state.slots[id] = OpenDatabases.Slot(work: work, cacheByteCount: share)
-      return .wait(work)
+      return .wait(work, isOpening: true)
     }
   }
 
@@ -128,13 +143,14 @@ package final class DatabaseRegistry: AdministeredDatabases {
     _ id: DatabaseID, for use: DatabaseUse, cacheByteCount: Int
   ) async -> DatabaseError? {
     do throws(DatabaseError) {
-      let (database, isStandIn) = try await places.open(
+      let (database, isStandIn, indexFailure) = try await places.open(
         id, for: use, cacheByteCount: cacheByteCount)
       state.withLock {
         $0.slots[id] = OpenDatabases.Slot(
           database: database, isStandIn: isStandIn, cacheByteCount: isStandIn ? 0 : cacheByteCount)
       }
       if !isStandIn { note(.opened(id, database.openReport)) }
+      if let indexFailure { note(.indexesRefused(id, indexFailure)) }
       return nil
     } catch {
       state.withLock { $0.slots[id] = nil }

@@ -4,6 +4,8 @@ public import Hearth
 public enum ServerEvent: Sendable {
   /// A database was opened, or made.
   case opened(DatabaseID, OpenReport)
+  /// A database has no room for the indexes of the server's file, and is served without them.
+  case indexesRefused(DatabaseID, DatabaseError)
   /// A database was closed, with the error that closing had; `nil` for none.
   case closed(DatabaseID, DatabaseError?)
   /// A query was refused because an index is missing, which the error tells. The folder is that of

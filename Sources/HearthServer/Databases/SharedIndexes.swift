@@ -27,18 +27,19 @@ package final class SharedIndexes: Sendable {
   /// The present indexes; `nil` for none.
   var present: IndexFile? { file.withLock { $0 } }
 
-  /// Adds an index, and writes the file as a whole.
+  /// Adds an index to the file as it is now, and writes the file as a whole. A link to it stays
+  /// one, and its permissions stay.
   ///
   /// - Parameter present: the single-field indexes that the field of such an index has now.
-  /// - Throws: `resourceExhausted` for too many composite indexes; `unavailable`, with the system's
-  ///   words.
+  /// - Throws: `resourceExhausted` for too many composite indexes; `invalidArgument` for a file that
+  ///   is no index file any more; `unavailable`, with the system's words.
   @Sendable package func add(
     _ index: IndexDefinition, beside present: [SingleFieldIndex]
   ) throws(DatabaseError) {
     guard let path else { return }
     let failure: DatabaseError? = file.withLock { file in
       do throws(DatabaseError) {
-        var changed = file ?? IndexFile()
+        var changed = try SharedIndexes.contents(of: path) ?? file ?? IndexFile()
         guard try changed.add(index, beside: present) else { return nil }
         try SharedIndexes.write(changed, to: path)
         file = changed
@@ -63,7 +64,13 @@ package final class SharedIndexes: Sendable {
 
   private static func write(_ file: IndexFile, to path: String) throws(DatabaseError) {
     do {
-      try Data(file.text.utf8).write(to: URL(filePath: path), options: .atomic)
+      let place = URL(filePath: path).resolvingSymlinksInPath()
+      let manager = FileManager.default
+      let mode = try? manager.attributesOfItem(atPath: place.path())[.posixPermissions]
+      try Data(file.text.utf8).write(to: place, options: .atomic)
+      if let mode {
+        try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: place.path())
+      }
     } catch {
       throw DatabaseError(.unavailable, "The server can't write \(path): \(error)", cause: error)
     }

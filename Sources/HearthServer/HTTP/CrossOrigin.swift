@@ -27,6 +27,9 @@ struct CrossOrigin {
 }
 
 extension HTTPRequest {
+  /// The origin of the page that sends it; `nil` for a request of no page.
+  var crossOrigin: CrossOrigin? { header("origin").map(CrossOrigin.init) }
+
   /// Whether a browser asks here for a page of another origin, before it sends the request itself.
   var isPreflight: Bool {
     method == "OPTIONS" && header("access-control-request-method") != nil

@@ -21,8 +21,8 @@ struct HTTPService: Sendable {
     self.calls = calls
   }
 
-  /// Answers a request, if it is admitted.
-  @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
+  /// Returns the answer to a request that isn't admitted, by its headers; `nil` for one that is.
+  @Sendable func refusal(of request: HTTPRequest) -> HTTPResponse? {
     let (hosts, origins) = (request.values(of: "host"), request.values(of: "origin"))
     guard hosts.count == 1, origins.count <= 1 else {
       return HTTPResponse(400, text: "A request has one host, and at most one origin.\n")
@@ -30,30 +30,31 @@ struct HTTPService: Sendable {
     if let reason = admission.refusal(authority: hosts[0], origin: origins.first) {
       return HTTPResponse(403, text: "\(reason)\n")
     }
-    guard let origin = origins.first.map(CrossOrigin.init) else {
-      return await authorizedAnswer(request)
-    }
-    // A browser sends no token with it, and it has no effect.
+    // A browser sends no token with a preflight, which has no effect.
+    let authorizations = request.values(of: "authorization")
+    guard !request.isPreflight,
+      authorizations.count > 1
+        || !admission.tokens.admit(authorizations.first)
+    else { return nil }
+    var response = RESTService.response(
+      401, RESTService.errorBody(401, "UNAUTHENTICATED", Admission.missingToken))
+    response.headers.append(("www-authenticate", "Bearer"))
+    response.headers += request.crossOrigin?.headers(for: request) ?? []
+    return response
+  }
+
+  /// Answers a request that is admitted.
+  @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    guard let origin = request.crossOrigin else { return await sameOriginAnswer(request) }
     guard !request.isPreflight else {
       return HTTPResponse(200, headers: origin.headers(for: request))
     }
-    var response = await authorizedAnswer(request)
+    var response = await sameOriginAnswer(request)
     response.headers += origin.headers(for: request)
     return response
   }
 
-  private func authorizedAnswer(_ request: HTTPRequest) async -> HTTPResponse {
-    let authorizations = request.values(of: "authorization")
-    guard authorizations.count <= 1, admission.tokens.admit(authorizations.first) else {
-      var response = RESTService.response(
-        401, RESTService.errorBody(401, "UNAUTHENTICATED", Admission.missingToken))
-      response.headers.append(("www-authenticate", "Bearer"))
-      return response
-    }
-    return await admittedAnswer(request)
-  }
-
-  private func admittedAnswer(_ request: HTTPRequest) async -> HTTPResponse {
+  private func sameOriginAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     if request.version == 2, calls.contains(request.target) {
       return HTTPService.wrongType(request.header("content-type") ?? "")
     }

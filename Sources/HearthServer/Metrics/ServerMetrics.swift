@@ -67,7 +67,6 @@ final class ServerMetrics: PortObserver {
   private static func name(ofCode code: Int) -> String {
     switch RPCStatus.Code(rawValue: code) {
     case .ok: "OK"
-    case .unauthenticated: "UNAUTHENTICATED"
     default: (DatabaseError.Code(rawValue: code) ?? .unknown).name
     }
   }

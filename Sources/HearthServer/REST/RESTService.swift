@@ -75,6 +75,7 @@ struct RESTService: Sendable {
 
   /// Returns the answer to a refused call. Those that stream answer with an array that contains it.
   static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
+    let error = error.forClient
     let status = Google_Rpc_Status(error)
     var details: JSONValue?
     if let bytes: [UInt8] = try? status.serializedBytes(),

@@ -14,6 +14,9 @@ struct ReflectionService: Sendable {
   private typealias Request = Grpc_Reflection_V1alpha_ServerReflectionRequest
   private typealias Response = Grpc_Reflection_V1alpha_ServerReflectionResponse
 
+  /// The largest question. Each is sent back with its answer.
+  private static let questionByteCount = 4 << 10
+
   private let services: [String]
   private let definitions: DefinitionFiles
 
@@ -25,7 +28,7 @@ struct ReflectionService: Sendable {
 
   /// The method that answers each question of a client's with one message.
   var method: RPCMethod {
-    RPCMethod(.many) { [self] call in
+    RPCMethod(.many, messageByteCount: ReflectionService.questionByteCount) { [self] call in
       while let bytes = try await call.next() {
         guard let request = try? Request(serializedBytes: bytes) else {
           throw RPCStatus(

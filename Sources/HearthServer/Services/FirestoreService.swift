@@ -20,9 +20,13 @@ enum FirestoreService {
       "Commit": .unary(calls.commit),
       "BatchWrite": .unary(calls.batchWrite),
       "RunQuery": .streaming(calls.runQuery)
-        .retried(by: creation) { (request: V1.RunQueryRequest) in request.parent },
+        .retried(by: creation) { (request: V1.RunQueryRequest) in
+          request.hasExplainOptions && !request.explainOptions.analyze ? nil : request.parent
+        },
       "RunAggregationQuery": .streaming(calls.runAggregationQuery)
-        .retried(by: creation) { (request: V1.RunAggregationQueryRequest) in request.parent },
+        .retried(by: creation) { (request: V1.RunAggregationQueryRequest) in
+          request.hasExplainOptions && !request.explainOptions.analyze ? nil : request.parent
+        },
       "PartitionQuery": .unary(calls.partitionQuery)
         .retried(by: creation) { (request: V1.PartitionQueryRequest) in request.parent },
       "ListCollectionIds": .unary(calls.listCollectionIds),

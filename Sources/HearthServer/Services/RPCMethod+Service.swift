@@ -28,6 +28,7 @@ extension RPCCall {
 
 extension RPCStatus {
   init(_ error: DatabaseError) {
+    let error = error.forClient
     let message = Google_Rpc_Status(error)
     let bytes: [UInt8] = message.details.isEmpty ? [] : (try? message.serializedBytes()) ?? []
     let details = Base64.text(of: bytes, .standard).prefix { $0 != "=" }

@@ -9,9 +9,9 @@ extension ServiceMethod {
   ///
   /// - Parameters:
   ///   - creation: creates indexes; `nil` for refusing the query.
-  ///   - parent: returns the name of the query's parent.
+  ///   - parent: returns the name of the query's parent; `nil` for a query that isn't to be run.
   func retried<Request: Message>(
-    by creation: IndexCreation?, _ parent: @escaping @Sendable (Request) -> String
+    by creation: IndexCreation?, _ parent: @escaping @Sendable (Request) -> String?
   ) -> ServiceMethod {
     guard let creation else { return self }
     return ServiceMethod(
@@ -22,7 +22,9 @@ extension ServiceMethod {
       } catch let error as DatabaseError where error.missingIndex != nil {
         // A query is refused before it answers anything.
         let request = try Request(serializedBytes: bytes)
-        guard await creation.create(for: error, below: parent(request), context) else {
+        guard let parent = parent(request),
+          await creation.create(for: error, below: parent, context)
+        else {
           throw error
         }
         try await answer(bytes, context, send)

@@ -36,11 +36,10 @@ extension AdministrationCalls {
       throw .invalidArgument("Only databases of the edition STANDARD are served.")
     }
     let id = try DatabaseID(project: parent.project, database: request.databaseID)
-    guard !databases.contains(id) else {
+    guard try await databases.create(id) else {
       throw DatabaseError(
         .alreadyExists, "Database already exists. Please use another database_id")
     }
-    _ = try await databases.database(id, for: .creating)
     return operations.addEnded(
       .database(try? Google_Protobuf_Any(message: Admin.CreateDatabaseMetadata())), in: id,
       response: try? Google_Protobuf_Any(message: id.message)
@@ -55,8 +54,8 @@ extension AdministrationCalls {
     guard request.etag.isEmpty || request.etag == id.message.etag else {
       throw DatabaseError(.failedPrecondition, "The etag is not that of the database.")
     }
-    operations.forgetAll(of: id)
     try await databases.remove(id)
+    operations.forgetAll(of: id)
     return operations.addEnded(
       .database(try? Google_Protobuf_Any(message: Admin.DeleteDatabaseMetadata())), in: id,
       response: try? Google_Protobuf_Any(message: id.message)

@@ -26,7 +26,10 @@ extension AdministrationCalls {
     else {
       throw DatabaseError(.aborted, "The index was dropped before it was built.")
     }
-    return operations.follow(build, of: index, in: id, isNew: true).message
+    let operation = operations.follow(build, of: index, in: id, isNew: true)
+    // Of several calls at once, one has begun the build.
+    guard operation.isNew else { throw DatabaseError(.alreadyExists, "index already exists") }
+    return operation.record.message
   }
 
   /// Returns one page of the composite indexes of a collection group, or of all.

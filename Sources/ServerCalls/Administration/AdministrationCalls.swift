@@ -11,6 +11,12 @@ package protocol AdministeredDatabases: DatabaseSource {
   /// Whether a database exists.
   func contains(_ id: DatabaseID) -> Bool
 
+  /// Makes a database, also where a write makes none.
+  ///
+  /// - Returns: whether this call made it; another one may have been quicker.
+  /// - Throws: the errors of opening it.
+  func create(_ id: DatabaseID) async throws(DatabaseError) -> Bool
+
   /// Removes a database with all that is in it.
   ///
   /// - Throws: `failedPrecondition` for the only database of a server; `unavailable`, with the

@@ -42,11 +42,21 @@ struct FieldChange {
     if !paths.isEmpty, !paths.contains("ttl_config") {
       offsetSeconds = .kept
     } else if request.field.hasTtlConfig {
-      offsetSeconds = .set(Int(request.field.ttlConfig.expirationOffset.seconds))
+      offsetSeconds = .set(try FieldChange.seconds(request.field.ttlConfig.expirationOffset))
     } else {
       offsetSeconds = .removed
     }
     try check()
+  }
+
+  private static func seconds(
+    _ offset: Google_Protobuf_Duration
+  ) throws(DatabaseError) -> Int {
+    guard offset.nanos == 0, (0...Int64(Int32.max)).contains(offset.seconds) else {
+      throw .invalidArgument(
+        "The expiration offset must be a whole number of seconds from 0 to \(Int32.max).")
+    }
+    return Int(offset.seconds)
   }
 
   private func check() throws(DatabaseError) {

@@ -34,11 +34,12 @@ package final class Operations: Sendable {
   /// operation.
   ///
   /// - Parameter isNew: whether the build has just begun.
+  /// - Returns: the operation, and whether it was not followed before.
   @discardableResult
   func follow(
     _ build: IndexBuild, of index: IndexAdministration.CompositeIndex, in id: DatabaseID,
     isNew: Bool
-  ) -> OperationRecord {
+  ) -> (record: OperationRecord, isNew: Bool) {
     var record = OperationRecord(
       id, id: "index-\(index.id)", .index(index.name(in: id)),
       start: isNew ? SystemClock().now() : nil)
@@ -88,7 +89,7 @@ package final class Operations: Sendable {
       ) async throws(DatabaseError) -> Google_Protobuf_Any?
   ) -> OperationRecord {
     let record = OperationRecord(id, id: Operations.newID(), subject, start: SystemClock().now())
-    return add(record) { operations, record in
+    let added = add(record) { operations, record in
       do throws(DatabaseError) {
         let response = try await work { operations.note($0, of: record) }
         operations.end(record, .succeeded(response))
@@ -96,6 +97,7 @@ package final class Operations: Sendable {
         operations.end(record, .failed(error))
       }
     }
+    return added.record
   }
 
   /// Adds an operation that is at its end already.
@@ -113,16 +115,17 @@ package final class Operations: Sendable {
   private func add(
     _ record: OperationRecord,
     _ follow: @escaping @Sendable (Operations, OperationRecord) async -> Void
-  ) -> OperationRecord {
+  ) -> (record: OperationRecord, isNew: Bool) {
     records.withLock { records in
       if let known = records.first(where: { $0.isSame(as: record) && $0.isRunning }) {
-        return known
+        // One that a listing follows may be of a call that is about to follow it.
+        return (known, known.start == nil)
       }
       records.removeAll { $0.isSame(as: record) }
       var record = record
       record.follower = Task { [record] in await follow(self, record) }
       records.append(record)
-      return record
+      return (record, true)
     }
   }
 

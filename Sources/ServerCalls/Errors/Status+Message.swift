@@ -11,6 +11,7 @@ extension Google_Rpc_Status {
   /// message.
   package init(_ error: DatabaseError) {
     self.init()
+    let error = error.forClient
     code = Int32(error.code.rawValue)
     message = error.message
     guard let missing = error.missingIndex else { return }

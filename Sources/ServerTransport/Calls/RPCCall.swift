@@ -9,7 +9,7 @@ import NIOHPACK
 /// than the client reads is suspended.
 package final class RPCCall: Sendable {
   private struct State {
-    var requests: [[UInt8]] = []
+    var requests = CircularBuffer<[UInt8]>()
     var requestByteCount = 0
     var hasAllRequests = false
     var reader: CheckedContinuation<[UInt8]?, any Error>?
@@ -23,6 +23,9 @@ package final class RPCCall: Sendable {
     /// Whether the connection is done with the call.
     var isClosed = false
   }
+
+  /// Bytes that a waiting message takes beside its own, about.
+  private static let messageCost = 64
 
   /// Bytes that may wait in one direction.
   static let waitingByteCount = 256 << 10
@@ -58,10 +61,9 @@ package final class RPCCall: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isDrained = state.withLockedValue { state in
-          if let message = state.requests.first {
-            state.requests.removeFirst()
+          if let message = state.requests.popFirst() {
             let wasFull = state.requestByteCount > RPCCall.waitingByteCount
-            state.requestByteCount -= message.count
+            state.requestByteCount -= message.count + RPCCall.messageCost
             continuation.resume(returning: message)
             return wasFull && state.requestByteCount <= RPCCall.waitingByteCount
           }
@@ -169,7 +171,7 @@ extension RPCCall {
     let (reader, mayReadOn) = state.withLockedValue { state in
       guard let reader = state.reader else {
         state.requests.append(message)
-        state.requestByteCount += message.count
+        state.requestByteCount += message.count + RPCCall.messageCost
         return (nil, state.requestByteCount <= RPCCall.waitingByteCount)
           as (CheckedContinuation<[UInt8]?, any Error>?, Bool)
       }
@@ -179,6 +181,9 @@ extension RPCCall {
     reader?.resume(returning: message)
     return mayReadOn
   }
+
+  /// Bytes of the messages that the handler has not taken.
+  var requestByteCount: Int { state.withLockedValue { $0.requestByteCount } }
 
   /// Whether the connection may read on.
   var mayReadOn: Bool {
@@ -216,7 +221,7 @@ extension RPCCall {
   func close() {
     let (reader, senders) = state.withLockedValue { state in
       state.isClosed = true
-      state.requests = []
+      state.requests.removeAll()
       state.requestByteCount = 0
       state.frames = ByteBuffer()
       defer {

@@ -9,12 +9,18 @@ package struct RPCMethod: Sendable {
   }
 
   package let requests: Requests
+  /// The largest message that the method takes; `nil` for the port's limit.
+  package let messageByteCount: Int?
   /// Answers a call. It runs on a thread that may block for a read of the disk; for longer it must
   /// suspend. A thrown ``RPCStatus`` ends the call with it; any other error is `internal`.
   package let handle: @Sendable (RPCCall) async throws -> Void
 
-  package init(_ requests: Requests, handle: @escaping @Sendable (RPCCall) async throws -> Void) {
+  package init(
+    _ requests: Requests, messageByteCount: Int? = nil,
+    handle: @escaping @Sendable (RPCCall) async throws -> Void
+  ) {
     self.requests = requests
+    self.messageByteCount = messageByteCount
     self.handle = handle
   }
 }

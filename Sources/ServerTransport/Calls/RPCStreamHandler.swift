@@ -83,7 +83,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
     }
     decoder = RPCFrameDecoder(
       encoding: .init(header: headers.first(name: "grpc-encoding")),
-      byteCountLimit: limits.messageByteCount)
+      byteCountLimit: method.messageByteCount ?? limits.messageByteCount)
     self.method = method
     let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
@@ -126,9 +126,14 @@ final class RPCStreamHandler: ChannelInboundHandler {
       case nil: break
       }
     }
-    guard share.set(decoder.byteCount + (request?.count ?? 0)) else {
+    guard share.set(waitingByteCount) else {
       throw RPCStatus(.resourceExhausted, "The server has too many unfinished requests.")
     }
+  }
+
+  /// Bytes of the client's messages that its handler has not taken.
+  private var waitingByteCount: Int {
+    decoder.byteCount + (request?.count ?? 0) + (call?.requestByteCount ?? 0)
   }
 
   private func endRequests() throws(RPCStatus) {
@@ -145,7 +150,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
       _ = call.append(request)
       start(method, call)
     }
-    _ = share.set(0)
+    _ = share.set(waitingByteCount)
     call.noteEndOfRequests()
   }
 
@@ -177,7 +182,10 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private func writeOutput(_ context: ChannelHandlerContext) {
     guard let call, !isOver else { return }
     let output = call.takeOutput(hasRoom: context.channel.isWritable)
-    if !isReading, call.mayReadOn { setReading(true, context) }
+    if !isReading, call.mayReadOn {
+      _ = share.set(waitingByteCount)
+      setReading(true, context)
+    }
     write(output, context)
   }
 

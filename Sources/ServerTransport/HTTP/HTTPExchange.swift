@@ -40,3 +40,7 @@ package struct HTTPResponse: Sendable {
 
 /// Answers the requests of HTTP that are no calls of gRPC. It runs on the threads of handlers.
 package typealias HTTPAnswering = @Sendable (HTTPRequest) async -> HTTPResponse
+
+/// Refuses a request by its headers, before its body is read; `nil` admits it. It runs on an event
+/// loop and must not block.
+package typealias HTTPAdmission = @Sendable (HTTPRequest) -> HTTPResponse?

@@ -7,6 +7,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let admits: HTTPAdmission
   private let answer: HTTPAnswering
   private let threads: CallThreads
   private let limits: PortSettings
@@ -20,9 +21,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var isLast = false
 
   init(
-    _ answer: @escaping HTTPAnswering, on threads: CallThreads, unfinished: UnfinishedBytes,
-    limits: PortSettings
+    _ admits: @escaping HTTPAdmission, _ answer: @escaping HTTPAnswering, on threads: CallThreads,
+    unfinished: UnfinishedBytes, limits: PortSettings
   ) {
+    self.admits = admits
     self.answer = answer
     self.threads = threads
     self.limits = limits
@@ -44,6 +46,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head):
       self.head = head
       body = []
+      if let refusal = admits(HTTPRequest(head)) { return refuse(refusal, context) }
       if head.version != .http1_0, head.headers[canonicalForm: "expect"].contains("100-continue") {
         // The client waits for it before it sends a large body.
         let goOn = HTTPResponseHead(version: head.version, status: .continue)
@@ -53,9 +56,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       guard head != nil else { return }
       body += bytes.readableBytesView
       if body.count > limits.messageByteCount {
-        refuse(413, "The request is larger than \(limits.messageByteCount) bytes.", context)
+        let text = "The request is larger than \(limits.messageByteCount) bytes."
+        refuse(HTTPResponse(413, text: text), context)
       } else if !share.set(body.count) {
-        refuse(503, "The server has too many unfinished requests.", context)
+        let text = "The server has too many unfinished requests."
+        refuse(HTTPResponse(503, text: text), context)
       }
     case .end:
       deadline?.cancel()
@@ -64,17 +69,15 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// Answers a request that isn't whole. Nothing can follow it on its connection.
-  private func refuse(_ status: Int, _ text: String, _ context: ChannelHandlerContext) {
+  private func refuse(_ refusal: HTTPResponse, _ context: ChannelHandlerContext) {
     isLast = true
     body = []
     _ = share.set(0)
-    write(HTTPResponse(status, text: text), context)
+    write(refusal, context)
   }
 
   private func start(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let request = HTTPRequest(
-      version: head.version.major, method: head.method.rawValue, target: head.uri,
-      headers: head.headers.map { ($0.name, $0.value) }, body: body)
+    let request = HTTPRequest(head, body)
     body = []
     _ = share.set(0)
     // The decoder takes what follows an upgrade for another protocol.
@@ -131,4 +134,12 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.closeSoon() }
+}
+
+extension HTTPRequest {
+  fileprivate init(_ head: HTTPRequestHead, _ body: [UInt8] = []) {
+    self.init(
+      version: head.version.major, method: head.method.rawValue, target: head.uri,
+      headers: head.headers.map { ($0.name, $0.value) }, body: body)
+  }
 }

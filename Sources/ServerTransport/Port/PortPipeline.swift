@@ -18,6 +18,7 @@ struct PortPipeline: Sendable {
   let threads: CallThreads
   let admits: RPCAdmission
   let methods: RPCMethods
+  let admitsRequest: HTTPAdmission
   let answer: HTTPAnswering
   let observer: any PortObserver
   let certificate: PortCertificate?
@@ -77,7 +78,8 @@ struct PortPipeline: Sendable {
   }
 
   private var requestHandler: HTTPRequestHandler {
-    HTTPRequestHandler(answer, on: threads, unfinished: unfinished, limits: settings)
+    HTTPRequestHandler(
+      admitsRequest, answer, on: threads, unfinished: unfinished, limits: settings)
   }
 }
 

@@ -26,6 +26,7 @@ package final class ServerPort: Sendable {
   ///   - number: the number of the port; 0 lets the system choose.
   ///   - admits: refuses calls by their headers, before their method is looked up.
   ///   - methods: the methods that gRPC serves.
+  ///   - admitsRequest: refuses other requests by their headers.
   ///   - answer: answers all other requests.
   ///   - certificate: proves the port's names by TLS; `nil` for a port without it.
   ///   - observer: receives connections and calls; `nil` for none.
@@ -34,7 +35,8 @@ package final class ServerPort: Sendable {
     at addresses: PortAddresses, number: Int, settings: PortSettings = PortSettings(),
     certificate: PortCertificate? = nil,
     admits: @escaping RPCAdmission = { _ in }, methods: @escaping RPCMethods,
-    answer: @escaping HTTPAnswering, observer: (any PortObserver)? = nil
+    admitsRequest: @escaping HTTPAdmission = { _ in nil }, answer: @escaping HTTPAnswering,
+    observer: (any PortObserver)? = nil
   ) async throws(PortFailure) -> ServerPort {
     let observer = observer ?? NoObserver()
     let connections = Connections(limit: settings.connectionCount, observer: observer)
@@ -42,7 +44,8 @@ package final class ServerPort: Sendable {
     let pipeline = PortPipeline(
       settings: settings, connections: connections,
       unfinished: UnfinishedBytes(limit: settings.unfinishedByteCount), threads: threads,
-      admits: admits, methods: methods, answer: answer, observer: observer,
+      admits: admits, methods: methods, admitsRequest: admitsRequest, answer: answer,
+      observer: observer,
       certificate: certificate)
     do throws(PortFailure) {
       let listeners = try await PortListening(handlers: pipeline)

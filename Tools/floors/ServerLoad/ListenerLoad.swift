@@ -74,7 +74,7 @@ struct ListenerLoad {
   }
 }
 
-/// The moments at which titles came first.
+/// The moments at which titles came last: all listeners on their page have heard of them.
 private final class Arrivals: Sendable {
   private let moments = Mutex<[String: ContinuousClock.Instant]>([:])
 
@@ -89,7 +89,7 @@ private final class Arrivals: Sendable {
         let title = change.document.fields.first(where: { $0.key == "title" })?.value.stringValue
       else { continue }
       moments.withLock { moments in
-        if moments[title] == nil { moments[title] = now }
+        moments[title] = now
       }
     }
   }

@@ -25,6 +25,7 @@ final class ServeLog: Sendable {
   @Sendable func note(_ event: ServerEvent) {
     switch event {
     case .opened(let id, let report): noteOpening(of: id, report)
+    case .indexesRefused(let id, let error): noteIndexes(of: id, error)
     case .closed(let id, let error): noteClosing(of: id, error)
     case .refused(let id, let folder, let error): noteRefusal(in: id, folder, error)
     case .building(let id, let index, let progress): noteProgress(of: index, in: id, progress)
@@ -56,6 +57,13 @@ final class ServeLog: Sendable {
     }
   }
 
+  private func noteIndexes(of id: DatabaseID, _ error: DatabaseError) {
+    print(
+      "indexesRefused",
+      "Error: \(id) doesn't get the indexes of the index file: \(error.message)",
+      ["database": id.description, "error": error.message])
+  }
+
   private func noteClosing(of id: DatabaseID, _ error: DatabaseError?) {
     guard format == .json || error != nil else { return }
     print(
@@ -68,11 +76,7 @@ final class ServeLog: Sendable {
   /// - Parameter path: the folder of the database; `nil` for one in memory.
   private func noteRefusal(in id: DatabaseID, _ path: String?, _ error: DatabaseError) {
     guard let missing = error.missingIndex else { return }
-    let isNew = refusals.withLock { refusals in
-      refusals.count < ServeLog.refusalLimit
-        && refusals.insert("\(id) \(missing.index.title) \(missing.isBuilding)").inserted
-    }
-    guard isNew else { return }
+    guard isNew("\(id) \(missing.index.title) \(missing.isBuilding)") else { return }
     var text = "Refused in \(id): "
     text += missing.remedy(
       calling: "a query on \(missing.index.collectionGroup) needs an index", databasePath: path)
@@ -87,6 +91,13 @@ final class ServeLog: Sendable {
         "database": id.description,
         "missingIndex": missing.json(databasePath: path, beside: SingleFieldIndex.defaults),
       ])
+  }
+
+  /// Whether a refusal was not told before.
+  private func isNew(_ refusal: String) -> Bool {
+    refusals.withLock { refusals in
+      refusals.count < ServeLog.refusalLimit && refusals.insert(refusal).inserted
+    }
   }
 
   /// Tells of clients that speak TLS, once.
@@ -111,7 +122,9 @@ final class ServeLog: Sendable {
       ])
   }
 
+  /// Tells of the end of a build; of one that can't begin for the same reason again, once.
   private func noteEnd(of index: IndexDefinition, in id: DatabaseID, _ error: DatabaseError?) {
+    if let error, !isNew("\(id) \(index.title) \(error.message)") { return }
     print(
       "built",
       error.map { "Error: \(index.title) in \(id) is not created: \($0.message)" }
