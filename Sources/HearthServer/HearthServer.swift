@@ -92,7 +92,8 @@ public struct HearthServer: Sendable {
       places, limit: databases.openLimit, idleTime: databases.idleTime,
       cacheByteCount: databases.cacheByteCount, note: note)
     let operations = Operations()
-    var services = services(of: registry, places)
+    let transactions = Transactions(limit: databases.locks.transactionCount)
+    var services = services(of: registry, places, transactions)
     let administration = AdministrationCalls(registry, operations)
     services.add(AdministrationService.name, AdministrationService.methods(administration))
     services.add(OperationsService.name, OperationsService.methods(administration))
@@ -101,12 +102,12 @@ public struct HearthServer: Sendable {
     let rest = RESTService(
       services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
     let plain = HTTPService(
-      admission, rest, EmulatorService(DocumentCalls(registry)),
+      admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions)),
       metrics: { metrics.page(openDatabaseCount: registry.openCount) },
       calls: Set(services.calls.keys))
     let listening = try await open(address, port, admission, services.calls, plain, metrics, proof)
     return RunningServer(
-      listening, registry, only: places.only,
+      listening, registry, transactions, only: places.only,
       idleTime: databases.idleTime, grace: grace,
       ending: {
         health.stop()
@@ -114,15 +115,17 @@ public struct HearthServer: Sendable {
       })
   }
 
-  private func services(of registry: DatabaseRegistry, _ places: DatabasePlaces) -> Services {
+  private func services(
+    of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions
+  ) -> Services {
     let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void = { [note] id, error in
       note(.refused(id, folder: places.folder(of: id), error))
     }
-    var calls = DocumentCalls(registry, noteRefusal: noteRefusal)
+    var calls = DocumentCalls(registry, transactions: transactions, noteRefusal: noteRefusal)
     var creation: IndexCreation?
     if case .created = databases.missingIndexes {
       // It tells of a refusal itself, once nothing has helped.
-      calls = DocumentCalls(registry)
+      calls = DocumentCalls(registry, transactions: transactions)
       creation = IndexCreation(
         registry, record: places.indexes.add,
         note: { [note] id, index, event in

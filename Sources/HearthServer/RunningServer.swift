@@ -1,29 +1,36 @@
 public import Hearth
+import HearthServerCalls
 import HearthServerTransport
 
 /// A server that listens.
 public final class RunningServer: Sendable {
   private let serverPort: ServerPort
-  private let registry: DatabaseRegistry
+  /// The databases. Tests look at them.
+  package let registry: DatabaseRegistry
+  private let transactions: Transactions
   /// Ends the work beside calls.
   private let ending: @Sendable () -> Void
   private let grace: Duration
-  /// Closes databases that are idle.
-  private let upkeep: Task<Void, Never>
+  /// Closes databases that are idle, and ends transactions that are.
+  private let upkeep: [Task<Void, Never>]
 
   init(
-    _ serverPort: ServerPort, _ registry: DatabaseRegistry, only: DatabaseID?,
-    idleTime: Duration, grace: Duration, ending: @escaping @Sendable () -> Void
+    _ serverPort: ServerPort, _ registry: DatabaseRegistry, _ transactions: Transactions,
+    only: DatabaseID?, idleTime: Duration, grace: Duration, ending: @escaping @Sendable () -> Void
   ) {
     self.serverPort = serverPort
     self.registry = registry
+    self.transactions = transactions
     self.ending = ending
     onlyDatabase = only
     self.grace = grace
     let pause = max(idleTime / 2, .seconds(1))
-    upkeep = Task {
-      while (try? await Task.sleep(for: pause)) != nil { await registry.closeIdle() }
-    }
+    upkeep = [
+      Task { while (try? await Task.sleep(for: pause)) != nil { await registry.closeIdle() } },
+      Task {
+        while (try? await Task.sleep(for: .seconds(1))) != nil { transactions.endExpired() }
+      },
+    ]
   }
 
   /// The number of its port.
@@ -40,11 +47,12 @@ public final class RunningServer: Sendable {
     try await registry.remove(id)
   }
 
-  /// Takes no new calls, lets the running ones end within the grace period, and closes all
-  /// databases.
+  /// Takes no new calls, rolls back the transactions that have none under way, lets the running
+  /// calls end within the grace period, and closes all databases.
   public func stop() async {
-    upkeep.cancel()
+    for task in upkeep { task.cancel() }
     ending()
+    transactions.stop()
     await serverPort.close(after: grace)
     await registry.closeAll()
   }

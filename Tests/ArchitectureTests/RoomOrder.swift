@@ -49,8 +49,8 @@ struct RoomOrder {
     RoomOrder(
       target: "ServerCalls",
       rooms: [
-        "Names", "Errors", "Messages", "Databases", "Documents", "Queries", "Writes", "Listening",
-        "Administration",
+        "Names", "Errors", "Messages", "Databases", "Transactions", "Documents", "Queries",
+        "Writes", "Listening", "Administration",
       ]),
     RoomOrder(
       target: "HearthServer",

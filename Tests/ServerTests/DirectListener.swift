@@ -105,7 +105,7 @@ private final class Noted: Sendable {
 }
 
 /// One database for all names.
-private struct OneDatabase: DatabaseSource {
+struct OneDatabase: DatabaseSource {
   let database: Database
 
   func database(

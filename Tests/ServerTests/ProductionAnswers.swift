@@ -84,6 +84,10 @@ enum ProductionAnswers {
     "{\"responses\": [\(responses)], \"status\": {\"code\": 0}}"
   }
 
+  private static let contention = refusal(
+    10, "Too much contention on these documents. Please try again.")
+  private static let isOver = refusal(
+    10, "The referenced transaction has expired or is no longer valid.")
   private static let beforeCreation =
     "The requested 'read_time' cannot be before database creation time."
 
@@ -162,6 +166,19 @@ enum ProductionAnswers {
       {"document": {"name": "\(root)/c/d", "fields": {"n": {"integerValue": "4"}},
         "createTime": "<time:1>", "updateTime": "<time:1>"}, "readTime": "<time:2>"}
       """),
+    "grpc/transaction 3": isOver,
+    "grpc/transaction 4": isOver,
+    "grpc/transaction 5": isOver,
+    "grpc/transaction-lock 2": contention,
+    // The moment of the transaction, which began before the last commit.
+    "grpc/transaction-read-only 2": success(
+      """
+      {"found": {"name": "\(root)/c/a", "createTime": "<time:1>", "updateTime": "<time:1>",
+        "fields": {"n": {"integerValue": "1"}, "t": {"stringValue": "x"}}}, "readTime": "<any>"}
+      """),
+    "grpc/transaction-read-only 5": success("{\"commitTime\": \"<any>\"}"),
+    "grpc/transaction-read-time-refused 0": refusal(3, beforeCreation),
+    "grpc/transaction-two-readers 4": contention,
     "listen/target-id-negative 2": """
     {"messages": [], "status": {"code": 3, "message": "<any>"}}
     """,

@@ -361,6 +361,7 @@ import Testing
     (["--in-memory", "--databases", "known"], "needs --db"),
     (["--in-memory", "--host", "0.0.0.0"], "--insecure-bind"),
     (["--in-memory", "--port", "65536"], "0 to 65535"),
+    (["--in-memory", "--lock-timeout", "-1"], "--lock-timeout takes"),
   ])
   func commandLinesThatCannotBeAreRefused(arguments: [String], words: String) async throws {
     let run = try await ToolRun.run(["serve"] + arguments)

@@ -6,6 +6,11 @@ package struct CommitResult: Sendable {
   /// The results of the writes, in their order.
   package let writeResults: [WriteResult]
   package let commitTime: Timestamp
+
+  package init(writeResults: [WriteResult], commitTime: Timestamp) {
+    self.writeResults = writeResults
+    self.commitTime = commitTime
+  }
 }
 
 /// One caller's part of a group, on which the caller waits.

@@ -120,23 +120,25 @@ package final class TransactionScope: Sendable {
   ///
   /// It blocks like every commit.
   ///
+  /// - Parameter writes: further writes, which may update any document.
   /// - Complexity: the same as `Engine.commit`; for each key written since the view was taken, the
   ///   logarithm of the number of ranges read.
   /// - Throws: `aborted` if something that was read has changed, or if too much was written to
   ///   check it; the errors of `Engine.commit`; `failedPrecondition` once the transaction has
   ///   ended.
-  package func commit() throws(DatabaseError) -> CommitResult {
+  package func commit(_ writes: [Write] = []) throws(DatabaseError) -> CommitResult {
     try writer.publication.process.check()
     guard let attempt = end() else { throw .transactionEnded }
     defer { if let lone { writer.committer.end(lone) } }
-    guard !attempt.writes.isEmpty else {
+    let writes = attempt.writes + writes
+    guard !writes.isEmpty else {
       return CommitResult(writeResults: [], commitTime: attempt.view.readTime)
     }
     // The follower keeps the commits to compare with until the commit returns.
     do throws(DatabaseError) {
       return try withExtendedLifetime(attempt) { () throws(DatabaseError) in
         try writer.commit(
-          attempt.writes,
+          writes,
           validating: ReadValidation(
             reads: recorder.merged(), position: position, log: writer.log),
           by: lone)

@@ -132,6 +132,13 @@ extension Database {
     }.get()
   }
 
+  /// Begins one attempt at a transaction that locks nothing, for work over several requests.
+  ///
+  /// - Throws: the store's error.
+  package func beginAttempt() throws(DatabaseError) -> Transaction {
+    try begin(TransactionOptions(), alone: nil)
+  }
+
   private func begin(
     _ options: TransactionOptions, alone lone: LoneAttempt?
   ) throws(DatabaseError) -> Transaction {

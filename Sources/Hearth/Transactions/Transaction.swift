@@ -1,5 +1,5 @@
 public import HearthDocumentModel
-import HearthDocumentEngine
+package import HearthDocumentEngine
 public import HearthQueryPlanning
 
 /// The reads and writes of a transaction's closure.
@@ -23,8 +23,24 @@ public final class Transaction: Sendable {
   /// Applies the writes, and ends the transaction.
   func commit() throws(DatabaseError) { _ = try scope.commit() }
 
-  /// Ends the transaction without applying its writes.
-  func rollback() { scope.rollback() }
+  /// Ends the transaction without applying its writes. It may be called more than once.
+  package func rollback() { scope.rollback() }
+
+  /// Returns the database as the transaction sees it. The transaction watches what is read there.
+  ///
+  /// - Throws: `failedPrecondition` once the transaction has ended.
+  package func snapshot() throws(DatabaseError) -> DatabaseSnapshot {
+    let view = try scope.readView()
+    return DatabaseSnapshot(view, at: view.readTime, in: database)
+  }
+
+  /// Applies `writes` in one commit, and ends the transaction, even if the commit fails.
+  ///
+  /// - Throws: `aborted` if something that was read has changed; the errors of `Database.commit`;
+  ///   `failedPrecondition` once the transaction has ended.
+  package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+    try database.observed(.commit) { () throws(DatabaseError) in try scope.commit(writes) }
+  }
 }
 
 // MARK: - Documents

@@ -145,6 +145,7 @@ package struct DatabasePlaces: Sendable {
   ) -> Database.Options {
     var options = Database.Options()
     options.lockTimeout = served.lockTimeout
+    options.locks = served.locks
     // Reads at a time see it.
     options.history = HistoryLimits()
     options.observability.metrics = metrics
@@ -153,7 +154,8 @@ package struct DatabasePlaces: Sendable {
 
   private func inMemory(_ id: DatabaseID) throws(DatabaseError) -> Database {
     try Database.inMemory(
-      databaseID: id, history: HistoryLimits(), observability: options.observability)
+      databaseID: id, history: options.history, locks: options.locks,
+      observability: options.observability)
   }
 
   /// Gives a database the indexes of the server's file.

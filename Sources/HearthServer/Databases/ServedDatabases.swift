@@ -30,6 +30,10 @@ public struct ServedDatabases: Sendable {
   public var openLimit: Int
   /// The longest wait for another process that holds a database, such as a run of the tool.
   public var lockTimeout = Duration.seconds(5)
+  /// The limits of transactions that lock what they read: of waits for them, and of the locks that
+  /// those of a database hold. The number is that of all of the server's, and those that only read
+  /// count too.
+  public var locks = LockLimits()
   /// The memory that the caches of all databases in a folder share, about. Each that is opened gets
   /// a quarter of what is left, at most what ``Database/Options`` has, and at least 1 MiB.
   public var cacheByteCount = 512 << 20

@@ -43,7 +43,8 @@ struct RESTService: Sendable {
     guard let method = methods[rest.method] else { return nil }
     let begun = ContinuousClock.now
     do {
-      let answer = try await answer(rest, by: method)
+      let caller = Caller(authorization: request.header("authorization"))
+      let answer = try await answer(rest, by: method, CallContext(caller: caller))
       noteEnd(rest.method, nil, .now - begun)
       return answer
     } catch {
@@ -61,12 +62,12 @@ struct RESTService: Sendable {
   }
 
   private func answer(
-    _ request: RESTRequest, by method: ServiceMethod
+    _ request: RESTRequest, by method: ServiceMethod, _ context: CallContext
   ) async throws -> HTTPResponse {
     var reader = JSONMessageReader()
     let bytes = try reader.bytes(of: request.json, as: method.requestType)
     var answers: [JSONValue] = []
-    try await method.answer(bytes, CallContext()) { response in
+    try await method.answer(bytes, context) { response in
       answers.append(JSONMessageWriter().json(of: response, as: method.responseType))
     }
     let json = method.streams ? JSONValue.array(answers) : answers.first ?? .object([])

@@ -17,7 +17,9 @@ enum FirestoreService {
       "UpdateDocument": .unary(calls.updateDocument),
       "DeleteDocument": .unary(calls.deleteDocument),
       "BatchGetDocuments": .streaming(calls.batchGetDocuments),
+      "BeginTransaction": .unary(calls.beginTransaction),
       "Commit": .unary(calls.commit),
+      "Rollback": .unary(calls.rollback),
       "BatchWrite": .unary(calls.batchWrite),
       "RunQuery": .streaming(calls.runQuery)
         .retried(by: creation) { (request: V1.RunQueryRequest) in

@@ -22,7 +22,9 @@ extension RPCMethod {
 
 extension RPCCall {
   var context: CallContext {
-    CallContext(deadline: deadline, resourcePrefix: header("google-cloud-resource-prefix"))
+    CallContext(
+      deadline: deadline, resourcePrefix: header("google-cloud-resource-prefix"),
+      caller: Caller(authorization: header("authorization")))
   }
 }
 

@@ -7,10 +7,15 @@ package struct CallContext: Sendable {
   /// The header `google-cloud-resource-prefix`: the database that the client means; `nil` if it
   /// sent none.
   package let resourcePrefix: String?
+  package let caller: Caller
 
-  package init(deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil) {
+  package init(
+    deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil,
+    caller: Caller = .owner
+  ) {
     self.deadline = deadline
     self.resourcePrefix = resourcePrefix
+    self.caller = caller
   }
 
   /// The time that is left; `nil` without a deadline.

@@ -3,7 +3,8 @@ package import HearthDocumentModel
 
 extension DocumentCalls {
   /// Deletes all documents of a database, or those at a path in it and below. Emulators have this
-  /// call beside Firestore's own (W§9.1). Indexes stay.
+  /// call beside Firestore's own (W§9.1). Indexes stay. Transactions end with all documents, so
+  /// that nothing waits for one that was left open.
   ///
   /// - Parameters:
   ///   - database: the database's name.
@@ -13,6 +14,7 @@ extension DocumentCalls {
   ) async throws(DatabaseError) {
     let id = try ResourceName(database: database).database
     let database = try await self.database(id, context)
+    if path.isEmpty { transactions.endAll(of: id) }
     try await Waiting.run { () throws(DatabaseError) in
       guard path.isEmpty else {
         try database.recursiveDelete(path)

@@ -19,12 +19,11 @@ extension DocumentCalls {
       throw .invalidArgument("cannot specify an order when show_missing is true")
     }
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(parent.database, context)
-    let listing = DocumentListing(
-      snapshot: try database.snapshot(of: version), showsMissing: request.showMissing,
-      orders: orders)
-    let page = try answering(in: parent.database) { () throws(DatabaseError) in
-      try request.collectionID.isEmpty
+    let page = try await read(version, of: parent.database, context) {
+      snapshot, database throws(DatabaseError) in
+      let listing = DocumentListing(
+        snapshot: snapshot, showsMissing: request.showMissing, orders: orders)
+      return try request.collectionID.isEmpty
         ? listing.page(
           ofAllBelow: parent.path.segments.isEmpty
             ? nil : database.document(parent.documentName()),
@@ -32,7 +31,7 @@ extension DocumentCalls {
         : listing.page(
           of: database.collection(parent.path.appending(request.collectionID).description),
           size: Int(request.pageSize), token: request.pageToken)
-    }
+    }.value
     var response = V1.ListDocumentsResponse()
     for document in page.documents {
       response.documents.append(try document.message(in: parent.database, mask))
@@ -47,13 +46,12 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> V1.ListCollectionIdsResponse {
     let parent = try ResourceName(parent: request.parent)
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(parent.database, context)
-    let document =
-      parent.path.segments.isEmpty ? nil : try database.document(parent.documentName())
-    let page = try blocking { () throws(DatabaseError) in
-      try database.snapshot(of: version).listCollections(
-        below: document, pageSize: Int(request.pageSize), pageToken: request.pageToken)
-    }
+    let page = try await read(version, of: parent.database, context) {
+      snapshot, database throws(DatabaseError) in
+      try snapshot.listCollections(
+        below: parent.path.segments.isEmpty ? nil : database.document(parent.documentName()),
+        pageSize: Int(request.pageSize), pageToken: request.pageToken)
+    }.value
     return V1.ListCollectionIdsResponse.with { response in
       response.collectionIds = page.collections.map(\.id)
       response.nextPageToken = page.nextPageToken ?? ""

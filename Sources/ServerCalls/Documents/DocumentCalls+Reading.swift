@@ -1,6 +1,7 @@
 import Hearth
 package import HearthDocumentModel
 import HearthProtocols
+import SwiftProtobuf
 
 extension DocumentCalls {
   /// Returns a document.
@@ -12,10 +13,10 @@ extension DocumentCalls {
     let name = try ResourceName(document: request.name)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(name.database, context)
-    let document = try blocking { () throws(DatabaseError) in
-      try database.snapshot(of: version).getDocument(database.document(name.documentName()))
-    }
+    let document = try await read(version, of: name.database, context) {
+      snapshot, database throws(DatabaseError) in
+      try snapshot.getDocument(database.document(name.documentName()))
+    }.value
     guard document.exists else {
       throw DatabaseError(.notFound, "Document \"\(name.text)\" not found.")
     }
@@ -34,21 +35,21 @@ extension DocumentCalls {
     }
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(id, context)
-    let snapshot = try database.snapshot(of: version)
-    var references: [DocumentReference] = []
-    for path in paths { references.append(try database.document(DocumentName(path, in: id))) }
-    let documents = try blocking { [references] () throws(DatabaseError) in
-      try snapshot.getAll(references)
+    let answer = try await read(version, of: id, context) {
+      [paths] snapshot, database throws(DatabaseError) in
+      var references: [DocumentReference] = []
+      for path in paths { references.append(try database.document(DocumentName(path, in: id))) }
+      return try snapshot.getAll(references)
     }
-    for document in documents {
+    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    for document in answer.value {
       var response = V1.BatchGetDocumentsResponse()
       if document.exists {
         response.found = try document.message(in: id, mask)
       } else {
         response.missing = id.documentText(document.reference.path)
       }
-      response.readTime = snapshot.readTime.message
+      response.readTime = answer.readTime.message
       try await send(response)
     }
   }

@@ -5,14 +5,20 @@ import HearthProtocols
 package import SwiftProtobuf
 
 extension DocumentCalls {
-  /// Applies writes in order, all or none (§7.1).
+  /// Applies writes in order, all or none (§7.1), and ends the transaction whose commit they are.
   package func commit(
     _ request: V1.CommitRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.CommitResponse {
     let id = try ResourceName(database: request.database).database
     let writes = try Write.list(request.writes, in: id)
-    guard request.transaction.isEmpty else { throw .unknownTransaction }
-    let result = try await database(id, context, for: .writing).applying(writes)
+    let result: CommitResult
+    if request.transaction.isEmpty {
+      result = try await database(id, context, for: .writing).applying(writes)
+    } else {
+      try context.check(id)
+      result = try await transactions.commit(
+        writes, in: request.transaction, of: TransactionOwner(id, context))
+    }
     return V1.CommitResponse.with { response in
       response.writeResults = writes.messages(of: result.writeResults)
       response.commitTime = result.commitTime.message

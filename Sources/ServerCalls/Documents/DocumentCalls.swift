@@ -8,22 +8,25 @@ import HearthProtocols
 /// names, the rest of the message, and then the database.
 package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
+  let transactions: Transactions
   private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
   /// Waits as long as a stream of listeners may be silent.
   let silence: @Sendable () async throws -> Void
 
   /// - Parameters:
+  ///   - transactions: the transactions of the clients, which all calls of a server share.
   ///   - noteRefusal: receives the refusals of queries that lack an index.
   ///   - silence: waits as long as a stream of listeners may be silent. Some clients begin anew
   ///     after two minutes.
   package init(
-    _ databases: any DatabaseSource,
+    _ databases: any DatabaseSource, transactions: Transactions = Transactions(),
     noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in },
     silence: @escaping @Sendable () async throws -> Void = {
       try await Task.sleep(for: .seconds(30))
     }
   ) {
     self.databases = databases
+    self.transactions = transactions
     self.silence = silence
     self.noteRefusal = noteRefusal
   }

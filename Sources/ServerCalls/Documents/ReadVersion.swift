@@ -1,4 +1,4 @@
-import Hearth
+import FoundationEssentials
 import HearthDocumentModel
 import HearthProtocols
 import SwiftProtobuf
@@ -7,12 +7,11 @@ import SwiftProtobuf
 enum ReadVersion {
   case latest
   case time(Timestamp)
-  case transaction([UInt8])
-  case newTransaction
+  case transaction(Data)
+  case newTransaction(TransactionMode)
 
-  private init(ofTransaction id: some Sequence<UInt8>) {
-    let bytes = Array(id)
-    self = bytes.isEmpty ? .latest : .transaction(bytes)
+  private init(ofTransaction id: Data) {
+    self = id.isEmpty ? .latest : .transaction(id)
   }
 
   /// - Throws: `invalidArgument` for a time with more than microseconds.
@@ -57,7 +56,7 @@ extension ReadVersion {
   ) throws(DatabaseError) {
     switch selector {
     case .transaction(let id): self.init(ofTransaction: id)
-    case .newTransaction: self = .newTransaction
+    case .newTransaction(let options): self = .newTransaction(try TransactionMode(options))
     case .readTime(let time): try self.init(at: time)
     case nil: self = .latest
     }
@@ -66,7 +65,7 @@ extension ReadVersion {
   init(_ selector: V1.RunQueryRequest.OneOf_ConsistencySelector?) throws(DatabaseError) {
     switch selector {
     case .transaction(let id): self.init(ofTransaction: id)
-    case .newTransaction: self = .newTransaction
+    case .newTransaction(let options): self = .newTransaction(try TransactionMode(options))
     case .readTime(let time): try self.init(at: time)
     case nil: self = .latest
     }
@@ -77,7 +76,7 @@ extension ReadVersion {
   ) throws(DatabaseError) {
     switch selector {
     case .transaction(let id): self.init(ofTransaction: id)
-    case .newTransaction: self = .newTransaction
+    case .newTransaction(let options): self = .newTransaction(try TransactionMode(options))
     case .readTime(let time): try self.init(at: time)
     case nil: self = .latest
     }
@@ -91,25 +90,4 @@ extension ReadVersion {
     case nil: self = .latest
     }
   }
-}
-
-extension Database {
-  /// Returns the database at a version.
-  ///
-  /// - Throws: `invalidArgument` for an id that no transaction has; the errors of
-  ///   `snapshot(at:)`.
-  func snapshot(of version: ReadVersion) throws(DatabaseError) -> DatabaseSnapshot {
-    switch version {
-    case .latest: return try snapshot()
-    case .time(let time): return try snapshot(at: time)
-    case .transaction: throw .unknownTransaction
-    case .newTransaction:
-      throw DatabaseError(.unimplemented, "Transactions are not served.")
-    }
-  }
-}
-
-extension DatabaseError {
-  /// The error for an id that was never given to a transaction.
-  static let unknownTransaction = DatabaseError(.invalidArgument, "Invalid transaction.")
 }

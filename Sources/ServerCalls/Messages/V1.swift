@@ -8,6 +8,8 @@ package enum V1 {
   package typealias BatchGetDocumentsResponse = Google_Firestore_V1_BatchGetDocumentsResponse
   package typealias BatchWriteRequest = Google_Firestore_V1_BatchWriteRequest
   package typealias BatchWriteResponse = Google_Firestore_V1_BatchWriteResponse
+  package typealias BeginTransactionRequest = Google_Firestore_V1_BeginTransactionRequest
+  package typealias BeginTransactionResponse = Google_Firestore_V1_BeginTransactionResponse
   package typealias CommitRequest = Google_Firestore_V1_CommitRequest
   package typealias CommitResponse = Google_Firestore_V1_CommitResponse
   package typealias CreateDocumentRequest = Google_Firestore_V1_CreateDocumentRequest
@@ -35,6 +37,7 @@ package enum V1 {
   package typealias PartitionQueryRequest = Google_Firestore_V1_PartitionQueryRequest
   package typealias PartitionQueryResponse = Google_Firestore_V1_PartitionQueryResponse
   package typealias Precondition = Google_Firestore_V1_Precondition
+  package typealias RollbackRequest = Google_Firestore_V1_RollbackRequest
   package typealias RunAggregationQueryRequest = Google_Firestore_V1_RunAggregationQueryRequest
   package typealias RunAggregationQueryResponse = Google_Firestore_V1_RunAggregationQueryResponse
   package typealias RunQueryRequest = Google_Firestore_V1_RunQueryRequest

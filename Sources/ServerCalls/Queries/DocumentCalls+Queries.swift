@@ -18,20 +18,20 @@ extension DocumentCalls {
     }
     let structured = try StructuredQuery(message, below: parent.path)
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(parent.database, context)
-    let query = database.query(structured)
-    if request.hasExplainOptions {
-      guard request.explainOptions.analyze else {
-        let metrics = try query.plan().message
-        return try await send(.with { $0.explainMetrics = metrics })
-      }
+    let plansOnly = request.hasExplainOptions && !request.explainOptions.analyze
+    let answer = try await read(version, of: parent.database, context) {
+      snapshot, database throws(DatabaseError) in
+      let query = database.query(structured)
+      return plansOnly
+        ? QueryOutcome.plan(try query.plan())
+        : .results(try snapshot.getDocuments(query, timeout: context.timeLeft), of: query)
     }
-    let snapshot = try database.snapshot(of: version)
-    let results = try answering(in: parent.database) { () throws(DatabaseError) in
-      try snapshot.getDocuments(query, timeout: context.timeLeft)
-    }
-    try await QueryAnswer(results, in: parent.database, at: snapshot.readTime).send(by: send)
-    if request.hasExplainOptions {
+    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    switch answer.value {
+    case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
+    case .results(let results, let query):
+      try await QueryAnswer(results, in: parent.database, at: answer.readTime).send(by: send)
+      guard request.hasExplainOptions else { return }
       let metrics = try query.explained().message
       try await send(.with { $0.explainMetrics = metrics })
     }
@@ -48,26 +48,35 @@ extension DocumentCalls {
     }
     let aggregation = try AggregationQuery(message, below: parent.path)
     let version = try ReadVersion(request.consistencySelector)
-    let database = try await database(parent.database, context)
-    let query = database.query(aggregation.query)
-    var response = V1.RunAggregationQueryResponse()
-    if request.hasExplainOptions, !request.explainOptions.analyze {
-      response.explainMetrics = try query.plan(aggregating: aggregation.aggregations).message
-      return try await send(response)
+    let plansOnly = request.hasExplainOptions && !request.explainOptions.analyze
+    let aggregations = aggregation.aggregations
+    let answer = try await read(version, of: parent.database, context) {
+      snapshot, database throws(DatabaseError) in
+      let query = database.query(aggregation.query)
+      return plansOnly
+        ? QueryOutcome.plan(try query.plan(aggregating: aggregations))
+        : .results(
+          try snapshot.aggregate(aggregations, of: query, timeout: context.timeLeft), of: query)
     }
-    let snapshot = try database.snapshot(of: version)
-    let figures = try answering(in: parent.database) { () throws(DatabaseError) in
-      try snapshot.aggregate(
-        aggregation.aggregations, of: query, timeout: context.timeLeft)
-    }
-    response.result.aggregateFields = figures.values.map { V1.FieldEntry($0.alias, $0.value) }
-    response.readTime = snapshot.readTime.message
-    try await send(response)
-    if request.hasExplainOptions {
-      let metrics = try query.explained(aggregating: aggregation.aggregations).message
+    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    switch answer.value {
+    case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
+    case .results(let figures, let query):
+      var response = V1.RunAggregationQueryResponse()
+      response.result.aggregateFields = figures.values.map { V1.FieldEntry($0.alias, $0.value) }
+      response.readTime = answer.readTime.message
+      try await send(response)
+      guard request.hasExplainOptions else { return }
+      let metrics = try query.explained(aggregating: aggregations).message
       try await send(.with { $0.explainMetrics = metrics })
     }
   }
+}
+
+/// The results of a query, or its plan if no more was asked for.
+private enum QueryOutcome<Results: Sendable>: Sendable {
+  case plan(QueryExplanation)
+  case results(Results, of: Query)
 }
 
 extension Query {

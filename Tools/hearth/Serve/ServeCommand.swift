@@ -62,6 +62,13 @@ struct ServeCommand: JSONCommand {
       valueName: "refuse|create"))
   var missingIndexes = Missing.refuse
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The longest wait of a write for a transaction that has read what it changes.",
+      valueName: "seconds"))
+  var lockTimeout = 10.0
+
   @OptionGroup var port: PortOptions
   @OptionGroup var output: OutputOptions
 
@@ -78,6 +85,9 @@ struct ServeCommand: JSONCommand {
     guard !inMemory || project == nil else {
       throw ValidationError("--project needs --db: a server in memory serves any project.")
     }
+    guard (0...1e9).contains(lockTimeout) else {
+      throw ValidationError("--lock-timeout takes a number of seconds from 0 to 1,000,000,000.")
+    }
     guard missingIndexes == .refuse || HearthServer.isOnlyThisMachine(port.host) else {
       throw ValidationError(
         "--missing-indexes create needs an address of loopback: each query of another machine "
@@ -92,6 +102,7 @@ struct ServeCommand: JSONCommand {
     server.databases.project = project
     server.databases.makesUnknown = databases == .any
     server.databases.lockTimeout = .seconds(database.wait ?? 5)
+    server.databases.locks.timeout = .seconds(lockTimeout)
     switch missingIndexes {
     case .refuse:
       server.databases.indexes = try indexes.map { try InputFile(path: $0).indexFile() }

@@ -1,0 +1,266 @@
+import FoundationEssentials
+import Hearth
+import HearthDocumentEngine
+import HearthDocumentModel
+import Synchronization
+
+/// The transactions of a server's clients (§7.4, W§3.9).
+///
+/// A client names its transaction by an id, which means nothing to other callers and in other
+/// databases. A transaction ends with its commit, its rollback, a minute after its last call, or
+/// 270 seconds after its beginning. Nothing else ends those of a client that has gone away.
+package final class Transactions: Sendable {
+  /// The longest time without a call.
+  static let longestIdleTime = Duration.seconds(60)
+  /// The longest time from the beginning.
+  static let longestLife = Duration.seconds(270)
+  /// The number of transactions that are remembered after their end.
+  static let rememberedCount = 10_000
+
+  package typealias Moment = ContinuousClock.Instant
+
+  fileprivate struct Slot {
+    let transaction: OpenTransaction
+    let database: DatabaseID
+    let owner: TransactionOwner
+    let beginning: Moment
+    var lastUse: Moment
+    /// The number of calls that are under way.
+    var callCount = 0
+    /// Whether its commit is under way.
+    var isEnding = false
+
+    func isOver(at time: Moment) -> Bool {
+      time - beginning > Transactions.longestLife
+        || callCount == 0 && time - lastUse > Transactions.longestIdleTime
+    }
+  }
+
+  fileprivate struct State {
+    var slots: [TransactionID: Slot] = [:]
+    var ended = EndedTransactions(capacity: Transactions.rememberedCount)
+    var isStopped = false
+  }
+
+  private let limit: Int
+  private let now: @Sendable () -> Moment
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - limit: the number of transactions that may be open.
+  ///   - now: the clock.
+  package init(limit: Int = 1_000, now: @escaping @Sendable () -> Moment = { .now }) {
+    self.limit = limit
+    self.now = now
+  }
+
+  /// The number of transactions that are open.
+  package var openCount: Int { state.withLock { $0.slots.count } }
+
+  // MARK: The beginning
+
+  /// Begins a transaction.
+  ///
+  /// - Throws: `resourceExhausted` if too many are open; `unavailable` if the server is stopping;
+  ///   the errors of `snapshot(at:)`.
+  func begin(
+    _ mode: TransactionMode, in database: Database, _ id: DatabaseID, for owner: TransactionOwner,
+    seniority: LockingTransaction.Seniority?
+  ) throws(DatabaseError) -> TransactionID {
+    let transaction = try OpenTransaction(mode, in: database, seniority: seniority)
+    let own = TransactionID()
+    let time = now()
+    let refusal = state.withLock { state -> DatabaseError? in
+      guard !state.isStopped else {
+        return DatabaseError(.unavailable, "The server is stopping.")
+      }
+      guard state.slots.count < limit else {
+        return DatabaseError(
+          .resourceExhausted,
+          "The server has \(limit) transactions open, which is its limit. Each ends with its "
+            + "commit or rollback, or a minute after its last call.")
+      }
+      state.slots[own] = Slot(
+        transaction: transaction, database: id, owner: owner, beginning: time, lastUse: time)
+      return nil
+    }
+    guard let refusal else { return own }
+    transaction.rollback()
+    throw refusal
+  }
+
+  /// Returns the rank of an earlier attempt at a transaction, which is rolled back if it is open.
+  ///
+  /// - Returns: `nil` for one without locks.
+  /// - Throws: `invalidArgument` for an id of no transaction, or of one that only reads.
+  func seniority(
+    ofEarlier bytes: Data, of owner: TransactionOwner
+  ) throws(DatabaseError) -> LockingTransaction.Seniority? {
+    let (record, transaction) = try state.withLock { state throws(DatabaseError) in
+      let id = try state.known(bytes, of: owner)
+      guard let slot = state.slots[id] else { return (state.ended[id], nil as OpenTransaction?) }
+      guard !slot.transaction.isReadOnly else { throw .retriesReadOnly }
+      return (state.end(id, .rolledBack), slot.transaction)
+    }
+    transaction?.rollback()
+    guard record?.isReadOnly == false else { throw .retriesReadOnly }
+    return record?.seniority
+  }
+
+  // MARK: Calls
+
+  /// Returns the database of a transaction.
+  ///
+  /// - Throws: `aborted` for a transaction that is over; `invalidArgument` for an id of none.
+  func database(of bytes: Data, for owner: TransactionOwner) throws(DatabaseError) -> Database {
+    let (id, transaction) = try enter(bytes, owner)
+    leave(id)
+    return transaction.database
+  }
+
+  /// Reads in a transaction.
+  ///
+  /// - Throws: `aborted` for a transaction that is over; `invalidArgument` for an id of none; the
+  ///   errors of `body`.
+  func read<Result: Sendable>(
+    in bytes: Data, of owner: TransactionOwner,
+    _ body: @escaping @Sendable (DatabaseSnapshot) throws(DatabaseError) -> Result
+  ) async throws(DatabaseError) -> Result {
+    let (id, transaction) = try enter(bytes, owner)
+    defer { leave(id) }
+    do throws(DatabaseError) {
+      return try await transaction.read(body)
+    } catch {
+      // The engine has ended it.
+      if error.code == .aborted { end(id, .rolledBack) }
+      throw error
+    }
+  }
+
+  /// Applies writes in one commit, and ends the transaction, even if the commit fails.
+  ///
+  /// - Throws: `aborted` for a transaction that is over, and after a conflict; `invalidArgument`
+  ///   for an id of none, and for writes in a transaction that only reads.
+  func commit(
+    _ writes: [Write], in bytes: Data, of owner: TransactionOwner
+  ) async throws(DatabaseError) -> CommitResult {
+    let (id, transaction) = try enter(bytes, owner, ending: true)
+    do throws(DatabaseError) {
+      let result = try await transaction.commit(writes)
+      end(id, .committed)
+      return result
+    } catch {
+      end(id, transaction.isReadOnly ? .refused : .rolledBack)
+      throw error
+    }
+  }
+
+  /// Ends a transaction without writes.
+  ///
+  /// - Throws: `aborted` for one that was committed; `invalidArgument` for an id of none.
+  func rollback(_ bytes: Data, of owner: TransactionOwner) throws(DatabaseError) {
+    let transaction = try state.withLock { state throws(DatabaseError) -> OpenTransaction? in
+      let id = try state.known(bytes, of: owner)
+      if state.ended[id]?.end == .committed { throw .transactionIsOver }
+      let transaction = state.slots[id]?.transaction
+      state.end(id, .rolledBack)
+      return transaction
+    }
+    transaction?.rollback()
+  }
+
+  private func enter(
+    _ bytes: Data, _ owner: TransactionOwner, ending: Bool = false
+  ) throws(DatabaseError) -> (TransactionID, OpenTransaction) {
+    try state.withLock { state throws(DatabaseError) in
+      let id = try state.known(bytes, of: owner)
+      guard let slot = state.slots[id], !slot.isEnding else {
+        throw state.ended[id]?.end == .refused ? .unknownTransaction : .transactionIsOver
+      }
+      state.slots[id]?.callCount += 1
+      state.slots[id]?.isEnding = ending
+      return (id, slot.transaction)
+    }
+  }
+
+  private func leave(_ id: TransactionID) {
+    let time = now()
+    state.withLock { state in
+      state.slots[id]?.callCount -= 1
+      state.slots[id]?.lastUse = time
+    }
+    if state.withLock(\.isStopped) { end { $0.callCount == 0 } }
+  }
+
+  // MARK: The end
+
+  /// Ends the transactions that have been idle, or open, for too long.
+  package func endExpired() {
+    let time = now()
+    end { $0.isOver(at: time) }
+  }
+
+  /// Ends the transactions of a database.
+  func endAll(of database: DatabaseID) { end { $0.database == database } }
+
+  /// Begins no more transactions, and ends those that are open: at once, or with the call that is
+  /// under way.
+  package func stop() {
+    state.withLock { $0.isStopped = true }
+    end { $0.callCount == 0 }
+  }
+
+  private func end(_ isToEnd: (Slot) -> Bool) {
+    let over = state.withLock { state in
+      state.slots.filter { isToEnd($0.value) }.map { id, slot in
+        state.end(id, .rolledBack)
+        return slot.transaction
+      }
+    }
+    for transaction in over { transaction.rollback() }
+  }
+
+  /// Ends a transaction whose work has ended.
+  private func end(_ id: TransactionID, _ end: EndedTransactions.End) {
+    // The last reference to a database is not given up under the lock.
+    let transaction = state.withLock { state in
+      let transaction = state.slots[id]?.transaction
+      state.end(id, end)
+      return transaction
+    }
+    withExtendedLifetime(transaction) {}
+  }
+}
+
+extension Transactions.State {
+  /// Returns the id of a transaction that is open or remembered.
+  ///
+  /// - Throws: `invalidArgument` for bytes that are no id, and for that of another owner's.
+  fileprivate func known(
+    _ bytes: Data, of owner: TransactionOwner
+  ) throws(DatabaseError) -> TransactionID {
+    guard let id = TransactionID(bytes), (slots[id]?.owner ?? ended[id]?.owner) == owner else {
+      throw .unknownTransaction
+    }
+    return id
+  }
+
+  /// Removes an open transaction, and remembers its end. A commit that was being written when its
+  /// transaction was rolled back is the end all the same.
+  ///
+  /// - Returns: the record of the transaction.
+  @discardableResult
+  fileprivate mutating func end(
+    _ id: TransactionID, _ end: EndedTransactions.End
+  ) -> EndedTransactions.Record? {
+    if let slot = slots.removeValue(forKey: id) {
+      ended.add(
+        EndedTransactions.Record(
+          owner: slot.owner, end: end, isReadOnly: slot.transaction.isReadOnly,
+          seniority: slot.transaction.seniority), id)
+    } else {
+      ended.change(id, to: end)
+    }
+    return ended[id]
+  }
+}
