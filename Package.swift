@@ -199,7 +199,8 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "Hearth", "HearthDocumentEngine", "HearthEngineUpkeep", "HearthFirestoreJSON",
-        "HearthOrderedStore", "TestSupport",
+        "HearthOrderedStore", "HearthServer", "HearthServerCalls", "ServerTestClient",
+        "TestSupport",
       ]),
     .testTarget(
       name: "HearthTests",

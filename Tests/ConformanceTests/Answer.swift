@@ -22,7 +22,10 @@ struct Answer {
   var updateTime: Timestamp?
   /// Commit times that the database has left in fields, in milliseconds.
   var serverTimes: Set<Timestamp> = []
-  var isTransactionBegun = false
+  /// The id of the transaction that was begun, in base64.
+  var transaction: String?
+  /// The status of HTTP, where that was used.
+  var httpStatus: Int?
 
   init() {}
 

@@ -39,7 +39,7 @@ struct Expectation {
     case "docs": return text(expected.strings, answer.documents?.map { $0.path.lastSegment ?? "" })
     case "paths": return text(expected.strings, answer.documents?.map(\.path.description))
     case "skippedResults": return text(expected.integer?.description, "\(answer.skippedResults)")
-    case "transaction": return text("true", "\(answer.isTransactionBegun)")
+    case "transaction": return text("true", "\(answer.transaction != nil)")
     case "planOnly": return text("true", "\(answer.documents == nil && answer.aggregates == nil)")
     case "nextPageToken":
       return text("\(expected.boolean ?? true)", "\(answer.nextPageToken != nil)")
@@ -138,7 +138,8 @@ struct Expectation {
   }
 
   private var httpStatus: Int {
-    DatabaseError.Code.allCases.first { $0.name == answer.status }?.httpStatus ?? 200
+    answer.httpStatus
+      ?? DatabaseError.Code.allCases.first { $0.name == answer.status }?.httpStatus ?? 200
   }
 
   /// Returns the recorded value. A time that the server took is recorded as the least one.

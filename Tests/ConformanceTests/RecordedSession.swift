@@ -1,14 +1,12 @@
 import HearthDocumentModel
 import HearthFirestoreJSON
-import Foundation
 import Hearth
 import HearthQueryPlanning
 
 /// A database with a row's indexes and documents, and the answers of earlier steps.
 final class RecordedSession {
   let database: Database
-  private(set) var answers: [String: Answer] = [:]
-  private var serverTimes: Set<Timestamp> = []
+  private var answers = RecordedAnswers()
   /// The read-only transactions that steps have begun.
   var transactions: [String: DatabaseSnapshot] = [:]
   /// The transactions with locks that steps have begun.
@@ -50,13 +48,7 @@ final class RecordedSession {
     } catch let error as DatabaseError {
       answer = Answer(error)
     }
-    if let time = answer.commitTime {
-      let milliseconds = time.microseconds / 1_000
-      serverTimes.insert(try Timestamp(microseconds: milliseconds * 1_000))
-    }
-    answer.serverTimes = serverTimes
-    answers[row.step] = answer
-    return answer
+    return try answers.keep(answer, of: row)
   }
 
   /// Whether the id is that of a transaction with locks. An id is the name of its step.
@@ -72,27 +64,6 @@ final class RecordedSession {
 
   /// Returns the row's JSON with this database's own values in place of the placeholders.
   func substituted(_ json: JSONValue) throws -> JSONValue {
-    let project = DatabaseID.default.project
-    return try json.replacing { node in
-      if let text = node.string, text.contains("{project}") {
-        return .string(text.replacing("{project}", with: project))
-      }
-      if let repeated = node["$repeat"] {
-        let text = repeated["text"]?.string ?? ""
-        return .string(String(repeating: text, count: Int(repeated["times"]?.integer ?? 0)))
-      }
-      if let step = node["updateTimeOf"]?.string { return try time(step, \.updateTime) }
-      if let step = node["commitTimeOf"]?.string { return try time(step, \.commitTime) }
-      if let step = node["transactionOf"]?.string {
-        // Bytes, in base64.
-        return .string(Data(step.utf8).base64EncodedString())
-      }
-      return nil
-    }
-  }
-
-  private func time(_ step: String, _ time: KeyPath<Answer, Timestamp?>) throws -> JSONValue {
-    guard let time = answers[step]?[keyPath: time] else { throw UnreadableRow(name: step) }
-    return .string(time.rfc3339)
+    try answers.substituted(json)
   }
 }

@@ -194,7 +194,8 @@ struct RowRequest {
       session.lockingTransactions[row.step] = try session.database.beginTransaction()
     }
     var answer = Answer()
-    answer.isTransactionBegun = true
+    // Bytes, in base64.
+    answer.transaction = Data(row.step.utf8).base64EncodedString()
     return answer
   }
 

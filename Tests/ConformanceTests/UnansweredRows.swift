@@ -1,6 +1,6 @@
-/// The rows that are not replayed, each with the reason.
+/// The rows that are sent to a server alone, each with the reason.
 enum UnansweredRows {
-  private static let isPipeline = "pipelines are refused by a server, of which there is none"
+  private static let isPipeline = "pipelines are refused by a server"
   private static let isRawBody = "is about the bytes of a request to a server"
 
   static func reason(_ row: RecordedRow) -> String? {

@@ -16,20 +16,11 @@ struct JSONAnswer {
 extension TestServer {
   /// Sends a request of REST.
   func send(_ method: String, _ path: String, _ body: String = "") async throws -> JSONAnswer {
-    let connection = try await PlainConnection.connect(to: port)
-    let head = [
-      "\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close",
-      "Content-Length: \(body.utf8.count)", "", body,
-    ]
-    try await connection.send(head.joined(separator: "\r\n"))
-    let text = await connection.text()
-    let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
-    let status = text.split(separator: " ", maxSplits: 2).dropFirst().first ?? ""
-    let contents = parts.count > 1 ? Array(parts[1].utf8) : []
-    let json = (try? JSONValue(parsing: contents)) ?? .null
+    let answer = try await PlainConnection.exchange(method, path, body, port: port)
+    let json = (try? JSONValue(parsing: Array(answer.body.utf8))) ?? .null
     let error = json["error"] ?? json.elements.first?["error"]
     return JSONAnswer(
-      status: Int(status) ?? 0, json: json, message: error?["message"]?.string ?? "")
+      status: answer.status, json: json, message: error?["message"]?.string ?? "")
   }
 
   /// Makes a call of gRPC with one message in each direction.

@@ -259,7 +259,7 @@ extension MessageReader {
 extension Int64 {
   /// Creates the number of a decimal text of JSON's grammar; `nil` if it is not whole or 64 bits
   /// don't hold it.
-  fileprivate init?(wholeDecimal text: String) {
+  package init?(wholeDecimal text: String) {
     let parts = text.lowercased().split(separator: "e")
     guard let mantissa = parts.first else { return nil }
     let halves = mantissa.split(separator: ".", omittingEmptySubsequences: false)

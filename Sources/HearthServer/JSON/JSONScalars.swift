@@ -21,7 +21,12 @@ extension JSONMessageReader {
     switch json.number {
     case .integer(let value): return value
     case .double(let value):
-      guard let whole = Int64(exactly: value) else { throw invalid(type, json) }
+      // A text has all its digits, including those that a double can't hold.
+      let whole =
+        if case .string(let text) = json { Int64(wholeDecimal: text) } else {
+          Int64(exactly: value)
+        }
+      guard let whole else { throw invalid(type, json) }
       return whole
     default: throw invalid(type, json)
     }

@@ -25,7 +25,8 @@ struct RESTRequest {
     guard let target = RESTTarget(request.target, takesVerb: request.method == "POST"),
       let (method, bound) = try method(of: request, target)
     else { return nil }
-    let body = target.verb == nil ? [] : try body(of: request)
+    let isWhole = target.verb != nil && method != "CreateDocument"
+    let body = isWhole ? try body(of: request) : []
     return try RESTRequest(
       method, in: "google.firestore.v1", bound, body, parameters: target.parameters)
   }
@@ -61,21 +62,21 @@ struct RESTRequest {
   ) throws(DatabaseError) -> (name: String, members: [(String, JSONValue)])? {
     let isCollection = target.path.count % 2 == 1
     let name = JSONValue.string(target.name)
+    // Below the root, a verb is a part of the collection's id, as in production.
+    let id = [target.path.last ?? "", target.verb].compactMap { $0 }.joined(separator: ":")
     let collection = [
-      ("parent", JSONValue.string(target.parent)),
-      ("collectionId", .string(target.path.last ?? "")),
+      ("parent", JSONValue.string(target.parent)), ("collectionId", .string(id)),
     ]
     switch (request.method, target.verb) {
     case ("GET", nil) where isCollection: return ("ListDocuments", collection)
     case ("GET", nil) where !target.path.isEmpty: return ("GetDocument", [("name", name)])
-    case ("DELETE", nil) where !target.path.isEmpty && !isCollection:
-      return ("DeleteDocument", [("name", name)])
-    case ("PATCH", nil) where !target.path.isEmpty && !isCollection:
+    case ("DELETE", nil) where !target.path.isEmpty: return ("DeleteDocument", [("name", name)])
+    case ("PATCH", nil) where !target.path.isEmpty:
       let document = try body(of: request).filter { $0.0 != "name" }
       return ("UpdateDocument", [("document", .object([("name", name)] + document))])
-    case ("POST", nil) where isCollection:
+    case ("POST", _) where isCollection && (target.verb == nil || target.path.count == 1):
       return ("CreateDocument", collection + [("document", .object(try body(of: request)))])
-    case ("POST", let verb?) where !isCollection:
+    case ("POST", let verb?):
       guard let called = method(of: verb, isRoot: target.path.isEmpty) else { return nil }
       let member = called.isOfDatabase ? ("database", .string(target.database)) : ("parent", name)
       return (called.name, [member])
@@ -108,7 +109,7 @@ struct RESTRequest {
     do {
       json = try JSONValue(parsing: request.body, takesTrailingCommas: true)
     } catch {
-      throw .invalidArgument("Invalid JSON payload received. \(error.message)")
+      throw .invalidArgument("Invalid JSON payload received. \(error.shown(in: request.body))")
     }
     guard case .object(let members) = json else {
       throw .invalidArgument(
@@ -150,5 +151,23 @@ extension [(String, JSONValue)] {
 
   private mutating func replace(_ index: Int?, by member: (String, JSONValue)) {
     if let index { self[index] = member } else { append(member) }
+  }
+}
+
+extension JSONError {
+  /// The fault as production shows it, with the text around it and a mark below its place.
+  fileprivate func shown(in text: [UInt8]) -> String {
+    let isAtEnd = offset >= text.count
+    let words =
+      switch (message.hasPrefix("expected a value"), isAtEnd) {
+      case (true, true): "Unexpected end of string. Expected a value."
+      case (true, false): "Unexpected token."
+      case (false, _): message
+      }
+    // Production has given up what it has read by the end.
+    let before = isAtEnd ? [] : text[..<offset].suffix(20)
+    let after = text[min(offset, text.count)...].prefix(20)
+    let mark = String(repeating: " ", count: before.count) + "^"
+    return "\(words)\n\(String(decoding: before + after, as: UTF8.self))\n\(mark)"
   }
 }

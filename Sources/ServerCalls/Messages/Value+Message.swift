@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthProtocols
 import SwiftProtobuf
 
@@ -27,7 +28,7 @@ extension Value {
     case .stringValue(let value): self = .string(value)
     case .bytesValue(let value): self = .bytes([UInt8](value))
     case .referenceValue(let name):
-      self = .reference(try ResourceName(document: name).documentName())
+      self = .reference(try DocumentName(fullName: name))
     case .geoPointValue(let point):
       self = .geoPoint(try GeoPoint(latitude: point.latitude, longitude: point.longitude))
     case .arrayValue(let array): self = .array(try Value.list(array.values))
