@@ -137,7 +137,7 @@ public struct HearthServer: Sendable {
     }
     var services = Services()
     services.add(FirestoreService.name, FirestoreService.methods(calls, creation))
-    services.add(FirestoreService.name, streams: FirestoreService.streams(calls))
+    services.add(FirestoreService.name, streams: FirestoreService.streams(calls, creation))
     return services
   }
 

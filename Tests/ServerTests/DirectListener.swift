@@ -20,7 +20,7 @@ final class DirectListener: Sendable {
   private let task: Task<Void, any Error>
   private let noted = Noted()
 
-  init(to database: Database) {
+  init(to database: Database, creating creation: IndexCreation? = nil) {
     let (requestStream, requests) = AsyncStream.makeStream(of: Request.self)
     let (responses, response) = AsyncStream.makeStream(of: Response.self)
     let (takenStream, taken) = AsyncStream.makeStream(of: Void.self)
@@ -41,7 +41,7 @@ final class DirectListener: Sendable {
         {
           for await request in requestStream { return request }
           return nil
-        }, CallContext()
+        }, CallContext(), creating: creation
       ) {
         response.yield($0)
         for await _ in takenStream { return }

@@ -1,8 +1,10 @@
 import Foundation
 import Hearth
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthServer
 import HearthServerCalls
+import ServerTestClient
 import Synchronization
 import TestSupport
 import Testing
@@ -72,6 +74,28 @@ import Testing
       }
     }
     #expect(!later.kinds.contains("built"))
+  }
+
+  @Test func aListenerIsAnsweredToo() async throws {
+    try await TestServer.with(settings()) { server in
+      let stream = try await server.client.openCall("/google.firestore.v1.Firestore/Listen")
+      let parent = "projects/one/databases/(default)"
+      let target =
+        "{\"database\": \"\(parent)\", \"addTarget\": {\"targetId\": 2, \"query\": {"
+        + "\"parent\": \"\(parent)/documents\", \(Self.composite.dropFirst())}}"
+      var reader = JSONMessageReader()
+      let request = try JSONValue(parsing: Array(target.utf8))
+      try await stream.send(
+        message: reader.bytes(of: request, as: "google.firestore.v1.ListenRequest"))
+      var messages = ClientMessages(of: stream)
+      var types: [String?] = []
+      while types.count < 3, let bytes = await messages.next() {
+        let response = JSONMessageWriter().json(of: bytes, as: "google.firestore.v1.ListenResponse")
+        types.append(response["targetChange"]?["targetChangeType"]?.string)
+      }
+      #expect(types == ["ADD", "CURRENT", nil])
+      try await stream.reset()
+    }
   }
 
   @Test func theCallThatCanNotWaitIsRefusedAndTheBuildGoesOn() async throws {

@@ -115,6 +115,30 @@ import Testing
     try await first.value
   }
 
+  /// An attempt that is aborted keeps its age, so that each has its turn at last.
+  @Test func allClientsOfACounterCommitAtLast() async throws {
+    let count = 24
+    let client = TransactionClient(
+      DocumentCalls(OneDatabase(database: database), transactions: Transactions(limit: 1_000)))
+    @Sendable func increment() async throws {
+      var earlier = Data()
+      while true {
+        let transaction = try await client.begin { $0.readWrite.retryTransaction = earlier }
+        do {
+          let number = try await client.read("c/a", in: transaction)
+          return try await client.write("c/a", (number ?? 0) + 1, in: transaction)
+        } catch let error as DatabaseError where error.code == .aborted {
+          earlier = transaction
+        }
+      }
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...count { group.addTask { try await increment() } }
+      try await group.waitForAll()
+    }
+    #expect(try await client.read("c/a", { _ in }).number == Int64(1 + count))
+  }
+
   @Test func anotherAttemptEndsTheOneThatIsOpen() async throws {
     let first = try await client.begin()
     #expect(try await client.read("c/a", in: first) == 1)

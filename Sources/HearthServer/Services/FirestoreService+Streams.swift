@@ -5,9 +5,15 @@ import SwiftProtobuf
 
 extension FirestoreService {
   /// The methods whose clients send any number of messages, by their names. Only gRPC has them.
-  static func streams(_ calls: DocumentCalls) -> [String: RPCMethod] {
+  ///
+  /// - Parameter creation: creates the indexes that queries lack; `nil` for refusing the queries.
+  static func streams(
+    _ calls: DocumentCalls, _ creation: IndexCreation?
+  ) -> [String: RPCMethod] {
     [
-      "Listen": RPCMethod(streaming: calls.listen),
+      "Listen": RPCMethod { receive, context, send in
+        try await calls.listen(receive, context, creating: creation, send: send)
+      },
       "Write": RPCMethod(streaming: calls.write),
     ]
   }

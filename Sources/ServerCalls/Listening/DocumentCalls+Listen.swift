@@ -9,8 +9,12 @@ extension DocumentCalls {
   /// For a client that doesn't read, the latest result of each target is held, regardless of the
   /// writes meanwhile. A database that doesn't exist is made, since a listener waits for its first
   /// document.
+  ///
+  /// - Parameter creation: creates the indexes that queries lack. Their targets wait, and the
+  ///   others go on meanwhile. `nil` for refusing the queries.
   package func listen(
     _ receive: @escaping Receiving<V1.ListenRequest>, _ context: CallContext,
+    creating creation: IndexCreation? = nil,
     send: Sending<V1.ListenResponse>
   ) async throws {
     guard let first = try await receive() else { return }
@@ -18,7 +22,11 @@ extension DocumentCalls {
     let database = try await database(id, context, for: .writing)
     let wakes = ListenWakes()
     let listeners = ListenerSet(in: database) { wakes.wake { $0.hasNews = true } }
-    var stream = ListenStream(on: database, id, listeners) { note($0, in: id) }
+    let waiting = WaitingTargets(creation, context) { built in
+      wakes.wake { $0.built.append(built) }
+    }
+    var stream = ListenStream(on: database, id, listeners, waiting) { note($0, in: id) }
+    defer { stream.end() }
     try await stream.answer(first, by: send)
     try await withThrowingTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
@@ -40,6 +48,7 @@ extension DocumentCalls {
       }
       while true {
         let wake = try await wakes.next()
+        for built in wake.built { try await stream.goOn(built, by: send) }
         if let request = wake.request { try await stream.answer(request, by: send) }
         if wake.hasNews || wake.isSilent {
           try await stream.tell(isSilent: wake.isSilent, by: send)

@@ -19,17 +19,21 @@ struct ListenStream {
   private var paths: [ListenerSet.ID: ResourcePath] = [:]
   /// The target that was added last, until it has its first result.
   private var starting: Int32?
+  /// The message of that target, as long as it may be set aside.
+  private var startingMessage: V1.Target?
+  private var waiting: WaitingTargets
   /// Whether the server numbers the targets; `nil` as long as there was none.
   private var assignsIDs: Bool?
   private var assignedCount: Int32 = 0
 
   init(
-    on database: Database, _ id: DatabaseID, _ listeners: ListenerSet,
+    on database: Database, _ id: DatabaseID, _ listeners: ListenerSet, _ waiting: WaitingTargets,
     note: @escaping (DatabaseError) -> Void
   ) {
     self.id = id
     self.database = database
     self.listeners = listeners
+    self.waiting = waiting
     self.note = note
   }
 
@@ -55,17 +59,40 @@ struct ListenStream {
     _ message: V1.Target, _ send: Sending<V1.ListenResponse>
   ) async throws {
     let targetID = try targetID(of: message)
-    let resumption: Resumption?
     do throws(DatabaseError) {
-      guard targets[targetID] == nil else {
+      guard targets[targetID] == nil, !waiting.contains(targetID) else {
         throw DatabaseError(.alreadyExists, "Target ID already exists: \(targetID)")
       }
-      resumption = try Resumption(message.resumeType, of: id)
+      _ = try Resumption(message.resumeType, of: id)
     } catch {
       return try await send(.change(.remove, of: targetID, because: error))
     }
     try await send(.change(.add, of: targetID))
+    startingMessage = message
+    try await start(message, targetID, send)
+  }
+
+  /// Goes on with a target whose indexes were to be created.
+  mutating func goOn(
+    _ built: WaitingTargets.Built, by send: Sending<V1.ListenResponse>
+  ) async throws {
+    guard let wait = waiting.take(built) else { return }
+    guard built.isThere else {
+      return try await send(.change(.remove, of: built.targetID, because: wait.refusal))
+    }
+    // There is no third attempt.
+    startingMessage = nil
+    try await start(wait.target, built.targetID, send)
+  }
+
+  /// Ends the work beside the stream.
+  mutating func end() { waiting.removeAll() }
+
+  private mutating func start(
+    _ message: V1.Target, _ targetID: Int32, _ send: Sending<V1.ListenResponse>
+  ) async throws {
     do throws(DatabaseError) {
+      let resumption = try Resumption(message.resumeType, of: id)
       var target = try ListenTarget(message, from: resumption, of: id, in: database)
       paths.merge(target.start(in: listeners)) { $1 }
       for listener in target.listeners { owners[listener] = targetID }
@@ -97,7 +124,9 @@ struct ListenStream {
   ///
   /// - Returns: whether there was one.
   private mutating func drop(_ targetID: Int32) -> Bool {
-    guard let target = targets.removeValue(forKey: targetID) else { return false }
+    guard let target = targets.removeValue(forKey: targetID) else {
+      return waiting.remove(targetID)
+    }
     for listener in target.listeners {
       owners[listener] = nil
       paths[listener] = nil
@@ -164,8 +193,10 @@ struct ListenStream {
       guard let owner = owners[listener], let target = targets[owner] else { continue }
       switch event {
       case .failure(let error):
-        note(error)
+        let message = owner == starting ? startingMessage : nil
         _ = drop(owner)
+        if let message, waiting.add(owner, message, refusedBy: error) { continue }
+        note(error)
         news.failures.append((owner, error))
       case .result(let result) where owner == starting: first[listener] = result
       case .result(let result): news.changes.add(result.documentChanges, of: target, owner)

@@ -2,13 +2,15 @@ import HearthProtocols
 import Synchronization
 
 /// The causes for which a stream of `Listen` goes on: a message of its client, news of its
-/// listeners, a silence. Each waits here in bounded number.
+/// listeners, a silence, the end of a build. Each waits here in bounded number.
 final class ListenWakes: Sendable {
   /// The causes since the last wake.
   struct Wake {
     var request: V1.ListenRequest?
     var hasNews = false
     var isSilent = false
+    /// The builds of indexes that have ended.
+    var built: [WaitingTargets.Built] = []
     /// The end of the client's messages, or the error with which they ended.
     var end: Result<Void, any Error>?
   }

@@ -62,7 +62,8 @@ package final class IndexCreation: Sendable {
     // A little is left to answer in.
     let time = context.timeLeft.map { $0 * 9 / 10 } ?? IndexCreation.longestWait
     guard await IndexCreation.areReady(builds, within: time) else {
-      noteRefusal(id, refusal)
+      // A client that has gone away isn't refused.
+      if !Task.isCancelled { noteRefusal(id, refusal) }
       return false
     }
     return true
