@@ -96,6 +96,19 @@ private func refusal<T>(_ body: () throws -> T) -> String? {
         == "The key path element kind is longer than 1500 bytes.")
   }
 
+  @Test func numericIDsComeFirstByTheirNumbers() throws {
+    let ids = [
+      "__id-9223372036854775808__", "__id-2__", "__id7__", "__id12__",
+      "__id9223372036854775807__", "\u{0}", "12", "__", "a",
+    ]
+    let paths = try ids.map { try ResourcePath("c/\($0)/d/x") }
+    #expect(Array(paths.reversed()).sorted() == paths)
+    for id in ["__id__", "__id07__", "__id+7__", "__id-0__", "__id9223372036854775808__"] {
+      #expect(refusal { try ResourcePath("c/\(id)") } != nil, "\(id)")
+    }
+    #expect(refusal { try ResourcePath("__id7__/x") } != nil)
+  }
+
   @Test func collectionsLieAtMost100Deep() {
     let levels = (0..<100).map { "c\($0)/d" }.joined(separator: "/")
     #expect(refusal { try ResourcePath(levels) } == nil)

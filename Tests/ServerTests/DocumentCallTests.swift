@@ -116,6 +116,27 @@ import Testing
     }
   }
 
+  @Test func missingDocumentsComeAfterTheOthers() async throws {
+    let names = ["none", "b", "nil", "a"].map { "\(Self.database)/documents/c/\($0)" }
+    let answer = try await TestServer.with { server in
+      _ = try await Self.call(
+        "Commit",
+        """
+        {"database": "\(Self.database)", "writes": [
+          {"update": {"name": "\(names[1])"}}, {"update": {"name": "\(names[3])"}}]}
+        """, on: server)
+      let quoted = names.map { "\"\($0)\"" }.joined(separator: ",")
+      return try await Self.call(
+        "BatchGetDocuments",
+        "{\"database\": \"\(Self.database)\", \"documents\": [\(quoted)]}", on: server)
+    }
+    let sent = try answer.messages.map {
+      try Google_Firestore_V1_BatchGetDocumentsResponse(serializedBytes: $0)
+    }
+    #expect(sent.map { $0.found.name + $0.missing } == [names[1], names[3], names[0], names[2]])
+    #expect(Set(sent.map(\.readTime)).count == 1 && sent.allSatisfy(\.hasReadTime))
+  }
+
   @Test func databasesShareNothing() async throws {
     try await TestServer.with { server in
       for (project, value) in [("one", 1), ("two", 2)] {

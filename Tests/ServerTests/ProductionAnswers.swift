@@ -92,6 +92,17 @@ enum ProductionAnswers {
     "The requested 'read_time' cannot be before database creation time."
 
   private static let others = [
+    // Production sends the missing ones last.
+    "grpc/batch-get 0": success(
+      """
+      {"found": {"name": "\(root)/c/a",
+        "fields": {"n": {"integerValue": "1"}, "t": {"stringValue": "x"}},
+        "createTime": "<time:1>", "updateTime": "<time:1>"}, "readTime": "<time:2>"},
+      {"found": {"name": "\(root)/c/b",
+        "fields": {"n": {"integerValue": "2"}, "t": {"stringValue": "y"}},
+        "createTime": "<time:1>", "updateTime": "<time:1>"}, "readTime": "<time:2>"},
+      {"missing": "\(root)/c/none", "readTime": "<time:2>"}
+      """),
     "grpc/commit-empty 0": success("{\"commitTime\": \"<time:1>\"}"),
     // An earlier time than the file's: the document was never there.
     "grpc/commit-verify 2": success(

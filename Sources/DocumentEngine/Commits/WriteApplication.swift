@@ -70,6 +70,9 @@ struct WriteApplication {
       }
     case .updateTime(let required):
       guard old?.updateTime != required else { return }
+      guard required <= commitTime else {
+        throw .invalidArgument("The required update time cannot be in the future.")
+      }
       // A missing document counts as version 0.
       throw DatabaseError(
         .failedPrecondition,

@@ -1,7 +1,8 @@
 /// A path below a database's root: collection ids and document ids in turn (§1.1).
 ///
 /// An even number of segments names a document (none is the root), an odd number a collection.
-/// Paths are compared segment by segment, by UTF-8 bytes, a shorter path first.
+/// Paths are compared segment by segment, by UTF-8 bytes, a shorter path first. Ids that stand for
+/// numbers come before all others.
 public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The ids of collections and documents in turn.
   public let segments: [String]
@@ -70,11 +71,18 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   /// The segments joined by `/`; empty for the root.
   public var description: String { segments.joined(separator: "/") }
 
-  /// Compares segment by segment, by their UTF-8 bytes, a parent first (§2.3).
+  /// Compares segment by segment, by their UTF-8 bytes, a parent first (§2.3). Numeric ids come
+  /// before all others, by their numbers.
   public func compare(_ other: ResourcePath) -> Ordering {
     for (left, right) in zip(segments, other.segments) {
       let order = left.utf8Compare(right)
-      if order != .equal { return order }
+      if order == .equal { continue }
+      switch (left.numericID, right.numericID) {
+      case (nil, nil): return order
+      case (_?, nil): return .less
+      case (nil, _?): return .greater
+      case (let left?, let right?): return Ordering(left, right)
+      }
     }
     return Ordering(segments.count, other.segments.count)
   }
@@ -113,14 +121,29 @@ extension ResourcePath {
         "The key path element \(isCollection ? "kind" : "name") is longer than "
           + "\(Limits.idByteCount) bytes.")
     }
-    guard !bytes.areDots, !id.isReservedName else {
-      throw .invalidArgument("\(kind) id \"\(id)\" is invalid because it is reserved.")
+    guard !bytes.areDots, !id.isReservedName || !isCollection && id.numericID != nil else {
+      throw .reservedID(id, kind)
     }
     return id
   }
 }
 
+extension ResourcePath {
+  /// Whether an id of the path stands for a number. No document has such a name: it is only a
+  /// position among the names, as which clients use the least one.
+  package var isNumeric: Bool { segments.contains { $0.numericID != nil } }
+
+  /// - Throws: `invalidArgument` if an id of the path stands for a number.
+  package func refuseNumericIDs() throws(DatabaseError) {
+    for id in segments where id.numericID != nil { throw .reservedID(id, "Resource") }
+  }
+}
+
 extension DatabaseError {
+  fileprivate static func reservedID(_ id: String, _ kind: String) -> DatabaseError {
+    .invalidArgument("\(kind) id \"\(id)\" is invalid because it is reserved.")
+  }
+
   fileprivate static var tooManyCollectionLevels: DatabaseError {
     .invalidArgument("The path has more than \(Limits.collectionDepth) levels of collections.")
   }
@@ -152,4 +175,12 @@ extension RawSpan {
 extension String {
   /// Whether the name matches `__.*__`, which Firestore reserves for itself (§1.1).
   package var isReservedName: Bool { utf8.span.bytes.areBetweenUnderscores }
+  /// The number of an id of the form `__id7__`, as which numbers are shown that Datastore gave to
+  /// documents (§1.1); `nil` for any other id.
+  package var numericID: Int64? {
+    guard isReservedName, hasPrefix("__id"), utf8.count > 6 else { return nil }
+    let digits = dropFirst(4).dropLast(2)
+    // A number has one name only: neither a plus sign nor zeros before it.
+    return Int64(digits).flatMap { String($0) == digits ? $0 : nil }
+  }
 }

@@ -8,6 +8,7 @@ extension Write {
       throw .invalidArgument(
         "Document name \"\(path)\" lacks \"/\" at index \(path.description.utf8.count).")
     }
+    try path.refuseNumericIDs()
     guard path.storageByteCount <= Limits.documentNameByteCount else {
       throw .invalidArgument(
         "The document name is longer than \(Limits.documentNameByteCount) bytes.")
@@ -136,6 +137,7 @@ extension Value {
     switch self {
     case .string(let string): try checkLength(string.utf8.count, property)
     case .bytes(let bytes): try checkLength(bytes.count, property)
+    case .reference(let name): try name.path.refuseNumericIDs()
     case .vector(let elements):
       guard !elements.isEmpty else { throw .invalidArgument("Cannot have a zero length vector.") }
       guard elements.count <= Limits.vectorDimension else {

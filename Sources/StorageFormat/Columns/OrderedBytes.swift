@@ -7,6 +7,9 @@
 //
 // The end sorts below every byte that can continue. If an index cuts a value (§3.6), the mark
 // `OrderedValue.cut` (FF) takes the place of the end.
+//
+// No stored name has a numeric id. In a bound it is 01 00, a position after the end and before all
+// other ids, and what would follow it is left out.
 
 extension [UInt8] {
   /// Appends `content` without an end.
@@ -26,6 +29,12 @@ extension [UInt8] {
   /// Appends `string` and an end.
   mutating func appendEscaped(_ string: String) {
     appendEscaped(string.utf8.span.bytes)
+    append(0)
+  }
+
+  /// Appends the position of the numeric ids, with which a bound ends.
+  mutating func appendNumericID() {
+    append(1)
     append(0)
   }
 }

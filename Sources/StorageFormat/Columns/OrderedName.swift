@@ -13,7 +13,7 @@ package enum OrderedName {
     documentID id: String, _ order: ColumnOrder, to bytes: inout [UInt8]
   ) {
     let start = bytes.count
-    bytes.appendEscaped(id)
+    appendSegments([id], to: &bytes)
     if order == .descending { bytes.invert(from: start) }
   }
 
@@ -21,8 +21,7 @@ package enum OrderedName {
     path: ResourcePath, _ order: ColumnOrder, to bytes: inout [UInt8]
   ) {
     let start = bytes.count
-    appendSegments(path.segments, to: &bytes)
-    bytes.append(OrderedValue.end)
+    if appendSegments(path.segments, to: &bytes) { bytes.append(OrderedValue.end) }
     if order == .descending { bytes.invert(from: start) }
   }
 
@@ -36,8 +35,17 @@ package enum OrderedName {
     if order == .descending { bytes.invert(from: start) }
   }
 
-  private static func appendSegments(_ segments: [String], to bytes: inout [UInt8]) {
-    for segment in segments { bytes.appendEscaped(segment) }
+  /// Returns whether no id was numeric.
+  @discardableResult
+  private static func appendSegments(_ segments: [String], to bytes: inout [UInt8]) -> Bool {
+    for segment in segments {
+      guard segment.numericID == nil else {
+        bytes.appendNumericID()
+        return false
+      }
+      bytes.appendEscaped(segment)
+    }
+    return true
   }
 
   /// Reads the document id that begins at `offset`, and moves `offset` to its end.

@@ -145,6 +145,7 @@ private struct ColumnWriter {
     }
     for segment in name.path.segments {
       if cutIfSpent(&bytes) { return }
+      guard segment.numericID == nil else { return bytes.appendNumericID() }
       append(segment.utf8.span.bytes, to: &bytes)
       if isCut { return }
     }

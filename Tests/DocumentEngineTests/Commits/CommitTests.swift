@@ -50,6 +50,12 @@ import Testing
     #expect(
       code { _ = try fixture.engine.commit([.delete(a, .updateTime(stale))]) }
         == .failedPrecondition)
+    let future = try Timestamp(microseconds: fixture.clock.now().microseconds + 3_600_000_000)
+    for path in [a, b] {
+      #expect(
+        code { _ = try fixture.engine.commit([.delete(path, .updateTime(future))]) }
+          == .invalidArgument)
+    }
     #expect(code { _ = try fixture.engine.commit([.delete(b, .exists(true))]) } == .notFound)
     _ = try fixture.engine.commit([.delete(a, .updateTime(first.commitTime))])
     #expect(try fixture.fields("c/a") == nil)

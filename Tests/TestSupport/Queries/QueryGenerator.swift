@@ -153,7 +153,7 @@ package struct QueryGenerator: Sendable {
   /// Returns a reference into, below and beside the collections.
   func name(using random: inout some RandomNumberGenerator) -> Value {
     var segments = QueryGenerator.path(random.pick(QueryGenerator.collections)).segments
-    segments.append(random.pick(QueryGenerator.ids.dropLast(3)))
+    segments.append(random.oneIn(12) ? "__id7__" : random.pick(QueryGenerator.ids.dropLast(3)))
     if random.oneIn(5) { segments += ["sub", "x"] }
     return .reference(DocumentName(unchecked: ResourcePath(unchecked: segments), in: database))
   }
