@@ -232,8 +232,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols", "Hearth",
-        "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
+        "hearth", "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols",
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),

@@ -16,10 +16,14 @@ struct ListenModel {
   }
 
   private(set) var targets: [Int32: Target] = [:]
+  /// The targets at the last consistent moment.
+  private var consistent: [Int32: Target] = [:]
   /// The token of the last consistent moment.
   private(set) var token = Data()
   private(set) var readTime = Google_Protobuf_Timestamp()
   private(set) var resetCount = 0
+  /// The newest versions that came, by the names of documents; those of removed ones, too.
+  private var versions: [String: Google_Protobuf_Timestamp] = [:]
   /// Rules that the server broke.
   private(set) var faults: [String] = []
 
@@ -27,9 +31,11 @@ struct ListenModel {
 
   mutating func remove(_ id: Int32) { targets[id] = nil }
 
-  /// Begins another stream. The documents are kept.
+  /// Begins another stream. The documents of the last consistent moment are kept: the token is of
+  /// that moment.
   mutating func reconnect() {
     for id in targets.keys {
+      targets[id]?.documents = consistent[id]?.documents ?? [:]
       targets[id]?.isAdded = false
       targets[id]?.isCurrent = false
     }
@@ -58,6 +64,11 @@ struct ListenModel {
     if let known = target.documents[document.name], known.updateTime == document.updateTime {
       faults.append("\(document.name) again, unchanged, for \(id)")
     }
+    let (newest, version) = (versions[document.name], document.updateTime)
+    if let newest, (version.seconds, version.nanos) < (newest.seconds, newest.nanos) {
+      faults.append("\(document.name) went back to an older version for \(id)")
+    }
+    versions[document.name] = version
     targets[id]?.documents[document.name] = document
   }
 
@@ -84,7 +95,7 @@ struct ListenModel {
       if targets.values.contains(where: { $0.isAdded && !$0.isCurrent }) {
         faults.append("A snapshot before CURRENT of a target")
       }
-      (token, readTime) = (change.resumeToken, time)
+      (token, readTime, consistent) = (change.resumeToken, time, targets)
       return true
     case .remove: break
     default: faults.append("An unexpected change: \(change)")
