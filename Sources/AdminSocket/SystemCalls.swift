@@ -223,7 +223,7 @@ enum FileCalls {
 }
 
 /// The process that runs this code.
-enum OwnProcess {
+package enum OwnProcess {
   static var identifier: Int { Int(getpid()) }
   static var user: UInt32 { geteuid() }
   static var temporaryFolder: String { P_tmpdir }
@@ -242,7 +242,9 @@ enum OwnProcess {
   static func pause(milliseconds: Int) { _ = usleep(UInt32(milliseconds) * 1_000) }
 
   /// Runs `body` on a new thread, which handles none of the application's signals.
-  static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  ///
+  /// - Throws: the system's failure if it has no room for a further thread.
+  package static func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     final class Work {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }

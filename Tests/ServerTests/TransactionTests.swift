@@ -139,6 +139,26 @@ import Testing
     #expect(try await client.read("c/a", { _ in }).number == Int64(1 + count))
   }
 
+  /// More wait than there are threads of one kind.
+  @Test func theOneForWhichAllWaitCommits() async throws {
+    let client = TransactionClient(
+      DocumentCalls(OneDatabase(database: database), transactions: Transactions(limit: 1_000)))
+    let holder = try await client.begin()
+    #expect(try await client.read("c/a", in: holder) == 1)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...300 {
+        group.addTask {
+          let transaction = try await client.begin()
+          try await client.write("c/a", 2, in: transaction)
+        }
+      }
+      while database.lockWaitCount < 300 { await Task.yield() }
+      try await client.write("c/a", 3, in: holder)
+      try await group.waitForAll()
+    }
+    #expect(try await client.read("c/a", { _ in }).number == 2)
+  }
+
   @Test func anotherAttemptEndsTheOneThatIsOpen() async throws {
     let first = try await client.begin()
     #expect(try await client.read("c/a", in: first) == 1)

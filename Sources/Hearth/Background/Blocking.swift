@@ -1,4 +1,5 @@
 import Dispatch
+import HearthAdminSocket
 import HearthDocumentEngine
 package import HearthDocumentModel
 #if Tracing
@@ -9,7 +10,8 @@ package import HearthDocumentModel
 /// and a cold read may.
 ///
 /// A serial queue has a thread of its own, up to 255 of one quality of service. Concurrent queues
-/// share a few threads with Swift's tasks of the same quality of service.
+/// share a few threads with Swift's tasks of the same quality of service. Calls that end something
+/// have threads of their own in any number, as they may wait for each other.
 package enum Blocking {
   /// Kinds of calls by what they may wait for. No kind takes the threads of another.
   package enum Kind: Sendable {
@@ -74,9 +76,10 @@ package enum Blocking {
     }
     #if Tracing
       let context = ServiceContext.current
-      queue.async { [work] in ServiceContext.$current.withValue(context, operation: work) }
-    #else
-      queue.async(execute: work)
+      work = { [work] in ServiceContext.$current.withValue(context, operation: work) }
     #endif
+    // If the system has no room for a further thread, it has to wait for one after all.
+    if kind == .ending, (try? OwnProcess.startThread(work)) != nil { return }
+    queue.async(execute: work)
   }
 }

@@ -51,6 +51,12 @@ import Testing
     }
   }
 
+  /// The calls of transactions with locks wait for each other.
+  @Test(.timeLimit(.minutes(30)))
+  func endingsWaitForNone() async throws {
+    try await whileBlocked([.ending, .change]) { await finish(.ending) }
+  }
+
   @Test(.timeLimit(.minutes(30)), arguments: [TaskPriority.background, .low, .high])
   func tasksWaitForNone(priority: TaskPriority) async throws {
     try await whileBlocked([.unbounded, .change]) {
