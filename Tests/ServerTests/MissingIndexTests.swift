@@ -89,7 +89,7 @@ import Testing
         message: reader.bytes(of: request, as: "google.firestore.v1.ListenRequest"))
       var messages = ClientMessages(of: stream)
       var types: [String?] = []
-      while types.count < 3, let bytes = await messages.next() {
+      while types.count < 3, types.last != "REMOVE", let bytes = await messages.next() {
         let response = JSONMessageWriter().json(of: bytes, as: "google.firestore.v1.ListenResponse")
         types.append(response["targetChange"]?["targetChangeType"]?.string)
       }

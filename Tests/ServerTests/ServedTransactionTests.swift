@@ -36,6 +36,10 @@ import Testing
       let query = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
       let found = try await server.send("GET", "\(Self.root)/c/none?transaction=\(query)")
       #expect(found.status == 404)
+      let other = try await PlainConnection.exchange(
+        "GET", "\(Self.root)/c/none?transaction=\(query)",
+        headers: ["Authorization: Bearer stranger"], port: server.port)
+      #expect(other.status == 400)
       #expect(try await Self.rollback(id, as: "Bearer owner", on: server) == 0)
       let late = try await server.send("GET", "\(Self.root)/c/none?transaction=\(query)")
       #expect(late.status == 409)
