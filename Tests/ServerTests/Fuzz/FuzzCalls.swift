@@ -89,6 +89,14 @@ struct FuzzCall: Sendable {
           "from": [{"collectionId": "c", "allDescendants": true}],
           "orderBy": [{"field": {"fieldPath": "__name__"}}]}}
         """),
+      try FuzzCall(
+        service, "RunQuery",
+        """
+        {"parent": "\(read)", "structuredQuery": \(query), "newTransaction": {"readOnly": {}}}
+        """),
+      try FuzzCall(
+        service, "BeginTransaction", #"{"database": "\#(kept)", "options": {"readWrite": {}}}"#),
+      try FuzzCall(service, "Rollback", #"{"database": "\#(kept)", "transaction": "AAECAw=="}"#),
       try FuzzCall(service, "ListCollectionIds", #"{"parent": "\#(read)/c/1", "pageSize": 3}"#),
       try FuzzCall(service, "ExecutePipeline", #"{"database": "\#(kept)"}"#),
       try FuzzCall(service, "Commit", #"{"database": "\#(written)", "writes": \#(writes)}"#),
