@@ -93,10 +93,8 @@ public struct HearthServer: Sendable {
       cacheByteCount: databases.cacheByteCount, note: note)
     let operations = Operations()
     let transactions = Transactions(limit: databases.locks.transactionCount)
-    var services = services(of: registry, places, transactions)
-    let administration = AdministrationCalls(registry, operations)
-    services.add(AdministrationService.name, AdministrationService.methods(administration))
-    services.add(OperationsService.name, OperationsService.methods(administration))
+    var services = documentServices(of: registry, places, transactions)
+    services.add(AdministrationCalls(registry, operations))
     let health = services.addHealth()
     services.addReflection()
     let rest = RESTService(
@@ -115,7 +113,7 @@ public struct HearthServer: Sendable {
       })
   }
 
-  private func services(
+  private func documentServices(
     of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions
   ) -> Services {
     let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void = { [note] id, error in

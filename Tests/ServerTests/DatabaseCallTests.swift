@@ -77,7 +77,7 @@ import Testing
 
   @Test func theOperationsOfADatabaseThatStaysStay() async throws {
     let path = folder.path(of: "one")
-    try Database.open(at: path).close()
+    try await Database.open(at: path).close()
     try await TestServer.with(HearthServer(databases: .folder(path))) { server in
       let only = try #require(server.running.onlyDatabase)
       let index = """

@@ -149,6 +149,22 @@ import Testing
     #expect(await listener.end() == nil)
   }
 
+  @Test func aTargetWithTooManyDocumentsIsRefusedAlone() async throws {
+    let database = try Database.inMemory()
+    let listener = DirectListener(to: database)
+    let name = "\(DirectListener.database)/documents/c/"
+    listener.send {
+      $0.addTarget.targetID = 2
+      $0.addTarget.documents.documents = (0...20_000).map { "\(name)\($0)" }
+    }
+    #expect(await listener.next().map(Self.form) == "add [2]")
+    #expect(await listener.next()?.targetChange.cause.code == 8)
+    listener.send { $0.add(4, collection: "c") }
+    #expect(
+      await listener.snapshot().map(Self.form) == ["add [4]", "current [4]", "noChange []"])
+    #expect(await listener.end() == nil)
+  }
+
   // MARK: Tokens
 
   /// Listens to a collection from a token on.
@@ -221,7 +237,8 @@ import Testing
     _ = await listener.snapshot()
     try await database.close()
     #expect(await listener.next() == nil)
-    #expect((await listener.end() as? DatabaseError)?.code == .unavailable)
+    let error = await listener.end() as? DatabaseError
+    #expect(error?.forClient.code == .unavailable)
   }
 }
 

@@ -14,7 +14,7 @@ package final class ChangeFeed: Sendable {
   private struct Inbox {
     var starting: [StartingListener] = []
     var leaving: [UInt64] = []
-    var observers: [@Sendable (ReadView?) -> Void] = []
+    var observers: [@Sendable (Result<ReadView, DatabaseError>) -> Void] = []
     var nextID: UInt64 = 1
     var isClosed = false
   }
@@ -87,16 +87,18 @@ package final class ChangeFeed: Sendable {
   /// that began before this call. Events that are taken from mailboxes inside of `body` are of that
   /// commit, so those of several listeners belong together.
   ///
-  /// - Parameter body: called with a view of that commit, by the thread that steps; with `nil` if
-  ///   the feed is closed or the store has failed, perhaps before this method returns. It must
+  /// - Parameter body: called with a view of that commit, by the thread that steps; with the error
+  ///   if the feed is closed or the store has failed, perhaps before this method returns. It must
   ///   neither wait nor step.
-  package func afterStep(_ body: @escaping @Sendable (_ view: ReadView?) -> Void) {
-    guard !isInherited else { return body(nil) }
+  package func afterStep(
+    _ body: @escaping @Sendable (_ view: Result<ReadView, DatabaseError>) -> Void
+  ) {
+    guard !isInherited else { return body(.failure(DatabaseError(StoreError.forked))) }
     let isClosed = inbox.withLock { inbox in
       if !inbox.isClosed { inbox.observers.append(body) }
       return inbox.isClosed
     }
-    if isClosed { body(nil) } else { wake(self) }
+    if isClosed { body(.failure(.closed)) } else { wake(self) }
   }
 
   /// Ends all listeners, also those that wait for their first step. Later ones are refused.
@@ -119,7 +121,7 @@ package final class ChangeFeed: Sendable {
         return inbox
       }
       for id in inbox.leaving { table.remove(id) }
-      var view: ReadView?
+      var view: Result<ReadView, DatabaseError>?
       if inbox.isClosed {
         for listener in inbox.starting { listener.mailbox.end() }
         table.endAll()
@@ -131,7 +133,7 @@ package final class ChangeFeed: Sendable {
           if let self { self.wake(self) }
         }
       }
-      for observer in inbox.observers { observer(view) }
+      for observer in inbox.observers { observer(view ?? .failure(.closed)) }
       return (before, table.statistics, inbox.observers)
     }
     // What they hold is released here, after the lock and the view.
@@ -162,7 +164,8 @@ package final class ChangeFeed: Sendable {
 
 extension DatabaseError {
   fileprivate static let closed = DatabaseError(
-    .failedPrecondition, "The database is closed.")
+    .failedPrecondition, "The database is closed.",
+    cause: StoreError(.closed, "the database is closed"))
 }
 
 /// The number of listeners of all feeds of a database.

@@ -55,12 +55,12 @@ struct ListenerTable {
   /// - Parameters:
   ///   - isObserved: whether the view is wanted even if there are no listeners.
   ///   - wakeUp: called after every later commit while there are listeners.
-  /// - Returns: a view of the commit at which all listeners stand; `nil` if the store has failed,
-  ///   or nothing wants the view.
+  /// - Returns: a view of the commit at which all listeners stand, or the error of the store; `nil`
+  ///   if nothing wants the view.
   mutating func step(
     in writer: CommitWriter, starting: [StartingListener], isObserved: Bool,
     wakeUp: @escaping @Sendable () -> Void
-  ) -> ReadView? {
+  ) -> Result<ReadView, DatabaseError>? {
     guard !listeners.isEmpty || !starting.isEmpty || isObserved else {
       follower = nil
       return nil
@@ -76,13 +76,13 @@ struct ListenerTable {
       position = moment.commitNumber
       follower.move(to: position)
       if listeners.isEmpty { self.follower = nil }
-      return view
+      return .success(view)
     } catch {
       let error = DatabaseError(reporting: error)
       for listener in starting { listener.mailbox.fail(error) }
       for number in views.keys { fail(number, error) }
       follower = nil
-      return nil
+      return .failure(error)
     }
   }
 

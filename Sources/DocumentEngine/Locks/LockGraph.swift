@@ -200,7 +200,8 @@ struct LockGraph: Sendable {
     let arrival = requests[waiter]?.arrival ?? nextArrival
     nextArrival += 1
     requests[waiter] = Request(owner: owner, arrival: arrival, written: written(), holders: left)
-    if owner != nil { freeReadsInCircles() }
+    // Staged again, a request may write other keys, and so come to wait for a read after it.
+    freeReadsInCircles()
     return .waits
   }
 

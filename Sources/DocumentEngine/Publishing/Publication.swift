@@ -118,9 +118,8 @@ final class Publication: Sendable {
     throw DatabaseError(.failedPrecondition, "The requested 'read_time' is too old.")
   }
 
-  /// Returns the present time, which is never before one that was returned earlier. All commits up
-  /// to it are visible, and all later ones get a later time. It may wait for a commit that is on its
-  /// way.
+  /// Returns the present time, never one before an earlier answer. All commits up to it are
+  /// visible, and all later ones get a later time. It may wait for a commit that is on its way.
   func presentTime() throws(DatabaseError) -> Timestamp {
     _ = try reserve(max(clock.now(), latest.state.lastCommitTime))
     return state.withLock { $0.latestReadTime }

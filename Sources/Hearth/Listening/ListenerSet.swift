@@ -97,14 +97,15 @@ package final class ListenerSet: Sendable {
   /// Brings all listeners to the latest commit, and returns their news. Listeners that were added
   /// before the call have a result by then, or an error.
   ///
-  /// - Returns: `nil` if the database is closed, or its store has failed.
   /// - Complexity: the listeners with news, and their changes.
-  package func moment() async -> Moment? {
-    await withCheckedContinuation { continuation in
+  /// - Throws: `failedPrecondition` if the database is closed; the store's error.
+  package func moment() async throws(DatabaseError) -> Moment {
+    let outcome = await withCheckedContinuation { continuation in
       database.dispatcher.feed.afterStep { [self] view in
         continuation.resume(returning: view.map { moment(in: $0) })
       }
     }
+    return try outcome.get()
   }
 
   private func moment(in view: ReadView) -> Moment {

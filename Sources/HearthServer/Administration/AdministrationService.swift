@@ -21,6 +21,13 @@ enum AdministrationService {
   }
 }
 
+extension Services {
+  mutating func add(_ calls: AdministrationCalls) {
+    add(AdministrationService.name, AdministrationService.methods(calls))
+    add(OperationsService.name, OperationsService.methods(calls))
+  }
+}
+
 /// The methods of `google.longrunning.Operations` by their names.
 enum OperationsService {
   static let name = "google.longrunning.Operations"

@@ -31,8 +31,8 @@ package final class SharedIndexes: Sendable {
   /// one, and its permissions stay.
   ///
   /// - Parameter present: the single-field indexes that the field of such an index has now.
-  /// - Throws: `resourceExhausted` for too many composite indexes; `invalidArgument` for a file that
-  ///   is no index file any more; `unavailable`, with the system's words.
+  /// - Throws: `resourceExhausted` for too many composite indexes; `invalidArgument` for a file
+  ///   that is no index file any more; `unavailable`, with the system's words.
   @Sendable package func add(
     _ index: IndexDefinition, beside present: [SingleFieldIndex]
   ) throws(DatabaseError) {

@@ -13,6 +13,9 @@ extension AdministrationCalls {
     return Admin.ListDatabasesResponse.with { $0.databases = ids.map(\.message) }
   }
 
+  /// Returns a database as a resource.
+  ///
+  /// - Throws: `invalidArgument` for a malformed name; `notFound`.
   package func getDatabase(
     _ request: Admin.GetDatabaseRequest, _ context: CallContext
   ) async throws(DatabaseError) -> Admin.DatabaseMessage {

@@ -50,6 +50,10 @@ extension AdministrationCalls {
     }
   }
 
+  /// Returns a composite index.
+  ///
+  /// - Complexity: the composite indexes of the database.
+  /// - Throws: `invalidArgument` for a malformed name; `notFound`.
   package func getIndex(
     _ request: Admin.GetIndexRequest, _ context: CallContext
   ) async throws(DatabaseError) -> Admin.Index {

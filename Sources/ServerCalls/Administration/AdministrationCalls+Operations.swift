@@ -20,6 +20,9 @@ extension AdministrationCalls {
     }
   }
 
+  /// Returns an operation, running or ended.
+  ///
+  /// - Throws: `invalidArgument` for a malformed name; `notFound`.
   package func getOperation(
     _ request: Admin.GetOperationRequest, _ context: CallContext
   ) async throws(DatabaseError) -> Admin.OperationMessage {

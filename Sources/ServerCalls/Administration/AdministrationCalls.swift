@@ -32,19 +32,17 @@ package struct AdministrationCalls: Sendable {
   let databases: any AdministeredDatabases
   let operations: Operations
 
+  /// - Parameter operations: the operations that the calls begin and list.
   package init(_ databases: any AdministeredDatabases, _ operations: Operations) {
     self.databases = databases
     self.operations = operations
   }
 
-  /// Returns the database of a request.
-  ///
-  /// - Throws: `invalidArgument` if the call's headers name another one; the errors of the source.
+  /// Returns the database of a request, as ``CallContext/database(_:in:for:)`` does.
   func database(
     _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
   ) async throws(DatabaseError) -> Database {
-    try context.check(id)
-    return try await databases.database(id, for: use)
+    try await context.database(id, in: databases, for: use)
   }
 
   /// - Throws: `invalidArgument` for any filter.

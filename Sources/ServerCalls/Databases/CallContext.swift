@@ -1,3 +1,4 @@
+import Hearth
 import HearthDocumentModel
 
 /// Circumstances of a call, beside its message.
@@ -18,14 +19,29 @@ package struct CallContext: Sendable {
     self.caller = caller
   }
 
+  /// The time of a query whose client sets no deadline, which is what Google's clients set.
+  private static let longestQuery = Duration.seconds(300)
+
   /// The time that is left; `nil` without a deadline.
   var timeLeft: Duration? { deadline.map { max(.zero, $0 - .now) } }
+  /// The time that a query may take. It has one in any case, so that it ends with its call.
+  var queryTime: Duration { timeLeft ?? CallContext.longestQuery }
 
   /// Returns the database of a stream: the one that its first message names, or else the header.
   ///
   /// - Throws: `invalidArgument` for a malformed name, or none.
   func streamDatabase(_ name: String) throws(DatabaseError) -> DatabaseID {
     try ResourceName(database: name.isEmpty ? resourcePrefix ?? "" : name).database
+  }
+
+  /// Returns the database of a request.
+  ///
+  /// - Throws: `invalidArgument` if the header names another one; the errors of the source.
+  func database(
+    _ id: DatabaseID, in source: any DatabaseSource, for use: DatabaseUse
+  ) async throws(DatabaseError) -> Database {
+    try check(id)
+    return try await source.database(id, for: use)
   }
 
   /// Checks that the header, if there is one, names the database of the message.

@@ -31,14 +31,11 @@ package struct DocumentCalls: Sendable {
     self.noteRefusal = noteRefusal
   }
 
-  /// Returns the database of a request.
-  ///
-  /// - Throws: `invalidArgument` if the call's headers name another one; the errors of the source.
+  /// Returns the database of a request, as ``CallContext/database(_:in:for:)`` does.
   func database(
     _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
   ) async throws(DatabaseError) -> Database {
-    try context.check(id)
-    return try await databases.database(id, for: use)
+    try await context.database(id, in: databases, for: use)
   }
 
   /// Runs a query of a database as ``blocking(_:)`` does, and notes its refusal.

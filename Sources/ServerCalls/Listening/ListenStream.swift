@@ -7,6 +7,9 @@ import HearthProtocols
 /// All targets of a stream stand at one commit. A target has its first result before anything else
 /// is sent, so the token of any later message is right for every target.
 struct ListenStream {
+  /// Queries and documents that the targets of a stream have together.
+  static let listenerLimit = 20_000
+
   private let id: DatabaseID
   private let database: Database
   private let listeners: ListenerSet
@@ -92,6 +95,11 @@ struct ListenStream {
     _ message: V1.Target, _ targetID: Int32, _ send: Sending<V1.ListenResponse>
   ) async throws {
     do throws(DatabaseError) {
+      guard owners.count + message.listenerCount <= ListenStream.listenerLimit else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "A stream listens to at most \(ListenStream.listenerLimit) queries and documents.")
+      }
       let resumption = try Resumption(message.resumeType, of: id)
       var target = try ListenTarget(message, from: resumption, of: id, in: database)
       paths.merge(target.start(in: listeners)) { $1 }
@@ -141,7 +149,8 @@ struct ListenStream {
   /// Sends all that has changed up to the latest commit, and that all targets stand there.
   ///
   /// - Parameter isSilent: whether to send that even without a change.
-  /// - Throws: `unavailable` if the database is closed. Clients then listen anew.
+  /// - Throws: the error of a database that is closed, for which clients listen anew; the store's
+  ///   error.
   mutating func tell(
     isSilent: Bool = false, by send: Sending<V1.ListenResponse>
   ) async throws {
@@ -180,9 +189,7 @@ struct ListenStream {
 
   /// - Parameter time: a time up to which all commits are visible.
   private mutating func news(after time: Timestamp?) async throws -> News {
-    guard let moment = await listeners.moment() else {
-      throw DatabaseError(.unavailable, "The database was closed.")
-    }
+    let moment = try await listeners.moment()
     let snapshot = moment.database
     let token = ResumeToken(
       commitNumber: snapshot.commitNumber, commitTime: snapshot.commitTime)

@@ -90,3 +90,10 @@ struct ListenTarget {
     return known
   }
 }
+
+extension V1.Target {
+  /// Number of the listeners that the target needs.
+  var listenerCount: Int {
+    if case .documents(let target)? = targetType { target.documents.count } else { 1 }
+  }
+}

@@ -27,7 +27,7 @@ extension DocumentCalls {
     // N cursors make N + 1 parts.
     let count = Int(clamping: min(request.partitionCount, .max - 1) + 1)
     let parts = try answering(in: parent.database) { () throws(DatabaseError) in
-      try database.query(structured).partitions(max(count, 2), timeout: context.timeLeft)
+      try database.query(structured).partitions(max(count, 2), timeout: context.queryTime)
     }
     return V1.PartitionQueryResponse.with { response in
       response.partitions = parts.compactMap(\.structuredQuery.start).map { start in

@@ -24,7 +24,7 @@ extension DocumentCalls {
       let query = database.query(structured)
       return plansOnly
         ? QueryOutcome.plan(try query.plan())
-        : .results(try snapshot.getDocuments(query, timeout: context.timeLeft), of: query)
+        : .results(try snapshot.getDocuments(query, timeout: context.queryTime), of: query)
     }
     if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
     switch answer.value {
@@ -56,7 +56,7 @@ extension DocumentCalls {
       return plansOnly
         ? QueryOutcome.plan(try query.plan(aggregating: aggregations))
         : .results(
-          try snapshot.aggregate(aggregations, of: query, timeout: context.timeLeft), of: query)
+          try snapshot.aggregate(aggregations, of: query, timeout: context.queryTime), of: query)
     }
     if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
     switch answer.value {

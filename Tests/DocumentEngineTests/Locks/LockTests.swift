@@ -256,6 +256,41 @@ private let expiry = "The referenced transaction has expired or is no longer val
     #expect(fields == ["n": 10])
   }
 
+  /// A write that waits once more may wait for a transaction whose read waits for it.
+  @Test func aReadPassesAWriteThatComesToWaitForItsTransaction() throws {
+    let engine = try makeEngine(timeout: .seconds(60))
+    let first = try engine.beginLockingTransaction()
+    #expect(try read(Self.a, in: first) == ["n": 1])
+    // It locks the place in the index to which the write will move the document.
+    let second = try engine.beginLockingTransaction()
+    let n = FieldPath(unchecked: ["n"])
+    let eleven = StructuredQuery(collectionID: "c", filter: .field(n, .equal, 11))
+    let count = try second.read { view throws(DatabaseError) in
+      try view.run(eleven).countResults()
+    }
+    #expect(count == 0)
+    let write = Write.merge(Self.a, [:], transforms: [FieldTransform(n, .increment(1))])
+    let writing = Waiting()
+    startThread { writing.end(Result { _ = try engine.commit([write]) }) }
+    while engine.lockWaitCount < 1 { sched_yield() }
+    let found = Lock<MapValue?>(nil)
+    let reading = Waiting()
+    startThread {
+      reading.end(
+        Result {
+          let fields = try self.read(Self.a, in: second)
+          found.withLock { $0 = fields }
+        })
+    }
+    while engine.lockWaitCount < 2 { sched_yield() }
+    _ = try first.commit([.set(Self.a, ["n": 10])])
+    try reading.wait()
+    #expect(found.withLock { $0 } == ["n": 10])
+    second.rollback()
+    try writing.wait()
+    #expect(try engine.document(at: Self.a)?.fields() == ["n": 11])
+  }
+
   /// A new reader doesn't pass a writer that waits; one that holds the lock does.
   @Test func writersAreNotStarvedByReaders() throws {
     let engine = try makeEngine()

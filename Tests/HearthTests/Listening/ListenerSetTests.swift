@@ -10,8 +10,8 @@ import Testing
       paths.map { .set(try ResourcePath($0), ["n": .integer(number)]) })
   }
 
-  private static func forms(_ moment: ListenerSet.Moment?) throws -> [String] {
-    try (moment?.events ?? []).map { _, event in
+  private static func forms(_ moment: ListenerSet.Moment) throws -> [String] {
+    try moment.events.map { _, event in
       switch event {
       case .result(let result):
         try result.documents.map { document in
@@ -27,7 +27,7 @@ import Testing
     let database = try Database.inMemory()
     let set = ListenerSet(in: database) {}
     for id in ["a", "b", "c"] { _ = set.add(try database.collection(id).query) }
-    #expect(try Self.forms(await set.moment()) == ["", "", ""])
+    #expect(try await Self.forms(set.moment()) == ["", "", ""])
     // Commits go on while the set is asked.
     let writer = Task.detached {
       for number in 1...300 as ClosedRange<Int64> {
@@ -37,7 +37,7 @@ import Testing
     var last: UInt64 = 0
     var numbers: [Int64] = []
     while numbers.last != 300 {
-      guard let moment = await set.moment() else { break }
+      let moment = try await set.moment()
       #expect(moment.database.commitNumber >= last)
       last = moment.database.commitNumber
       let results = try moment.events.map { _, event -> Value? in
@@ -58,17 +58,17 @@ import Testing
     let told = Mutex(0)
     let set = ListenerSet(in: database) { told.withLock { $0 += 1 } }
     for id in 0..<500 { _ = set.add(try database.document("c/\(id)")) }
-    #expect(await set.moment()?.events.count == 500)
+    #expect(try await set.moment().events.count == 500)
     told.withLock { $0 = 0 }
     try Self.set(["c/7"], 1, in: database)
     database.settleListeners()
     #expect(set.hasNews)
     #expect(told.withLock { $0 } == 1)
-    #expect(try Self.forms(await set.moment()) == ["c/7 1"])
+    #expect(try await Self.forms(set.moment()) == ["c/7 1"])
     try Self.set(["d/7"], 1, in: database)
     database.settleListeners()
     #expect(!set.hasNews)
-    #expect(try Self.forms(await set.moment()) == [])
+    #expect(try await Self.forms(set.moment()) == [])
   }
 
   @Test func aListenerThatWasRemovedIsToldNothing() async throws {
@@ -76,11 +76,11 @@ import Testing
     let set = ListenerSet(in: database) {}
     let first = set.add(try database.collection("c").query)
     _ = set.add(try database.collection("c").query)
-    _ = await set.moment()
+    _ = try await set.moment()
     try Self.set(["c/a"], 1, in: database)
     database.settleListeners()
     set.remove(first)
-    #expect(try Self.forms(await set.moment()) == ["c/a 1"])
+    #expect(try await Self.forms(set.moment()) == ["c/a 1"])
     #expect(database.listenerCount == 1)
   }
 
@@ -89,8 +89,8 @@ import Testing
     let set = ListenerSet(in: database) {}
     _ = set.add(try database.collection("c").order(by: "a").order(by: "b"))
     _ = set.add(try database.collection("c").query)
-    #expect(try Self.forms(await set.moment()) == ["no index", ""])
-    #expect(try Self.forms(await set.moment()) == [])
+    #expect(try await Self.forms(set.moment()) == ["no index", ""])
+    #expect(try await Self.forms(set.moment()) == [])
   }
 
   @Test func aClosedDatabaseHasNoMoment() async throws {
@@ -98,7 +98,8 @@ import Testing
     let set = ListenerSet(in: database) {}
     _ = set.add(try database.collection("c").query)
     try await database.close()
-    #expect(await set.moment() == nil)
+    let error = await #expect(throws: DatabaseError.self) { _ = try await set.moment() }
+    #expect(error?.code == .failedPrecondition && error?.isOfClosedDatabase == true)
   }
 
   @Test func aSetThatIsReleasedHasNoListeners() async throws {
