@@ -94,7 +94,7 @@ public struct HearthServer: Sendable {
     let operations = Operations()
     let transactions = Transactions(limit: databases.locks.transactionCount)
     var services = documentServices(of: registry, places, transactions)
-    services.add(AdministrationCalls(registry, operations))
+    services.add(AdministrationCalls(registry, operations, transactions))
     let health = services.addHealth()
     services.addReflection()
     let rest = RESTService(

@@ -45,6 +45,7 @@ public final class RunningServer: Sendable {
   ///   that can't name a folder; `unavailable`, with the system's words.
   public func removeDatabase(_ id: DatabaseID) async throws(DatabaseError) {
     try await registry.remove(id)
+    transactions.endAll(of: id)
   }
 
   /// Takes no new calls, rolls back the transactions that have none under way, lets the running

@@ -79,8 +79,8 @@ final class WireSession {
   /// - Returns: `nil` if the call waits for a transaction, and the recorder didn't wait for the
   ///   answer. Otherwise the time of the wait passes at once.
   private func exchange(_ request: WireRequest, of row: RecordedRow) async throws -> WireAnswer? {
-    let call = WireCall(request, port: running.port)
     let waitCount = database.lockWaitCount
+    let call = WireCall(request, port: running.port)
     while !call.isOver, database.lockWaitCount <= waitCount { await Task.yield() }
     if !call.isOver {
       if row.expect["status"]?.string == "BLOCKED" {

@@ -103,6 +103,22 @@ import Testing
     #expect(Google_Rpc_Status(error).code == 14)
   }
 
+  @Test func transactionsEndWithTheirDatabase() async throws {
+    try await TestServer.with { server in
+      let path = "\(Self.databases)/other-one"
+      let documents = "\(path)/documents"
+      _ = try await server.send("POST", "\(Self.databases)?databaseId=other-one", "{}")
+      let begun = try await server.send("POST", "\(documents):beginTransaction", "{}")
+      let transaction = try #require(begun["transaction"]?.string)
+      _ = try await server.send("DELETE", path)
+      _ = try await server.send("PATCH", "\(documents)/c/a", "{}")
+      let read = try await server.send(
+        "POST", "\(documents):batchGet",
+        "{\"documents\": [], \"transaction\": \"\(transaction)\"}")
+      #expect(read.status == 409)
+    }
+  }
+
   @Test func wrongDatabasesAreRefused() async throws {
     try await TestServer.with { server in
       for (id, body) in [

@@ -235,6 +235,37 @@ import Testing
     #expect(transactions.openCount == 0)
   }
 
+  @Test func aReadWhoseClientHasGoneLeavesNoTransaction() async throws {
+    await #expect(throws: CancellationError.self) {
+      try await client.calls.batchGetDocuments(
+        .with { request in
+          request.database = TransactionClient.name
+          request.documents = ["\(TransactionClient.name)/documents/c/a"]
+          request.newTransaction.readWrite = .init()
+        }, CallContext()
+      ) { _ in throw CancellationError() }
+    }
+    #expect(transactions.openCount == 0)
+    let cancelled = Task { [client] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await client.read("c/a") { $0.newTransaction.readWrite = .init() }.number
+    }
+    await #expect(throws: DatabaseError.self) { _ = try await cancelled.value }
+    #expect(transactions.openCount == 0)
+    try await client.write("c/a", 2)
+  }
+
+  @Test func aCommitThatCanNotBeReadEndsIt() async throws {
+    let transaction = try await client.begin()
+    #expect(try await client.read("c/a", in: transaction) == 1)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await client.commit(transaction) { $0.writes = [.with { $0.delete = "c/a" }] }
+    }
+    #expect(error?.code == .invalidArgument)
+    #expect(transactions.openCount == 0)
+    try await client.write("c/a", 2)
+  }
+
   @Test func aCommitThatFailsEndsIt() async throws {
     let transaction = try await client.begin()
     let error = await #expect(throws: DatabaseError.self) {
@@ -331,6 +362,50 @@ import Testing
     await refused(.aborted, Self.isOver) { try await client.commit(holder) }
     _ = await commit.result
     #expect(transactions.openCount == 0)
+  }
+
+  @Test func anIdThatIsForgottenIsKnownAllTheSame() async throws {
+    let first = try await client.begin()
+    try await client.rollback(first)
+    for _ in 0..<10_001 { try await client.rollback(try await client.begin()) }
+    await refused(.aborted, Self.isOver) { try await client.commit(first) }
+    try await client.rollback(first)
+    let again = try await client.begin { $0.readWrite.retryTransaction = first }
+    #expect(try await client.read("c/a", in: again) == 1)
+    try await client.rollback(again)
+  }
+
+  /// Each call that waits holds a thread, and none waits for another's.
+  @Test func writersThatWaitHoldUpNoOthers() async throws {
+    let transaction = try await client.begin()
+    #expect(try await client.read("c/a", in: transaction) == 1)
+    let writers = (100..<400).map { number in
+      Task { [client] in try await client.write("c/a", Int64(number)) }
+    }
+    while database.lockWaitCount < writers.count { await Task.yield() }
+    try await client.write("c/b", 7)
+    #expect(try await client.read("c/b", { _ in }).number == 7)
+    try await client.rollback(transaction)
+    for writer in writers { try await writer.value }
+  }
+
+  @Test func callsOfOneAreLimited() async throws {
+    let (older, younger) = (try await client.begin(), try await client.begin())
+    #expect(try await client.read("c/a", in: older) == 1)
+    let writer = try await waiting { [client] in try await client.write("c/a", 9) }
+    var readers: [Task<Void, any Error>] = []
+    for _ in 0..<32 {
+      readers.append(
+        try await waiting { [client] in _ = try await client.read("c/a", in: younger) })
+    }
+    let error = await #expect(throws: DatabaseError.self) {
+      _ = try await client.read("c/a", in: younger)
+    }
+    #expect(error?.code == .resourceExhausted)
+    try await client.rollback(older)
+    try await writer.value
+    for reader in readers { try await reader.value }
+    try await client.rollback(younger)
   }
 
   @Test func openOnesAreLimited() async throws {

@@ -59,6 +59,7 @@ extension AdministrationCalls {
     }
     try await databases.remove(id)
     operations.forgetAll(of: id)
+    transactions.endAll(of: id)
     return operations.addEnded(
       .database(try? Google_Protobuf_Any(message: Admin.DeleteDatabaseMetadata())), in: id,
       response: try? Google_Protobuf_Any(message: id.message)

@@ -31,11 +31,18 @@ package protocol AdministeredDatabases: DatabaseSource {
 package struct AdministrationCalls: Sendable {
   let databases: any AdministeredDatabases
   let operations: Operations
+  let transactions: Transactions
 
-  /// - Parameter operations: the operations that the calls begin and list.
-  package init(_ databases: any AdministeredDatabases, _ operations: Operations) {
+  /// - Parameters:
+  ///   - operations: the operations that the calls begin and list.
+  ///   - transactions: those of clients, which end with their database.
+  package init(
+    _ databases: any AdministeredDatabases, _ operations: Operations,
+    _ transactions: Transactions = Transactions()
+  ) {
     self.databases = databases
     self.operations = operations
+    self.transactions = transactions
   }
 
   /// Returns the database of a request, as ``CallContext/database(_:in:for:)`` does.

@@ -1,17 +1,32 @@
-package import Hearth
+import Hearth
 package import HearthDocumentModel
+import Synchronization
 
-/// Calls that wait for more than a read of the disk: for other commits, or a sync. They take a
-/// thread each, so that they don't hold up reads.
+/// Calls that wait for more than a read of the disk: for other commits, for locks, or a sync. They
+/// take a thread of their own each, so that they hold up neither reads nor each other.
 package enum Waiting {
-  /// - Parameter kind: the kind of the call; `ending` for one for which others wait.
+  /// Number of calls that may wait at once. A further one is refused, as each holds a thread.
+  private static let limit = 2_000
+  private static let count = Atomic(0)
+
+  /// Runs `body` on a thread that may wait.
+  ///
+  /// - Parameter endsWaits: whether other calls wait for this one, so that it isn't counted.
+  /// - Throws: `resourceExhausted` if too many calls wait; the errors of `body`.
   package static func run<Result: Sendable>(
-    _ kind: Blocking.Kind = .change,
-    _ body: @escaping @Sendable () throws(DatabaseError) -> Result
+    endsWaits: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     try Blocking.checkProcess()
+    let change = endsWaits ? 0 : 1
+    let number = count.add(change, ordering: .relaxed).newValue
+    defer { count.subtract(change, ordering: .relaxed) }
+    guard endsWaits || number <= limit else {
+      throw DatabaseError(
+        .resourceExhausted,
+        "\(limit) calls wait for commits or for locks, which is the server's limit. Try again.")
+    }
     let outcome = await withCheckedContinuation { continuation in
-      Blocking.start(kind) { continuation.resume(returning: Swift.Result(catching: body)) }
+      Blocking.start(.ending) { continuation.resume(returning: Swift.Result(catching: body)) }
     }
     return try outcome.get()
   }

@@ -15,7 +15,7 @@ extension DocumentCalls {
     let id = try ResourceName(database: database).database
     let database = try await self.database(id, context)
     if path.isEmpty { transactions.endAll(of: id) }
-    try await Waiting.run { () throws(DatabaseError) in
+    try await Waiting.run { [transactions] () throws(DatabaseError) in
       guard path.isEmpty else {
         try database.recursiveDelete(path)
         return
@@ -24,8 +24,30 @@ extension DocumentCalls {
       var token: String? = ""
       while let present = token {
         let page = try snapshot.listCollections(pageToken: present)
-        for collection in page.collections { try database.recursiveDelete(collection.id) }
+        for collection in page.collections {
+          try database.clear(collection.id) { transactions.endAll(of: id) }
+        }
         token = page.nextPageToken
+      }
+    }
+  }
+}
+
+extension Database {
+  private static let attemptCount = 5
+
+  /// Deletes a collection with all below it. Transactions that begin meanwhile are in the way, and
+  /// are ended before each attempt.
+  fileprivate func clear(
+    _ collection: String, endingTransactions: () -> Void
+  ) throws(DatabaseError) {
+    for attempt in 1...Database.attemptCount {
+      endingTransactions()
+      do throws(DatabaseError) {
+        _ = try recursiveDelete(collection)
+        return
+      } catch {
+        guard error.code == .aborted, attempt < Database.attemptCount else { throw error }
       }
     }
   }

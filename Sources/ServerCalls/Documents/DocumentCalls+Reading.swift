@@ -45,7 +45,9 @@ extension DocumentCalls {
       for path in paths { references.append(try database.document(DocumentName(path, in: id))) }
       return try snapshot.getAll(references)
     }
-    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    try await announce(answer, of: id, context) { begun in
+      try await send(.with { $0.transaction = begun })
+    }
     var response = V1.BatchGetDocumentsResponse()
     response.readTime = answer.readTime.message
     for document in answer.value where document.exists {

@@ -62,6 +62,21 @@ extension DocumentCalls {
     }
   }
 
+  /// Sends the id of a transaction that a read has begun, if it has. The transaction ends if the
+  /// client doesn't get it.
+  func announce<Value>(
+    _ answer: ReadAnswer<Value>, of id: DatabaseID, _ context: CallContext,
+    _ send: (Data) async throws -> Void
+  ) async throws {
+    guard let begun = answer.transaction else { return }
+    do {
+      try await send(begun)
+    } catch {
+      try? transactions.rollback(begun, of: TransactionOwner(id, context))
+      throw error
+    }
+  }
+
   private func read<Value: Sendable>(
     in transaction: Data, _ owner: TransactionOwner,
     _ body:
@@ -85,6 +100,9 @@ extension DocumentCalls {
     let owner = TransactionOwner(id, context)
     do throws(DatabaseError) {
       var answer = try await read(in: transaction, owner, body)
+      guard !Task.isCancelled else {
+        throw DatabaseError(.cancelled, "The client has cancelled the call.")
+      }
       answer.transaction = transaction
       return answer
     } catch {

@@ -10,7 +10,16 @@ extension DocumentCalls {
     _ request: V1.CommitRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.CommitResponse {
     let id = try ResourceName(database: request.database).database
-    let writes = try Write.list(request.writes, in: id)
+    let writes: [Write]
+    do throws(DatabaseError) {
+      writes = try Write.list(request.writes, in: id)
+    } catch {
+      // A transaction ends with its commit, even one that can't be read.
+      if !request.transaction.isEmpty {
+        try? transactions.rollback(request.transaction, of: TransactionOwner(id, context))
+      }
+      throw error
+    }
     let result: CommitResult
     if request.transaction.isEmpty {
       result = try await database(id, context, for: .writing).applying(writes)

@@ -95,7 +95,8 @@ struct ListenStream {
     _ message: V1.Target, _ targetID: Int32, _ send: Sending<V1.ListenResponse>
   ) async throws {
     do throws(DatabaseError) {
-      guard owners.count + message.listenerCount <= ListenStream.listenerLimit else {
+      let listenerCount = owners.count + waiting.count + message.listenerCount
+      guard listenerCount <= ListenStream.listenerLimit else {
         throw DatabaseError(
           .resourceExhausted,
           "A stream listens to at most \(ListenStream.listenerLimit) queries and documents.")

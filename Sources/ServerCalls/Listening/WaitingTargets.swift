@@ -37,6 +37,8 @@ struct WaitingTargets {
     self.note = note
   }
 
+  var count: Int { waits.count }
+
   func contains(_ id: Int32) -> Bool { waits[id] != nil }
 
   /// Sets a target aside, and creates the indexes that it lacks.

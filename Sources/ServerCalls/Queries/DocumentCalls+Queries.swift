@@ -26,7 +26,9 @@ extension DocumentCalls {
         ? QueryOutcome.plan(try query.plan())
         : .results(try snapshot.getDocuments(query, timeout: context.queryTime), of: query)
     }
-    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    try await announce(answer, of: parent.database, context) { begun in
+      try await send(.with { $0.transaction = begun })
+    }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
     case .results(let results, let query):
@@ -58,7 +60,9 @@ extension DocumentCalls {
         : .results(
           try snapshot.aggregate(aggregations, of: query, timeout: context.queryTime), of: query)
     }
-    if let begun = answer.transaction { try await send(.with { $0.transaction = begun }) }
+    try await announce(answer, of: parent.database, context) { begun in
+      try await send(.with { $0.transaction = begun })
+    }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
     case .results(let figures, let query):

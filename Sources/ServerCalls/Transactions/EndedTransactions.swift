@@ -11,7 +11,6 @@ struct EndedTransactions {
   }
 
   struct Record {
-    let owner: TransactionOwner
     var end: End
     let isReadOnly: Bool
     /// The rank by age, for another attempt.

@@ -48,7 +48,7 @@ struct OpenTransaction: Sendable {
     case .readOnly(let snapshot): return try body(snapshot)
     case .optimistic(let transaction): return try body(transaction.snapshot())
     case .locking(let transaction):
-      return try await Waiting.run(.ending) { () throws(DatabaseError) in
+      return try await Waiting.run(endsWaits: true) { () throws(DatabaseError) in
         try transaction.readRequest(body)
       }
     }
@@ -70,7 +70,7 @@ struct OpenTransaction: Sendable {
         try transaction.commitRequest(writes)
       }
     case .locking(let transaction):
-      return try await Waiting.run(.ending) { () throws(DatabaseError) in
+      return try await Waiting.run(endsWaits: true) { () throws(DatabaseError) in
         try transaction.commitRequest(writes)
       }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Hearth
 import HearthDocumentEngine
-import HearthDocumentModel
+package import HearthDocumentModel
 import Synchronization
 
 /// The transactions of a server's clients (§7.4, W§3.9).
@@ -14,6 +14,8 @@ package final class Transactions: Sendable {
   static let longestIdleTime = Duration.seconds(60)
   /// The longest time from the beginning.
   static let longestLife = Duration.seconds(270)
+  /// The number of calls of one transaction that may be under way, as each may hold a thread.
+  static let callLimit = 32
   /// The number of transactions that are remembered after their end.
   static let rememberedCount = 10_000
 
@@ -22,7 +24,6 @@ package final class Transactions: Sendable {
   fileprivate struct Slot {
     let transaction: OpenTransaction
     let database: DatabaseID
-    let owner: TransactionOwner
     let beginning: Moment
     var lastUse: Moment
     /// The number of calls that are under way.
@@ -68,7 +69,7 @@ package final class Transactions: Sendable {
     seniority: LockingTransaction.Seniority?
   ) throws(DatabaseError) -> TransactionID {
     let transaction = try OpenTransaction(mode, in: database, seniority: seniority)
-    let own = TransactionID()
+    let own = TransactionID(of: owner)
     let time = now()
     let refusal = state.withLock { state -> DatabaseError? in
       guard !state.isStopped else {
@@ -81,7 +82,7 @@ package final class Transactions: Sendable {
             + "commit or rollback, or a minute after its last call.")
       }
       state.slots[own] = Slot(
-        transaction: transaction, database: id, owner: owner, beginning: time, lastUse: time)
+        transaction: transaction, database: id, beginning: time, lastUse: time)
       return nil
     }
     guard let refusal else { return own }
@@ -103,7 +104,7 @@ package final class Transactions: Sendable {
       return (state.end(id, .rolledBack), slot.transaction)
     }
     transaction?.rollback()
-    guard record?.isReadOnly == false else { throw .retriesReadOnly }
+    guard record?.isReadOnly != true else { throw .retriesReadOnly }
     return record?.seniority
   }
 
@@ -131,8 +132,12 @@ package final class Transactions: Sendable {
     do throws(DatabaseError) {
       return try await transaction.read(body)
     } catch {
+      guard isOpen(id), !error.isOfClosedDatabase else {
+        end(id, .rolledBack, ifOpen: true)
+        throw .transactionIsOver
+      }
       // The engine has ended it.
-      if error.code == .aborted { end(id, .rolledBack) }
+      if error.code == .aborted { end(id, .rolledBack, ifOpen: true) }
       throw error
     }
   }
@@ -150,8 +155,9 @@ package final class Transactions: Sendable {
       end(id, .committed)
       return result
     } catch {
+      let wasOpen = isOpen(id)
       end(id, transaction.isReadOnly ? .refused : .rolledBack)
-      throw error
+      throw wasOpen && !error.isOfClosedDatabase ? error : .transactionIsOver
     }
   }
 
@@ -177,6 +183,11 @@ package final class Transactions: Sendable {
       guard let slot = state.slots[id], !slot.isEnding else {
         throw state.ended[id]?.end == .refused ? .unknownTransaction : .transactionIsOver
       }
+      guard slot.callCount < Transactions.callLimit || ending else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "The transaction has \(Transactions.callLimit) calls under way, which is the limit.")
+      }
       state.slots[id]?.callCount += 1
       state.slots[id]?.isEnding = ending
       return (id, slot.transaction)
@@ -201,7 +212,7 @@ package final class Transactions: Sendable {
   }
 
   /// Ends the transactions of a database.
-  func endAll(of database: DatabaseID) { end { $0.database == database } }
+  package func endAll(of database: DatabaseID) { end { $0.database == database } }
 
   /// Begins no more transactions, and ends those that are open: at once, or with the call that is
   /// under way.
@@ -220,12 +231,18 @@ package final class Transactions: Sendable {
     for transaction in over { transaction.rollback() }
   }
 
+  private func isOpen(_ id: TransactionID) -> Bool { state.withLock { $0.slots[id] != nil } }
+
   /// Ends a transaction whose work has ended.
-  private func end(_ id: TransactionID, _ end: EndedTransactions.End) {
+  ///
+  /// - Parameter ifOpen: whether the end of one that has ended otherwise stays as it is.
+  private func end(
+    _ id: TransactionID, _ end: EndedTransactions.End, ifOpen: Bool = false
+  ) {
     // The last reference to a database is not given up under the lock.
     let transaction = state.withLock { state in
       let transaction = state.slots[id]?.transaction
-      state.end(id, end)
+      if transaction != nil || !ifOpen { state.end(id, end) }
       return transaction
     }
     withExtendedLifetime(transaction) {}
@@ -233,15 +250,13 @@ package final class Transactions: Sendable {
 }
 
 extension Transactions.State {
-  /// Returns the id of a transaction that is open or remembered.
+  /// Returns the id of a transaction that is or was open.
   ///
   /// - Throws: `invalidArgument` for bytes that are no id, and for that of another owner's.
   fileprivate func known(
     _ bytes: Data, of owner: TransactionOwner
   ) throws(DatabaseError) -> TransactionID {
-    guard let id = TransactionID(bytes), (slots[id]?.owner ?? ended[id]?.owner) == owner else {
-      throw .unknownTransaction
-    }
+    guard let id = TransactionID(bytes), id.isOf(owner) else { throw .unknownTransaction }
     return id
   }
 
@@ -256,7 +271,7 @@ extension Transactions.State {
     if let slot = slots.removeValue(forKey: id) {
       ended.add(
         EndedTransactions.Record(
-          owner: slot.owner, end: end, isReadOnly: slot.transaction.isReadOnly,
+          end: end, isReadOnly: slot.transaction.isReadOnly,
           seniority: slot.transaction.seniority), id)
     } else {
       ended.change(id, to: end)
