@@ -314,6 +314,24 @@ extension ReadView {
     }
   }
 
+  /// Returns whether `query` has a result. It counts as no use of the query's indexes, and nothing
+  /// records what it reads.
+  ///
+  /// - Throws: as `run`.
+  package func hasResult(
+    _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil
+  ) throws(DatabaseError) -> Bool {
+    try process.check()
+    let execution: QueryExecution
+    do {
+      execution = try QueryExecution(
+        planned(query), in: unrecorded(), deadline: Deadline(deadline), planning: nil)
+    } catch {
+      throw DatabaseError(reporting: error)
+    }
+    return try execution.nextEntry()
+  }
+
   /// Counts a query that begins, for each index that serves it.
   func count(_ query: PlannedQuery) {
     usage.countQuery(query.prepared?.counters ?? usage.counters(of: query.plan))

@@ -49,6 +49,9 @@ package final class ReadView: Sendable {
     ReadView(self, recorder: recorder)
   }
 
+  /// Returns a view of the same moment whose reads nothing records.
+  func unrecorded() -> ReadView { ReadView(self, recorder: nil) }
+
   /// Returns another view of the same moment. Threads that read at once would otherwise all count
   /// references to one.
   func copy() -> ReadView { ReadView(self, recorder: recorder) }

@@ -51,12 +51,18 @@ package struct ExplainCall: DatabaseCall {
       return Answer(
         explanation: explanation, figures: Figures([]), readTime: snapshot.readTime)
     }
-    let answer = try snapshot.explainedAnswer(to: query.query, aggregating: aggregations.list)
+    let query = database.query(query.query)
+    guard aggregations.list.isEmpty else {
+      let answer = try snapshot.explainedFigures(aggregations.list, of: query)
+      return Answer(
+        explanation: answer.explanation, figures: Figures(answer.results.values),
+        readTime: snapshot.readTime)
+    }
+    let answer = try snapshot.explainedDocuments(of: query)
     let id = try database.id()
-    for document in answer.documents { try send(DocumentMessage(document, in: id)) }
+    for document in answer.results.documents { try send(DocumentMessage(document, in: id)) }
     return Answer(
-      explanation: answer.explanation, figures: Figures(answer.figures),
-      readTime: snapshot.readTime)
+      explanation: answer.explanation, figures: Figures([]), readTime: snapshot.readTime)
   }
 }
 

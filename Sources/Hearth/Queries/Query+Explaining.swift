@@ -22,11 +22,9 @@ extension QueryBuilding {
     aggregating aggregations: [Aggregation] = [], running runs: Bool = true,
     timeout: Duration? = nil
   ) throws(DatabaseError) -> QueryExplanation {
-    let deadline = timeout.map { ContinuousClock.now + $0 }
-    let engine = query.database.engine
-    var run = ExplainedRun(
-      view: try engine.readView(), builds: engine.builds, query: try query.runnable(),
-      aggregations: aggregations, deadline: deadline)
+    let query = query
+    var run = try ExplainedRun(
+      query, aggregating: aggregations, in: query.database.engine.readView(), timeout: timeout)
     return try run.explanation(running: runs)
   }
 
@@ -47,10 +45,9 @@ extension QueryBuilding {
   public func indexesNotUsed(
     aggregating aggregations: [Aggregation] = []
   ) throws(DatabaseError) -> [QueryExplanation.UnusedIndex] {
-    let engine = query.database.engine
+    let query = query
     return try ExplainedRun(
-      view: engine.readView(), builds: engine.builds, query: query.runnable(),
-      aggregations: aggregations, deadline: nil
+      query, aggregating: aggregations, in: query.database.engine.readView(), timeout: nil
     ).indexesNotUsed()
   }
 
@@ -65,32 +62,55 @@ extension QueryBuilding {
 }
 
 extension DatabaseSnapshot {
-  /// Returns the answer to a query and its explanation, from a single run.
+  /// Returns the results of a query with the explanation of the run that found them.
   ///
-  /// - Parameter aggregations: figures over the results to compute instead of returning the
-  ///   results.
-  package func explainedAnswer(
-    to query: StructuredQuery, aggregating aggregations: [Aggregation] = []
-  ) throws(DatabaseError) -> ExplainedAnswer {
-    var run = ExplainedRun(
-      view: view, builds: database.engine.builds, query: query, aggregations: aggregations,
-      deadline: nil)
-    run.keepsAnswer = true
-    let explanation = try run.explanation(running: true)
-    return ExplainedAnswer(
-      explanation: explanation,
-      documents: run.documents.map {
-        DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0)
-      }, figures: run.figures)
+  /// - Complexity: that of `getDocuments`, and one entry more for a query that reaches its limit.
+  /// - Throws: the errors of `getDocuments`.
+  package func explainedDocuments(
+    of query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> ExplainedAnswer<QuerySnapshot> {
+    let query = try query.checked(for: .snapshot, of: database)
+    return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
+      var run = try ExplainedRun(query, in: view, timeout: timeout)
+      run.keepsDocuments = true
+      run.work = work
+      let explanation = try run.explanation(running: true)
+      let source = ResultSource(database)
+      var documents = run.documents.map { DocumentSnapshot($0, of: source) }
+      if query.lastCount != nil { documents.reverse() }
+      return ExplainedAnswer(
+        results: QuerySnapshot(documents, at: view.readTime, run.statistics),
+        explanation: explanation)
+    }
+  }
+
+  /// Returns figures over a query's results with the explanation of the run that computed them.
+  ///
+  /// - Complexity: that of `aggregate`.
+  /// - Throws: the errors of `aggregate`.
+  package func explainedFigures(
+    _ aggregations: [Aggregation], of query: some QueryBuilding, timeout: Duration? = nil
+  ) throws(DatabaseError) -> ExplainedAnswer<AggregateSnapshot> {
+    let query = try query.checked(for: .snapshot, of: database)
+    return try database.observed(.aggregate, in: view.databaseID) { work throws(DatabaseError) in
+      var run = try ExplainedRun(query, aggregating: aggregations, in: view, timeout: timeout)
+      run.work = work
+      let explanation = try run.explanation(running: true)
+      return ExplainedAnswer(
+        results: AggregateSnapshot(
+          values: run.figures, statistics: QueryStatistics(run.statistics)),
+        explanation: explanation)
+    }
   }
 }
 
-/// Answer to a query, with the explanation of its run.
-package struct ExplainedAnswer {
+/// The results of a query, with the explanation of the run that found them.
+package struct ExplainedAnswer<Results> {
+  package let results: Results
   package let explanation: QueryExplanation
-  package let documents: [DocumentSnapshot]
-  package let figures: [(alias: String, value: Value)]
 }
+
+extension ExplainedAnswer: Sendable where Results: Sendable {}
 
 /// A query that is explained in one view of the database.
 private struct ExplainedRun {
@@ -99,10 +119,25 @@ private struct ExplainedRun {
   let query: StructuredQuery
   let aggregations: [Aggregation]
   let deadline: ContinuousClock.Instant?
-  /// Whether the results of the run are kept.
-  var keepsAnswer = false
+  /// Whether the documents that the run finds are kept.
+  var keepsDocuments = false
+  /// Receives the run for the observers; `nil` without any.
+  var work: QueryWork?
   private(set) var documents: [FetchedDocument] = []
   private(set) var figures: [(alias: String, value: Value)] = []
+  /// The work of the run.
+  private(set) var statistics = ExecutionStatistics()
+
+  init(
+    _ query: Query, aggregating aggregations: [Aggregation] = [], in view: ReadView,
+    timeout: Duration?
+  ) throws(DatabaseError) {
+    self.view = view
+    builds = query.database.engine.builds
+    self.query = try query.runnable()
+    self.aggregations = aggregations
+    deadline = timeout.map { ContinuousClock.now + $0 }
+  }
 
   private var aggregation: AggregationQuery? {
     aggregations.isEmpty ? nil : AggregationQuery(query, aggregations)
@@ -159,12 +194,13 @@ private struct ExplainedRun {
     _ plan: Plan
   ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
     let execution = try view.run(query, deadline: deadline, isMeasured: true)
+    work?.run = .documents(query, execution)
     var count = 0
     while let document = try execution.nextDocument() {
-      if keepsAnswer { documents.append(document) }
+      if keepsDocuments { documents.append(document) }
       count += 1
     }
-    let statistics = execution.statistics
+    statistics = execution.statistics
     return (
       QueryExplanation.Execution(
         resultCount: count, statistics, execution.times,
@@ -182,7 +218,7 @@ private struct ExplainedRun {
     var next = query
     next.offset = offset
     next.limit = 1
-    return try view.run(next, deadline: deadline).nextEntry()
+    return try view.hasResult(next, deadline: deadline)
   }
 
   private mutating func aggregate(
@@ -190,7 +226,9 @@ private struct ExplainedRun {
   ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
     let aggregation = AggregationQuery(query, aggregations)
     let result = try view.aggregate(aggregation, deadline: deadline, isMeasured: true)
-    if keepsAnswer { figures = result.values }
+    work?.run = .figures(aggregation, result)
+    figures = result.values
+    statistics = result.statistics
     return (
       QueryExplanation.Execution(
         resultCount: 1, result.statistics, result.times,

@@ -23,6 +23,7 @@ package enum V1 {
   package typealias ExecutePipelineResponse = Google_Firestore_V1_ExecutePipelineResponse
   package typealias ExecutionStats = Google_Firestore_V1_ExecutionStats
   package typealias ExplainMetrics = Google_Firestore_V1_ExplainMetrics
+  package typealias ExplainOptions = Google_Firestore_V1_ExplainOptions
   package typealias FieldEntry = Google_Firestore_V1_FieldEntry
   package typealias FieldTransform = Google_Firestore_V1_DocumentTransform.FieldTransform
   package typealias GetDocumentRequest = Google_Firestore_V1_GetDocumentRequest

@@ -18,23 +18,27 @@ extension DocumentCalls {
     }
     let structured = try StructuredQuery(message, below: parent.path)
     let version = try ReadVersion(request.consistencySelector)
-    let plansOnly = request.hasExplainOptions && !request.explainOptions.analyze
+    let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
     let answer = try await read(version, of: parent.database, context) {
-      snapshot, database throws(DatabaseError) in
+      snapshot, database throws(DatabaseError) -> QueryOutcome<QuerySnapshot> in
       let query = database.query(structured)
-      return plansOnly
-        ? QueryOutcome.plan(try query.plan())
-        : .results(try snapshot.getDocuments(query, timeout: context.queryTime), of: query)
+      switch explained {
+      case .nothing:
+        return .results(try snapshot.getDocuments(query, timeout: context.queryTime), nil)
+      case .plan: return .plan(try query.plan())
+      case .run:
+        let answer = try snapshot.explainedDocuments(of: query, timeout: context.queryTime)
+        return .results(answer.results, answer.explanation)
+      }
     }
     try await announce(answer, of: parent.database, context) { begun in
       try await send(.with { $0.transaction = begun })
     }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
-    case .results(let results, let query):
+    case .results(let results, let explanation):
       try await QueryAnswer(results, in: parent.database, at: answer.readTime).send(by: send)
-      guard request.hasExplainOptions else { return }
-      let metrics = try query.explained().message
+      guard let metrics = explanation?.message else { return }
       try await send(.with { $0.explainMetrics = metrics })
     }
   }
@@ -50,47 +54,63 @@ extension DocumentCalls {
     }
     let aggregation = try AggregationQuery(message, below: parent.path)
     let version = try ReadVersion(request.consistencySelector)
-    let plansOnly = request.hasExplainOptions && !request.explainOptions.analyze
+    let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
     let aggregations = aggregation.aggregations
     let answer = try await read(version, of: parent.database, context) {
-      snapshot, database throws(DatabaseError) in
+      snapshot, database throws(DatabaseError) -> QueryOutcome<AggregateSnapshot> in
       let query = database.query(aggregation.query)
-      return plansOnly
-        ? QueryOutcome.plan(try query.plan(aggregating: aggregations))
-        : .results(
-          try snapshot.aggregate(aggregations, of: query, timeout: context.queryTime), of: query)
+      let timeout = context.queryTime
+      switch explained {
+      case .nothing:
+        return .results(try snapshot.aggregate(aggregations, of: query, timeout: timeout), nil)
+      case .plan: return .plan(try query.plan(aggregating: aggregations))
+      case .run:
+        let answer = try snapshot.explainedFigures(aggregations, of: query, timeout: timeout)
+        return .results(answer.results, answer.explanation)
+      }
     }
     try await announce(answer, of: parent.database, context) { begun in
       try await send(.with { $0.transaction = begun })
     }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
-    case .results(let figures, let query):
+    case .results(let figures, let explanation):
       var response = V1.RunAggregationQueryResponse()
       response.result.aggregateFields = figures.values.map { V1.FieldEntry($0.alias, $0.value) }
       response.readTime = answer.readTime.message
       try await send(response)
-      guard request.hasExplainOptions else { return }
-      let metrics = try query.explained(aggregating: aggregations).message
+      guard let metrics = explanation?.message else { return }
       try await send(.with { $0.explainMetrics = metrics })
     }
   }
 }
 
-/// The results of a query, or its plan if no more was asked for.
+/// Extent to which a query is explained (§9.2).
+private enum ExplainedExtent {
+  case nothing
+  /// The plan, without running the query.
+  case plan
+  /// The plan and the work, beside the results.
+  case run
+
+  init(_ options: V1.ExplainOptions?) {
+    self =
+      switch options?.analyze {
+      case nil: .nothing
+      case false?: .plan
+      case true?: .run
+      }
+  }
+}
+
+/// The results of a query, with the explanation of their run if it was asked for, or the plan
+/// alone.
 private enum QueryOutcome<Results: Sendable>: Sendable {
   case plan(QueryExplanation)
-  case results(Results, of: Query)
+  case results(Results, QueryExplanation?)
 }
 
 extension Query {
-  /// Runs the query once more, and returns its plan with the work that it took.
-  fileprivate func explained(
-    aggregating aggregations: [Aggregation] = []
-  ) throws(DatabaseError) -> QueryExplanation {
-    try explain(aggregating: aggregations, running: true)
-  }
-
   /// Returns the plan of the query, which doesn't run.
   fileprivate func plan(
     aggregating aggregations: [Aggregation] = []
