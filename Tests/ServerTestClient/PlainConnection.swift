@@ -43,6 +43,27 @@ package final class PlainConnection: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns all bytes that come up to the end of the connection.
+  package func bytes() async -> [UInt8] {
+    var bytes: [UInt8] = []
+    for await part in received { bytes += part }
+    return bytes
+  }
+
+  /// Leaves reading to `read()`, and holds little of what isn't read.
+  package func stopReading() async throws {
+    try await channel.setOption(.autoRead, value: false).get()
+    try await channel.setOption(.maxMessagesPerRead, value: 1).get()
+    try await channel.setOption(.socketOption(.so_rcvbuf), value: 64 << 10).get()
+  }
+
+  /// Returns the next bytes of a connection that has stopped to read; `nil` at its end.
+  package func read() async -> [UInt8]? {
+    channel.read()
+    for await part in received { return part }
+    return nil
+  }
+
   package func close() async throws { try await channel.close() }
 }
 

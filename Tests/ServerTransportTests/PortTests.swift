@@ -4,7 +4,7 @@ import Testing
 
 /// Connections, and requests that are no calls.
 @Suite(.timeLimit(.minutes(5))) struct PortTests {
-  private static let mirror: HTTPAnswering = { request in
+  private static let mirror: HTTPAnswering = { request, _ in
     let text = "\(request.method) \(request.target) \(request.body.count)"
     return HTTPResponse(200, text: text)
   }

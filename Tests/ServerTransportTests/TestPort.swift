@@ -18,7 +18,7 @@ struct TestPort {
   static func with(
     _ methods: [String: RPCMethod] = ["/t.T/Echo": echo], settings: PortSettings = PortSettings(),
     certificate: PortCertificate? = nil,
-    answer: @escaping HTTPAnswering = { _ in HTTPResponse(404) },
+    answer: @escaping HTTPAnswering = { _, _ in HTTPResponse(404) },
     _ body: (ServerPort) async throws -> Void
   ) async throws {
     try await Turns.run { try await serve(methods, settings, certificate, answer, body) }

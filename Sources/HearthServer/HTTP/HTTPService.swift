@@ -44,23 +44,25 @@ struct HTTPService: Sendable {
   }
 
   /// Answers a request that is admitted.
-  @Sendable func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    guard let origin = request.crossOrigin else { return await sameOriginAnswer(request) }
-    guard !request.isPreflight else {
-      return HTTPResponse(200, headers: origin.headers(for: request))
+  @Sendable func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse {
+    guard let origin = request.crossOrigin else { return await sameOriginAnswer(request, send) }
+    let headers = origin.headers(for: request)
+    guard !request.isPreflight else { return HTTPResponse(200, headers: headers) }
+    let response = await sameOriginAnswer(request) { part in
+      try await send(part.adding(headers))
     }
-    var response = await sameOriginAnswer(request)
-    response.headers += origin.headers(for: request)
-    return response
+    return response.adding(headers)
   }
 
-  private func sameOriginAnswer(_ request: HTTPRequest) async -> HTTPResponse {
+  private func sameOriginAnswer(
+    _ request: HTTPRequest, _ send: HTTPSending
+  ) async -> HTTPResponse {
     if request.version == 2, calls.contains(request.target) {
       return HTTPService.wrongType(request.header("content-type") ?? "")
     }
     if request.method == "GET", request.target == "/metrics" { return metrics() }
     if let answer = await emulator.answer(request) { return answer }
-    return await rest.answer(request) ?? HTTPResponse(404, text: "Not Found\n")
+    return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
   }
 
   /// Returns the answer to a call with another content type than gRPC's.
@@ -68,6 +70,14 @@ struct HTTPService: Sendable {
     let text = "Content-Type '\(type)' is not supported"
     var response = HTTPResponse(415, text: text)
     response.headers += [("grpc-status", "13"), ("grpc-message", text)]
+    return response
+  }
+}
+
+extension HTTPResponse {
+  fileprivate func adding(_ headers: [(name: String, value: String)]) -> HTTPResponse {
+    var response = self
+    response.headers += headers
     return response
   }
 }

@@ -3,7 +3,7 @@ import HearthFirestoreJSON
 import HearthServerTransport
 
 /// A request of REST as the call that it means.
-struct RESTRequest {
+package struct RESTRequest {
   /// The name of the method.
   let method: String
   /// The message, as JSON.

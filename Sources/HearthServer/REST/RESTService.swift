@@ -1,17 +1,17 @@
-import HearthDocumentModel
+package import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthProtocols
 import HearthServerCalls
-import HearthServerTransport
+package import HearthServerTransport
 import SwiftProtobuf
 
 /// Firestore's REST interface: a router over the methods that gRPC calls.
-struct RESTService: Sendable {
+package struct RESTService: Sendable {
   /// The meaning of a request; `nil` for an address that it doesn't know.
-  typealias Route = @Sendable (HTTPRequest) throws(DatabaseError) -> RESTRequest?
+  package typealias Route = @Sendable (HTTPRequest) throws(DatabaseError) -> RESTRequest?
 
   /// Receives each call that ends: its method, its error if it has failed, and its duration.
-  typealias Noting = @Sendable (_ method: String, DatabaseError?, Duration) -> Void
+  package typealias Noting = @Sendable (_ method: String, DatabaseError?, Duration) -> Void
 
   private let methods: [String: ServiceMethod]
   private let routes: [Route]
@@ -21,7 +21,7 @@ struct RESTService: Sendable {
   ///   - methods: the methods by their names.
   ///   - routes: the routes beside that of documents.
   ///   - noteEnd: receives the end of each call.
-  init(
+  package init(
     _ methods: [String: ServiceMethod], routes: [Route] = [], noteEnd: @escaping Noting
   ) {
     self.methods = methods
@@ -29,10 +29,10 @@ struct RESTService: Sendable {
     self.routes = [RESTRequest.ofDocuments] + routes
   }
 
-  /// Answers a request.
+  /// Answers a request. Sends the beginning of a large answer that streams.
   ///
-  /// - Returns: `nil` for an address that nothing answers.
-  func answer(_ request: HTTPRequest) async -> HTTPResponse? {
+  /// - Returns: the answer, or the rest of it; `nil` for an address that nothing answers.
+  package func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse? {
     let rest: RESTRequest
     do throws(DatabaseError) {
       guard let known = try meaning(of: request) else { return nil }
@@ -42,15 +42,24 @@ struct RESTService: Sendable {
     }
     guard let method = methods[rest.method] else { return nil }
     let begun = ContinuousClock.now
+    let context = CallContext(caller: Caller(authorization: request.header("authorization")))
+    var elements = RESTElements()
     do {
-      let caller = Caller(authorization: request.header("authorization"))
-      let answer = try await answer(rest, by: method, CallContext(caller: caller))
+      let answer =
+        method.streams
+        ? try await answer(rest, by: method, context, with: &elements, send)
+        : try await answer(rest, by: method, context)
       noteEnd(rest.method, nil, .now - begun)
       return answer
     } catch {
-      let error = error as? DatabaseError ?? DatabaseError(.internal, "\(error)")
+      let error = DatabaseError(ending: error)
       noteEnd(rest.method, error, .now - begun)
-      return RESTService.refusal(error, streams: method.streams)
+      // The status of an answer that has begun can't be taken back (W§6.4).
+      guard !elements.isEmpty else {
+        return RESTService.refusal(error, streams: method.streams)
+      }
+      elements.append(RESTService.errorBody(error))
+      return RESTService.response(200, elements.rest)
     }
   }
 
@@ -61,21 +70,41 @@ struct RESTService: Sendable {
     return nil
   }
 
+  /// Answers a call with one answer.
   private func answer(
     _ request: RESTRequest, by method: ServiceMethod, _ context: CallContext
   ) async throws -> HTTPResponse {
     var reader = JSONMessageReader()
     let bytes = try reader.bytes(of: request.json, as: method.requestType)
-    var answers: [JSONValue] = []
+    var answer = JSONValue.object([])
     try await method.answer(bytes, context) { response in
-      answers.append(JSONMessageWriter().json(of: response, as: method.responseType))
+      answer = JSONMessageWriter().json(of: response, as: method.responseType)
     }
-    let json = method.streams ? JSONValue.array(answers) : answers.first ?? .object([])
-    return RESTService.response(200, json)
+    return RESTService.response(200, answer)
+  }
+
+  /// Answers a call with any number of answers by an array of them.
+  private func answer(
+    _ request: RESTRequest, by method: ServiceMethod, _ context: CallContext,
+    with elements: inout RESTElements, _ send: HTTPSending
+  ) async throws -> HTTPResponse {
+    var reader = JSONMessageReader()
+    let bytes = try reader.bytes(of: request.json, as: method.requestType)
+    try await method.answer(bytes, context) { response in
+      elements.append(JSONMessageWriter().json(of: response, as: method.responseType))
+      guard let part = elements.takePart() else { return }
+      try await send(RESTService.response(200, part))
+    }
+    return RESTService.response(200, elements.rest)
   }
 
   /// Returns the answer to a refused call. Those that stream answer with an array that contains it.
   static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
+    let body = errorBody(error)
+    return response(error.forClient.code.httpStatus, streams ? .array([body]) : body)
+  }
+
+  private static func errorBody(_ error: DatabaseError) -> JSONValue {
     let error = error.forClient
     let status = Google_Rpc_Status(error)
     var details: JSONValue?
@@ -85,8 +114,7 @@ struct RESTService: Sendable {
     {
       details = member.1
     }
-    let body = errorBody(error.code.httpStatus, error.code.name, error.message, details)
-    return response(error.code.httpStatus, streams ? .array([body]) : body)
+    return errorBody(error.code.httpStatus, error.code.name, error.message, details)
   }
 
   /// Returns Google's form of an error.
@@ -103,7 +131,23 @@ struct RESTService: Sendable {
   }
 
   static func response(_ status: Int, _ json: JSONValue) -> HTTPResponse {
+    response(status, json.text)
+  }
+
+  /// - Parameter json: the text of the body.
+  private static func response(_ status: Int, _ json: [UInt8]) -> HTTPResponse {
     HTTPResponse(
-      status, headers: [("content-type", "application/json; charset=UTF-8")], body: json.text)
+      status, headers: [("content-type", "application/json; charset=UTF-8")], body: json)
+  }
+}
+
+extension DatabaseError {
+  /// Makes the error of a call that `error` has ended.
+  fileprivate init(ending error: any Error) {
+    switch error {
+    case let error as DatabaseError: self = error
+    case is CancellationError: self.init(.cancelled, "The client has cancelled the call.")
+    default: self.init(.internal, "\(error)")
+    }
   }
 }

@@ -1,10 +1,10 @@
 import HearthDocumentModel
-import HearthServerCalls
+package import HearthServerCalls
 import SwiftProtobuf
 
 /// A method of a service, from the bytes of one message to those of its answers. Both gRPC and REST
 /// call it.
-struct ServiceMethod: Sendable {
+package struct ServiceMethod: Sendable {
   /// The names of the messages in the definitions.
   let requestType: String
   let responseType: String
@@ -14,6 +14,16 @@ struct ServiceMethod: Sendable {
   ///
   /// - Throws: the database's errors; `invalidArgument` for bytes that are no request.
   let answer: @Sendable ([UInt8], CallContext, Sending<[UInt8]>) async throws -> Void
+
+  package init(
+    requestType: String, responseType: String, streams: Bool,
+    _ answer: @escaping @Sendable ([UInt8], CallContext, Sending<[UInt8]>) async throws -> Void
+  ) {
+    self.requestType = requestType
+    self.responseType = responseType
+    self.streams = streams
+    self.answer = answer
+  }
 
   /// Makes a method with one message in each direction.
   static func unary<Request: Message, Response: Message>(

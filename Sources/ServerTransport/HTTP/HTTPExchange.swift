@@ -8,6 +8,17 @@ package struct HTTPRequest: Sendable {
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
 
+  package init(
+    version: Int, method: String, target: String, headers: [(name: String, value: String)],
+    body: [UInt8]
+  ) {
+    self.version = version
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+  }
+
   /// Returns the first value of a header, whose name is in lower case.
   package func header(_ name: String) -> String? { values(of: name).first }
 
@@ -38,8 +49,16 @@ package struct HTTPResponse: Sendable {
   }
 }
 
+/// Sends a part of an answer whose end isn't known yet. The head of the first part is that of the
+/// answer, and the bodies follow each other. Suspends while the client doesn't read.
+///
+/// Throws `CancellationError` once the client has gone.
+package typealias HTTPSending = @Sendable (HTTPResponse) async throws -> Void
+
 /// Answers the requests of HTTP that are no calls of gRPC. It runs on the threads of handlers.
-package typealias HTTPAnswering = @Sendable (HTTPRequest) async -> HTTPResponse
+///
+/// It returns the whole answer, or the last part of one that it has begun to send.
+package typealias HTTPAnswering = @Sendable (HTTPRequest, HTTPSending) async -> HTTPResponse
 
 /// Refuses a request by its headers, before its body is read; `nil` admits it. It runs on an event
 /// loop and must not block.

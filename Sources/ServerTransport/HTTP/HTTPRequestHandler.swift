@@ -14,9 +14,14 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var share: UnfinishedBytes.Share
-  /// Closes a connection whose next request is not whole in time.
+  /// Closes a connection whose next request is not whole in time, or whose client takes nothing of
+  /// an answer for as long.
   private var deadline: Scheduled<Void>?
   private var task: Task<Void, Never>?
+  /// Whether the head of the present answer is sent.
+  private var hasBegun = false
+  /// The sender of a part, until the client has room for another one.
+  private var sender: CheckedContinuation<Void, any Error>?
   /// Whether the connection ends with the present answer.
   private var isLast = false
 
@@ -31,9 +36,9 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     share = UnfinishedBytes.Share(of: unfinished)
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { awaitRequest(context) }
+  func handlerAdded(context: ChannelHandlerContext) { awaitClient(context) }
 
-  private func awaitRequest(_ context: ChannelHandlerContext) {
+  private func awaitClient(_ context: ChannelHandlerContext) {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     deadline?.cancel()
     deadline = context.eventLoop.scheduleTask(in: TimeAmount(limits.requestTime)) {
@@ -85,8 +90,16 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     if !head.isKeepAlive || isUpgrade { isLast = true }
     let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
+    let send: HTTPSending = { part in
+      try await withCheckedThrowingContinuation { sender in
+        loop.execute {
+          let (handler, context) = handler.value
+          handler.write(part: part, context, sender)
+        }
+      }
+    }
     task = Task(executorPreference: threads) { [answer] in
-      let response = await answer(request)
+      let response = await answer(request, send)
       loop.execute {
         let (handler, context) = handler.value
         handler.write(response, context)
@@ -94,27 +107,77 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
+  // MARK: Writing
+
+  /// Writes a part of an answer, and resumes its sender when there is room for another one.
+  private func write(
+    part: HTTPResponse, _ context: ChannelHandlerContext,
+    _ sender: CheckedContinuation<Void, any Error>
+  ) {
+    guard let head, context.channel.isActive else {
+      return sender.resume(throwing: CancellationError())
+    }
+    // Without chunks, only the end of the connection tells the end of the answer.
+    if head.version == .http1_0 { isLast = true }
+    begin(part, byteCount: nil, head, context)
+    writeBody(part, head, context)
+    context.flush()
+    guard !context.channel.isWritable else { return sender.resume() }
+    self.sender = sender
+    awaitClient(context)
+  }
+
+  /// Writes a whole answer, or the last part of one.
   private func write(_ response: HTTPResponse, _ context: ChannelHandlerContext) {
     guard let head, context.channel.isActive else { return }
-    self.head = nil
-    task = nil
-    var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
-    headers.replaceOrAdd(name: "content-length", value: "\(response.body.count)")
-    if isLast, head.version.major == 1 { headers.replaceOrAdd(name: "connection", value: "close") }
-    let answer = HTTPResponseHead(
-      version: head.version, status: .init(statusCode: response.status), headers: headers)
-    context.write(wrapOutboundOut(.head(answer)), promise: nil)
-    if !response.body.isEmpty, head.method != .HEAD {
-      let bytes = context.channel.allocator.buffer(bytes: response.body)
-      context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
-    }
+    begin(response, byteCount: response.body.count, head, context)
+    writeBody(response, head, context)
+    (self.head, task, hasBegun) = (nil, nil, false)
     let isLast = isLast
     let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       if isLast { loopBound.value.close(promise: nil) }
     }
-    if !isLast { awaitRequest(context) }
+    if !isLast { awaitClient(context) }
   }
+
+  /// Writes the head of an answer, unless that was done.
+  ///
+  /// - Parameter byteCount: the length of the body; `nil` if it isn't known.
+  private func begin(
+    _ response: HTTPResponse, byteCount: Int?, _ request: HTTPRequestHead,
+    _ context: ChannelHandlerContext
+  ) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
+    if let byteCount { headers.replaceOrAdd(name: "content-length", value: "\(byteCount)") }
+    if isLast, request.version.major == 1 {
+      headers.replaceOrAdd(name: "connection", value: "close")
+    }
+    let head = HTTPResponseHead(
+      version: request.version, status: .init(statusCode: response.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+  }
+
+  private func writeBody(
+    _ response: HTTPResponse, _ request: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
+    guard !response.body.isEmpty, request.method != .HEAD else { return }
+    let bytes = context.channel.allocator.buffer(bytes: response.body)
+    context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable, let sender {
+      deadline?.cancel()
+      self.sender = nil
+      sender.resume()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: Ending
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent {
@@ -127,7 +190,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
     task?.cancel()
-    (task, head) = (nil, nil)
+    sender?.resume(throwing: CancellationError())
+    (task, head, sender) = (nil, nil, nil)
     body = []
     _ = share.set(0)
     context.fireChannelInactive()
