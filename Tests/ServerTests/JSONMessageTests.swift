@@ -107,4 +107,28 @@ import Testing
     ]
     for (json, message) in faults { #expect(Self.fault(json) == message) }
   }
+
+  @Test func allFaultsAreToldALineEach() {
+    let json = #"""
+      {"writez": [], "writes": [{"updat": {}}, {"update": {"fields": {
+        "a": {"integerValue": "x"}, "b": {"arrayValue": {"values": [{"foo": 1}, 7]}},
+        "c": {"integerValue": "1"}}}}]}
+      """#
+    let fields = "writes[1].update.fields"
+    #expect(
+      Self.fault(json) == """
+        Invalid JSON payload received. Unknown name "writez": Cannot find field.
+        Invalid JSON payload received. Unknown name "updat" at 'writes[0]': Cannot find field.
+        Invalid value at '\(fields)[0].value.integer_value' (TYPE_INT64), "x"
+        Invalid JSON payload received. Unknown name "foo" at \
+        '\(fields)[1].value.array_value.values[0]': Cannot find field.
+        Invalid value at '\(fields)[1].value.array_value.values[1]' \
+        (type.googleapis.com/google.firestore.v1.Value), 7
+        """)
+  }
+
+  @Test func aMillionFaultsAreNotAllTold() {
+    let names = (0..<1_000).map { "\"x\($0)\": 1" }.joined(separator: ",")
+    #expect(Self.fault("{\(names)}")?.split(separator: "\n").count == 100)
+  }
 }

@@ -2,11 +2,16 @@ package import HearthDocumentModel
 package import HearthFirestoreJSON
 
 /// Reads messages from the JSON of protocol buffers, by their definitions. Faults are told in
-/// production's words, with their place.
+/// production's words, with their place, all of them at once (W§6.4).
 package struct JSONMessageReader {
+  /// Faults that are told. A body may have a million.
+  private static let faultLimit = 100
+
   let schema: MessageSchema
   /// The place in the message: names in snake case, and items by their index.
   var place: [String] = []
+  /// The faults so far.
+  private var faults: [String] = []
 
   package init(_ schema: MessageSchema = .shared) {
     self.schema = schema
@@ -14,7 +19,8 @@ package struct JSONMessageReader {
 
   /// Returns a message's bytes.
   ///
-  /// - Throws: `invalidArgument` for JSON that isn't of the type.
+  /// - Throws: `invalidArgument` for JSON that isn't of the type. Its message has a line for each
+  ///   fault.
   package mutating func bytes(
     of json: JSONValue, as type: String
   ) throws(DatabaseError) -> [UInt8] {
@@ -22,7 +28,22 @@ package struct JSONMessageReader {
       throw .invalidArgument(
         "Invalid JSON payload received. Unknown name \"\": Root element must be a message.")
     }
-    return try message(json, type)
+    (place, faults) = ([], [])
+    let bytes = try message(json, type)
+    guard faults.isEmpty else { throw .invalidArgument(faults.joined(separator: "\n")) }
+    return bytes
+  }
+
+  /// Reads a part of a message. Its fault doesn't end the message.
+  private mutating func noteFault(
+    of read: (inout JSONMessageReader) throws(DatabaseError) -> Void
+  ) {
+    guard faults.count < JSONMessageReader.faultLimit else { return }
+    do throws(DatabaseError) {
+      try read(&self)
+    } catch {
+      faults.append(error.message)
+    }
   }
 
   // MARK: Messages
@@ -37,22 +58,32 @@ package struct JSONMessageReader {
     var bytes: [UInt8] = []
     var setOneofs: Set<String> = []
     for (name, value) in members {
-      guard let field = definition.field(name) else {
-        throw .invalidArgument(
-          "Invalid JSON payload received. Unknown name \"\(name)\"\(location): Cannot find field.")
-      }
-      if case .null = value, !field.kind.canBeNull { continue }
-      if let oneof = field.oneof, !setOneofs.insert(oneof).inserted {
-        throw .invalidArgument(
-          "Invalid value\(location) (oneof), oneof field '\(oneof)' is already set. Cannot set "
-            + "'\(field.jsonName)'")
-      }
-      try entering(place.isEmpty ? field.name : ".\(field.name)") {
-        reader throws(DatabaseError) in
-        try reader.append(value, field, to: &bytes)
+      noteFault { reader throws(DatabaseError) in
+        try reader.append(name, value, definition, &setOneofs, to: &bytes)
       }
     }
     return bytes
+  }
+
+  /// Appends a member of a message.
+  private mutating func append(
+    _ name: String, _ value: JSONValue, _ definition: MessageSchema.MessageType,
+    _ setOneofs: inout Set<String>, to bytes: inout [UInt8]
+  ) throws(DatabaseError) {
+    guard let field = definition.field(name) else {
+      throw .invalidArgument(
+        "Invalid JSON payload received. Unknown name \"\(name)\"\(location): Cannot find field.")
+    }
+    if case .null = value, !field.kind.canBeNull { return }
+    if let oneof = field.oneof, !setOneofs.insert(oneof).inserted {
+      throw .invalidArgument(
+        "Invalid value\(location) (oneof), oneof field '\(oneof)' is already set. Cannot set "
+          + "'\(field.jsonName)'")
+    }
+    try entering(place.isEmpty ? field.name : ".\(field.name)") {
+      reader throws(DatabaseError) in
+      try reader.append(value, field, to: &bytes)
+    }
   }
 
   private mutating func append(
@@ -66,10 +97,12 @@ package struct JSONMessageReader {
     }
     guard case .array(let items) = json else { throw invalid(field.kind.name, json) }
     for (index, item) in items.enumerated() {
-      let content = try entering("[\(index)]") { reader throws(DatabaseError) in
-        try reader.content(item, field)
+      noteFault { reader throws(DatabaseError) in
+        let content = try reader.entering("[\(index)]") { reader throws(DatabaseError) in
+          try reader.content(item, field)
+        }
+        bytes.appendField(field.number, content)
       }
-      bytes.appendField(field.number, content)
     }
   }
 
@@ -82,13 +115,15 @@ package struct JSONMessageReader {
       throw invalid(entry.fields.last?.kind.name ?? entry.name, json)
     }
     for (index, (name, value)) in members.enumerated() {
-      let content = try entering("[\(index)].value") { reader throws(DatabaseError) in
-        try reader.content(value, entry.fields[1])
+      noteFault { reader throws(DatabaseError) in
+        let content = try reader.entering("[\(index)].value") { reader throws(DatabaseError) in
+          try reader.content(value, entry.fields[1])
+        }
+        var bytesOfEntry: [UInt8] = []
+        bytesOfEntry.appendField(1, .bytes(Array(name.utf8)[...]))
+        bytesOfEntry.appendField(2, content)
+        bytes.appendField(number, .bytes(bytesOfEntry[...]))
       }
-      var entry: [UInt8] = []
-      entry.appendField(1, .bytes(Array(name.utf8)[...]))
-      entry.appendField(2, content)
-      bytes.appendField(number, .bytes(entry[...]))
     }
   }
 
@@ -180,9 +215,8 @@ package struct JSONMessageReader {
     _ step: String, _ body: (inout JSONMessageReader) throws(DatabaseError) -> T
   ) throws(DatabaseError) -> T {
     place.append(step)
-    let result = try body(&self)
-    place.removeLast()
-    return result
+    defer { place.removeLast() }
+    return try body(&self)
   }
 
   private var location: String { place.isEmpty ? "" : " at '\(place.joined())'" }
