@@ -49,6 +49,7 @@ struct PortPipeline: Sendable {
 
   private func configureHTTP2(_ context: ChannelHandlerContext) throws {
     let pipeline = context.pipeline.syncOperations
+    try pipeline.addHandler(ConnectionErrors(within: settings.requestTime))
     // It says GOAWAY at the end of the server, and closes the connection after its last stream.
     let management = NIOHTTP2ServerConnectionManagementHandler(
       eventLoop: context.eventLoop,
