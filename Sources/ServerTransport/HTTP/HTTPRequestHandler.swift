@@ -121,10 +121,21 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     if head.version == .http1_0 { isLast = true }
     begin(part, byteCount: nil, head, context)
     writeBody(part, head, context)
-    context.flush()
-    guard !context.channel.isWritable else { return sender.resume() }
+    // A connection that breaks while it is written to ends the sender's wait already.
     self.sender = sender
-    awaitClient(context)
+    context.flush()
+    if context.channel.isWritable {
+      resumeSender()
+    } else if self.sender != nil {
+      awaitClient(context)
+    }
+  }
+
+  private func resumeSender() {
+    guard let sender else { return }
+    deadline?.cancel()
+    self.sender = nil
+    sender.resume()
   }
 
   /// Writes a whole answer, or the last part of one.
@@ -169,11 +180,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable, let sender {
-      deadline?.cancel()
-      self.sender = nil
-      sender.resume()
-    }
+    if context.channel.isWritable { resumeSender() }
     context.fireChannelWritabilityChanged()
   }
 
