@@ -16,10 +16,11 @@ struct ListenModel {
   }
 
   private(set) var targets: [Int32: Target] = [:]
-  /// The targets at the last consistent moment.
+  /// Each target as it was when it got its token.
   private var consistent: [Int32: Target] = [:]
-  /// The token of the last consistent moment.
-  private(set) var token = Data()
+  /// The token of each target: that of the last consistent moment at which it was current. Others
+  /// that wait for their first result on a stream keep their earlier one.
+  private var tokens: [Int32: Data] = [:]
   private(set) var readTime = Google_Protobuf_Timestamp()
   private(set) var resetCount = 0
   /// The newest versions that came, by the names of documents; those of removed ones, too.
@@ -27,12 +28,18 @@ struct ListenModel {
   /// Rules that the server broke.
   private(set) var faults: [String] = []
 
+  /// Returns the token from which a target goes on; an empty one for a new target.
+  func token(of id: Int32) -> Data { tokens[id] ?? Data() }
+
   mutating func add(_ id: Int32) { targets[id] = Target() }
 
-  mutating func remove(_ id: Int32) { targets[id] = nil }
+  mutating func remove(_ id: Int32) {
+    targets[id] = nil
+    consistent[id] = nil
+    tokens[id] = nil
+  }
 
-  /// Begins another stream. The documents of the last consistent moment are kept: the token is of
-  /// that moment.
+  /// Begins another stream. The documents of each target are those of its token.
   mutating func reconnect() {
     for id in targets.keys {
       targets[id]?.documents = consistent[id]?.documents ?? [:]
@@ -95,7 +102,10 @@ struct ListenModel {
       if targets.values.contains(where: { $0.isAdded && !$0.isCurrent }) {
         faults.append("A snapshot before CURRENT of a target")
       }
-      (token, readTime, consistent) = (change.resumeToken, time, targets)
+      readTime = time
+      for (id, target) in targets where target.isCurrent {
+        (tokens[id], consistent[id]) = (change.resumeToken, target)
+      }
       return true
     case .remove: break
     default: faults.append("An unexpected change: \(change)")

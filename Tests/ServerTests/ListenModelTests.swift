@@ -89,7 +89,7 @@ struct ListenRun {
     try await connect()
     model.reconnect()
     for (id, source) in sources.sorted(by: { $0.key < $1.key }) {
-      try await add(id, source, from: model.token)
+      try await add(id, source, from: model.token(of: id))
     }
     try await settle()
     // Only what was written before a restart may be sent as a whole.

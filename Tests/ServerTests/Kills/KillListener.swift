@@ -95,7 +95,8 @@ struct KillListener: Sendable {
       try await send { request in
         request.addTarget.targetID = id
         request.addTarget.targetType = source
-        if !model.token.isEmpty { request.addTarget.resumeToken = model.token }
+        let token = model.token(of: id)
+        if !token.isEmpty { request.addTarget.resumeToken = token }
       }
     }
   }
