@@ -88,10 +88,13 @@ public struct HearthServer: Sendable {
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
+    let operations = Operations(noteBuild: noteBuild)
     let registry = DatabaseRegistry(
       places, limit: databases.openLimit, idleTime: databases.idleTime,
-      cacheByteCount: databases.cacheByteCount, note: note)
-    let operations = Operations()
+      cacheByteCount: databases.cacheByteCount, note: note
+    ) { database, id in
+      try? await operations.followBuilds(of: database, id, areTold: true)
+    }
     let transactions = Transactions(limit: databases.locks.transactionCount)
     var services = documentServices(of: registry, places, transactions)
     services.add(AdministrationCalls(registry, operations, transactions))
@@ -113,11 +116,21 @@ public struct HearthServer: Sendable {
       })
   }
 
+  private var noteBuild: BuildStage.Noting {
+    { [note] id, index, stage in
+      switch stage {
+      case .progressed(let progress): note(.building(id, index, progress))
+      case .ended(let error): note(.built(id, index, error))
+      }
+    }
+  }
+
   private func documentServices(
     of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions
   ) -> Services {
-    let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void = { [note] id, error in
-      note(.refused(id, folder: places.folder(of: id), error))
+    let noteRefusal: @Sendable (Refusal) -> Void = { [note] refusal in
+      let folder = places.folder(of: refusal.requested.database)
+      note(.refused(RefusedQuery(refusal, folder: folder)))
     }
     var calls = DocumentCalls(registry, transactions: transactions, noteRefusal: noteRefusal)
     var creation: IndexCreation?
@@ -125,13 +138,7 @@ public struct HearthServer: Sendable {
       // It tells of a refusal itself, once nothing has helped.
       calls = DocumentCalls(registry, transactions: transactions)
       creation = IndexCreation(
-        registry, record: places.indexes.add,
-        note: { [note] id, index, event in
-          switch event {
-          case .progressed(let progress): note(.building(id, index, progress))
-          case .ended(let error): note(.built(id, index, error))
-          }
-        }, noteRefusal: noteRefusal)
+        registry, record: places.indexes.add, note: noteBuild, noteRefusal: noteRefusal)
     }
     var services = Services()
     services.add(FirestoreService.name, FirestoreService.methods(calls, creation))

@@ -19,14 +19,26 @@ import Testing
       "cities order by n start after 3 end at 4", "c aggregate count, sum a.b, average c",
     ]
     for text in texts {
-      switch try parse(text) {
-      case .documents(let query): #expect(QueryText.text(of: query, in: .default) == text)
-      case .figures(let query): #expect(QueryText.text(of: query, in: .default) == text)
-      }
+      #expect(QueryText.text(of: try parse(text), in: .default) == text)
     }
     let nearest = NearestNeighbors(try FieldPath("v"), to: [1], by: .cosine, limit: 3)
     let everything = StructuredQuery(collectionID: "", allDescendants: true, nearest: nearest)
     #expect(QueryText.text(of: everything, in: .default) == "* group nearest 3 to v")
+  }
+
+  @Test(arguments: [
+    ("users/a/posts group", "users/?/posts group"),
+    (
+      "c where (a == 1 || b in [1, 2]) && __name__ > \"x\" && d == null",
+      "c where (a == ? || b in ?) && __name__ > ? && d == null"
+    ),
+    (
+      "c order by a, b start at 3, \"x\" offset 2 limit 5 select a aggregate sum a",
+      "c order by a, b start at ?, ? offset ? limit ? select a aggregate sum a"
+    ),
+  ])
+  func aShapeHasNoValues(_ text: String, _ shape: String) throws {
+    #expect(QueryText.shape(of: try parse(text)) == shape)
   }
 
   @Test func everyQueryIsReadBack() throws {

@@ -30,7 +30,7 @@ final class DirectListener: Sendable {
     self.silences = silences
     let calls = DocumentCalls(
       OneDatabase(database: database),
-      noteRefusal: { _, error in noted.errors.withLock { $0.append(error) } },
+      noteRefusal: { refusal in noted.errors.withLock { $0.append(refusal.error) } },
       silence: {
         for await _ in silenceStream { return }
         throw CancellationError()

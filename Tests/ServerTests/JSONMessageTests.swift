@@ -127,7 +127,7 @@ import Testing
         """)
   }
 
-  @Test func aMillionFaultsAreNotAllTold() {
+  @Test func aThousandFaultsAreNotAllTold() {
     let names = (0..<1_000).map { "\"x\($0)\": 1" }.joined(separator: ",")
     #expect(Self.fault("{\(names)}")?.split(separator: "\n").count == 100)
   }

@@ -28,7 +28,7 @@ import Testing
         gate.wait()
         gate.signal()
         if let failure { throw failure }
-      }, note: { _, _, _ in }, noteRefusal: { _, _ in })
+      }, note: { _, _, _ in }, noteRefusal: { _ in })
     return DirectListener(to: database, creating: creation)
   }
 

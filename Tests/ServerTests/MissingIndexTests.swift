@@ -102,19 +102,20 @@ import Testing
     let registry = DatabaseRegistry(try DatabasePlaces(.inMemory), limit: 10)
     let database = try await registry.database(.default, for: .writing)
     let query = try database.collection("c").whereField("a", isEqualTo: 1).order(by: "b")
-    let refusal = try await #require(
+    let error = try await #require(
       #expect(throws: DatabaseError.self) { _ = try await query.getDocuments() })
+    let requested = RequestedQuery(.documents(query.structuredQuery), in: .default)
+    let refusal = try #require(Refusal(requested, error))
     let gate = DispatchSemaphore(value: 0)
     let refused = Atomic(0)
     let creation = IndexCreation(
       registry, record: { _, _ in gate.wait() }, note: { _, _, _ in },
-      noteRefusal: { _, _ in refused.add(1, ordering: .relaxed) })
-    let parent = "\(DatabaseID.default)/documents"
+      noteRefusal: { _ in refused.add(1, ordering: .relaxed) })
     let hasNoTime = CallContext(deadline: .now)
-    #expect(await !creation.create(for: refusal, below: parent, hasNoTime))
+    #expect(await !creation.create(for: refusal, hasNoTime))
     #expect(refused.load(ordering: .relaxed) == 1)
     gate.signal()
-    #expect(await creation.create(for: refusal, below: parent, CallContext()))
+    #expect(await creation.create(for: refusal, CallContext()))
     #expect(try await query.getDocuments().isEmpty)
     await registry.closeAll()
   }

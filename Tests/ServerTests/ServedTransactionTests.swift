@@ -6,6 +6,7 @@ import HearthProtocols
 import HearthServer
 import HearthServerCalls
 import ServerTestClient
+import SwiftProtobuf
 import TestSupport
 import Testing
 
@@ -61,6 +62,48 @@ import Testing
     await registry.closeIdle()
     #expect(registry.openCount == 0)
     await registry.closeAll()
+  }
+
+  @Test func deletingADatabaseEndsItsTransactions() async throws {
+    let registry = DatabaseRegistry(try DatabasePlaces(.inMemory), limit: 2)
+    let transactions = Transactions()
+    _ = try await registry.database(.default, for: .writing)
+    let client = TransactionClient(DocumentCalls(registry, transactions: transactions))
+    _ = try await client.begin()
+    let administration = AdministrationCalls(registry, Operations(), transactions)
+    _ = try await administration.deleteDatabase(
+      .with { $0.name = TransactionClient.name }, CallContext())
+    #expect(transactions.openCount == 0)
+    await registry.closeAll()
+  }
+
+  @Test func aTransactionOfAClosedDatabaseIsOver() async throws {
+    let database = try Database.inMemory()
+    let client = TransactionClient(DocumentCalls(OneDatabase(database: database)))
+    let read = try await client.begin()
+    let commit = try await client.begin()
+    try await database.close()
+    let errors = [
+      await #expect(throws: DatabaseError.self) { _ = try await client.read("c/a", in: read) },
+      await #expect(throws: DatabaseError.self) { try await client.commit(commit) },
+    ]
+    #expect(errors.map { $0?.code } == [.aborted, .aborted])
+  }
+
+  @Test func aDatabaseThatTheOwnerRemovesEndsItsTransactions() async throws {
+    try await TestServer.with { server in
+      #expect(try await server.send("PATCH", "\(Self.root)/c/a", "{}").status == 200)
+      let begun = try await server.send("POST", "\(Self.root):beginTransaction", "{}")
+      let transaction = try #require(begun["transaction"]?.string)
+      let id = try DatabaseID(project: "demo-wire", database: "(default)")
+      try await server.running.removeDatabase(id)
+      #expect(try await server.send("GET", "\(Self.root)/c/a").status == 404)
+      _ = try await server.send("PATCH", "\(Self.root)/c/b", "{}")
+      let read = try await server.send(
+        "POST", "\(Self.root):batchGet",
+        "{\"documents\": [], \"transaction\": \"\(transaction)\"}")
+      #expect(read.status == 409)
+    }
   }
 
   @Test func theLimitsAreThoseOfEachDatabase() async throws {

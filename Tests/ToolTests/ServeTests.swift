@@ -24,6 +24,7 @@ import Testing
   private struct Event: Decodable {
     let event: String
     let time: String
+    let query: String?
   }
 
   /// An element of a query's answer.
@@ -76,6 +77,18 @@ import Testing
       ).status
     }
 
+    /// Runs a query that needs a composite index, and returns its status.
+    func query(_ value: Int) async throws -> String {
+      try await send(
+        "POST", "\(ServeTests.documents):runQuery",
+        """
+        {"structuredQuery": {"from": [{"collectionId": "c"}], "orderBy": [{"field": \
+        {"fieldPath": "b"}}], "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": \
+        "EQUAL", "value": {"integerValue": "\(value)"}}}}}
+        """
+      ).status
+    }
+
     /// Returns the names of the documents of the collection `c`.
     func found() async throws -> [String] {
       let query = "{\"structuredQuery\": {\"from\": [{\"collectionId\": \"c\"}]}}"
@@ -109,6 +122,13 @@ import Testing
   private var data: String { folder.path(of: "data") }
   private var errors: String {
     (try? String(contentsOfFile: folder.path(of: "errors"), encoding: .utf8)) ?? ""
+  }
+
+  /// The messages of a server that writes JSON.
+  private func events() throws -> [Event] {
+    try errors.split(separator: "\n").map {
+      try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+    }
   }
 
   @Test func commitsAreThereAfterTheEnd() async throws {
@@ -154,24 +174,23 @@ import Testing
   @Test func aRefusalIsToldOnceWithTheCommandThatHelps() async throws {
     let served = try await serve(["--db", data])
     _ = try await served.commit(["a"])
-    func query(_ value: Int) async throws -> String {
-      try await served.send(
-        "POST", "\(Self.documents):runQuery",
-        """
-        {"structuredQuery": {"from": [{"collectionId": "c"}], "orderBy": [{"field": \
-        {"fieldPath": "b"}}], "where": {"fieldFilter": {"field": {"fieldPath": "a"}, "op": \
-        "EQUAL", "value": {"integerValue": "\(value)"}}}}}
-        """
-      ).status
-    }
-    for value in 0..<3 { #expect(try await query(value) == "400") }
+    for value in 0..<3 { #expect(try await served.query(value) == "400") }
     let lines = errors.split(separator: "\n")
     #expect(lines.count == 2, "\(errors)")
-    #expect(lines.first?.contains("projects/demo/databases/(default)") == true)
+    let first = "projects/demo/databases/(default): c where a == ? order by b. The index it needs:"
+    #expect(lines.first == "Refused in \(first)")
     let command = try #require(lines.last?.trimmingPrefix("  "))
     let made = try await ToolScript.shell(String(command), in: URL(filePath: folder.path))
     #expect(made.status == 0, "\(made.errors)")
-    #expect(try await query(1) == "200")
+    #expect(try await served.query(1) == "200")
+    _ = try await served.end()
+  }
+
+  @Test func valuesOfRefusedQueriesAreToldOnDemand() async throws {
+    let served = try await serve(["--db", data, "--log-format", "json", "--log-values"])
+    _ = try await served.commit(["a"])
+    for value in 3..<5 { #expect(try await served.query(value) == "400") }
+    #expect(try events().compactMap(\.query) == ["c where a == 3 order by b"])
     _ = try await served.end()
   }
 
@@ -296,10 +315,7 @@ import Testing
     let served = try await serve(["--db", data, "--log-format", "json"])
     _ = try await served.commit(["a"])
     _ = try await served.end()
-    let events = try errors.split(separator: "\n").map {
-      try JSONDecoder().decode(Event.self, from: Data($0.utf8))
-    }
-    #expect(events.map(\.event) == ["opened", "stopping", "closed"])
+    #expect(try events().map(\.event) == ["opened", "stopping", "closed"])
   }
 
   @Test func aFolderThatIsADatabaseIsServedAlone() async throws {

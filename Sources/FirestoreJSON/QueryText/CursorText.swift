@@ -18,10 +18,12 @@ public enum CursorText {
 
   /// Returns the text that ``parse(_:orders:in:)`` reads as `values`.
   public static func text(of values: [Value], orders: [Order], in scope: NameScope) -> String {
+    text(of: values, orders: orders, .written(in: scope))
+  }
+
+  static func text(of values: [Value], orders: [Order], _ form: ValueForm) -> String {
     values.enumerated().map { index, value in
-      index < orders.count
-        ? ValueText.text(ofOperand: value, of: orders[index].field, in: scope)
-        : ValueText.text(of: value, in: scope)
+      form.text(of: value, of: index < orders.count ? orders[index].field : nil)
     }
     .joined(separator: ", ")
   }

@@ -71,3 +71,32 @@ public enum ValueText {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+/// The form of the values in a query's text.
+enum ValueForm {
+  /// They are written so that they can be read.
+  case written(in: NameScope)
+  /// `?` stands in place of each, so that the text tells the shape of the query alone.
+  case hidden
+
+  private static let placeholder = "?"
+
+  /// - Parameters:
+  ///   - path: the field that the value is compared with; `nil` for none.
+  ///   - isList: whether an array is a list of values that are each compared with the field.
+  func text(of value: Value, of path: FieldPath?, isList: Bool = false) -> String {
+    guard case .written(let scope) = self else { return ValueForm.placeholder }
+    guard let path else { return ValueText.text(of: value, in: scope) }
+    guard isList, case .array(let values) = value else {
+      return ValueText.text(ofOperand: value, of: path, in: scope)
+    }
+    let texts = values.map { ValueText.text(ofOperand: $0, of: path, in: scope) }
+    return "[" + texts.joined(separator: ", ") + "]"
+  }
+
+  func text(of count: Int) -> String { text(ofID: "\(count)") }
+
+  func text(ofID id: String) -> String {
+    if case .hidden = self { ValueForm.placeholder } else { id }
+  }
+}

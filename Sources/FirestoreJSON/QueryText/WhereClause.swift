@@ -30,34 +30,38 @@ public enum WhereClause {
   /// which matches nothing, becomes the test for that value. A conjunction or alternatives of one
   /// filter become that filter; those of none become an empty text.
   public static func text(of filter: Filter, in scope: NameScope) -> String {
+    text(of: filter, .written(in: scope))
+  }
+
+  static func text(of filter: Filter, _ values: ValueForm) -> String {
     switch filter {
     case .field(let path, let comparison, let value):
-      let operand = operand(value, of: path, comparison, in: scope)
+      let operand = values.text(of: value, of: path, isList: comparison.takesList)
       return "\(path) \(comparison.rawValue) \(operand)"
     case .unary(let path, .isNull): return "\(path) == null"
     case .unary(let path, .isNaN): return "\(path) == NaN"
     case .unary(let path, .isNotNull): return "\(path) != null"
     case .unary(let path, .isNotNaN): return "\(path) != NaN"
     case .and(let filters):
-      return joined(filters, " && ", in: scope) { part in
+      return joined(filters, " && ", values) { part in
         switch part {
         case .and(let inner), .or(let inner): inner.count > 1
         default: false
         }
       }
     case .or(let filters):
-      return joined(filters, " || ", in: scope) { part in
+      return joined(filters, " || ", values) { part in
         if case .or(let inner) = part { inner.count > 1 } else { false }
       }
     }
   }
 
   private static func joined(
-    _ filters: [Filter], _ separator: String, in scope: NameScope,
+    _ filters: [Filter], _ separator: String, _ values: ValueForm,
     needsParentheses: (Filter) -> Bool
   ) -> String {
     filters.map { part in
-      let text = text(of: part, in: scope)
+      let text = text(of: part, values)
       return filters.count > 1 && needsParentheses(core(of: part)) ? "(\(text))" : text
     }
     .filter { !$0.isEmpty }.joined(separator: separator)
@@ -70,15 +74,5 @@ public enum WhereClause {
     case .or(let filters) where filters.count == 1: core(of: filters[0])
     default: filter
     }
-  }
-
-  private static func operand(
-    _ value: Value, of path: FieldPath, _ comparison: Filter.Comparison, in scope: NameScope
-  ) -> String {
-    guard comparison.takesList, case .array(let values) = value else {
-      return ValueText.text(ofOperand: value, of: path, in: scope)
-    }
-    let texts = values.map { ValueText.text(ofOperand: $0, of: path, in: scope) }
-    return "[" + texts.joined(separator: ", ") + "]"
   }
 }

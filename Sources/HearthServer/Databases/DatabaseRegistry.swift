@@ -17,17 +17,20 @@ package final class DatabaseRegistry: AdministeredDatabases {
   private let cacheByteCount: Int
   private let pause: @Sendable () async -> Void
   private let note: @Sendable (ServerEvent) -> Void
+  private let opened: @Sendable (Database, DatabaseID) async -> Void
   private let state: Mutex<OpenDatabases>
 
   /// - Parameters:
   ///   - cacheByteCount: the memory that the caches of all databases share.
   ///   - pause: waits for 10 ms.
   ///   - note: receives the openings and closings.
+  ///   - opened: receives each database that has been opened, before its first use.
   package init(
     _ places: DatabasePlaces, limit: Int, idleTime: Duration = .zero,
     cacheByteCount: Int = 512 << 20,
     pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(10)) },
-    note: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    note: @escaping @Sendable (ServerEvent) -> Void = { _ in },
+    opened: @escaping @Sendable (Database, DatabaseID) async -> Void = { _, _ in }
   ) {
     self.places = places
     self.limit = limit
@@ -35,6 +38,7 @@ package final class DatabaseRegistry: AdministeredDatabases {
     self.cacheByteCount = cacheByteCount
     self.pause = pause
     self.note = note
+    self.opened = opened
     state = Mutex(OpenDatabases())
   }
 
@@ -145,6 +149,7 @@ package final class DatabaseRegistry: AdministeredDatabases {
     do throws(DatabaseError) {
       let (database, isStandIn, indexFailure) = try await places.open(
         id, for: use, cacheByteCount: cacheByteCount)
+      if !isStandIn { await opened(database, id) }
       state.withLock {
         $0.slots[id] = OpenDatabases.Slot(
           database: database, isStandIn: isStandIn, cacheByteCount: isStandIn ? 0 : cacheByteCount)

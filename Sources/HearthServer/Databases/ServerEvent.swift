@@ -8,10 +8,9 @@ public enum ServerEvent: Sendable {
   case indexesRefused(DatabaseID, DatabaseError)
   /// A database was closed, with the error that closing had; `nil` for none.
   case closed(DatabaseID, DatabaseError?)
-  /// A query was refused because an index is missing, which the error tells. The folder is that of
-  /// the database; `nil` for one in memory.
-  case refused(DatabaseID, folder: String?, DatabaseError)
-  /// An index that a query lacked is being built: at the beginning, and at each quarter.
+  /// A query was refused because an index is missing.
+  case refused(RefusedQuery)
+  /// A composite index is being built: at the beginning, and at each quarter.
   case building(DatabaseID, IndexDefinition, IndexAdministration.Progress)
   /// The build has ended, with the error that it had; `nil` if queries can use the index.
   case built(DatabaseID, IndexDefinition, DatabaseError?)

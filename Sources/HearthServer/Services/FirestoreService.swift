@@ -12,7 +12,8 @@ enum FirestoreService {
     [
       "GetDocument": .unary(calls.getDocument),
       "ListDocuments": .unary(calls.listDocuments)
-        .retried(by: creation) { (request: V1.ListDocumentsRequest) in request.parent },
+        .retried(by: creation) { (request: V1.ListDocumentsRequest) in try request.requestedQuery()
+        },
       "CreateDocument": .unary(calls.createDocument),
       "UpdateDocument": .unary(calls.updateDocument),
       "DeleteDocument": .unary(calls.deleteDocument),
@@ -22,15 +23,14 @@ enum FirestoreService {
       "Rollback": .unary(calls.rollback),
       "BatchWrite": .unary(calls.batchWrite),
       "RunQuery": .streaming(calls.runQuery)
-        .retried(by: creation) { (request: V1.RunQueryRequest) in
-          request.hasExplainOptions && !request.explainOptions.analyze ? nil : request.parent
-        },
+        .retried(by: creation) { (request: V1.RunQueryRequest) in try request.requestedQuery() },
       "RunAggregationQuery": .streaming(calls.runAggregationQuery)
         .retried(by: creation) { (request: V1.RunAggregationQueryRequest) in
-          request.hasExplainOptions && !request.explainOptions.analyze ? nil : request.parent
+          try request.requestedQuery()
         },
       "PartitionQuery": .unary(calls.partitionQuery)
-        .retried(by: creation) { (request: V1.PartitionQueryRequest) in request.parent },
+        .retried(by: creation) { (request: V1.PartitionQueryRequest) in try request.requestedQuery()
+        },
       "ListCollectionIds": .unary(calls.listCollectionIds),
       "ExecutePipeline": .streaming(calls.executePipeline),
     ]

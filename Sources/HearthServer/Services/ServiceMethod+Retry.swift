@@ -9,9 +9,10 @@ extension ServiceMethod {
   ///
   /// - Parameters:
   ///   - creation: creates indexes; `nil` for refusing the query.
-  ///   - parent: returns the name of the query's parent; `nil` for a query that isn't to be run.
+  ///   - query: returns the query of a request; `nil` for one that isn't to be run.
   func retried<Request: Message>(
-    by creation: IndexCreation?, _ parent: @escaping @Sendable (Request) -> String?
+    by creation: IndexCreation?,
+    _ query: @escaping @Sendable (Request) throws -> RequestedQuery?
   ) -> ServiceMethod {
     guard let creation else { return self }
     return ServiceMethod(
@@ -22,8 +23,8 @@ extension ServiceMethod {
       } catch let error as DatabaseError where error.missingIndex != nil {
         // A query is refused before it answers anything.
         let request = try Request(serializedBytes: bytes)
-        guard let parent = parent(request),
-          await creation.create(for: error, below: parent, context)
+        guard let query = try query(request), let refusal = Refusal(query, error),
+          await creation.create(for: refusal, context)
         else {
           throw error
         }

@@ -26,7 +26,7 @@ extension AdministrationCalls {
     else {
       throw DatabaseError(.aborted, "The index was dropped before it was built.")
     }
-    let operation = operations.follow(build, of: index, in: id, isNew: true)
+    let operation = operations.follow(build, of: index, in: id, isNew: true, isTold: true)
     // Of several calls at once, one has begun the build.
     guard operation.isNew else { throw DatabaseError(.alreadyExists, "index already exists") }
     return operation.record.message

@@ -71,18 +71,11 @@ extension AdministrationCalls {
     return begun
   }
 
-  /// Follows the builds that the tool has begun, or an earlier run of the server.
+  /// Follows the builds that no call has begun.
   private func followBuilds(
     of id: DatabaseID, _ context: CallContext
   ) async throws(DatabaseError) {
     guard databases.contains(id) else { return }
-    let database = try await database(id, context)
-    for build in try await database.indexes.builds() {
-      let status = try await build.status()
-      guard !status.isFinished, case .index(let definition) = status.subject else { continue }
-      let indexes = try await database.indexes.list()
-      guard let index = indexes.first(where: { $0.definition == definition }) else { continue }
-      operations.follow(build, of: index, in: id, isNew: false)
-    }
+    try await operations.followBuilds(of: try await database(id, context), id)
   }
 }

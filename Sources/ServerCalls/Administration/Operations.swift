@@ -1,6 +1,6 @@
-import Hearth
+package import Hearth
 import HearthDocumentEngine
-import HearthDocumentModel
+package import HearthDocumentModel
 import SwiftProtobuf
 import Synchronization
 
@@ -13,8 +13,13 @@ package final class Operations: Sendable {
 
   /// The operations in the order in which they began.
   private let records = Mutex<[OperationRecord]>([])
+  private let noteBuild: BuildStage.Noting
 
-  package init() {}
+  /// - Parameter noteBuild: receives the stages of the builds of composite indexes that are begun
+  ///   by calls, and of those that were under way when their database was opened.
+  package init(noteBuild: @escaping BuildStage.Noting = { _, _, _ in }) {
+    self.noteBuild = noteBuild
+  }
 
   // MARK: Looking
 
@@ -33,51 +38,81 @@ package final class Operations: Sendable {
   /// Follows the build of an index up to its end. A build that is followed already has one
   /// operation.
   ///
-  /// - Parameter isNew: whether the build has just begun.
+  /// - Parameters:
+  ///   - isNew: whether the build has just begun.
+  ///   - isTold: whether its stages are told to the server's owner.
   /// - Returns: the operation, and whether it was not followed before.
   @discardableResult
   func follow(
     _ build: IndexBuild, of index: IndexAdministration.CompositeIndex, in id: DatabaseID,
-    isNew: Bool
+    isNew: Bool, isTold: Bool
   ) -> (record: OperationRecord, isNew: Bool) {
     var record = OperationRecord(
       id, id: "index-\(index.id)", .index(index.name(in: id)),
       start: isNew ? SystemClock().now() : nil)
     record.cancel = { () async throws(DatabaseError) in try await build.cancel() }
     return add(record) { operations, record in
-      await operations.follow(build, record) {
+      let outcome = await operations.outcome(of: build, record) { stage in
+        if isTold { operations.noteBuild(id, index.definition, stage) }
+      }
+      switch outcome {
+      case .failure(let reason): operations.end(record, .failed(reason))
+      case .success:
         let ready = index.message(in: id, as: .ready)
-        return try? Google_Protobuf_Any(message: ready)
+        operations.end(record, .succeeded(try? Google_Protobuf_Any(message: ready)))
       }
     }
   }
 
-  private func follow(
-    _ build: IndexBuild, _ record: OperationRecord, response: () -> Google_Protobuf_Any?
-  ) async {
+  /// Follows the builds of a database that something else has begun: the tool, or an earlier run of
+  /// the server.
+  ///
+  /// - Parameter areTold: whether their stages are told to the server's owner.
+  /// - Throws: `failedPrecondition` if the database is closed; a store error.
+  package func followBuilds(
+    of database: Database, _ id: DatabaseID, areTold: Bool = false
+  ) async throws(DatabaseError) {
+    for build in try await database.indexes.builds() {
+      let status = try await build.status()
+      guard !status.isFinished, case .index(let definition) = status.subject else { continue }
+      let indexes = try await database.indexes.list()
+      guard let index = indexes.first(where: { $0.definition == definition }) else { continue }
+      follow(build, of: index, in: id, isNew: false, isTold: areTold)
+    }
+  }
+
+  /// Returns the end of a build, and notes its stages up to that.
+  private func outcome(
+    of build: IndexBuild, _ record: OperationRecord, tell: (BuildStage) -> Void
+  ) async -> Result<Void, DatabaseError> {
+    let quarters = Quarters()
+    func note(_ status: IndexBuild.Status) {
+      let progress = IndexAdministration.Progress(
+        documentsDone: status.documentsDone, documentsTotal: status.documentsTotal)
+      self.note(progress, of: record)
+      if quarters.isNew(progress) { tell(.progressed(progress)) }
+    }
     while !Task.isCancelled {
-      for await status in build.updates { note(status, of: record) }
+      for await status in build.updates { note(status) }
       guard let status = try? await build.status() else { break }
-      note(status, of: record)
+      note(status)
+      let failure: DatabaseError
       switch status.state {
-      case .ready: return end(record, .succeeded(response()))
-      case .failed:
-        let reason = status.error ?? DatabaseError(.internal, "The build failed.")
-        return end(record, .failed(reason))
+      case .building, .paused:
+        try? await Task.sleep(for: Operations.obstaclePause)
+        continue
+      case .ready:
+        tell(.ended(nil))
+        return .success(())
+      case .failed: failure = status.error ?? DatabaseError(.internal, "The build failed.")
       case .cancelled:
-        return end(
-          record, .failed(DatabaseError(.cancelled, "The index was dropped before it was built.")))
-      case .building, .paused: try? await Task.sleep(for: Operations.obstaclePause)
+        failure = DatabaseError(.cancelled, "The index was dropped before it was built.")
       }
+      tell(.ended(failure))
+      return .failure(failure)
     }
-    end(record, .failed(DatabaseError(.unavailable, "The database was closed.")))
-  }
-
-  private func note(_ status: IndexBuild.Status, of record: OperationRecord) {
-    note(
-      IndexAdministration.Progress(
-        documentsDone: status.documentsDone, documentsTotal: status.documentsTotal),
-      of: record)
+    // It goes on when the database is opened again.
+    return .failure(DatabaseError(.unavailable, "The database was closed."))
   }
 
   /// Begins an operation that lasts as long as `work`, and returns it.

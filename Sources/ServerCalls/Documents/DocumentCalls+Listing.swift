@@ -5,6 +5,18 @@ import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
 
+extension V1.ListDocumentsRequest {
+  /// Returns the query for the listed documents.
+  ///
+  /// - Throws: `invalidArgument` for a name or an order that can't be read.
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery {
+    let parent = try ResourceName(parent: parent)
+    var query = StructuredQuery(collectionID: collectionID, below: parent.path)
+    query.orders = try OrderClause.orders(inRequest: orderBy)
+    return RequestedQuery(.documents(query), in: parent.database)
+  }
+}
+
 extension DocumentCalls {
   /// Returns one page of a collection's documents (§7.5), or of those of all collections directly
   /// below the parent.
@@ -19,7 +31,7 @@ extension DocumentCalls {
       throw .invalidArgument("cannot specify an order when show_missing is true")
     }
     let version = try ReadVersion(request.consistencySelector)
-    let page = try await read(version, of: parent.database, context) {
+    let page = try await read(version, try request.requestedQuery(), context) {
       snapshot, database throws(DatabaseError) in
       let listing = DocumentListing(
         snapshot: snapshot, showsMissing: request.showMissing, orders: orders)

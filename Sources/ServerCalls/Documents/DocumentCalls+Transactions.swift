@@ -34,7 +34,22 @@ extension DocumentCalls {
     return Google_Protobuf_Empty()
   }
 
-  /// Reads the version of a database that a request asks for, and notes the refusal of a query.
+  /// Runs a query in the version that a request asks for, as ``read(_:of:_:_:)`` does, and notes
+  /// its refusal.
+  func read<Value: Sendable>(
+    _ version: ReadVersion, _ query: RequestedQuery, _ context: CallContext,
+    _ body:
+      @escaping @Sendable (DatabaseSnapshot, Database) throws(DatabaseError) -> Value
+  ) async throws(DatabaseError) -> ReadAnswer<Value> {
+    do throws(DatabaseError) {
+      return try await read(version, of: query.database, context, body)
+    } catch {
+      note(error, of: query)
+      throw error
+    }
+  }
+
+  /// Reads the version of a database that a request asks for.
   ///
   /// - Parameter body: a closure that reads, and may run again.
   func read<Value: Sendable>(
@@ -42,23 +57,18 @@ extension DocumentCalls {
     _ body:
       @escaping @Sendable (DatabaseSnapshot, Database) throws(DatabaseError) -> Value
   ) async throws(DatabaseError) -> ReadAnswer<Value> {
-    do throws(DatabaseError) {
-      switch version {
-      case .latest:
-        let database = try await database(id, context)
-        return try ReadAnswer(database, nil, body)
-      case .time(let time):
-        let database = try await database(id, context)
-        return try ReadAnswer(database, time, body)
-      case .transaction(let transaction):
-        try context.check(id)
-        return try await read(in: transaction, TransactionOwner(id, context), body)
-      case .newTransaction(let mode):
-        return try await read(inNew: mode, of: id, context, body)
-      }
-    } catch {
-      note(error, in: id)
-      throw error
+    switch version {
+    case .latest:
+      let database = try await database(id, context)
+      return try ReadAnswer(database, nil, body)
+    case .time(let time):
+      let database = try await database(id, context)
+      return try ReadAnswer(database, time, body)
+    case .transaction(let transaction):
+      try context.check(id)
+      return try await read(in: transaction, TransactionOwner(id, context), body)
+    case .newTransaction(let mode):
+      return try await read(inNew: mode, of: id, context, body)
     }
   }
 

@@ -1,5 +1,5 @@
 import Hearth
-package import HearthDocumentModel
+import HearthDocumentModel
 import HearthProtocols
 
 /// The methods of `google.firestore.v1.Firestore`, from message to message.
@@ -9,7 +9,7 @@ import HearthProtocols
 package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
   let transactions: Transactions
-  private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
+  private let noteRefusal: @Sendable (Refusal) -> Void
   /// Waits as long as a stream of listeners may be silent.
   let silence: @Sendable () async throws -> Void
 
@@ -20,7 +20,7 @@ package struct DocumentCalls: Sendable {
   ///     after two minutes.
   package init(
     _ databases: any DatabaseSource, transactions: Transactions = Transactions(),
-    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void = { _, _ in },
+    noteRefusal: @escaping @Sendable (Refusal) -> Void = { _ in },
     silence: @escaping @Sendable () async throws -> Void = {
       try await Task.sleep(for: .seconds(30))
     }
@@ -38,21 +38,21 @@ package struct DocumentCalls: Sendable {
     try await context.database(id, in: databases, for: use)
   }
 
-  /// Runs a query of a database as ``blocking(_:)`` does, and notes its refusal.
+  /// Runs a query as ``blocking(_:)`` does, and notes its refusal.
   func answering<Result>(
-    in id: DatabaseID, _ query: () throws(DatabaseError) -> Result
+    _ query: RequestedQuery, _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     do throws(DatabaseError) {
-      return try blocking(query)
+      return try blocking(body)
     } catch {
-      note(error, in: id)
+      note(error, of: query)
       throw error
     }
   }
 
   /// Notes an error if it is the refusal of a query that lacks an index.
-  func note(_ error: DatabaseError, in id: DatabaseID) {
-    if error.missingIndex != nil { noteRefusal(id, error) }
+  func note(_ error: DatabaseError, of query: RequestedQuery) {
+    if let refusal = Refusal(query, error) { noteRefusal(refusal) }
   }
 }
 

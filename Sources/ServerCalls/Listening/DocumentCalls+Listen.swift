@@ -25,7 +25,7 @@ extension DocumentCalls {
     let waiting = WaitingTargets(creation, context) { built in
       wakes.wake { $0.built.append(built) }
     }
-    var stream = ListenStream(on: database, id, listeners, waiting) { note($0, in: id) }
+    var stream = ListenStream(on: database, id, listeners, waiting) { note($1, of: $0) }
     defer { stream.end() }
     try await stream.answer(first, by: send)
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,5 +1,6 @@
 import Hearth
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthProtocols
 
 /// One stream of `Listen`: its targets, and what its client was told (W§4).
@@ -13,8 +14,8 @@ struct ListenStream {
   private let id: DatabaseID
   private let database: Database
   private let listeners: ListenerSet
-  /// Receives the errors that end targets.
-  private let note: (DatabaseError) -> Void
+  /// Receives the errors that end queries.
+  private let note: (RequestedQuery, DatabaseError) -> Void
   private var targets: [Int32: ListenTarget] = [:]
   /// The target of each listener.
   private var owners: [ListenerSet.ID: Int32] = [:]
@@ -31,7 +32,7 @@ struct ListenStream {
 
   init(
     on database: Database, _ id: DatabaseID, _ listeners: ListenerSet, _ waiting: WaitingTargets,
-    note: @escaping (DatabaseError) -> Void
+    note: @escaping (RequestedQuery, DatabaseError) -> Void
   ) {
     self.id = id
     self.database = database
@@ -81,7 +82,7 @@ struct ListenStream {
   ) async throws {
     guard let wait = waiting.take(built) else { return }
     guard built.isThere else {
-      return try await send(.change(.remove, of: built.targetID, because: wait.refusal))
+      return try await send(.change(.remove, of: built.targetID, because: wait.refusal.error))
     }
     // There is no third attempt.
     startingMessage = nil
@@ -203,8 +204,11 @@ struct ListenStream {
       case .failure(let error):
         let message = owner == starting ? startingMessage : nil
         _ = drop(owner)
-        if let message, waiting.add(owner, message, refusedBy: error) { continue }
-        note(error)
+        if let query = target.query.map({ RequestedQuery(.documents($0), in: id) }) {
+          let refusal = Refusal(query, error)
+          if let message, let refusal, waiting.add(owner, message, refusal) { continue }
+          note(query, error)
+        }
         news.failures.append((owner, error))
       case .result(let result) where owner == starting: first[listener] = result
       case .result(let result): news.changes.add(result.documentChanges, of: target, owner)

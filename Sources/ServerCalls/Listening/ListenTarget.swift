@@ -48,6 +48,11 @@ struct ListenTarget {
     }
   }
 
+  /// The query; `nil` for documents.
+  var query: StructuredQuery? {
+    if case .query(let query) = source { query.structuredQuery } else { nil }
+  }
+
   /// Begins to listen.
   ///
   /// - Returns: the documents that listeners listen to.

@@ -15,7 +15,7 @@ struct WaitingTargets {
   private struct Wait {
     let number: Int
     let target: V1.Target
-    let refusal: DatabaseError
+    let refusal: Refusal
     let work: Task<Void, Never>
   }
 
@@ -43,14 +43,13 @@ struct WaitingTargets {
 
   /// Sets a target aside, and creates the indexes that it lacks.
   ///
-  /// - Returns: whether it waits; `false` for an error of another kind, or without the right to
-  ///   create indexes.
-  mutating func add(_ id: Int32, _ target: V1.Target, refusedBy refusal: DatabaseError) -> Bool {
-    guard let creation, refusal.missingIndex != nil else { return false }
+  /// - Returns: whether it waits; `false` without the right to create indexes.
+  mutating func add(_ id: Int32, _ target: V1.Target, _ refusal: Refusal) -> Bool {
+    guard let creation else { return false }
     waitCount += 1
-    let (note, number, parent) = (note, waitCount, target.query.parent)
+    let (note, number) = (note, waitCount)
     let work = Task { [context] in
-      let isThere = await creation.create(for: refusal, below: parent, context)
+      let isThere = await creation.create(for: refusal, context)
       note(Built(targetID: id, isThere: isThere, number: number))
     }
     waits[id] = Wait(number: number, target: target, refusal: refusal, work: work)
@@ -60,7 +59,7 @@ struct WaitingTargets {
   /// Takes the target whose build has ended.
   ///
   /// - Returns: the target, and the refusal of its query; `nil` if it was removed meanwhile.
-  mutating func take(_ built: Built) -> (target: V1.Target, refusal: DatabaseError)? {
+  mutating func take(_ built: Built) -> (target: V1.Target, refusal: Refusal)? {
     guard let wait = waits[built.targetID], wait.number == built.number else { return nil }
     waits[built.targetID] = nil
     return (wait.target, wait.refusal)

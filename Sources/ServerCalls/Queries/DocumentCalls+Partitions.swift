@@ -1,8 +1,23 @@
 import Hearth
 package import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
+
+extension V1.PartitionQueryRequest {
+  /// Returns the query of the request.
+  ///
+  /// - Throws: `invalidArgument` for a part that can't be read.
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery {
+    let parent = try ResourceName(parent: parent)
+    guard case .structuredQuery(let message)? = queryType else {
+      throw .invalidArgument("Query is required.")
+    }
+    let query = try StructuredQuery(message, below: parent.path)
+    return RequestedQuery(.documents(query), in: parent.database)
+  }
+}
 
 extension DocumentCalls {
   /// Returns cursors that divide a collection group into parts of about the same size (§9.3).
@@ -26,7 +41,8 @@ extension DocumentCalls {
     let database = try await database(parent.database, context)
     // N cursors make N + 1 parts.
     let count = Int(clamping: min(request.partitionCount, .max - 1) + 1)
-    let parts = try answering(in: parent.database) { () throws(DatabaseError) in
+    let requested = RequestedQuery(.documents(structured), in: parent.database)
+    let parts = try answering(requested) { () throws(DatabaseError) in
       try database.query(structured).partitions(max(count, 2), timeout: context.queryTime)
     }
     return V1.PartitionQueryResponse.with { response in

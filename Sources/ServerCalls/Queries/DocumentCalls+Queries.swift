@@ -1,8 +1,47 @@
 import Hearth
-import HearthDocumentModel
+package import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
+
+extension V1.RunQueryRequest {
+  /// Returns the query that the request runs; `nil` if it asks for the plan alone.
+  ///
+  /// - Throws: `invalidArgument` for a part that can't be read.
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
+    guard !hasExplainOptions || explainOptions.analyze else { return nil }
+    let (id, query) = try structured()
+    return RequestedQuery(.documents(query), in: id)
+  }
+
+  fileprivate func structured() throws(DatabaseError) -> (DatabaseID, StructuredQuery) {
+    let parent = try ResourceName(parent: parent)
+    guard case .structuredQuery(let message)? = queryType else {
+      throw DatabaseError.invalidArgument("only structured queries are supported")
+    }
+    return (parent.database, try StructuredQuery(message, below: parent.path))
+  }
+}
+
+extension V1.RunAggregationQueryRequest {
+  /// Returns the query that the request runs; `nil` if it asks for the plan alone.
+  ///
+  /// - Throws: `invalidArgument` for a part that can't be read.
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
+    guard !hasExplainOptions || explainOptions.analyze else { return nil }
+    let (id, query) = try structured()
+    return RequestedQuery(.figures(query), in: id)
+  }
+
+  fileprivate func structured() throws(DatabaseError) -> (DatabaseID, AggregationQuery) {
+    let parent = try ResourceName(parent: parent)
+    guard case .structuredAggregationQuery(let message)? = queryType else {
+      throw DatabaseError.invalidArgument("Only structured aggregation queries are supported.")
+    }
+    return (parent.database, try AggregationQuery(message, below: parent.path))
+  }
+}
 
 extension DocumentCalls {
   /// Sends the results of a query (§4).
@@ -12,14 +51,10 @@ extension DocumentCalls {
   package func runQuery(
     _ request: V1.RunQueryRequest, _ context: CallContext, send: Sending<V1.RunQueryResponse>
   ) async throws {
-    let parent = try ResourceName(parent: request.parent)
-    guard case .structuredQuery(let message)? = request.queryType else {
-      throw DatabaseError.invalidArgument("only structured queries are supported")
-    }
-    let structured = try StructuredQuery(message, below: parent.path)
+    let (id, structured) = try request.structured()
     let version = try ReadVersion(request.consistencySelector)
     let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
-    let answer = try await read(version, of: parent.database, context) {
+    let answer = try await read(version, RequestedQuery(.documents(structured), in: id), context) {
       snapshot, database throws(DatabaseError) -> QueryOutcome<QuerySnapshot> in
       let query = database.query(structured)
       switch explained {
@@ -31,13 +66,13 @@ extension DocumentCalls {
         return .results(answer.results, answer.explanation)
       }
     }
-    try await announce(answer, of: parent.database, context) { begun in
+    try await announce(answer, of: id, context) { begun in
       try await send(.with { $0.transaction = begun })
     }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
     case .results(let results, let explanation):
-      try await QueryAnswer(results, in: parent.database, at: answer.readTime).send(by: send)
+      try await QueryAnswer(results, in: id, at: answer.readTime).send(by: send)
       guard let metrics = explanation?.message else { return }
       try await send(.with { $0.explainMetrics = metrics })
     }
@@ -48,15 +83,11 @@ extension DocumentCalls {
     _ request: V1.RunAggregationQueryRequest, _ context: CallContext,
     send: Sending<V1.RunAggregationQueryResponse>
   ) async throws {
-    let parent = try ResourceName(parent: request.parent)
-    guard case .structuredAggregationQuery(let message)? = request.queryType else {
-      throw DatabaseError.invalidArgument("Only structured aggregation queries are supported.")
-    }
-    let aggregation = try AggregationQuery(message, below: parent.path)
+    let (id, aggregation) = try request.structured()
     let version = try ReadVersion(request.consistencySelector)
     let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
     let aggregations = aggregation.aggregations
-    let answer = try await read(version, of: parent.database, context) {
+    let answer = try await read(version, RequestedQuery(.figures(aggregation), in: id), context) {
       snapshot, database throws(DatabaseError) -> QueryOutcome<AggregateSnapshot> in
       let query = database.query(aggregation.query)
       let timeout = context.queryTime
@@ -69,7 +100,7 @@ extension DocumentCalls {
         return .results(answer.results, answer.explanation)
       }
     }
-    try await announce(answer, of: parent.database, context) { begun in
+    try await announce(answer, of: id, context) { begun in
       try await send(.with { $0.transaction = begun })
     }
     switch answer.value {

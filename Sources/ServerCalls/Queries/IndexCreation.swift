@@ -1,6 +1,6 @@
-package import Hearth
-package import HearthDocumentModel
-package import HearthQueryPlanning
+import Hearth
+import HearthDocumentModel
+import HearthQueryPlanning
 import Synchronization
 
 /// Creates the indexes that refused queries lack, so that the queries can be answered after all.
@@ -8,39 +8,26 @@ package final class IndexCreation: Sendable {
   /// The longest wait of a call without a deadline.
   private static let longestWait = Duration.seconds(60)
 
-  /// Stages of a build.
-  package enum Event: Sendable {
-    case progressed(IndexAdministration.Progress)
-    /// It has ended, perhaps with an error.
-    case ended(DatabaseError?)
-  }
-
   private struct Key: Hashable {
     let database: DatabaseID
     let index: IndexDefinition
   }
 
   private let databases: any DatabaseSource
-  private let record: Recording
-  private let note: @Sendable (DatabaseID, IndexDefinition, Event) -> Void
-  private let noteRefusal: @Sendable (DatabaseID, DatabaseError) -> Void
+  private let record: IndexRecording
+  private let note: BuildStage.Noting
+  private let noteRefusal: @Sendable (Refusal) -> Void
   /// The builds under way, each with whether it led to an index.
   private let builds = Mutex<[Key: Task<Bool, Never>]>([:])
-
-  /// The function that writes an index to the file of all databases.
-  ///
-  /// - Throws: `resourceExhausted` for too many; `unavailable`, with the system's words.
-  package typealias Recording =
-    @Sendable (IndexDefinition, _ present: [SingleFieldIndex]) throws(DatabaseError) -> Void
 
   /// - Parameters:
   ///   - record: writes an index to the file of all databases, before it is built.
   ///   - note: receives the stages of builds.
   ///   - noteRefusal: receives the refusals of queries whose index isn't there in time.
   package init(
-    _ databases: any DatabaseSource, record: @escaping Recording,
-    note: @escaping @Sendable (DatabaseID, IndexDefinition, Event) -> Void,
-    noteRefusal: @escaping @Sendable (DatabaseID, DatabaseError) -> Void
+    _ databases: any DatabaseSource, record: @escaping IndexRecording,
+    note: @escaping BuildStage.Noting,
+    noteRefusal: @escaping @Sendable (Refusal) -> Void
   ) {
     self.databases = databases
     self.record = record
@@ -50,20 +37,15 @@ package final class IndexCreation: Sendable {
 
   /// Creates what a refused query lacks. The build goes on if the call can't wait for it.
   ///
-  /// - Parameter parent: the name of the query's parent.
   /// - Returns: whether the query should be tried again.
-  package func create(
-    for refusal: DatabaseError, below parent: String, _ context: CallContext
-  ) async -> Bool {
-    guard let missing = refusal.missingIndex,
-      let id = try? ResourceName(parent: parent).database
-    else { return false }
+  package func create(for refusal: Refusal, _ context: CallContext) async -> Bool {
+    let (id, missing) = (refusal.requested.database, refusal.missing)
     let builds = (missing.isBuilding ? missing.building : [missing.index]).map { build($0, in: id) }
     // A little is left to answer in.
     let time = context.timeLeft.map { $0 * 9 / 10 } ?? IndexCreation.longestWait
     guard await IndexCreation.areReady(builds, within: time) else {
       // A client that has gone away isn't refused.
-      if !Task.isCancelled { noteRefusal(id, refusal) }
+      if !Task.isCancelled { noteRefusal(refusal) }
       return false
     }
     return true
@@ -141,19 +123,5 @@ package final class IndexCreation: Sendable {
     defer { timer.cancel() }
     for await areReady in outcomes { return areReady }
     return false
-  }
-}
-
-/// The quarters of a build that were told already.
-private final class Quarters: Sendable {
-  private let told = Mutex(-1)
-
-  func isNew(_ progress: IndexAdministration.Progress) -> Bool {
-    let quarter = progress.documentsDone * 4 / max(progress.documentsTotal, 1)
-    return told.withLock { told in
-      guard quarter > told else { return false }
-      told = quarter
-      return true
-    }
   }
 }

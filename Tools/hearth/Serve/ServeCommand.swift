@@ -75,6 +75,10 @@ struct ServeCommand: JSONCommand {
   @Option(help: ArgumentHelp("The form of messages.", valueName: "text|json"))
   var logFormat = ServeLog.Format.text
 
+  @Flag(
+    help: "Tell the values of refused queries, which may be private, beside their shapes.")
+  var logValues = false
+
   func validate() throws {
     guard !inMemory || database.path == nil else {
       throw ValidationError("--db and --in-memory exclude each other.")
@@ -110,7 +114,7 @@ struct ServeCommand: JSONCommand {
       server.databases.missingIndexes = .created(file: indexes ?? ServeCommand.usualIndexes)
     }
     try port.configure(&server)
-    let log = ServeLog(logFormat)
+    let log = ServeLog(logFormat, showsValues: logValues)
     server.note = log.note
     let (options, output) = (port, output)
     try Concurrency.waiting { [server] in

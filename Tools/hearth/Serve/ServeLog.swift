@@ -15,11 +15,14 @@ final class ServeLog: Sendable {
   private static let refusalLimit = 10_000
 
   private let format: Format
+  /// Whether the values of queries are told.
+  private let showsValues: Bool
   private let refusals = Mutex<Set<String>>([])
   private let hasToldOfTLS = Atomic(false)
 
-  init(_ format: Format) {
+  init(_ format: Format, showsValues: Bool) {
     self.format = format
+    self.showsValues = showsValues
   }
 
   @Sendable func note(_ event: ServerEvent) {
@@ -27,7 +30,7 @@ final class ServeLog: Sendable {
     case .opened(let id, let report): noteOpening(of: id, report)
     case .indexesRefused(let id, let error): noteIndexes(of: id, error)
     case .closed(let id, let error): noteClosing(of: id, error)
-    case .refused(let id, let folder, let error): noteRefusal(in: id, folder, error)
+    case .refused(let query): noteRefusal(of: query)
     case .building(let id, let index, let progress): noteProgress(of: index, in: id, progress)
     case .built(let id, let index, let error): noteEnd(of: index, in: id, error)
     case .tlsRefused: noteTLS()
@@ -72,24 +75,21 @@ final class ServeLog: Sendable {
   }
 
   /// Tells of a query without its index, once for each shape.
-  ///
-  /// - Parameter path: the folder of the database; `nil` for one in memory.
-  private func noteRefusal(in id: DatabaseID, _ path: String?, _ error: DatabaseError) {
-    guard let missing = error.missingIndex else { return }
-    guard isNew("\(id) \(missing.index.title) \(missing.isBuilding)") else { return }
-    var text = "Refused in \(id): "
-    text += missing.remedy(
-      calling: "a query on \(missing.index.collectionGroup) needs an index", databasePath: path)
-    if path == nil {
-      text =
-        "Refused in \(id): a query on \(missing.index.collectionGroup) needs an index. Give "
-        + "the server a file with it by --indexes:\n\(IndexStanza.text(for: missing.index))"
-    }
+  private func noteRefusal(of query: RefusedQuery) {
+    guard let missing = query.error.missingIndex else { return }
+    let shape = query.shape
+    guard isNew("\(query.database) \(shape) \(missing.isBuilding)") else { return }
+    let shown = showsValues ? query.text : shape
+    let remedy =
+      query.folder.map { missing.remedy(calling: "The index it needs", databasePath: $0) }
+      ?? "Give the server a file with the index it needs by --indexes:\n"
+      + IndexStanza.text(for: missing.index)
     print(
-      "refused", text,
+      "refused", "Refused in \(query.database): \(shown.printable). \(remedy)",
       [
-        "database": id.description,
-        "missingIndex": missing.json(databasePath: path, beside: SingleFieldIndex.defaults),
+        "database": query.database.description, "query": shown,
+        "missingIndex": missing.json(
+          databasePath: query.folder, beside: SingleFieldIndex.defaults),
       ])
   }
 
