@@ -106,7 +106,8 @@ public struct HearthServer: Sendable {
       admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions)),
       metrics: { metrics.page(openDatabaseCount: registry.openCount) },
       calls: Set(services.calls.keys))
-    let listening = try await open(address, port, admission, services.calls, plain, metrics, proof)
+    let listening = try await open(
+      address, port, settings(for: places), admission, services.calls, plain, metrics, proof)
     return RunningServer(
       listening, registry, transactions, only: places.only,
       idleTime: databases.idleTime, grace: grace,
@@ -154,15 +155,24 @@ public struct HearthServer: Sendable {
       origins: Set(allowedOrigins.map(Admission.comparable)), tokens: try AccessTokens(tokens))
   }
 
+  /// Returns the limits of the port. Its connections leave the databases the files that they need.
+  private func settings(for places: DatabasePlaces) -> PortSettings {
+    var settings = PortSettings()
+    settings.connectionCount = OpenFiles(limit: SystemCalls.openFileLimit).connectionCount(
+      besides: places.storedCount(upTo: databases.openLimit), upTo: settings.connectionCount)
+    return settings
+  }
+
   private func open(
-    _ address: ServerAddress, _ number: Int, _ admission: Admission, _ methods: [String: RPCMethod],
-    _ plain: HTTPService, _ metrics: ServerMetrics, _ proof: PortCertificate?
+    _ address: ServerAddress, _ number: Int, _ settings: PortSettings, _ admission: Admission,
+    _ methods: [String: RPCMethod], _ plain: HTTPService, _ metrics: ServerMetrics,
+    _ proof: PortCertificate?
   ) async throws(DatabaseError) -> ServerPort {
     do {
       return try await ServerPort.open(
-        at: address.listening, number: number, certificate: proof, admits: admission.check,
-        methods: { methods[$0] }, admitsRequest: plain.refusal, answer: plain.answer,
-        observer: metrics)
+        at: address.listening, number: number, settings: settings, certificate: proof,
+        admits: admission.check, methods: { methods[$0] }, admitsRequest: plain.refusal,
+        answer: plain.answer, observer: metrics)
     } catch {
       throw DatabaseError(.unavailable, error.description, cause: error)
     }

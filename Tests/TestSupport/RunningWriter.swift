@@ -10,14 +10,22 @@ package final class RunningWriter {
   /// - Parameters:
   ///   - environment: the program's variables beside those of the tests.
   ///   - errors: the path of a file for its standard error; `nil` for that of the tests.
+  ///   - limits: the options by which the shell's `ulimit` limits it; `nil` for the tests' limits.
   package init(
     _ arguments: [String], program: String = "CrashWriter", environment: [String: String] = [:],
-    errors: String? = nil
+    errors: String? = nil, limits: String? = nil
   ) throws {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
-    process.executableURL = folder.appendingPathComponent(program)
-    process.arguments = arguments
+    let file = folder.appendingPathComponent(program)
+    if let limits {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let script = "ulimit \(limits) && exec \"$0\" \"$@\""
+      process.arguments = ["-c", script, file.path] + arguments
+    } else {
+      process.executableURL = file
+      process.arguments = arguments
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     if let errors {

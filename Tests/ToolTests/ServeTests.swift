@@ -98,11 +98,12 @@ import Testing
     }
   }
 
-  private func serve(_ arguments: [String]) async throws -> Served {
+  private func serve(_ arguments: [String], limits: String? = nil) async throws -> Served {
     let errors = folder.path(of: "errors")
     return try await Self.apart {
       let run = try RunningWriter(
-        ["serve", "--port", "0", "--json"] + arguments, program: "hearth", errors: errors)
+        ["serve", "--port", "0", "--json"] + arguments, program: "hearth", errors: errors,
+        limits: limits)
       let line = try #require(run.nextLine())
       return Served(
         run: run, notice: try JSONDecoder().decode(Notice.self, from: Data(line.utf8)))
@@ -389,5 +390,36 @@ import Testing
     let served = try await serve(["--in-memory", "--host", "0.0.0.0", "--insecure-bind"])
     _ = try await served.end()
     #expect(errors.contains("everyone who reaches"), "\(errors)")
+  }
+
+  // MARK: Open files
+
+  @Test func theLimitOfOpenFilesIsRaised() async throws {
+    let served = try await serve(["--in-memory"], limits: "-S -n 120")
+    let limits = try String(
+      contentsOfFile: "/proc/\(served.run.processIdentifier)/limits", encoding: .utf8)
+    let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+    let fields = try #require(line).split(separator: " ").suffix(3)
+    #expect(fields.first != "120")
+    #expect(fields.first == fields.dropFirst().first)
+    #expect(try await served.end() == 0)
+  }
+
+  @Test func connectionsLeaveFilesForTheDatabases() async throws {
+    // A quarter of the files is for clients.
+    let served = try await serve(["--db", data], limits: "-n 100")
+    var connections: [PlainConnection] = []
+    for _ in 0..<25 {
+      let connection = try await PlainConnection.connect(to: served.port)
+      try await connection.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(await connection.text(upTo: "Ok\n").hasPrefix("HTTP/1.1 200"))
+      connections.append(connection)
+    }
+    let refused = try await PlainConnection.connect(to: served.port)
+    // The port may have closed it already.
+    try? await refused.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    #expect(await refused.text() == "")
+    for connection in connections { try await connection.close() }
+    #expect(try await served.end() == 0)
   }
 }

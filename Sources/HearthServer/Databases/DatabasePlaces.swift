@@ -62,6 +62,15 @@ package struct DatabasePlaces: Sendable {
     if case .one(_, let id) = place { id } else { nil }
   }
 
+  /// Returns the number of databases in folders that may be open at once, of `limit` in all.
+  func storedCount(upTo limit: Int) -> Int {
+    switch place {
+    case .memory: 0
+    case .one: 1
+    case .root: limit
+    }
+  }
+
   /// The folder of a database; `nil` in memory, and for an id that has none.
   package func folder(of id: DatabaseID) -> String? {
     switch place {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import HearthDocumentModel
 import Synchronization
 
@@ -62,8 +61,8 @@ final class DatabaseRoot: Sendable {
     let folder = try folder(of: id)
     try attempt("make the folder \(folder)") { files in
       try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try DatabaseRoot.synchronize(folder + "/..")
-      try DatabaseRoot.synchronize(path)
+      try SystemCalls.synchronize(folder + "/..")
+      try SystemCalls.synchronize(path)
     }
   }
 
@@ -80,11 +79,10 @@ final class DatabaseRoot: Sendable {
       guard files.fileExists(atPath: folder) else { return }
       try files.createDirectory(atPath: removed, withIntermediateDirectories: true)
       try files.moveItem(atPath: folder, toPath: own)
-      try DatabaseRoot.synchronize(project)
+      try SystemCalls.synchronize(project)
       try files.removeItem(atPath: own)
-      // A folder with something in it stays.
-      _ = rmdir(removed)
-      _ = rmdir(project)
+      SystemCalls.removeIfEmpty(removed)
+      SystemCalls.removeIfEmpty(project)
     }
   }
 
@@ -98,18 +96,4 @@ final class DatabaseRoot: Sendable {
       throw DatabaseError(.unavailable, "The server can't \(purpose): \(error)", cause: error)
     }
   }
-
-  /// Makes the names in a folder survive a power loss.
-  private static func synchronize(_ folder: String) throws {
-    let number = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    defer { if number >= 0 { close(number) } }
-    guard number >= 0, fsync(number) == 0 else { throw SystemError(number: errno) }
-  }
-}
-
-/// A refusal of the system's, in its words.
-private struct SystemError: Error, CustomStringConvertible {
-  let number: Int32
-
-  var description: String { String(cString: strerror(number)) }
 }

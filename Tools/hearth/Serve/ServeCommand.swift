@@ -101,6 +101,7 @@ struct ServeCommand: JSONCommand {
 
   func run() throws {
     let signals = StopSignals()
+    OpenFileLimit.raise()
     let folder = inMemory ? nil : try database.folder()
     var server = HearthServer(databases: folder.map(ServedDatabases.folder) ?? .inMemory)
     server.databases.project = project

@@ -115,6 +115,19 @@ package final class FileDescriptor: Sendable {
   }
 }
 
+/// The files that the process may have open, sockets among them.
+enum OpenFileLimit {
+  /// Takes as many as the system allows. Shells usually set 1,024, for old programs.
+  static func raise() {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limits = rlimit()
+    guard getrlimit(files, &limits) == 0 else { return }
+    limits.rlim_cur = limits.rlim_max
+    // The present limit stays if the system refuses. The server takes fewer connections then.
+    _ = setrlimit(files, &limits)
+  }
+}
+
 /// The signals by which a user or the system asks a program to end: that of Ctrl-C on a terminal,
 /// and that of the command `kill`.
 struct EndSignals: Sendable {
