@@ -105,7 +105,7 @@ public struct HearthServer: Sendable {
     let plain = HTTPService(
       admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions)),
       metrics: { metrics.page(openDatabaseCount: registry.openCount) },
-      calls: Set(services.calls.keys))
+      calls: Set(services.calls.keys), noteRefusal: metrics.noteRESTRefusal)
     let listening = try await open(
       address, port, settings(for: places), admission, services.calls, plain, metrics, proof)
     return RunningServer(
@@ -171,8 +171,8 @@ public struct HearthServer: Sendable {
     do {
       return try await ServerPort.open(
         at: address.listening, number: number, settings: settings, certificate: proof,
-        admits: admission.check, methods: { methods[$0] }, admitsRequest: plain.refusal,
-        answer: plain.answer, observer: metrics)
+        admits: admission.check, methods: { methods[$0] }, answers: plain.answers,
+        observer: metrics)
     } catch {
       throw DatabaseError(.unavailable, error.description, cause: error)
     }

@@ -40,7 +40,8 @@ import Testing
 
   @Test func aSilentConnectionDoesNotHoldUpTheEnd() async throws {
     let port = try await ServerPort.open(
-      at: .loopback, number: 0, methods: { _ in nil }, answer: { _, _ in HTTPResponse(404) })
+      at: .loopback, number: 0, methods: { _ in nil },
+      answers: HTTPAnswers { _, _ in HTTPResponse(404) })
     let silent = try await PlainConnection.connect(to: port.number)
     let half = try await PlainConnection.connect(to: port.number)
     try await half.send("PR")

@@ -149,7 +149,8 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] },
+      answers: HTTPAnswers(answer: Self.mirror))
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Wait")
     try await stream.send(message: [], isLast: true)
@@ -175,7 +176,8 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] },
+      answers: HTTPAnswers(answer: Self.mirror))
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Read")
     #expect(await stream.next().isHeaders)
@@ -198,7 +200,8 @@ import Testing
       }
     ]
     let port = try await ServerPort.open(
-      at: .loopback, number: 0, methods: { methods[$0] }, answer: Self.mirror)
+      at: .loopback, number: 0, methods: { methods[$0] },
+      answers: HTTPAnswers(answer: Self.mirror))
     let client = try await ServerClient.connect(to: port.number)
     let stream = try await client.openCall("/t.T/Wait")
     try await stream.send(message: [], isLast: true)

@@ -19,19 +19,21 @@ struct TestPort {
     _ methods: [String: RPCMethod] = ["/t.T/Echo": echo], settings: PortSettings = PortSettings(),
     certificate: PortCertificate? = nil,
     answer: @escaping HTTPAnswering = { _, _ in HTTPResponse(404) },
+    observer: (any PortObserver)? = nil,
     _ body: (ServerPort) async throws -> Void
   ) async throws {
-    try await Turns.run { try await serve(methods, settings, certificate, answer, body) }
+    try await Turns.run {
+      let port = try await ServerPort.open(
+        at: .loopback, number: 0, settings: settings, certificate: certificate,
+        methods: { methods[$0] }, answers: HTTPAnswers(answer: answer), observer: observer)
+      try await use(port, body)
+    }
   }
 
-  private static func serve(
-    _ methods: [String: RPCMethod], _ settings: PortSettings, _ certificate: PortCertificate?,
-    _ answer: @escaping HTTPAnswering,
-    _ body: (ServerPort) async throws -> Void
+  /// Runs `body`, and closes the port.
+  private static func use(
+    _ port: ServerPort, _ body: (ServerPort) async throws -> Void
   ) async throws {
-    let port = try await ServerPort.open(
-      at: .loopback, number: 0, settings: settings, certificate: certificate,
-      methods: { methods[$0] }, answer: answer)
     do {
       try await body(port)
     } catch {

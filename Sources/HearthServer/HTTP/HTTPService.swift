@@ -9,42 +9,54 @@ struct HTTPService: Sendable {
   private let metrics: @Sendable () -> HTTPResponse
   /// The paths of gRPC's calls.
   private let calls: Set<String>
+  /// Receives the calls that are refused: the method, and the name of the code.
+  private let noteRefusal: @Sendable (_ method: String, _ code: String) -> Void
 
   init(
     _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService,
-    metrics: @escaping @Sendable () -> HTTPResponse, calls: Set<String>
+    metrics: @escaping @Sendable () -> HTTPResponse, calls: Set<String>,
+    noteRefusal: @escaping @Sendable (_ method: String, _ code: String) -> Void
   ) {
     self.admission = admission
     self.rest = rest
     self.emulator = emulator
     self.metrics = metrics
     self.calls = calls
+    self.noteRefusal = noteRefusal
   }
 
-  /// Returns the answer to a request that isn't admitted, by its headers; `nil` for one that is.
-  @Sendable func refusal(of request: HTTPRequest) -> HTTPResponse? {
+  /// The answers of the port.
+  var answers: HTTPAnswers {
+    HTTPAnswers(
+      admits: { request in refusal(of: request).map { answer(to: request, refusing: $0) } },
+      refuses: { request, fault in answer(to: request, refusing: HTTPRefusal(fault)) },
+      answer: answer)
+  }
+
+  /// Returns the reason for not admitting a request, by its headers; `nil` to admit it.
+  private func refusal(of request: HTTPRequest) -> HTTPRefusal? {
     let (hosts, origins) = (request.values(of: "host"), request.values(of: "origin"))
-    guard hosts.count == 1, origins.count <= 1 else {
-      return HTTPResponse(400, text: "A request has one host, and at most one origin.\n")
-    }
+    guard hosts.count == 1, origins.count <= 1 else { return .severalHosts }
     if let reason = admission.refusal(authority: hosts[0], origin: origins.first) {
-      return HTTPResponse(403, text: "\(reason)\n")
+      return .forbidden(reason)
     }
     // A browser sends no token with a preflight, which has no effect.
     let authorizations = request.values(of: "authorization")
-    guard !request.isPreflight,
-      authorizations.count > 1
-        || !admission.tokens.admit(authorizations.first)
-    else { return nil }
-    var response = RESTService.response(
-      401, RESTService.errorBody(401, "UNAUTHENTICATED", Admission.missingToken))
-    response.headers.append(("www-authenticate", "Bearer"))
-    response.headers += request.crossOrigin?.headers(for: request) ?? []
-    return response
+    let isAdmitted = authorizations.count <= 1 && admission.tokens.admit(authorizations.first)
+    return request.isPreflight || isAdmitted ? nil : .missingToken
+  }
+
+  /// Answers a request that is refused, and counts it.
+  private func answer(to request: HTTPRequest, refusing refusal: HTTPRefusal) -> HTTPResponse {
+    if let method = rest.method(of: request) { noteRefusal(method, refusal.code) }
+    let origins = request.values(of: "origin")
+    // A page of another origin is told nothing.
+    guard origins.count == 1, admission.admits(origin: origins[0]) else { return refusal.response }
+    return refusal.response.adding(CrossOrigin(origin: origins[0]).headers(for: request))
   }
 
   /// Answers a request that is admitted.
-  @Sendable func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse {
+  @Sendable private func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse {
     guard let origin = request.crossOrigin else { return await sameOriginAnswer(request, send) }
     let headers = origin.headers(for: request)
     guard !request.isPreflight else { return HTTPResponse(200, headers: headers) }

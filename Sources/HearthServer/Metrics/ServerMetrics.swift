@@ -13,8 +13,8 @@ final class ServerMetrics: PortObserver {
 
   private struct CallKind: Hashable {
     let method: String
-    /// The number of the call's status.
-    let code: Int
+    /// The name of the code of the call's status.
+    let code: String
     let transport: Transport
   }
 
@@ -34,15 +34,22 @@ final class ServerMetrics: PortObserver {
   func noteConnections(_ change: Int) { connectionCount.wrappingAdd(change, ordering: .relaxed) }
 
   func noteCall(_ path: String, _ code: RPCStatus.Code, _ duration: Duration) {
-    note(CallKind(method: path, code: code.rawValue, transport: .grpc), duration)
+    note(CallKind(method: path, code: code.name, transport: .grpc), duration)
   }
 
   /// Records the end of a call that came over REST.
   ///
   /// - Parameter error: the error that it ended with; `nil` for none.
   func noteRESTCall(_ method: String, _ error: DatabaseError?, _ duration: Duration) {
-    let code = error?.code.rawValue ?? RPCStatus.Code.ok.rawValue
+    let code = error?.code.name ?? "OK"
     note(CallKind(method: method, code: code, transport: .rest), duration)
+  }
+
+  /// Records a call over REST that was refused by its headers.
+  ///
+  /// - Parameter code: the name of the code, such as `UNAUTHENTICATED`.
+  func noteRESTRefusal(_ method: String, _ code: String) {
+    note(CallKind(method: method, code: code, transport: .rest), .zero)
   }
 
   private func note(_ kind: CallKind, _ duration: Duration) {
@@ -60,15 +67,8 @@ final class ServerMetrics: PortObserver {
       label: "hearth.server.call.duration",
       dimensions: [
         ("method", kind.method.split(separator: "/").last.map(String.init) ?? ""),
-        ("code", ServerMetrics.name(ofCode: kind.code)), ("transport", kind.transport.rawValue),
+        ("code", kind.code), ("transport", kind.transport.rawValue),
       ])
-  }
-
-  private static func name(ofCode code: Int) -> String {
-    switch RPCStatus.Code(rawValue: code) {
-    case .ok: "OK"
-    default: (DatabaseError.Code(rawValue: code) ?? .unknown).name
-    }
   }
 
   /// Returns the page for Prometheus.
@@ -83,5 +83,16 @@ final class ServerMetrics: PortObserver {
     process.write(to: &page)
     return HTTPResponse(
       200, headers: [("content-type", MetricsPage.contentType)], body: Array(page.text.utf8))
+  }
+}
+
+extension RPCStatus.Code {
+  /// The name as Google's interfaces have it, such as `NOT_FOUND`.
+  fileprivate var name: String {
+    switch self {
+    case .ok: "OK"
+    case .unauthenticated: "UNAUTHENTICATED"
+    default: (DatabaseError.Code(rawValue: rawValue) ?? .unknown).name
+    }
   }
 }

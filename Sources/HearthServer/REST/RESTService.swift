@@ -63,6 +63,12 @@ package struct RESTService: Sendable {
     }
   }
 
+  /// Returns the method that a request calls, which its body doesn't tell; `nil` if it calls none.
+  func method(of request: HTTPRequest) -> String? {
+    guard let known = try? meaning(of: request), methods[known.method] != nil else { return nil }
+    return known.method
+  }
+
   private func meaning(of request: HTTPRequest) throws(DatabaseError) -> RESTRequest? {
     for route in routes {
       if let known = try route(request) { return known }

@@ -58,7 +58,8 @@ struct Admission: Sendable {
     return origin.hasSuffix("/") ? String(origin.dropLast()) : origin
   }
 
-  private func admits(origin: String) -> Bool {
+  /// Whether pages of an origin may call the server.
+  func admits(origin: String) -> Bool {
     let origin = Admission.comparable(origin)
     if origins.contains(origin) { return true }
     let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

@@ -30,8 +30,6 @@ package final class RPCCall: Sendable {
   /// Bytes that may wait in one direction.
   static let waitingByteCount = 256 << 10
 
-  /// The path of the call: `/package.Service/Method`.
-  package let path: String
   /// The moment at which the client stops waiting; `nil` for none.
   package let deadline: ContinuousClock.Instant?
   private let headers: HPACKHeaders
@@ -40,10 +38,9 @@ package final class RPCCall: Sendable {
   private let wake: @Sendable () -> Void
 
   init(
-    path: String, headers: HPACKHeaders, deadline: ContinuousClock.Instant?,
+    headers: HPACKHeaders, deadline: ContinuousClock.Instant?,
     wake: @escaping @Sendable () -> Void
   ) {
-    self.path = path
     self.headers = headers
     self.deadline = deadline
     self.wake = wake

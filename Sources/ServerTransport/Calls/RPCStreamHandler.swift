@@ -16,6 +16,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private var decoder: RPCFrameDecoder
   private var method: RPCMethod?
   private var call: RPCCall?
+  /// The path of the method; `nil` if there is none.
+  private var path: String?
   private var task: Task<Void, Never>?
   private var deadline: Scheduled<Void>?
   /// The only message of a method that takes one.
@@ -69,11 +71,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private func begin(
     _ headers: HPACKHeaders, _ context: ChannelHandlerContext
   ) throws(RPCStatus) {
-    try admits { headers.first(name: $0) }
     let path = headers.first(name: ":path") ?? ""
-    guard let method = methods(path) else {
-      throw RPCStatus(.unimplemented, "Method not found: \(path.drop { $0 == "/" })")
-    }
+    let method = try admittedMethod(at: path, headers)
     var timeout: Duration?
     if let text = headers.first(name: "grpc-timeout") {
       timeout = RPCTimeout.duration(text)
@@ -87,9 +86,7 @@ final class RPCStreamHandler: ChannelInboundHandler {
     self.method = method
     let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    let call = RPCCall(
-      path: path, headers: headers, deadline: timeout.map { .now + $0 }
-    ) {
+    let call = RPCCall(headers: headers, deadline: timeout.map { .now + $0 }) {
       loop.execute {
         let (handler, context) = handler.value
         handler.writeOutput(context)
@@ -112,6 +109,18 @@ final class RPCStreamHandler: ChannelInboundHandler {
           with: RPCStatus(.deadlineExceeded, "The request was not sent in time."), context)
       }
     }
+  }
+
+  private func admittedMethod(
+    at path: String, _ headers: HPACKHeaders
+  ) throws(RPCStatus) -> RPCMethod {
+    let method = methods(path)
+    if method != nil { self.path = path }
+    try admits { headers.first(name: $0) }
+    guard let method else {
+      throw RPCStatus(.unimplemented, "Method not found: \(path.drop { $0 == "/" })")
+    }
+    return method
   }
 
   private func read(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) throws(RPCStatus) {
@@ -247,7 +256,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
   }
 
   private func finish() {
-    if let call { observer.noteCall(call.path, code, .now - begun) }
+    if let path { observer.noteCall(path, code, .now - begun) }
+    path = nil
     isOver = true
     _ = share.set(0)
     (request, decoder) = (nil, RPCFrameDecoder(encoding: .identity, byteCountLimit: 0))

@@ -63,3 +63,46 @@ package typealias HTTPAnswering = @Sendable (HTTPRequest, HTTPSending) async -> 
 /// Refuses a request by its headers, before its body is read; `nil` admits it. It runs on an event
 /// loop and must not block.
 package typealias HTTPAdmission = @Sendable (HTTPRequest) -> HTTPResponse?
+
+/// A fault of a request that the port finds before the request is whole.
+package enum HTTPFault: Sendable {
+  /// The body has more bytes than the port takes.
+  case tooLarge(byteCountLimit: Int)
+  /// All clients together have begun too much.
+  case tooManyUnfinished
+
+  package var status: Int {
+    switch self {
+    case .tooLarge: 413
+    case .tooManyUnfinished: 503
+    }
+  }
+
+  package var message: String {
+    switch self {
+    case .tooLarge(let limit): "The request is larger than \(limit) bytes."
+    case .tooManyUnfinished: "The server has too many unfinished requests."
+    }
+  }
+}
+
+/// Forms the answer to an admitted request with a fault. It runs on an event loop and must not
+/// block.
+package typealias HTTPRefusing = @Sendable (HTTPRequest, HTTPFault) -> HTTPResponse
+
+/// The answers of a port to requests of HTTP that are no calls of gRPC.
+package struct HTTPAnswers: Sendable {
+  let admits: HTTPAdmission
+  let refuses: HTTPRefusing
+  let answer: HTTPAnswering
+
+  package init(
+    admits: @escaping HTTPAdmission = { _ in nil },
+    refuses: @escaping HTTPRefusing = { HTTPResponse($1.status, text: $1.message) },
+    answer: @escaping HTTPAnswering
+  ) {
+    self.admits = admits
+    self.refuses = refuses
+    self.answer = answer
+  }
+}

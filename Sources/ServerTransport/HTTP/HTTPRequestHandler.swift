@@ -7,8 +7,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let admits: HTTPAdmission
-  private let answer: HTTPAnswering
+  private let answers: HTTPAnswers
   private let threads: CallThreads
   private let limits: PortSettings
   private var head: HTTPRequestHead?
@@ -26,11 +25,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var isLast = false
 
   init(
-    _ admits: @escaping HTTPAdmission, _ answer: @escaping HTTPAnswering, on threads: CallThreads,
-    unfinished: UnfinishedBytes, limits: PortSettings
+    _ answers: HTTPAnswers, on threads: CallThreads, unfinished: UnfinishedBytes,
+    limits: PortSettings
   ) {
-    self.admits = admits
-    self.answer = answer
+    self.answers = answers
     self.threads = threads
     self.limits = limits
     share = UnfinishedBytes.Share(of: unfinished)
@@ -51,21 +49,20 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head):
       self.head = head
       body = []
-      if let refusal = admits(HTTPRequest(head)) { return refuse(refusal, context) }
+      if let refusal = answers.admits(HTTPRequest(head)) { return refuse(refusal, context) }
       if head.version != .http1_0, head.headers[canonicalForm: "expect"].contains("100-continue") {
         // The client waits for it before it sends a large body.
         let goOn = HTTPResponseHead(version: head.version, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
       }
     case .body(let bytes):
-      guard head != nil else { return }
+      guard let head else { return }
       body += bytes.readableBytesView
       if body.count > limits.messageByteCount {
-        let text = "The request is larger than \(limits.messageByteCount) bytes."
-        refuse(HTTPResponse(413, text: text), context)
+        let fault = HTTPFault.tooLarge(byteCountLimit: limits.messageByteCount)
+        refuse(answers.refuses(HTTPRequest(head), fault), context)
       } else if !share.set(body.count) {
-        let text = "The server has too many unfinished requests."
-        refuse(HTTPResponse(503, text: text), context)
+        refuse(answers.refuses(HTTPRequest(head), .tooManyUnfinished), context)
       }
     case .end:
       deadline?.cancel()
@@ -98,8 +95,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
       }
     }
-    task = Task(executorPreference: threads) { [answer] in
-      let response = await answer(request, send)
+    task = Task(executorPreference: threads) { [answers] in
+      let response = await answers.answer(request, send)
       loop.execute {
         let (handler, context) = handler.value
         handler.write(response, context)

@@ -18,8 +18,7 @@ struct PortPipeline: Sendable {
   let threads: CallThreads
   let admits: RPCAdmission
   let methods: RPCMethods
-  let admitsRequest: HTTPAdmission
-  let answer: HTTPAnswering
+  let answers: HTTPAnswers
   let observer: any PortObserver
   let certificate: PortCertificate?
 
@@ -79,8 +78,7 @@ struct PortPipeline: Sendable {
   }
 
   private var requestHandler: HTTPRequestHandler {
-    HTTPRequestHandler(
-      admitsRequest, answer, on: threads, unfinished: unfinished, limits: settings)
+    HTTPRequestHandler(answers, on: threads, unfinished: unfinished, limits: settings)
   }
 }
 

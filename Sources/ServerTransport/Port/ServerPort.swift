@@ -24,10 +24,9 @@ package final class ServerPort: Sendable {
   /// - Parameters:
   ///   - addresses: the addresses, all with the same number.
   ///   - number: the number of the port; 0 lets the system choose.
-  ///   - admits: refuses calls by their headers, before their method is looked up.
+  ///   - admits: refuses calls by their headers, also those of unknown methods.
   ///   - methods: the methods that gRPC serves.
-  ///   - admitsRequest: refuses other requests by their headers.
-  ///   - answer: answers all other requests.
+  ///   - answers: the answers to all other requests.
   ///   - certificate: proves the port's names by TLS; `nil` for a port without it.
   ///   - observer: receives connections and calls; `nil` for none.
   /// - Throws: ``PortFailure``.
@@ -35,8 +34,7 @@ package final class ServerPort: Sendable {
     at addresses: PortAddresses, number: Int, settings: PortSettings = PortSettings(),
     certificate: PortCertificate? = nil,
     admits: @escaping RPCAdmission = { _ in }, methods: @escaping RPCMethods,
-    admitsRequest: @escaping HTTPAdmission = { _ in nil }, answer: @escaping HTTPAnswering,
-    observer: (any PortObserver)? = nil
+    answers: HTTPAnswers, observer: (any PortObserver)? = nil
   ) async throws(PortFailure) -> ServerPort {
     let observer = observer ?? NoObserver()
     let connections = Connections(limit: settings.connectionCount, observer: observer)
@@ -44,8 +42,7 @@ package final class ServerPort: Sendable {
     let pipeline = PortPipeline(
       settings: settings, connections: connections,
       unfinished: UnfinishedBytes(limit: settings.unfinishedByteCount), threads: threads,
-      admits: admits, methods: methods, admitsRequest: admitsRequest, answer: answer,
-      observer: observer,
+      admits: admits, methods: methods, answers: answers, observer: observer,
       certificate: certificate)
     do throws(PortFailure) {
       let listeners = try await PortListening(handlers: pipeline)
