@@ -228,7 +228,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "ServerTransportTests",
-      dependencies: ["HearthServerTransport", "ServerTestClient"]),
+      dependencies: [
+        "HearthServerTransport", "ServerTestClient",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+      ]),
     .testTarget(
       name: "ServerTests",
       dependencies: [

@@ -159,6 +159,8 @@ extension RPCCall {
     var isAccepted: Bool
     var frames: ByteBuffer
     var status: RPCStatus?
+    /// Whether messages are left.
+    var hasMore: Bool
   }
 
   /// Adds a message of the client.
@@ -197,16 +199,23 @@ extension RPCCall {
     reader?.resume(returning: nil)
   }
 
-  /// Takes the parts of the answer that wait. Leaves messages if `hasRoom` is `false`.
+  /// Takes the parts of the answer that wait, but no more than ``waitingByteCount``. Leaves
+  /// messages if `hasRoom` is `false`.
   func takeOutput(hasRoom: Bool) -> Output {
     let (output, senders) = state.withLockedValue { state in
       state.isAwaited = false
-      var output = Output(isAccepted: state.isAccepted, frames: ByteBuffer())
+      var output = Output(isAccepted: state.isAccepted, frames: ByteBuffer(), hasMore: true)
       guard hasRoom || state.frames.readableBytes == 0 else {
         return (output, [CheckedContinuation<Void, any Error>]())
       }
-      swap(&output.frames, &state.frames)
-      output.status = state.status
+      if let part = state.frames.readSlice(length: RPCCall.waitingByteCount) {
+        output.frames = part
+      } else {
+        swap(&output.frames, &state.frames)
+      }
+      output.hasMore = state.frames.readableBytes > 0
+      if !output.hasMore { output.status = state.status }
+      guard state.frames.readableBytes <= RPCCall.waitingByteCount else { return (output, []) }
       defer { state.senders = [] }
       return (output, state.senders)
     }

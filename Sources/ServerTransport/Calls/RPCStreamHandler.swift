@@ -24,7 +24,11 @@ final class RPCStreamHandler: ChannelInboundHandler {
   private var request: [UInt8]?
   /// Refuses a call whose only message is not there in time.
   private var requestDeadline: Scheduled<Void>?
+  /// Leaves a client that takes nothing of the answer for too long.
+  private var readDeadline: Scheduled<Void>?
   private var hasSentHeaders = false
+  /// Number of writes that are not on their way to the client.
+  private var waitingWriteCount = 0
   /// Whether the client has sent all that it will send.
   private var hasAllRequests = false
   private var isReading = true
@@ -184,25 +188,31 @@ final class RPCStreamHandler: ChannelInboundHandler {
   // MARK: Writing
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { noteProgress(context) }
     writeOutput(context)
     context.fireChannelWritabilityChanged()
   }
 
   private func writeOutput(_ context: ChannelHandlerContext) {
-    guard let call, !isOver else { return }
-    let output = call.takeOutput(hasRoom: context.channel.isWritable)
-    if !isReading, call.mayReadOn {
-      _ = share.set(waitingByteCount)
-      setReading(true, context)
+    var hasMore = true
+    // In parts, so that it is seen whether the client takes a long message.
+    while hasMore, let call {
+      let output = call.takeOutput(hasRoom: context.channel.isWritable)
+      if !isReading, call.mayReadOn {
+        _ = share.set(waitingByteCount)
+        setReading(true, context)
+      }
+      write(output, context)
+      hasMore = output.hasMore && context.channel.isWritable
     }
-    write(output, context)
   }
 
   private func write(_ output: RPCCall.Output, _ context: ChannelHandlerContext) {
     let hasFrames = output.frames.readableBytes > 0
     if !hasSentHeaders, output.isAccepted || hasFrames {
       hasSentHeaders = true
-      write(.headers(.init(headers: RPCHeaders.answer)), context)
+      context.write(
+        wrapOutboundOut(.headers(.init(headers: RPCHeaders.answer))), promise: nil)
     }
     if hasFrames { write(.data(.init(data: .byteBuffer(output.frames))), context) }
     if let status = output.status {
@@ -212,27 +222,71 @@ final class RPCStreamHandler: ChannelInboundHandler {
       finish()
     }
     context.flush()
+    if waitingWriteCount > 0 || output.hasMore && !context.channel.isWritable {
+      awaitClient(context)
+    }
   }
 
   private func writeEnd(_ headers: HPACKHeaders, _ context: ChannelHandlerContext) {
-    let end = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: true))
-    guard !hasAllRequests else { return write(end, context) }
-    // The client may still be sending, which is of no use. A reset drops the frames before it that
-    // are not on their way, so it follows only then.
-    let isSent = context.eventLoop.makePromise(of: Void.self)
-    isSent.futureResult.assumeIsolated().whenSuccess {
-      context.writeAndFlush(self.wrapOutboundOut(.rstStream(.noError)), promise: nil)
+    write(.headers(.init(headers: headers, endStream: true)), context) {
+      // The client may still be sending, which is of no use. A reset drops the frames before it
+      // that are not on their way, so it follows only now.
+      if !self.hasAllRequests { self.reset(.noError, context) }
     }
-    context.write(wrapOutboundOut(end), promise: isSent)
   }
 
-  private func write(_ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
-    context.write(wrapOutboundOut(payload), promise: nil)
+  private func reset(_ code: HTTP2ErrorCode, _ context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
+  }
+
+  /// - Parameter then: runs once the frame is on its way.
+  private func write(
+    _ payload: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext,
+    then: @escaping () -> Void = {}
+  ) {
+    waitingWriteCount += 1
+    let isSent = context.eventLoop.makePromise(of: Void.self)
+    isSent.futureResult.assumeIsolated().whenComplete { result in
+      self.waitingWriteCount -= 1
+      self.noteProgress(context)
+      if case .success = result { then() }
+    }
+    context.write(wrapOutboundOut(payload), promise: isSent)
   }
 
   /// Ends the call with a fault that the port itself has found. Messages that wait are dropped.
   private func end(with status: RPCStatus, _ context: ChannelHandlerContext) {
-    write(.init(isAccepted: false, frames: ByteBuffer(), status: status), context)
+    let end = RPCCall.Output(
+      isAccepted: false, frames: ByteBuffer(), status: status, hasMore: false)
+    write(end, context)
+  }
+
+  // MARK: Waiting for the client
+
+  /// Leaves the client unless it takes something in time.
+  private func awaitClient(_ context: ChannelHandlerContext) {
+    guard readDeadline == nil, context.channel.isActive else { return }
+    let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    readDeadline = context.eventLoop.scheduleTask(in: TimeAmount(limits.requestTime)) {
+      let (handler, context) = handler.value
+      handler.leave(context)
+    }
+  }
+
+  /// Gives the client time again for what it has not taken.
+  private func noteProgress(_ context: ChannelHandlerContext) {
+    guard let deadline = readDeadline else { return }
+    deadline.cancel()
+    readDeadline = nil
+    if waitingWriteCount > 0 { awaitClient(context) }
+  }
+
+  /// Ends a call whose client doesn't read. Only a reset overtakes the messages that wait; to
+  /// clients this one is the status `resourceExhausted`, after which those of listeners go on.
+  private func leave(_ context: ChannelHandlerContext) {
+    code = .resourceExhausted
+    if !isOver { finish() }
+    reset(.enhanceYourCalm, context)
   }
 
   // MARK: Ending
@@ -247,6 +301,8 @@ final class RPCStreamHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     finish()
+    readDeadline?.cancel()
+    readDeadline = nil
     context.fireChannelInactive()
   }
 

@@ -17,6 +17,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// an answer for as long.
   private var deadline: Scheduled<Void>?
   private var task: Task<Void, Never>?
+  /// Bytes of the last part of an answer that are left, until the client has room for them.
+  private var rest: ByteBuffer?
   /// Whether the head of the present answer is sent.
   private var hasBegun = false
   /// The sender of a part, until the client has room for another one.
@@ -65,8 +67,9 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         refuse(answers.refuses(HTTPRequest(head), .tooManyUnfinished), context)
       }
     case .end:
+      guard let head else { return }
       deadline?.cancel()
-      if let head { start(head, context) }
+      start(head, context)
     }
   }
 
@@ -138,15 +141,36 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Writes a whole answer, or the last part of one.
   private func write(_ response: HTTPResponse, _ context: ChannelHandlerContext) {
     guard let head, context.channel.isActive else { return }
+    task = nil
     begin(response, byteCount: response.body.count, head, context)
-    writeBody(response, head, context)
-    (self.head, task, hasBegun) = (nil, nil, false)
+    rest = context.channel.allocator.buffer(bytes: head.method == .HEAD ? [] : response.body)
+    writeRest(context)
+  }
+
+  /// Writes as much of the last part as there is room for. It leaves in pieces, so that it is seen
+  /// whether the client takes a large one.
+  private func writeRest(_ context: ChannelHandlerContext) {
+    while var bytes = rest, context.channel.isWritable {
+      let piece = bytes.readSlice(length: min(bytes.readableBytes, RPCCall.waitingByteCount))
+      if let piece, piece.readableBytes > 0 {
+        context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+      }
+      guard bytes.readableBytes > 0 else { return writeEnd(context) }
+      rest = bytes
+      context.flush()
+    }
+    if rest != nil { awaitClient(context) }
+  }
+
+  private func writeEnd(_ context: ChannelHandlerContext) {
+    (head, rest, hasBegun) = (nil, nil, false)
     let isLast = isLast
     let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    // The next request may come with the end of this answer.
+    awaitClient(context)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
       if isLast { loopBound.value.close(promise: nil) }
     }
-    if !isLast { awaitClient(context) }
   }
 
   /// Writes the head of an answer, unless that was done.
@@ -177,7 +201,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { resumeSender() }
+    if context.channel.isWritable {
+      resumeSender()
+      writeRest(context)
+    }
     context.fireChannelWritabilityChanged()
   }
 
@@ -195,7 +222,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     deadline?.cancel()
     task?.cancel()
     sender?.resume(throwing: CancellationError())
-    (task, head, sender) = (nil, nil, nil)
+    (task, head, rest, sender) = (nil, nil, nil, nil)
     body = []
     _ = share.set(0)
     context.fireChannelInactive()

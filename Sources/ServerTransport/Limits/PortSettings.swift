@@ -12,8 +12,14 @@ package struct PortSettings: Sendable {
   /// Time that a client has for the first bytes of a connection, which tell its protocol.
   package var choiceTime = Duration.seconds(60)
   /// Time that a client has for each whole request of HTTP/1.1, and for the single message of a
-  /// call. A connection of HTTP/1.1 that asks nothing ends after it, too.
+  /// call. A connection of HTTP/1.1 that asks nothing ends after it, too, as do an answer and a
+  /// call of which the client takes nothing for as long.
   package var requestTime = Duration.seconds(60)
+  /// Time without a stream after which a connection of HTTP/2 ends.
+  package var idleTime = Duration.seconds(3600)
+  /// Time between looks at a connection of HTTP/2 whose client says nothing. It is pinged at the
+  /// second one, and closed at the third.
+  package var pingTime = Duration.seconds(120)
   /// Bytes of requests that have begun and are not whole yet, of all clients together. A request
   /// beyond them is refused.
   package var unfinishedByteCount = 512 << 20

@@ -49,17 +49,22 @@ struct PortPipeline: Sendable {
   private func configureHTTP2(_ context: ChannelHandlerContext) throws {
     let pipeline = context.pipeline.syncOperations
     try pipeline.addHandler(ConnectionErrors(within: settings.requestTime))
-    // It says GOAWAY at the end of the server, and closes the connection after its last stream.
+    // It says GOAWAY at the end of the server, or after a long time without a stream, and closes
+    // the connection after its last stream. Its own pings don't end a connection that no client
+    // answers on.
     let management = NIOHTTP2ServerConnectionManagementHandler(
       eventLoop: context.eventLoop,
-      configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil))
+      configuration: .init(
+        maxIdleTime: TimeAmount(settings.idleTime), maxAge: nil, maxGraceTime: nil, keepalive: nil))
     _ = try pipeline.configureHTTP2Pipeline(
       mode: .server, connectionConfiguration: settings.connection,
       streamConfiguration: settings.stream, streamDelegate: management.http2StreamDelegate
     ) { stream in
       stream.eventLoop.makeCompletedFuture { try configureStream(stream) }
     }
-    try pipeline.addHandler(management)
+    try pipeline.addHandlers(management, PingWatch(every: settings.pingTime))
+    // The connection became active before they were there. Its first time without a stream begins.
+    management.channelActive(context: try pipeline.context(handler: management))
   }
 
   private func configureStream(_ stream: any Channel) throws {
