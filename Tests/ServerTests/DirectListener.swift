@@ -20,7 +20,13 @@ final class DirectListener: Sendable {
   private let task: Task<Void, any Error>
   private let noted = Noted()
 
-  init(to database: Database, creating creation: IndexCreation? = nil) {
+  /// - Parameters:
+  ///   - creation: creates the indexes that queries lack; `nil` for refusing the queries.
+  ///   - count: the listeners of all clients.
+  init(
+    to database: Database, creating creation: IndexCreation? = nil,
+    sharing count: ListenerCount = ListenerCount()
+  ) {
     let (requestStream, requests) = AsyncStream.makeStream(of: Request.self)
     let (responses, response) = AsyncStream.makeStream(of: Response.self)
     let (takenStream, taken) = AsyncStream.makeStream(of: Void.self)
@@ -31,6 +37,7 @@ final class DirectListener: Sendable {
     let calls = DocumentCalls(
       OneDatabase(database: database),
       noteRefusal: { refusal in noted.errors.withLock { $0.append(refusal.error) } },
+      listenerCount: count,
       silence: {
         for await _ in silenceStream { return }
         throw CancellationError()

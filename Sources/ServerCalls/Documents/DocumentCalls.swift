@@ -10,23 +10,27 @@ package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
   let transactions: Transactions
   private let noteRefusal: @Sendable (Refusal) -> Void
+  let listenerCount: ListenerCount
   /// Waits as long as a stream of listeners may be silent.
   let silence: @Sendable () async throws -> Void
 
   /// - Parameters:
   ///   - transactions: the transactions of the clients, which all calls of a server share.
   ///   - noteRefusal: receives the refusals of queries that lack an index.
+  ///   - listenerCount: the listeners of all streams.
   ///   - silence: waits as long as a stream of listeners may be silent. Some clients begin anew
   ///     after two minutes.
   package init(
     _ databases: any DatabaseSource, transactions: Transactions = Transactions(),
     noteRefusal: @escaping @Sendable (Refusal) -> Void = { _ in },
+    listenerCount: ListenerCount = ListenerCount(),
     silence: @escaping @Sendable () async throws -> Void = {
       try await Task.sleep(for: .seconds(30))
     }
   ) {
     self.databases = databases
     self.transactions = transactions
+    self.listenerCount = listenerCount
     self.silence = silence
     self.noteRefusal = noteRefusal
   }

@@ -25,7 +25,8 @@ extension DocumentCalls {
     let waiting = WaitingTargets(creation, context) { built in
       wakes.wake { $0.built.append(built) }
     }
-    var stream = ListenStream(on: database, id, listeners, waiting) { note($1, of: $0) }
+    let share = ListenerCount.Share(of: listenerCount)
+    var stream = ListenStream(on: database, id, listeners, waiting, share) { note($1, of: $0) }
     defer { stream.end() }
     try await stream.answer(first, by: send)
     try await withThrowingTaskGroup(of: Void.self) { group in

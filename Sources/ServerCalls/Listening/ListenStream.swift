@@ -14,6 +14,7 @@ struct ListenStream {
   private let id: DatabaseID
   private let database: Database
   private let listeners: ListenerSet
+  private let share: ListenerCount.Share
   /// Receives the errors that end queries.
   private let note: (RequestedQuery, DatabaseError) -> Void
   private var targets: [Int32: ListenTarget] = [:]
@@ -32,12 +33,14 @@ struct ListenStream {
 
   init(
     on database: Database, _ id: DatabaseID, _ listeners: ListenerSet, _ waiting: WaitingTargets,
+    _ share: ListenerCount.Share,
     note: @escaping (RequestedQuery, DatabaseError) -> Void
   ) {
     self.id = id
     self.database = database
     self.listeners = listeners
     self.waiting = waiting
+    self.share = share
     self.note = note
   }
 
@@ -49,6 +52,7 @@ struct ListenStream {
   mutating func answer(
     _ request: V1.ListenRequest, by send: Sending<V1.ListenResponse>
   ) async throws {
+    defer { giveBackListeners() }
     switch request.targetChange {
     case .addTarget(let target): try await add(target, send)
     case .removeTarget(let id):
@@ -80,6 +84,7 @@ struct ListenStream {
   mutating func goOn(
     _ built: WaitingTargets.Built, by send: Sending<V1.ListenResponse>
   ) async throws {
+    defer { giveBackListeners() }
     guard let wait = waiting.take(built) else { return }
     guard built.isThere else {
       return try await send(.change(.remove, of: built.targetID, because: wait.refusal.error))
@@ -96,12 +101,7 @@ struct ListenStream {
     _ message: V1.Target, _ targetID: Int32, _ send: Sending<V1.ListenResponse>
   ) async throws {
     do throws(DatabaseError) {
-      let listenerCount = owners.count + waiting.count + message.listenerCount
-      guard listenerCount <= ListenStream.listenerLimit else {
-        throw DatabaseError(
-          .resourceExhausted,
-          "A stream listens to at most \(ListenStream.listenerLimit) queries and documents.")
-      }
+      try takeListeners(message.listenerCount)
       let resumption = try Resumption(message.resumeType, of: id)
       var target = try ListenTarget(message, from: resumption, of: id, in: database)
       paths.merge(target.start(in: listeners)) { $1 }
@@ -113,6 +113,24 @@ struct ListenStream {
     }
     try await tell(by: send)
   }
+
+  /// - Throws: `resourceExhausted` if the stream or the server has too many.
+  private func takeListeners(_ more: Int) throws(DatabaseError) {
+    let count = owners.count + waiting.count + more
+    guard count <= ListenStream.listenerLimit else {
+      throw DatabaseError(
+        .resourceExhausted,
+        "A stream listens to at most \(ListenStream.listenerLimit) queries and documents.")
+    }
+    guard share.set(count) else {
+      throw DatabaseError(
+        .resourceExhausted,
+        "The streams of the server listen to at most \(share.limit) queries and documents.")
+    }
+  }
+
+  /// Gives back the listeners that the stream doesn't have.
+  private func giveBackListeners() { _ = share.set(owners.count + waiting.count) }
 
   private mutating func targetID(of message: V1.Target) throws(DatabaseError) -> Int32 {
     guard message.targetID >= 0 else {
@@ -156,6 +174,7 @@ struct ListenStream {
   mutating func tell(
     isSilent: Bool = false, by send: Sending<V1.ListenResponse>
   ) async throws {
+    defer { giveBackListeners() }
     let isUnprompted = isSilent || starting != nil
     guard !targets.isEmpty, isUnprompted || listeners.hasNews else { return }
     // The time of a commit that changed a result is its own.
