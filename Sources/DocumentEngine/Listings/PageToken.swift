@@ -1,4 +1,4 @@
-import HearthDocumentModel
+package import HearthDocumentModel
 
 // A page token: base64url without padding of
 //
@@ -11,16 +11,17 @@ import HearthDocumentModel
 /// The checksum ties it to its listing. A token of another listing, or an invented one, is refused.
 /// It doesn't protect against a forged token, and needn't: the caller can read all that a token
 /// names.
-struct PageToken {
-  let position: [UInt8]
+package struct PageToken {
+  /// The place after which the next page begins, in the listing's own form.
+  package let position: [UInt8]
 
-  init(position: [UInt8]) {
+  package init(position: [UInt8]) {
     self.position = position
   }
 
   /// - Parameter listing: a description of the listed items and their order.
   /// - Throws: `invalidArgument` for a text that is no token of that listing.
-  init(_ text: String, of listing: String) throws(DatabaseError) {
+  package init(_ text: String, of listing: String) throws(DatabaseError) {
     guard let bytes = Base64.bytes(ofURLText: text), bytes.count >= 8 else {
       throw PageToken.refusal
     }
@@ -30,11 +31,13 @@ struct PageToken {
     }
   }
 
-  func text(of listing: String) -> String {
+  /// Returns the token as text, tied to the listing of that description.
+  package func text(of listing: String) -> String {
     Base64.text(of: PageToken.checksum(listing, position) + position, .url)
   }
 
-  static let refusal = DatabaseError(.invalidArgument, "invalid page token")
+  /// The error for a text that is no token of its listing.
+  package static let refusal = DatabaseError(.invalidArgument, "invalid page token")
 
   private static func checksum(_ listing: String, _ position: [UInt8]) -> [UInt8] {
     var hash = StableHash()

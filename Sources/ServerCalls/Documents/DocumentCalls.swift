@@ -42,18 +42,6 @@ package struct DocumentCalls: Sendable {
     try await context.database(id, in: databases, for: use)
   }
 
-  /// Runs a query as ``blocking(_:)`` does, and notes its refusal.
-  func answering<Result>(
-    _ query: RequestedQuery, _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
-    do throws(DatabaseError) {
-      return try blocking(body)
-    } catch {
-      note(error, of: query)
-      throw error
-    }
-  }
-
   /// Notes an error if it is the refusal of a query that lacks an index.
   func note(_ error: DatabaseError, of query: RequestedQuery) {
     if let refusal = Refusal(query, error) { noteRefusal(refusal) }

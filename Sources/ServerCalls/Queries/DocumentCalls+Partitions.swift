@@ -20,7 +20,8 @@ extension V1.PartitionQueryRequest {
 }
 
 extension DocumentCalls {
-  /// Returns cursors that divide a collection group into parts of about the same size (§9.3).
+  /// Returns a page of the cursors that divide a collection group into parts of about the same size
+  /// (§9.3).
   package func partitionQuery(
     _ request: V1.PartitionQueryRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.PartitionQueryResponse {
@@ -36,20 +37,16 @@ extension DocumentCalls {
       throw .invalidArgument("Partition count must be greater than zero.")
     }
     guard request.pageSize >= 0 else { throw .invalidArgument("Page size must be nonnegative.") }
-    // An answer has all cursors, so no token is ever given out.
-    guard request.pageToken.isEmpty else { throw .invalidArgument("invalid page token") }
-    let database = try await database(parent.database, context)
+    let page = try PartitionPage(request, of: structured)
+    let version = try ReadVersion(request.consistencySelector)
     // N cursors make N + 1 parts.
     let count = Int(clamping: min(request.partitionCount, .max - 1) + 1)
     let requested = RequestedQuery(.documents(structured), in: parent.database)
-    let parts = try answering(requested) { () throws(DatabaseError) in
-      try database.query(structured).partitions(max(count, 2), timeout: context.queryTime)
-    }
-    return V1.PartitionQueryResponse.with { response in
-      response.partitions = parts.compactMap(\.structuredQuery.start).map { start in
-        .with { $0.values = start.values.map(\.message) }
-      }
-    }
+    let parts = try await read(version, requested, context) {
+      snapshot, database throws(DatabaseError) in
+      try snapshot.partitions(count, of: database.query(structured), timeout: context.queryTime)
+    }.value
+    return page.response(with: parts.compactMap(\.structuredQuery.start))
   }
 
   /// Refuses a pipeline: they belong to another edition of databases.

@@ -1,4 +1,5 @@
 import Hearth
+import HearthQueryPlanning
 import Testing
 
 @Suite struct PartitionTests {
@@ -40,6 +41,8 @@ import Testing
       return try await group.reduce(0, +)
     }
     #expect(counts == 2000)
+    let ofSnapshot = try await database.snapshot().partitions(3, of: items)
+    #expect(ofSnapshot.map(\.structuredQuery) == parts.map(\.structuredQuery))
   }
 
   @Test func aSmallGroupIsOnePart() throws {
@@ -57,5 +60,24 @@ import Testing
     #expect(code { _ = try items.order(by: "n").partitions(2) } == .failedPrecondition)
     let collection = try database.collection("shops/a/items").query
     #expect(code { _ = try collection.partitions(2) } == .invalidArgument)
+  }
+
+  @Test func aSnapshotIsDividedAsItWas() throws {
+    let items = try database.collectionGroup("items")
+    let snapshot = try database.snapshot()
+    let before = try items.partitions(4).map(\.structuredQuery)
+    for start in stride(from: 0, to: 1000, by: 500) {
+      var batch = database.batch()
+      for number in start..<start + 500 {
+        batch.delete(try database.document("shops/a/items/\(number)"))
+      }
+      try batch.commit()
+    }
+    #expect(try items.partitions(4).map(\.structuredQuery) != before)
+    #expect(try snapshot.partitions(4, of: items).map(\.structuredQuery) == before)
+    let parts = try snapshot.partitions(4, of: items)
+    #expect(try parts.map { try snapshot.count($0) }.reduce(0, +) == 2000)
+    let other = try Database.inMemory()
+    #expect(code { _ = try other.snapshot().partitions(4, of: items) } == .invalidArgument)
   }
 }
