@@ -15,6 +15,8 @@ package struct FetchedDocument: Sendable {
   package var path: ResourcePath { record.path }
   package var createTime: Timestamp { record.createTime }
   package var updateTime: Timestamp { record.updateTime }
+  /// The size of the stored document.
+  package var byteCount: Int { record.bytes.count }
 
   /// Returns all fields, or those of the query's projection.
   ///

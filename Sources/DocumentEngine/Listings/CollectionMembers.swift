@@ -21,11 +21,14 @@ final class CollectionMembers {
   /// The cursor on the next collection below a document; `nil` without missing documents.
   private let subcollections: (any StoreCursor)?
   private let subcollectionRange: KeyRange
+  private var deadline: Deadline
 
   init(
-    of collection: ResourcePath, in view: ReadView, after id: String?, includingMissing: Bool
+    of collection: ResourcePath, in view: ReadView, after id: String?, includingMissing: Bool,
+    deadline: ContinuousClock.Instant? = nil
   ) throws {
     self.view = view
+    self.deadline = Deadline(deadline)
     self.collection = collection
     let number = try view.collectionNumber(of: collection)
     let prefix = number.map { StorageKey.namePrefix(collection: $0) } ?? []
@@ -55,6 +58,7 @@ final class CollectionMembers {
   /// - Complexity: one key for a document, and a few for one that has collections below it.
   func next() throws -> Member? {
     while true {
+      try deadline.check()
       let document = try nextDocument()
       let parentID = try nextParentID()
       if let document, parentID.map({ document.id.utf8Compare($0) != .greater }) ?? true {
@@ -63,7 +67,8 @@ final class CollectionMembers {
         return document
       }
       guard let parentID else { return nil }
-      let isMissing = try view.holdsDocuments(below: collection.appending(unchecked: parentID))
+      let isMissing = try view.holdsDocuments(
+        below: collection.appending(unchecked: parentID), &deadline)
       try skipSubcollections(of: parentID)
       if isMissing { return Member(id: parentID, number: nil) }
     }

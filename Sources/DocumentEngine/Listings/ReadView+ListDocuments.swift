@@ -14,16 +14,28 @@ package struct DocumentListing: Sendable {
   package var showsMissing = false
   /// The orders; by name if empty.
   package var orders: [Order] = []
+  /// The size of documents from which on a page takes no further one.
+  package var byteLimit = Int.max
+  /// The moment at which the listing ends with an error; `nil` for none.
+  package var deadline: ContinuousClock.Instant?
 
   package init(
     _ collection: ResourcePath, pageSize: Int = 0, pageToken: String = "",
-    showsMissing: Bool = false, orders: [Order] = []
+    showsMissing: Bool = false, orders: [Order] = [], byteLimit: Int = .max,
+    deadline: ContinuousClock.Instant? = nil
   ) {
     self.collection = collection
     self.pageSize = pageSize
     self.pageToken = pageToken
     self.showsMissing = showsMissing
     self.orders = orders
+    self.byteLimit = byteLimit
+    self.deadline = deadline
+  }
+
+  /// Whether a page takes no further document. Every page takes one.
+  fileprivate func isFull(_ page: DocumentPage, _ pageSize: Int) -> Bool {
+    page.entries.count >= pageSize || page.byteCount >= byteLimit
   }
 
   /// The description of the listing, which ties page tokens to it.
@@ -41,9 +53,18 @@ package struct DocumentPage: Sendable {
     package let record: FetchedDocument?
   }
 
-  package var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
+  /// The size of the page's documents.
+  package private(set) var byteCount = 0
   /// The token of the next page; `nil` on the last one.
-  package var nextPageToken: String?
+  package fileprivate(set) var nextPageToken: String?
+  /// Whether there was a further document, for which the page has no room.
+  fileprivate var isCut = false
+
+  fileprivate mutating func append(_ path: ResourcePath, _ record: FetchedDocument?) {
+    entries.append(Entry(path: path, record: record))
+    byteCount += record?.byteCount ?? 0
+  }
 }
 
 extension ReadView {
@@ -52,8 +73,8 @@ extension ReadView {
   /// - Complexity: by name, the names on the page, a few keys for each that has collections below
   ///   it, and a document for each; in another order, the same as the query in that order.
   /// - Throws: `invalidArgument` for a negative page size, a token of another listing, or an order
-  ///   together with missing documents; for an order, the same as `run(_:)`; `dataLoss`; errors of
-  ///   the store.
+  ///   together with missing documents; for an order, the same as `run(_:)`; with a deadline,
+  ///   `deadlineExceeded` and `cancelled`; `dataLoss`; errors of the store.
   package func listDocuments(_ listing: DocumentListing) throws(DatabaseError) -> DocumentPage {
     guard listing.collection.isCollection else {
       throw .invalidArgument("\"\(listing.collection)\" is no collection.")
@@ -67,30 +88,25 @@ extension ReadView {
       listing.orders.isEmpty
       ? try page(of: listing, byNameAfter: last, pageSize)
       : try page(of: listing, orderedAfter: last, pageSize)
-    guard page.entries.count > pageSize else { return page }
-    page.entries.removeLast()
-    page.nextPageToken = try token(of: listing, after: page.entries.last)
+    if page.isCut { page.nextPageToken = try token(of: listing, after: page.entries.last) }
     return page
   }
 
-  /// Returns at most one document more than fits on the page.
   private func page(
     of listing: DocumentListing, byNameAfter last: DocumentRecord?, _ pageSize: Int
   ) throws(DatabaseError) -> DocumentPage {
     try reportingErrors {
       let members = try CollectionMembers(
         of: listing.collection, in: self, after: last?.path.lastSegment,
-        includingMissing: listing.showsMissing)
+        includingMissing: listing.showsMissing, deadline: listing.deadline)
       let fetcher = DocumentFetcher(self, caches.documents)
       var page = DocumentPage()
-      while page.entries.count <= pageSize, let member = try members.next() {
+      while let member = try members.next() {
         // The document that doesn't fit is not read. It is enough that it exists.
-        let fits = page.entries.count < pageSize
-        let record = try fits ? member.number.map { try fetcher.document($0) } : nil
-        page.entries.append(
-          DocumentPage.Entry(
-            path: listing.collection.appending(unchecked: member.id),
-            record: record.map { FetchedDocument($0) }))
+        page.isCut = listing.isFull(page, pageSize)
+        guard !page.isCut else { break }
+        let record = try member.number.map { FetchedDocument(try fetcher.document($0)) }
+        page.append(listing.collection.appending(unchecked: member.id), record)
       }
       try members.finish()
       try fetcher.checkReads()
@@ -112,10 +128,12 @@ extension ReadView {
       query.orders.append(Order(.documentID, query.orders.last?.direction ?? .ascending))
     }
     if let last { query.start = try cursor(after: last, in: listing.orders) }
-    let execution = try run(query)
+    let execution = try run(query, deadline: listing.deadline)
     var page = DocumentPage()
-    while page.entries.count <= pageSize, let record = try execution.nextDocument() {
-      page.entries.append(DocumentPage.Entry(path: record.path, record: record))
+    while let record = try execution.nextDocument() {
+      page.isCut = listing.isFull(page, pageSize)
+      guard !page.isCut else { break }
+      page.append(record.path, record)
     }
     try execution.finish()
     return page

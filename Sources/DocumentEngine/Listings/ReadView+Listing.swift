@@ -11,16 +11,20 @@ extension ReadView {
   /// - Parameters:
   ///   - last: the id after which to begin.
   ///   - limit: the largest number of ids to return.
+  ///   - deadline: the moment at which the listing ends with an error; `nil` for none.
   /// - Complexity: a few keys for each collection below `parent`, at any depth, that holds no
   ///   document, and a few for each listed id. Documents are not read.
-  /// - Throws: `invalidArgument` below a collection; `dataLoss`; errors of the store.
+  /// - Throws: `invalidArgument` below a collection; with a deadline, `deadlineExceeded` and
+  ///   `cancelled`; `dataLoss`; errors of the store.
   package func collectionIDs(
-    below parent: ResourcePath, after last: String? = nil, limit: Int = .max
+    below parent: ResourcePath, after last: String? = nil, limit: Int = .max,
+    deadline: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> [String] {
     guard parent.isRoot || parent.isDocument else {
       throw .invalidArgument("\"\(parent)\" is no document.")
     }
     return try reportingErrors {
+      var deadline = Deadline(deadline)
       var ids: [String] = []
       let known = KeyRange.prefix(StorageKey.collectionsPrefix(below: parent))
       let cursor = try snapshot.makeCursor()
@@ -30,6 +34,7 @@ extension ReadView {
             .upper
         } ?? known.lower)
       while ids.count < limit, cursor.isValid, known.contains(cursor.key) {
+        try deadline.check()
         let path = try StorageKey.collectionPath(of: cursor.key)
         let number = try StorageKey.number(of: cursor.value)
         guard try holdsDocuments(number) else {
@@ -52,11 +57,13 @@ extension ReadView {
   /// - Parameters:
   ///   - pageSize: the number of ids on a page; 0 for the engine's default.
   ///   - pageToken: the token that the page before returned; empty for the first page.
+  ///   - deadline: the moment at which the listing ends with an error; `nil` for none.
   /// - Returns: the ids, and the token of the next page; `nil` on the last one.
-  /// - Throws: `invalidArgument` for a negative page size or a token of another listing;
-  ///   `dataLoss`; errors of the store.
+  /// - Throws: `invalidArgument` for a negative page size or a token of another listing; the errors
+  ///   of `collectionIDs`.
   package func listCollectionIDs(
-    below parent: ResourcePath, pageSize: Int = 0, pageToken: String = ""
+    below parent: ResourcePath, pageSize: Int = 0, pageToken: String = "",
+    deadline: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> (ids: [String], nextPageToken: String?) {
     let pageSize = try pageSize.checkedPageSize()
     let listing = "collections below \(parent)"
@@ -64,7 +71,8 @@ extension ReadView {
       try pageToken.isEmpty
       ? nil : String(decoding: PageToken(pageToken, of: listing).position, as: UTF8.self)
     var ids = try collectionIDs(
-      below: parent, after: last, limit: pageSize == .max ? .max : pageSize + 1)
+      below: parent, after: last, limit: pageSize == .max ? .max : pageSize + 1,
+      deadline: deadline)
     guard ids.count > pageSize, pageSize > 0 else { return (ids, nil) }
     ids.removeLast()
     let position = Array((ids.last ?? "").utf8)
@@ -108,10 +116,11 @@ extension ReadView {
   /// Whether any collection below `path`, at any depth, holds a document.
   ///
   /// - Complexity: a few keys for each collection that holds none.
-  func holdsDocuments(below path: ResourcePath) throws -> Bool {
+  func holdsDocuments(below path: ResourcePath, _ deadline: inout Deadline) throws -> Bool {
     var holdsDocuments = false
     let range = KeyRange.prefix(StorageKey.collectionsPrefix(below: path))
     try snapshot.forEachEntry(in: range) { _, value in
+      try deadline.check()
       holdsDocuments = try self.holdsDocuments(StorageKey.number(of: value))
       return !holdsDocuments
     }

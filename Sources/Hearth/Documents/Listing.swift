@@ -1,11 +1,13 @@
 public import HearthDocumentModel
 public import HearthQueryPlanning
-import HearthDocumentEngine
+package import HearthDocumentEngine
 
 /// One page of a listing of a collection's documents.
 public struct DocumentPage: Sendable {
   /// Documents on the page; those that don't exist only if the caller asked for them.
   public let documents: [DocumentSnapshot]
+  /// Size of the documents on the page, as they are stored.
+  package let byteCount: Int
   /// Token for the next page; `nil` on the last page.
   public let nextPageToken: String?
 }
@@ -38,16 +40,23 @@ extension DatabaseSnapshot {
     showMissing: Bool = false, orders: [Order] = []
   ) throws(DatabaseError) -> DocumentPage {
     try database.check(collection.path, in: collection.database, for: .snapshot)
-    let listing = DocumentListing(
-      collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
-      orders: orders)
+    return try page(
+      of: DocumentListing(
+        collection.path, pageSize: pageSize, pageToken: pageToken, showsMissing: showMissing,
+        orders: orders))
+  }
+
+  /// Returns one page of a listing, which may have limits of its own.
+  ///
+  /// - Throws: the errors of `listDocuments`; with a deadline, `deadlineExceeded` and `cancelled`.
+  package func page(of listing: DocumentListing) throws(DatabaseError) -> DocumentPage {
     let page = try database.observed(.list) { () throws(DatabaseError) in
       try view.listDocuments(listing)
     }
     return DocumentPage(
       documents: page.entries.map {
         DocumentSnapshot(DocumentReference(unchecked: $0.path, in: database), $0.record)
-      }, nextPageToken: page.nextPageToken)
+      }, byteCount: page.byteCount, nextPageToken: page.nextPageToken)
   }
 
   /// Does the same without blocking the calling thread.
@@ -75,10 +84,21 @@ extension DatabaseSnapshot {
   public func listCollections(
     below document: DocumentReference? = nil, pageSize: Int = 0, pageToken: String = ""
   ) throws(DatabaseError) -> CollectionPage {
+    try listCollections(below: document, pageSize: pageSize, pageToken: pageToken, deadline: nil)
+  }
+
+  /// Does the same up to a moment.
+  ///
+  /// - Throws: `deadlineExceeded` and `cancelled` too, with a deadline.
+  package func listCollections(
+    below document: DocumentReference?, pageSize: Int = 0, pageToken: String,
+    deadline: ContinuousClock.Instant?
+  ) throws(DatabaseError) -> CollectionPage {
     if let document { try database.check(document.path, in: document.database, for: .snapshot) }
     let parent = document?.path ?? .root
     let page = try database.observed(.list) { () throws(DatabaseError) in
-      try view.listCollectionIDs(below: parent, pageSize: pageSize, pageToken: pageToken)
+      try view.listCollectionIDs(
+        below: parent, pageSize: pageSize, pageToken: pageToken, deadline: deadline)
     }
     return CollectionPage(
       collections: page.ids.map {

@@ -26,6 +26,8 @@ package struct CallContext: Sendable {
   var timeLeft: Duration? { deadline.map { max(.zero, $0 - .now) } }
   /// The time that a query may take. It has one in any case, so that it ends with its call.
   var queryTime: Duration { timeLeft ?? CallContext.longestQuery }
+  /// The moment at which that time is over.
+  var queryDeadline: ContinuousClock.Instant { deadline ?? .now + CallContext.longestQuery }
 
   /// Returns the database of a stream: the one that its first message names, or else the header.
   ///

@@ -34,7 +34,8 @@ extension DocumentCalls {
     let page = try await read(version, try request.requestedQuery(), context) {
       snapshot, database throws(DatabaseError) in
       let listing = DocumentListing(
-        snapshot: snapshot, showsMissing: request.showMissing, orders: orders)
+        snapshot: snapshot, showsMissing: request.showMissing, orders: orders,
+        deadline: context.queryDeadline)
       return try request.collectionID.isEmpty
         ? listing.page(
           ofAllBelow: parent.path.segments.isEmpty
@@ -62,7 +63,8 @@ extension DocumentCalls {
       snapshot, database throws(DatabaseError) in
       try snapshot.listCollections(
         below: parent.path.segments.isEmpty ? nil : database.document(parent.documentName()),
-        pageSize: Int(request.pageSize), pageToken: request.pageToken)
+        pageSize: min(Int(request.pageSize), DocumentListing.largestSize),
+        pageToken: request.pageToken, deadline: context.queryDeadline)
     }.value
     return V1.ListCollectionIdsResponse.with { response in
       response.collectionIds = page.collections.map(\.id)
