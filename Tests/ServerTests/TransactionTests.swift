@@ -255,6 +255,35 @@ import Testing
     try await client.write("c/a", 2)
   }
 
+  @Test(.timeLimit(.minutes(1))) func aReadWhoseClientHasGoneEnds() async throws {
+    let transaction = try await client.begin()
+    let query = Google_Firestore_V1_RunQueryRequest.with { request in
+      request.parent = "\(TransactionClient.name)/documents"
+      request.structuredQuery.from = [.with { $0.collectionID = "c" }]
+      request.transaction = transaction
+    }
+    try await client.calls.runQuery(query, CallContext()) { _ in }
+    let cancelled = Task { [client] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await client.calls.runQuery(query, CallContext()) { _ in }
+    }
+    let error = await #expect(throws: DatabaseError.self) { try await cancelled.value }
+    #expect(error?.code == .cancelled)
+    // The transaction goes on, and so does a body that doesn't look.
+    #expect(try await client.read("c/a", in: transaction) == 1)
+    let state = WaitState()
+    let waiting = Task {
+      try await Waiting.run { () throws(DatabaseError) in
+        state.end()
+        while !Task.isCancelled { sched_yield() }
+        return true
+      }
+    }
+    while !state.isOver { await Task.yield() }
+    waiting.cancel()
+    #expect(try await waiting.value)
+  }
+
   @Test func aCommitThatCanNotBeReadEndsIt() async throws {
     let transaction = try await client.begin()
     #expect(try await client.read("c/a", in: transaction) == 1)

@@ -9,7 +9,8 @@ package enum Waiting {
   private static let limit = 2_000
   private static let count = Atomic(0)
 
-  /// Runs `body` on a thread that may wait.
+  /// Runs `body` on a thread that may wait, in a child of the present task. So the queries of `body`
+  /// end if the present task is cancelled.
   ///
   /// - Parameter endsWaits: whether other calls wait for this one, so that it isn't counted.
   /// - Throws: `resourceExhausted` if too many calls wait; the errors of `body`.
@@ -25,9 +26,21 @@ package enum Waiting {
         .resourceExhausted,
         "\(limit) calls wait for commits or for locks, which is the server's limit. Try again.")
     }
-    let outcome = await withCheckedContinuation { continuation in
-      Blocking.start(.ending) { continuation.resume(returning: Swift.Result(catching: body)) }
+    let outcome = await withTaskGroup(of: Swift.Result<Result, DatabaseError>.self) { group in
+      group.addTask(executorPreference: WaitingThreads.shared) { Swift.Result(catching: body) }
+      return await group.next()
     }
+    guard let outcome else { preconditionFailure("A task that was added has no outcome.") }
     return try outcome.get()
+  }
+}
+
+/// Runs each job on a thread of its own.
+private final class WaitingThreads: TaskExecutor {
+  static let shared = WaitingThreads()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Blocking.start(.ending) { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
