@@ -437,6 +437,44 @@ import Testing
     try await client.rollback(younger)
   }
 
+  @Test func theReadsOfOptimisticOnesAreLimited() async throws {
+    let transactions = Transactions(limit: 100, readByteLimits: (each: 1_000, all: 2_500))
+    let client = TransactionClient(
+      DocumentCalls(OneDatabase(database: database), transactions: transactions))
+    func begin() async throws -> Data {
+      try await client.begin { $0.readWrite.concurrencyMode = .optimistic }
+    }
+    /// Reads until a read is refused, and returns the number of reads before.
+    func readAll(_ id: Data) async throws -> Int {
+      for count in 0..<1_000 {
+        do {
+          _ = try await client.read("c/a", in: id)
+        } catch let error as DatabaseError {
+          #expect(error.code == .resourceExhausted)
+          await refused(.aborted, Self.isOver) { try await client.commit(id) }
+          return count
+        }
+      }
+      return 1_000
+    }
+    let count = try await readAll(try await begin())
+    #expect(1 < count && count < 1_000 && transactions.openCount == 0)
+    // Whatever ends one, its reads count no longer.
+    for _ in 0..<3 {
+      let ids = [try await begin(), try await begin()]
+      for id in ids {
+        for _ in 0..<count { #expect(try await client.read("c/a", in: id) == 1) }
+      }
+      #expect(try await readAll(try await begin()) < count)
+      try await client.rollback(ids[0])
+      #expect(try await readAll(try await begin()) == count)
+      try await client.commit(ids[1])
+    }
+    let locking = try await client.begin()
+    for _ in 0...count { #expect(try await client.read("c/a", in: locking) == 1) }
+    try await client.rollback(locking)
+  }
+
   @Test func openOnesAreLimited() async throws {
     let ids = [try await client.begin(), try await client.begin { $0.readOnly = .init() }]
     let third = try await client.begin()

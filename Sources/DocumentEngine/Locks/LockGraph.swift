@@ -60,6 +60,8 @@ struct LockGraph: Sendable {
 
   var holderCount: Int { holders.count }
   var rangeCount: Int { ranges.count }
+  /// The size of the ranges' bounds.
+  private(set) var rangeByteCount = 0
   /// The number of requests and reads that wait.
   var waiterCount: Int {
     requests.values.count { !$0.holders.isEmpty } + holders.values.reduce(0) { $0 + $1.reads.count }
@@ -88,7 +90,10 @@ struct LockGraph: Sendable {
   /// it that waits is refused.
   mutating func release(_ id: LockHolderID) {
     guard let holder = holders.removeValue(forKey: id) else { return }
-    for handle in holder.ranges.values { ranges.remove(handle) }
+    for (range, handle) in holder.ranges {
+      ranges.remove(handle)
+      rangeByteCount -= range.byteCount
+    }
     freed.reads += holder.reads.keys
     if let commit = holder.commit, requests[commit]?.holders.isEmpty == false {
       freed.refused.append(commit)
@@ -136,7 +141,9 @@ struct LockGraph: Sendable {
 
   private mutating func insert(_ reads: ReadSet.Merged, for id: LockHolderID) {
     reads.forEachRange { range in
-      if holders[id]?.ranges[range] == nil { holders[id]?.ranges[range] = ranges.insert(range, id) }
+      guard holders[id]?.ranges[range] == nil else { return }
+      holders[id]?.ranges[range] = ranges.insert(range, id)
+      rangeByteCount += range.byteCount
     }
     if reads.hasScans { holders[id]?.hasScans = true }
   }
@@ -289,4 +296,9 @@ struct LockGraph: Sendable {
     holders[id]?.reads[read] = nil
     freed.reads.append(read)
   }
+}
+
+extension KeyRange {
+  /// The size of the bounds.
+  fileprivate var byteCount: Int { lower.count + upper.count }
 }

@@ -108,7 +108,8 @@ final class LockTable: Sendable {
   /// Locks the keys of a read.
   ///
   /// - Returns: the read to wait for and to repeat; `nil` if the keys are locked.
-  /// - Throws: `aborted` for a transaction that has ended; `resourceExhausted` for too many ranges.
+  /// - Throws: `aborted` for a transaction that has ended; `resourceExhausted` for too many ranges,
+  ///   or too long ones.
   func lock(_ reads: ReadSet.Merged, for id: LockHolderID) throws(DatabaseError) -> LockedRead? {
     try change { state throws(DatabaseError) in
       guard state.graph.isOpen(id) else { throw .transactionExpired }
@@ -117,6 +118,12 @@ final class LockTable: Sendable {
           .resourceExhausted,
           "Transactions with locks hold \(state.graph.rangeCount) key ranges, and may hold "
             + "\(limits.rangeCount). Read less in transactions, or commit them sooner.")
+      }
+      guard reads.byteCount <= limits.byteCount - state.graph.rangeByteCount else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "Transactions with locks hold key ranges of \(state.graph.rangeByteCount) bytes, and may "
+            + "hold \(limits.byteCount). Read less in transactions, or commit them sooner.")
       }
       let read = LockedRead()
       guard !state.graph.lock(reads, for: id, as: read.id) else { return nil }

@@ -94,6 +94,9 @@ package final class TransactionScope: Sendable {
     return documents
   }
 
+  /// The memory that the record of its reads takes.
+  package var readByteCount: Int { recorder.byteCount }
+
   // MARK: Writing
 
   /// Adds a write for the commit to apply.

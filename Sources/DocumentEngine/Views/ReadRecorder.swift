@@ -16,6 +16,9 @@ final class ReadRecorder: Sendable {
     reads.withLock { $0 }.merged()
   }
 
+  /// The memory that the record takes.
+  var byteCount: Int { reads.withLock(\.byteCount) }
+
   /// Returns the keys that were read, in order. Queries add the lower bounds of their scans.
   func keys() -> [[UInt8]] { reads.withLock { $0 }.lowerBounds }
 }

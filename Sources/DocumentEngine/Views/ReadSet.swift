@@ -43,6 +43,9 @@ struct ReadSet: Sendable {
     append(lower: key, upper: upper.span.bytes, includingUpper: false)
   }
 
+  /// The size of the bounds of all ranges, and of their places.
+  var byteCount: Int { bytes.count + places.count * MemoryLayout<Place>.stride }
+
   /// The lower bounds of all ranges, in the order in which they were added. That of a single key is
   /// the key.
   var lowerBounds: [[UInt8]] { places.map { Array(bytes[$0.start..<$0.lowerEnd]) } }
@@ -91,6 +94,8 @@ extension ReadSet {
 
     var isEmpty: Bool { places.isEmpty }
     var rangeCount: Int { places.count }
+    /// The size of the bounds of all ranges.
+    var byteCount: Int { bytes.count }
 
     /// Calls `body` with each range, in order.
     func forEachRange(_ body: (KeyRange) -> Void) {

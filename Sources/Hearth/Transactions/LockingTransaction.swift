@@ -85,7 +85,8 @@ extension LockingTransaction {
   ///   locked range.
   /// - Throws: the errors of `body`; `aborted` once the transaction has ended, or after a wait of
   ///   ``LockLimits/timeout`` for commits that came first, which ends it; `resourceExhausted` for
-  ///   more than ``LockLimits/rangeCount`` ranges; the store's error.
+  ///   more than ``LockLimits/rangeCount`` ranges, or ``LockLimits/byteCount`` of their bounds; the
+  ///   store's error.
   public func read<T>(_ body: (DatabaseSnapshot) throws -> T) throws -> T {
     var failure: (any Error)?
     do {

@@ -34,6 +34,9 @@ public final class Transaction: Sendable {
     return DatabaseSnapshot(view, at: view.readTime, in: database)
   }
 
+  /// The memory that the transaction takes to watch what was read.
+  package var readByteCount: Int { scope.readByteCount }
+
   /// Applies `writes` in one commit, and ends the transaction, even if the commit fails.
   ///
   /// - Throws: `aborted` if something that was read has changed; the errors of `Database.commit`;

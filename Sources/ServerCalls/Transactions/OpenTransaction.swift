@@ -38,6 +38,11 @@ struct OpenTransaction: Sendable {
     if case .locking(let transaction) = kind { transaction.seniority } else { nil }
   }
 
+  /// The memory of the server that its reads take. Locks are limited by the database.
+  var readByteCount: Int {
+    if case .optimistic(let transaction) = kind { transaction.readByteCount } else { 0 }
+  }
+
   /// Runs `body` on the database as the transaction sees it.
   ///
   /// - Throws: the errors of `body`; `aborted` once the transaction has ended.

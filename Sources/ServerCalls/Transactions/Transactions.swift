@@ -28,6 +28,8 @@ package final class Transactions: Sendable {
     var lastUse: Moment
     /// The number of calls that are under way.
     var callCount = 0
+    /// The memory that its reads take.
+    var readByteCount = 0
     /// Whether its commit is under way.
     var isEnding = false
 
@@ -39,19 +41,28 @@ package final class Transactions: Sendable {
 
   fileprivate struct State {
     var slots: [TransactionID: Slot] = [:]
+    /// The memory that the reads of all take.
+    var readByteCount = 0
     var ended = EndedTransactions(capacity: Transactions.rememberedCount)
     var isStopped = false
   }
 
   private let limit: Int
+  private let readByteLimits: (each: Int, all: Int)
   private let now: @Sendable () -> Moment
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: the number of transactions that may be open.
+  ///   - readByteLimits: the memory that the reads of a transaction without locks, and those of all,
+  ///     may take. One that goes beyond is rolled back.
   ///   - now: the clock.
-  package init(limit: Int = 1_000, now: @escaping @Sendable () -> Moment = { .now }) {
+  package init(
+    limit: Int = 1_000, readByteLimits: (each: Int, all: Int) = (16 * 1_048_576, 128 * 1_048_576),
+    now: @escaping @Sendable () -> Moment = { .now }
+  ) {
     self.limit = limit
+    self.readByteLimits = readByteLimits
     self.now = now
   }
 
@@ -121,17 +132,19 @@ package final class Transactions: Sendable {
 
   /// Reads in a transaction.
   ///
-  /// - Throws: `aborted` for a transaction that is over; `invalidArgument` for an id of none; the
-  ///   errors of `body`.
+  /// - Throws: `aborted` for a transaction that is over; `invalidArgument` for an id of none;
+  ///   `resourceExhausted` for reads that take too much memory, which end it; the errors of `body`.
   func read<Result: Sendable>(
     in bytes: Data, of owner: TransactionOwner,
     _ body: @escaping @Sendable (DatabaseSnapshot) throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     let (id, transaction) = try enter(bytes, owner)
     defer { leave(id) }
+    let result: Result
     do throws(DatabaseError) {
-      return try await transaction.read(body)
+      result = try await transaction.read(body)
     } catch {
+      try countReads(of: transaction, id)
       guard isOpen(id), !error.isOfClosedDatabase else {
         end(id, .rolledBack, ifOpen: true)
         throw .transactionIsOver
@@ -140,6 +153,33 @@ package final class Transactions: Sendable {
       if error.code == .aborted { end(id, .rolledBack, ifOpen: true) }
       throw error
     }
+    try countReads(of: transaction, id)
+    return result
+  }
+
+  /// Counts the memory that a transaction's reads take, and ends it beyond the limits.
+  private func countReads(
+    of transaction: OpenTransaction, _ id: TransactionID
+  ) throws(DatabaseError) {
+    let byteCount = transaction.readByteCount
+    guard byteCount > 0 else { return }
+    let isBeyond = state.withLock { state in
+      // It may have ended meanwhile, and another call of it may have counted more.
+      guard let counted = state.slots[id]?.readByteCount, counted < byteCount else { return false }
+      state.slots[id]?.readByteCount = byteCount
+      state.readByteCount += byteCount - counted
+      guard byteCount > readByteLimits.each || state.readByteCount > readByteLimits.all else {
+        return false
+      }
+      state.end(id, .rolledBack)
+      return true
+    }
+    guard isBeyond else { return }
+    transaction.rollback()
+    throw DatabaseError(
+      .resourceExhausted,
+      "The reads of an optimistic transaction may take \(readByteLimits.each) bytes, and those of "
+        + "all together \(readByteLimits.all). The transaction was rolled back. Read less in it.")
   }
 
   /// Applies writes in one commit, and ends the transaction, even if the commit fails.
@@ -269,6 +309,7 @@ extension Transactions.State {
     _ id: TransactionID, _ end: EndedTransactions.End
   ) -> EndedTransactions.Record? {
     if let slot = slots.removeValue(forKey: id) {
+      readByteCount -= slot.readByteCount
       ended.add(
         EndedTransactions.Record(
           end: end, isReadOnly: slot.transaction.isReadOnly,

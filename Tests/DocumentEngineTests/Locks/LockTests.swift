@@ -439,6 +439,25 @@ private let expiry = "The referenced transaction has expired or is no longer val
     _ = try engine.beginLockingTransaction()
   }
 
+  @Test func theBoundsOfLocksAreLimited() throws {
+    // Names of equal length, and room for the bounds of two and a half.
+    let tail = String(repeating: "x", count: 1_000)
+    let paths = try (0..<4).map { try ResourcePath("c/\($0)\(tail)") }
+    let engine = try makeEngine { $0.locks.byteCount = 5_200 }
+    let first = try engine.beginLockingTransaction()
+    let second = try engine.beginLockingTransaction()
+    for _ in 0..<9 { #expect(try read(paths[0], in: first) == nil) }
+    #expect(try read(paths[1], in: second) == nil)
+    #expect(code { _ = try read(paths[2], in: second) } == .resourceExhausted)
+    // It goes on with the locks that it has, and every end gives others room.
+    let third = try engine.beginLockingTransaction()
+    #expect(code { _ = try read(paths[3], in: third) } == .resourceExhausted)
+    first.rollback()
+    #expect(try read(paths[2], in: second) == nil)
+    _ = try second.commit([])
+    for path in paths.prefix(2) { #expect(try read(path, in: third) == nil) }
+  }
+
   @Test func closingEndsTransactionsAndFreesWriters() throws {
     let engine = try makeEngine()
     let scope = try engine.beginLockingTransaction()
