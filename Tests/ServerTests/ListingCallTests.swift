@@ -5,7 +5,7 @@ import HearthServerCalls
 import SwiftProtobuf
 import Testing
 
-/// The bounds of listings, whatever the client asks for (W§3.3).
+/// The bounds of listings, regardless of the request (W§3.3).
 @Suite struct ListingCallTests {
   private typealias Request = Google_Firestore_V1_ListDocumentsRequest
 

@@ -140,6 +140,54 @@ import Testing
     #expect(try file().composites.count == limit)
   }
 
+  private static func override(_ number: Int) throws -> FieldIndexes {
+    FieldIndexes(
+      collectionGroup: "c", field: try FieldPath("x\(number)"),
+      indexes: [SingleFieldIndex(.ascending, scope: .collection)])
+  }
+
+  private static func ofGroup(_ number: Int) throws -> IndexDefinition {
+    IndexDefinition(
+      "c", try [FieldPath("x\(number)"), .documentID].map { IndexColumn($0, .descending) },
+      scope: .collectionGroup)
+  }
+
+  @Test func theFieldsOfTheFileStopAtTheLimit() throws {
+    let limit = IndexCreation.fieldLimit
+    var served = ServedDatabases.inMemory
+    served.indexes = IndexFile(overrides: try (1..<limit).map(Self.override))
+    served.missingIndexes = .created(file: path)
+    let indexes = try SharedIndexes(served)
+    try indexes.add(try Self.ofGroup(limit), beside: [])
+    let error = #expect(throws: DatabaseError.self) {
+      try indexes.add(try Self.ofGroup(limit + 1), beside: [])
+    }
+    #expect(error?.code == .resourceExhausted)
+    // A field that has some already may get more.
+    try indexes.add(try Self.ofGroup(1), beside: [])
+    let overrides = try file().overrides
+    #expect(overrides.count == limit && overrides.count { $0.indexes.count == 2 } == 1)
+  }
+
+  @Test func theFieldsOfADatabaseStopAtTheLimit() async throws {
+    let (database, limit) = (try Database.inMemory(), 3)
+    let file = IndexFile(overrides: try (1...limit).map(Self.override))
+    try await database.indexes.apply(try await database.indexes.plan(for: file))
+    let creation = IndexCreation(
+      OneDatabase(database: database), record: { _, _ in }, note: { _, _, _ in },
+      noteRefusal: { _, _ in }, fieldLimit: limit)
+    for (number, isCreated) in [(limit + 1, false), (1, true)] {
+      let query = try database.collectionGroup("c").order(by: "x\(number)", descending: true)
+      let refusal = try await #require(
+        #expect(throws: DatabaseError.self) { _ = try await query.getDocuments() })
+      let parent = "\(DatabaseID.default)/documents"
+      _ = await creation.create(for: refusal, below: parent, CallContext())
+      let results = try? await query.getDocuments()
+      #expect((results != nil) == isCreated)
+    }
+    #expect(try await database.indexes.overrides().count == limit)
+  }
+
   @Test func theFileIsReadAgainAndStaysALink() throws {
     let (real, manager) = (folder.path(of: "real.json"), FileManager.default)
     func index(_ name: String) throws -> IndexDefinition {

@@ -459,7 +459,7 @@ import Testing
     }
     let count = try await readAll(try await begin())
     #expect(1 < count && count < 1_000 && transactions.openCount == 0)
-    // Whatever ends one, its reads count no longer.
+    // The reads of one that has ended count no longer.
     for _ in 0..<3 {
       let ids = [try await begin(), try await begin()]
       for id in ids {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import Hearth
 package import HearthDocumentModel
+import HearthServerCalls
 import Synchronization
 
 /// The indexes that all databases of a server get, and the file that they are in.
@@ -31,8 +32,9 @@ package final class SharedIndexes: Sendable {
   /// one, and its permissions stay.
   ///
   /// - Parameter present: the single-field indexes that the field of such an index has now.
-  /// - Throws: `resourceExhausted` for too many composite indexes; `invalidArgument` for a file
-  ///   that is no index file any more; `unavailable`, with the system's words.
+  /// - Throws: `resourceExhausted` for too many composite indexes, or fields with indexes of their
+  ///   own; `invalidArgument` for a file that is no index file any more; `unavailable`, with the
+  ///   system's words.
   @Sendable package func add(
     _ index: IndexDefinition, beside present: [SingleFieldIndex]
   ) throws(DatabaseError) {
@@ -79,7 +81,7 @@ package final class SharedIndexes: Sendable {
 
 extension IndexFile {
   /// - Returns: whether the index was missing.
-  /// - Throws: `resourceExhausted` for too many composite indexes.
+  /// - Throws: `resourceExhausted` for too many composite indexes, or fields.
   fileprivate mutating func add(
     _ index: IndexDefinition, beside present: [SingleFieldIndex]
   ) throws(DatabaseError) -> Bool {
@@ -94,6 +96,10 @@ extension IndexFile {
     }
     let name = IndexedField(index.collectionGroup, field)
     guard let place = overrides.firstIndex(where: { $0.name == name }) else {
+      guard overrides.count < IndexCreation.fieldLimit else {
+        throw DatabaseError(
+          .resourceExhausted, "The file has \(overrides.count) fields with indexes already.")
+      }
       overrides.append(
         FieldIndexes(
           collectionGroup: index.collectionGroup, field: field,

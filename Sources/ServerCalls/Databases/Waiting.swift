@@ -9,8 +9,8 @@ package enum Waiting {
   private static let limit = 2_000
   private static let count = Atomic(0)
 
-  /// Runs `body` on a thread that may wait, in a child of the present task. So the queries of `body`
-  /// end if the present task is cancelled.
+  /// Runs `body` on a thread that may wait, in a child of the present task. So the queries of
+  /// `body` end if the present task is cancelled.
   ///
   /// - Parameter endsWaits: whether other calls wait for this one, so that it isn't counted.
   /// - Throws: `resourceExhausted` if too many calls wait; the errors of `body`.

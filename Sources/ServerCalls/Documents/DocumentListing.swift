@@ -3,7 +3,7 @@ import HearthDocumentEngine
 import HearthDocumentModel
 import HearthQueryPlanning
 
-/// Pages of documents in a snapshot, which are bounded whatever the client asks for.
+/// Pages of documents in a snapshot, which are bounded regardless of the request.
 struct DocumentListing {
   let snapshot: DatabaseSnapshot
   let showsMissing: Bool

@@ -7,6 +7,8 @@ import Synchronization
 package final class IndexCreation: Sendable {
   /// The longest wait of a call without a deadline.
   private static let longestWait = Duration.seconds(60)
+  /// The number of fields with indexes of their own up to which others get some.
+  package static let fieldLimit = 1_000
 
   private struct Key: Hashable {
     let database: DatabaseID
@@ -17,6 +19,7 @@ package final class IndexCreation: Sendable {
   private let record: IndexRecording
   private let note: BuildStage.Noting
   private let noteRefusal: @Sendable (Refusal) -> Void
+  private let fieldLimit: Int
   /// The builds under way, each with whether it led to an index.
   private let builds = Mutex<[Key: Task<Bool, Never>]>([:])
 
@@ -24,15 +27,18 @@ package final class IndexCreation: Sendable {
   ///   - record: writes an index to the file of all databases, before it is built.
   ///   - note: receives the stages of builds.
   ///   - noteRefusal: receives the refusals of queries whose index isn't there in time.
+  ///   - fieldLimit: the number of fields with indexes of their own up to which others get some.
   package init(
     _ databases: any DatabaseSource, record: @escaping IndexRecording,
     note: @escaping BuildStage.Noting,
-    noteRefusal: @escaping @Sendable (Refusal) -> Void
+    noteRefusal: @escaping @Sendable (Refusal) -> Void,
+    fieldLimit: Int = IndexCreation.fieldLimit
   ) {
     self.databases = databases
     self.record = record
     self.note = note
     self.noteRefusal = noteRefusal
+    self.fieldLimit = fieldLimit
   }
 
   /// Creates what a refused query lacks. The build goes on if the call can't wait for it.
@@ -81,6 +87,16 @@ package final class IndexCreation: Sendable {
     let database = try await databases.database(id, for: .writing)
     var present: [SingleFieldIndex] = []
     if let (field, _) = index.singleField {
+      let overrides = try await database.indexes.overrides()
+      let isKnown = overrides.contains {
+        $0.collectionGroup == index.collectionGroup && $0.field == field
+      }
+      guard isKnown || overrides.count < fieldLimit else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "\(overrides.count) fields of the database have indexes of their own, and no more may "
+            + "get some.")
+      }
       present = try await database.indexes.singleFieldIndexes(
         of: field, in: index.collectionGroup
       ).map(\.index)

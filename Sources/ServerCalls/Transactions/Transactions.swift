@@ -54,8 +54,8 @@ package final class Transactions: Sendable {
 
   /// - Parameters:
   ///   - limit: the number of transactions that may be open.
-  ///   - readByteLimits: the memory that the reads of a transaction without locks, and those of all,
-  ///     may take. One that goes beyond is rolled back.
+  ///   - readByteLimits: the memory that the reads of a transaction without locks may take, and
+  ///     those of all together. One that goes beyond is rolled back.
   ///   - now: the clock.
   package init(
     limit: Int = 1_000, readByteLimits: (each: Int, all: Int) = (16 * 1_048_576, 128 * 1_048_576),
