@@ -52,36 +52,49 @@ import Testing
     #expect(await second.end() == nil)
   }
 
+  // MARK: Places that are given back
+
+  /// Waits until a stream has done what it was asked for, and checks that another one may have all
+  /// places.
+  private func expectNoPlaceIsTaken(by listener: DirectListener) async throws {
+    let refused = try await code(of: listener) {
+      $0.add(9, collection: "c") { $0.resumeToken = Data([1]) }
+    }
+    #expect(refused == 3)
+    let other = self.listener()
+    for id in 1...3 as ClosedRange<Int32> {
+      #expect(try await code(of: other) { $0.add(id, collection: "c") } == nil)
+    }
+    #expect(try await code(of: other) { $0.add(4, collection: "c") } == 8)
+    #expect(await other.end() == nil)
+    #expect(await listener.end() == nil)
+  }
+
+  @Test func aTargetThatIsRemovedGivesItsPlaceBack() async throws {
+    let listener = listener()
+    #expect(try await code(of: listener) { $0.add(2, collection: "c") } == nil)
+    try await remove(2, from: listener)
+    try await expectNoPlaceIsTaken(by: listener)
+  }
+
   @Test func aRefusedTargetTakesNoPlace() async throws {
     let listener = listener()
-    for id in 1...3 as ClosedRange<Int32> {
-      let missingIndex = try await code(of: listener) {
-        $0.add(id, collection: "c") { target in
-          for field in ["a", "b"] {
-            target.query.structuredQuery.orderBy.append(.with { $0.field.fieldPath = field })
-          }
+    let missingIndex = try await code(of: listener) {
+      $0.add(2, collection: "c") { target in
+        for field in ["a", "b"] {
+          target.query.structuredQuery.orderBy.append(.with { $0.field.fieldPath = field })
         }
       }
-      #expect(missingIndex == 9)
-      let wrongToken = try await code(of: listener) {
-        $0.add(id, collection: "c") { $0.resumeToken = Data([1]) }
-      }
-      #expect(wrongToken == 3)
     }
-    for id in 1...3 as ClosedRange<Int32> {
-      #expect(try await code(of: listener) { $0.add(id, collection: "c") } == nil)
-    }
-    #expect(try await code(of: listener) { $0.add(4, collection: "c") } == 8)
-    #expect(await listener.end() == nil)
+    #expect(missingIndex == 9)
+    try await expectNoPlaceIsTaken(by: listener)
   }
 
   @Test func aTargetOfOneResultGivesItsPlaceBack() async throws {
     let listener = listener()
-    for _ in 0..<5 {
-      #expect(try await code(of: listener) { $0.add(2, collection: "c") { $0.once = true } } == nil)
-      let message = try #require(await listener.next())
-      #expect(message.targetChange.targetChangeType == .remove)
-    }
-    #expect(await listener.end() == nil)
+    #expect(try await code(of: listener) { $0.add(2, collection: "c") { $0.once = true } } == nil)
+    let message = try #require(await listener.next())
+    #expect(message.targetChange.targetChangeType == .remove)
+    try await expectNoPlaceIsTaken(by: listener)
   }
 }
