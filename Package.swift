@@ -180,7 +180,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      path: "Tools/floors/ServerLoad"),
+      path: "Tools/floors/ServerLoad",
+      exclude: ["python_load.py"]),
     .executableTarget(
       name: "SumCost", dependencies: ["Hearth", "TestSupport"], path: "Tools/floors/SumCost"),
     .testTarget(

@@ -99,6 +99,7 @@ enum LoadError: Error, CustomStringConvertible {
   case refused(Int?, String)
   case shortPage
   case missingEvents(Int)
+  case noFigures(String)
 
   var description: String {
     switch self {
@@ -106,6 +107,7 @@ enum LoadError: Error, CustomStringConvertible {
     case .refused(let code, let message):
       "A call ended with \(code.map(String.init) ?? "nothing"): \(message)"
     case .missingEvents(let count): "\(count) writes had no event."
+    case .noFigures(let command): "\(command) printed no figures."
     case .shortPage: "A page has fewer than 20 documents."
     }
   }

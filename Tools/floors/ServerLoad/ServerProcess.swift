@@ -53,8 +53,14 @@ final class ServerProcess: Sendable {
     throw LoadError.noServer("gcloud ended with \(process.terminationStatus)")
   }
 
+  /// Calls `body`, and then ends the process, also after an error.
+  func use(_ body: (ServerProcess) async throws -> Void) async throws {
+    defer { stop() }
+    try await body(self)
+  }
+
   /// Ends the process, and those that it has started.
-  func stop() async throws {
+  private func stop() {
     for id in ProcessTree(of: process.processIdentifier).ids.reversed() { kill(id, SIGTERM) }
     process.waitUntilExit()
   }
