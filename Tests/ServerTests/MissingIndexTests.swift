@@ -175,13 +175,14 @@ import Testing
     try await database.indexes.apply(try await database.indexes.plan(for: file))
     let creation = IndexCreation(
       OneDatabase(database: database), record: { _, _ in }, note: { _, _, _ in },
-      noteRefusal: { _, _ in }, fieldLimit: limit)
+      noteRefusal: { _ in }, fieldLimit: limit)
     for (number, isCreated) in [(limit + 1, false), (1, true)] {
       let query = try database.collectionGroup("c").order(by: "x\(number)", descending: true)
-      let refusal = try await #require(
+      let error = try await #require(
         #expect(throws: DatabaseError.self) { _ = try await query.getDocuments() })
-      let parent = "\(DatabaseID.default)/documents"
-      _ = await creation.create(for: refusal, below: parent, CallContext())
+      let requested = RequestedQuery(.documents(query.structuredQuery), in: .default)
+      let refusal = try #require(Refusal(requested, error))
+      _ = await creation.create(for: refusal, CallContext())
       let results = try? await query.getDocuments()
       #expect((results != nil) == isCreated)
     }

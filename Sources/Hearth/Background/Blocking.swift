@@ -11,7 +11,7 @@ package import HearthDocumentModel
 ///
 /// A serial queue has a thread of its own, up to 255 of one quality of service. Concurrent queues
 /// share a few threads with Swift's tasks of the same quality of service. Calls that end something
-/// have threads of their own in any number, as they may wait for each other.
+/// have threads of their own in any number, as calls may wait for each other.
 package enum Blocking {
   /// Kinds of calls by what they may wait for. No kind takes the threads of another.
   package enum Kind: Sendable {
@@ -22,8 +22,8 @@ package enum Blocking {
     case change
     /// May wait without a bound: for a lock, for its turn, for a build that is paused.
     case unbounded
-    /// Ends operations that other calls wait for, and may take long: a closing, and the calls of a
-    /// transaction that holds locks.
+    /// Takes a thread of its own, in any number: a closing and the calls of a transaction that
+    /// holds locks, for which other calls wait, and the calls of a server that may wait for those.
     case ending
 
     fileprivate var queue: DispatchQueue {

@@ -5,27 +5,19 @@ import Synchronization
 /// Calls that wait for more than a read of the disk: for other commits, for locks, or a sync. They
 /// take a thread of their own each, so that they hold up neither reads nor each other.
 package enum Waiting {
-  /// Number of calls that may wait at once. A further one is refused, as each holds a thread.
-  private static let limit = 2_000
-  private static let count = Atomic(0)
+  private static let places = WaitingPlaces(limit: 2_000)
 
   /// Runs `body` on a thread that may wait, in a child of the present task. So the queries of
   /// `body` end if the present task is cancelled.
   ///
-  /// - Parameter endsWaits: whether other calls wait for this one, so that it isn't counted.
-  /// - Throws: `resourceExhausted` if too many calls wait; the errors of `body`.
+  /// - Throws: `resourceExhausted` if too many calls of the kind wait; the errors of `body`.
   package static func run<Result: Sendable>(
-    endsWaits: Bool = false, _ body: @escaping @Sendable () throws(DatabaseError) -> Result
+    _ kind: WaitingPlaces.Kind = .change,
+    _ body: @escaping @Sendable () throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     try Blocking.checkProcess()
-    let change = endsWaits ? 0 : 1
-    let number = count.add(change, ordering: .relaxed).newValue
-    defer { count.subtract(change, ordering: .relaxed) }
-    guard endsWaits || number <= limit else {
-      throw DatabaseError(
-        .resourceExhausted,
-        "\(limit) calls wait for commits or for locks, which is the server's limit. Try again.")
-    }
+    try places.enter(kind)
+    defer { places.leave(kind) }
     let outcome = await withTaskGroup(of: Swift.Result<Result, DatabaseError>.self) { group in
       group.addTask(executorPreference: WaitingThreads.shared) { Swift.Result(catching: body) }
       return await group.next()

@@ -15,7 +15,7 @@ extension DocumentCalls {
     let id = try ResourceName(database: database).database
     let database = try await self.database(id, context)
     if path.isEmpty { transactions.endAll(of: id) }
-    try await Waiting.run { [transactions] () throws(DatabaseError) in
+    try await Waiting.run(.end) { [transactions] () throws(DatabaseError) in
       guard path.isEmpty else {
         try database.recursiveDelete(path)
         return

@@ -263,6 +263,8 @@ struct ListenStream {
 
   /// Returns a time up to which all commits are visible; `nil` if there is none at present.
   private func presentTime() async -> Timestamp? {
-    try? await Waiting.run { [database] () throws(DatabaseError) in try database.presentTime() }
+    try? await Waiting.run(.read) { [database] () throws(DatabaseError) in
+      try database.presentTime()
+    }
   }
 }

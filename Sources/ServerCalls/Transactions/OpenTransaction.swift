@@ -53,7 +53,7 @@ struct OpenTransaction: Sendable {
     case .readOnly(let snapshot): return try body(snapshot)
     case .optimistic(let transaction): return try body(transaction.snapshot())
     case .locking(let transaction):
-      return try await Waiting.run(endsWaits: true) { () throws(DatabaseError) in
+      return try await Waiting.run(.read) { () throws(DatabaseError) in
         try transaction.readRequest(body)
       }
     }
@@ -75,7 +75,7 @@ struct OpenTransaction: Sendable {
         try transaction.commitRequest(writes)
       }
     case .locking(let transaction):
-      return try await Waiting.run(endsWaits: true) { () throws(DatabaseError) in
+      return try await Waiting.run(.end) { () throws(DatabaseError) in
         try transaction.commitRequest(writes)
       }
     }
