@@ -111,6 +111,7 @@ public struct HearthServer: Sendable {
     return RunningServer(
       listening, registry, transactions, only: places.only,
       idleTime: databases.idleTime, grace: grace,
+      endedConnectionCount: metrics.takeEndedConnectionCount,
       ending: {
         health.stop()
         operations.stop()

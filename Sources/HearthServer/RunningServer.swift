@@ -4,6 +4,10 @@ import HearthServerTransport
 
 /// A server that listens.
 public final class RunningServer: Sendable {
+  /// The connections after whose end the memory that they had is given back.
+  private static let manyConnections = 100
+  private static let memoryPause = Duration.seconds(20)
+
   private let serverPort: ServerPort
   /// The databases. Tests look at them.
   package let registry: DatabaseRegistry
@@ -11,12 +15,15 @@ public final class RunningServer: Sendable {
   /// Ends the work beside calls.
   private let ending: @Sendable () -> Void
   private let grace: Duration
-  /// Closes databases that are idle, and ends transactions that are.
+  /// Closes databases that are idle, ends transactions that are, and gives memory back.
   private let upkeep: [Task<Void, Never>]
 
+  /// - Parameter endedConnectionCount: returns the number of connections that have ended since its
+  ///   last call.
   init(
     _ serverPort: ServerPort, _ registry: DatabaseRegistry, _ transactions: Transactions,
-    only: DatabaseID?, idleTime: Duration, grace: Duration, ending: @escaping @Sendable () -> Void
+    only: DatabaseID?, idleTime: Duration, grace: Duration,
+    endedConnectionCount: @escaping @Sendable () -> Int, ending: @escaping @Sendable () -> Void
   ) {
     self.serverPort = serverPort
     self.registry = registry
@@ -26,7 +33,20 @@ public final class RunningServer: Sendable {
     self.grace = grace
     let pause = max(idleTime / 2, .seconds(1))
     upkeep = [
-      Task { while (try? await Task.sleep(for: pause)) != nil { await registry.closeIdle() } },
+      Task {
+        while (try? await Task.sleep(for: pause)) != nil {
+          let openCount = registry.openCount
+          await registry.closeIdle()
+          if registry.openCount < openCount { SystemCalls.giveBackMemory() }
+        }
+      },
+      Task {
+        while (try? await Task.sleep(for: RunningServer.memoryPause)) != nil {
+          if endedConnectionCount() >= RunningServer.manyConnections {
+            SystemCalls.giveBackMemory()
+          }
+        }
+      },
       Task {
         while (try? await Task.sleep(for: .seconds(1))) != nil { transactions.endExpired() }
       },

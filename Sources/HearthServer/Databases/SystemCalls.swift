@@ -10,6 +10,15 @@ enum SystemCalls {
     return Int(clamping: limits.rlim_cur)
   }
 
+  /// Gives memory that was freed back to the system, as far as the allocator can. Otherwise it
+  /// keeps much of what many connections had, between the little that remains.
+  static func giveBackMemory() {
+    typealias Trimming = @convention(c) (Int) -> Int32
+    // The header of this call isn't in the module, and not all systems have the call.
+    guard let symbol = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(symbol, to: Trimming.self)(0)
+  }
+
   /// Makes the names in a folder survive a power loss.
   static func synchronize(_ folder: String) throws {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

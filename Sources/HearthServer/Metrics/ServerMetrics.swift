@@ -23,6 +23,7 @@ final class ServerMetrics: PortObserver {
   private let noteTLSClient: @Sendable () -> Void
   private let process = ProcessFigures()
   private let connectionCount = Atomic(0)
+  private let endedConnectionCount = Atomic(0)
   private let calls = Mutex<[CallKind: any TimerHandler]>([:])
 
   /// - Parameter noteTLSClient: receives the clients that speak TLS to a port without it.
@@ -31,7 +32,14 @@ final class ServerMetrics: PortObserver {
   }
 
   func noteTLS() { noteTLSClient() }
-  func noteConnections(_ change: Int) { connectionCount.wrappingAdd(change, ordering: .relaxed) }
+
+  func noteConnections(_ change: Int) {
+    connectionCount.wrappingAdd(change, ordering: .relaxed)
+    if change < 0 { endedConnectionCount.wrappingSubtract(change, ordering: .relaxed) }
+  }
+
+  /// Returns the number of connections that have ended since the last call.
+  func takeEndedConnectionCount() -> Int { endedConnectionCount.exchange(0, ordering: .relaxed) }
 
   func noteCall(_ path: String, _ code: RPCStatus.Code, _ duration: Duration) {
     note(CallKind(method: path, code: code.name, transport: .grpc), duration)
