@@ -1,12 +1,12 @@
-import NIOCore
+package import NIOCore
 
 /// Tells HTTP/2 with prior knowledge and HTTP/1.1 apart by the first bytes of a connection, which
 /// wait here until that is done.
-final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = ByteBuffer
-  typealias InboundOut = ByteBuffer
+package final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
+  package typealias InboundIn = ByteBuffer
+  package typealias InboundOut = ByteBuffer
 
-  enum Spoken {
+  package enum Spoken {
     case http1, http2
     /// TLS, on a port without it.
     case tls
@@ -21,36 +21,41 @@ final class ProtocolChoice: ChannelInboundHandler, RemovableChannelHandler {
   private let configure: (ChannelHandlerContext, Spoken) throws -> Void
   private var first = ByteBuffer()
   private var deadline: Scheduled<Void>?
+  private var hasChosen = false
 
   /// - Parameters:
   ///   - time: the time after which a connection that has not chosen is closed.
   ///   - configure: adds the handlers of the protocol to the pipeline.
-  init(
+  package init(
     within time: Duration, _ configure: @escaping (ChannelHandlerContext, Spoken) throws -> Void
   ) {
     self.time = time
     self.configure = configure
   }
 
-  func handlerAdded(context: ChannelHandlerContext) {
+  package func handlerAdded(context: ChannelHandlerContext) {
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     deadline = context.eventLoop.scheduleTask(in: TimeAmount(time)) {
       bound.value.close(promise: nil)
     }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
+  package func handlerRemoved(context: ChannelHandlerContext) {
     deadline?.cancel()
   }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+  package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if event is ChannelShouldQuiesceEvent { context.close(promise: nil) }
     context.fireUserInboundEventTriggered(event)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The first bytes may be answered, and a connection that breaks then is read once more, before
+    // this handler is gone.
+    guard !hasChosen else { return context.fireChannelRead(data) }
     first.writeImmutableBuffer(unwrapInboundIn(data))
     guard let spoken = ProtocolChoice.spoken(in: first) else { return }
+    hasChosen = true
     do {
       try configure(context, spoken)
     } catch {
