@@ -12,8 +12,7 @@ enum FirestoreService {
     [
       "GetDocument": .unary(calls.getDocument),
       "ListDocuments": .unary(calls.listDocuments)
-        .retried(by: creation) { (request: V1.ListDocumentsRequest) in try request.requestedQuery()
-        },
+        .retried(by: creation, V1.ListDocumentsRequest.self),
       "CreateDocument": .unary(calls.createDocument),
       "UpdateDocument": .unary(calls.updateDocument),
       "DeleteDocument": .unary(calls.deleteDocument),
@@ -23,14 +22,11 @@ enum FirestoreService {
       "Rollback": .unary(calls.rollback),
       "BatchWrite": .unary(calls.batchWrite),
       "RunQuery": .streaming(calls.runQuery)
-        .retried(by: creation) { (request: V1.RunQueryRequest) in try request.requestedQuery() },
+        .retried(by: creation, V1.RunQueryRequest.self),
       "RunAggregationQuery": .streaming(calls.runAggregationQuery)
-        .retried(by: creation) { (request: V1.RunAggregationQueryRequest) in
-          try request.requestedQuery()
-        },
+        .retried(by: creation, V1.RunAggregationQueryRequest.self),
       "PartitionQuery": .unary(calls.partitionQuery)
-        .retried(by: creation) { (request: V1.PartitionQueryRequest) in try request.requestedQuery()
-        },
+        .retried(by: creation, V1.PartitionQueryRequest.self),
       "ListCollectionIds": .unary(calls.listCollectionIds),
       "ExecutePipeline": .streaming(calls.executePipeline),
     ]

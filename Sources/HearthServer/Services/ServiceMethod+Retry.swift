@@ -9,10 +9,9 @@ extension ServiceMethod {
   ///
   /// - Parameters:
   ///   - creation: creates indexes; `nil` for refusing the query.
-  ///   - query: returns the query of a request; `nil` for one that isn't to be run.
-  func retried<Request: Message>(
-    by creation: IndexCreation?,
-    _ query: @escaping @Sendable (Request) throws -> RequestedQuery?
+  ///   - request: the type of the method's requests.
+  func retried<Request: QueryRequest & Message>(
+    by creation: IndexCreation?, _ request: Request.Type
   ) -> ServiceMethod {
     guard let creation else { return self }
     return ServiceMethod(
@@ -23,7 +22,7 @@ extension ServiceMethod {
       } catch let error as DatabaseError where error.missingIndex != nil {
         // A query is refused before it answers anything.
         let request = try Request(serializedBytes: bytes)
-        guard let query = try query(request), let refusal = Refusal(query, error),
+        guard let query = try request.requestedQuery(), let refusal = Refusal(query, error),
           await creation.create(for: refusal, context)
         else {
           throw error

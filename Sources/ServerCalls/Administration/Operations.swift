@@ -72,11 +72,14 @@ package final class Operations: Sendable {
   package func followBuilds(
     of database: Database, _ id: DatabaseID, areTold: Bool = false
   ) async throws(DatabaseError) {
-    for build in try await database.indexes.builds() {
+    let builds = try await database.indexes.builds()
+    guard !builds.isEmpty else { return }
+    let indexes = try await database.indexes.list()
+    for build in builds {
       let status = try await build.status()
-      guard !status.isFinished, case .index(let definition) = status.subject else { continue }
-      let indexes = try await database.indexes.list()
-      guard let index = indexes.first(where: { $0.definition == definition }) else { continue }
+      guard !status.isFinished, case .index(let definition) = status.subject,
+        let index = indexes.first(where: { $0.definition == definition })
+      else { continue }
       follow(build, of: index, in: id, isNew: false, isTold: areTold)
     }
   }

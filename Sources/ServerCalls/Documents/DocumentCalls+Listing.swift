@@ -5,14 +5,14 @@ import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
 
-extension V1.ListDocumentsRequest {
+extension V1.ListDocumentsRequest: QueryRequest {
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
+    query(try ResourceName(parent: parent), try OrderClause.orders(inRequest: orderBy))
+  }
+
   /// Returns the query for the listed documents.
-  ///
-  /// - Throws: `invalidArgument` for a name or an order that can't be read.
-  package func requestedQuery() throws(DatabaseError) -> RequestedQuery {
-    let parent = try ResourceName(parent: parent)
-    var query = StructuredQuery(collectionID: collectionID, below: parent.path)
-    query.orders = try OrderClause.orders(inRequest: orderBy)
+  fileprivate func query(_ parent: ResourceName, _ orders: [Order]) -> RequestedQuery {
+    let query = StructuredQuery(collectionID: collectionID, below: parent.path, orders: orders)
     return RequestedQuery(.documents(query), in: parent.database)
   }
 }
@@ -31,7 +31,7 @@ extension DocumentCalls {
       throw .invalidArgument("cannot specify an order when show_missing is true")
     }
     let version = try ReadVersion(request.consistencySelector)
-    let page = try await read(version, try request.requestedQuery(), context) {
+    let page = try await read(version, request.query(parent, orders), context) {
       snapshot, database throws(DatabaseError) in
       let listing = DocumentListing(
         snapshot: snapshot, showsMissing: request.showMissing, orders: orders,

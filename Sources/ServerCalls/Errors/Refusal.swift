@@ -13,6 +13,14 @@ package struct RequestedQuery: Sendable {
   }
 }
 
+/// A request that runs a query.
+package protocol QueryRequest {
+  /// Returns the query that the request runs; `nil` if it asks for the plan alone.
+  ///
+  /// - Throws: `invalidArgument` for a part that can't be read.
+  func requestedQuery() throws(DatabaseError) -> RequestedQuery?
+}
+
 /// The refusal of a query that lacks an index.
 package struct Refusal: Sendable {
   package let requested: RequestedQuery

@@ -5,17 +5,21 @@ import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
 
-extension V1.PartitionQueryRequest {
-  /// Returns the query of the request.
-  ///
-  /// - Throws: `invalidArgument` for a part that can't be read.
-  package func requestedQuery() throws(DatabaseError) -> RequestedQuery {
+extension V1.PartitionQueryRequest: QueryRequest {
+  package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
+    let (id, query) = try structured()
+    return RequestedQuery(.documents(query), in: id)
+  }
+
+  fileprivate func structured() throws(DatabaseError) -> (DatabaseID, StructuredQuery) {
     let parent = try ResourceName(parent: parent)
+    guard parent.path.segments.isEmpty else {
+      throw .invalidArgument("Ancestor queries are not supported.")
+    }
     guard case .structuredQuery(let message)? = queryType else {
       throw .invalidArgument("Query is required.")
     }
-    let query = try StructuredQuery(message, below: parent.path)
-    return RequestedQuery(.documents(query), in: parent.database)
+    return (parent.database, try StructuredQuery(message, below: parent.path))
   }
 }
 
@@ -25,14 +29,7 @@ extension DocumentCalls {
   package func partitionQuery(
     _ request: V1.PartitionQueryRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.PartitionQueryResponse {
-    let parent = try ResourceName(parent: request.parent)
-    guard parent.path.segments.isEmpty else {
-      throw .invalidArgument("Ancestor queries are not supported.")
-    }
-    guard case .structuredQuery(let message)? = request.queryType else {
-      throw .invalidArgument("Query is required.")
-    }
-    let structured = try StructuredQuery(message, below: parent.path)
+    let (id, structured) = try request.structured()
     guard request.partitionCount > 0 else {
       throw .invalidArgument("Partition count must be greater than zero.")
     }
@@ -41,8 +38,7 @@ extension DocumentCalls {
     let version = try ReadVersion(request.consistencySelector)
     // N cursors make N + 1 parts.
     let count = Int(clamping: min(request.partitionCount, .max - 1) + 1)
-    let requested = RequestedQuery(.documents(structured), in: parent.database)
-    let parts = try await read(version, requested, context) {
+    let parts = try await read(version, RequestedQuery(.documents(structured), in: id), context) {
       snapshot, database throws(DatabaseError) in
       try snapshot.partitions(count, of: database.query(structured), timeout: context.queryTime)
     }.value

@@ -5,10 +5,7 @@ import HearthProtocols
 import HearthQueryPlanning
 import SwiftProtobuf
 
-extension V1.RunQueryRequest {
-  /// Returns the query that the request runs; `nil` if it asks for the plan alone.
-  ///
-  /// - Throws: `invalidArgument` for a part that can't be read.
+extension V1.RunQueryRequest: QueryRequest {
   package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
     guard !hasExplainOptions || explainOptions.analyze else { return nil }
     let (id, query) = try structured()
@@ -24,10 +21,7 @@ extension V1.RunQueryRequest {
   }
 }
 
-extension V1.RunAggregationQueryRequest {
-  /// Returns the query that the request runs; `nil` if it asks for the plan alone.
-  ///
-  /// - Throws: `invalidArgument` for a part that can't be read.
+extension V1.RunAggregationQueryRequest: QueryRequest {
   package func requestedQuery() throws(DatabaseError) -> RequestedQuery? {
     guard !hasExplainOptions || explainOptions.analyze else { return nil }
     let (id, query) = try structured()
