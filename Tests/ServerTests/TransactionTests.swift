@@ -51,21 +51,7 @@ import Testing
   private func waiting(_ body: @escaping @Sendable () async throws -> Void) async throws
     -> Task<Void, any Error>
   {
-    let count = database.lockWaitCount
-    let state = WaitState()
-    let task = Task {
-      defer { state.end() }
-      try await body()
-    }
-    while database.lockWaitCount == count, !state.isOver { await Task.yield() }
-    try #require(!state.isOver)
-    return task
-  }
-
-  private final class WaitState: Sendable {
-    private let over = Mutex(false)
-    var isOver: Bool { over.withLock { $0 } }
-    func end() { over.withLock { $0 = true } }
+    try await database.waiting(body)
   }
 
   // MARK: Conflicts

@@ -48,32 +48,36 @@ package final class DocumentFetcher {
     if let cursor { view.giveBack(cursor) }
   }
 
-  /// Calls `body` with the documents of the wanted numbers, in their order.
+  /// Calls `body` with the documents of the wanted numbers, in their order, until it returns
+  /// `false`.
   ///
   /// - Parameter entry: the entry of the last document, if it may carry the document; otherwise
   ///   `nil`.
   /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
   func readDocuments(
     _ wanted: [UInt64], carriedBy entry: (any DocumentCarrier)? = nil,
-    _ body: (consuming DocumentRecord) -> Void
+    _ body: (consuming DocumentRecord) -> Bool
   ) throws {
     guard let cache, entry == nil else {
-      for number in wanted { body(try document(number, carriedBy: entry)) }
+      for number in wanted {
+        guard body(try document(number, carriedBy: entry)) else { return }
+      }
       return
     }
     var records = cache.records(wanted, at: view.commitNumber)
     var stored: [DocumentCache.StoredRead] = []
-    for index in wanted.indices {
+    var takesMore = true
+    for index in wanted.indices where takesMore {
       let number = wanted[index]
       if let record = records[index].take() {
         documentsCached += 1
         count(record, number)
-        body(record)
+        takesMore = body(record)
       } else {
         let record = try self.stored(number)
         stored.append(storedRead(record, number))
         count(record, number)
-        body(record)
+        takesMore = body(record)
       }
     }
     cache.insert(stored, readAt: view.commitNumber)

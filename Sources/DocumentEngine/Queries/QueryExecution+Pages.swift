@@ -6,42 +6,72 @@ import HearthQueryPlanning
 extension QueryExecution {
   private static let pageCount = 256
 
-  /// Calls `body` with each of the remaining results in order, and finishes the query.
+  /// Calls `body` with each of the remaining results in order until it returns `false`. Another
+  /// call goes on behind the last of them; the other calls don't, as entries may have been read
+  /// ahead. The query is finished once there are no further results.
   ///
+  /// - Returns: whether there may be further results.
   /// - Complexity: the entries up to the last result, each read once, and a document for each
   ///   result.
   /// - Throws: `dataLoss`; `deadlineExceeded`; errors of the store. Then the documents that `body`
   ///   got don't count.
+  @discardableResult
   package func readDocuments(
-    _ body: (consuming FetchedDocument) -> Void
-  ) throws(DatabaseError) {
+    _ body: (consuming FetchedDocument) -> Bool
+  ) throws(DatabaseError) -> Bool {
     isFetching = true
-    guard let entries = try plainEntries() else {
-      while let document = try nextDocument() { body(document) }
-      return
+    let isStopped: Bool
+    if let entries = try plainEntries() {
+      isStopped = try reportingErrors { try readPages(of: entries, body) }
+    } else {
+      isStopped = try readOneByOne(body)
     }
-    try reportingErrors { try readPages(of: entries, body) }
-    try finish()
+    guard isStopped, resultsLeft > 0 || !numbersAhead.isEmpty else {
+      try finish()
+      return false
+    }
+    try reportingErrors { try confirm() }
+    return true
   }
 
+  /// - Returns: whether `body` took no more.
+  private func readOneByOne(
+    _ body: (consuming FetchedDocument) -> Bool
+  ) throws(DatabaseError) -> Bool {
+    while let document = try nextDocument() {
+      guard body(document) else { return true }
+    }
+    return false
+  }
+
+  /// - Returns: whether `body` took no more.
   private func readPages(
-    of entries: any EntryCursor, _ body: (consuming FetchedDocument) -> Void
-  ) throws {
-    guard try skipOffset(of: entries) else { return }
+    of entries: any EntryCursor, _ body: (consuming FetchedDocument) -> Bool
+  ) throws -> Bool {
+    guard try !numbersAhead.isEmpty || skipOffset(of: entries) else { return false }
     // Only the entry on which the cursor stands can give its document.
     let isCarried = builder.carriesDocuments
     let pageCount = isCarried ? 1 : min(resultsLeft, QueryExecution.pageCount)
-    var numbers: [UInt64] = []
+    var numbers = numbersAhead
+    numbersAhead = []
     numbers.reserveCapacity(pageCount)
-    while resultsLeft > 0 {
-      numbers.removeAll(keepingCapacity: true)
-      let count = min(resultsLeft, pageCount)
-      try entries.readNumbers(count, into: &numbers, &deadline)
-      resultsLeft = numbers.count < count ? 0 : resultsLeft - count
-      try fetcher.readDocuments(numbers, carriedBy: isCarried ? entries : nil) {
-        body(FetchedDocument($0, resultShape))
+    var takesMore = true
+    while takesMore, resultsLeft > 0 || !numbers.isEmpty {
+      if numbers.isEmpty {
+        let count = min(resultsLeft, pageCount)
+        try entries.readNumbers(count, into: &numbers, &deadline)
+        resultsLeft = numbers.count < count ? 0 : resultsLeft - count
       }
+      var takenCount = 0
+      try fetcher.readDocuments(numbers, carriedBy: isCarried ? entries : nil) {
+        takenCount += 1
+        takesMore = body(FetchedDocument($0, resultShape))
+        return takesMore
+      }
+      numbers.removeFirst(takenCount)
     }
+    numbersAhead = numbers
+    return !takesMore
   }
 
   /// Returns the number of remaining results, which it skips, and finishes the query.
@@ -73,8 +103,9 @@ extension QueryExecution {
   }
 
   private func skipOffset(of entries: any EntryCursor) throws -> Bool {
-    guard plan.offset > 0 else { return resultsLeft > 0 }
-    resultsSkipped = try entries.skip(plan.offset, &deadline)
+    if resultsSkipped < plan.offset {
+      resultsSkipped += try entries.skip(plan.offset - resultsSkipped, &deadline)
+    }
     return resultsLeft > 0 && resultsSkipped == plan.offset
   }
 }

@@ -17,6 +17,8 @@ package final class QueryExecution {
   let resultShape: ResultShape?
   let fetcher: DocumentFetcher
   private let recorder: ReadRecorder?
+  /// Numbers of the next results' documents, which were read ahead.
+  @exclusivity(unchecked) var numbersAhead: [UInt64] = []
   private let process: ForkMark
   @exclusivity(unchecked) var deadline: Deadline
   @exclusivity(unchecked) var resultsLeft: Int
@@ -47,6 +49,9 @@ package final class QueryExecution {
     resultsLeft = query.plan.limit ?? .max
     times = planning.map { ExecutionTimes(planning: $0) }
   }
+
+  /// Whether a transaction depends on what is read.
+  var isRecorded: Bool { recorder != nil }
 
   package var statistics: ExecutionStatistics {
     var scans = ScanStatistics()
@@ -165,7 +170,8 @@ package final class QueryExecution {
     entries?.finish()
   }
 
-  private func confirm() throws {
+  /// Confirms that no result so far was missed because of a failed read.
+  func confirm() throws {
     try entries?.checkReads()
     try fetcher.checkReads()
     try recorder?.record(appendReads)
@@ -321,15 +327,18 @@ extension ReadView {
   package func hasResult(
     _ query: StructuredQuery, deadline: ContinuousClock.Instant? = nil
   ) throws(DatabaseError) -> Bool {
+    try runUncounted(query, deadline: deadline).nextEntry()
+  }
+
+  /// Starts `query`, which counts as no use of its indexes. Nothing records what it reads.
+  func runUncounted(
+    _ query: StructuredQuery, deadline: ContinuousClock.Instant?
+  ) throws(DatabaseError) -> QueryExecution {
     try process.check()
-    let execution: QueryExecution
-    do {
-      execution = try QueryExecution(
+    return try reportingErrors {
+      try QueryExecution(
         planned(query), in: unrecorded(), deadline: Deadline(deadline), planning: nil)
-    } catch {
-      throw DatabaseError(reporting: error)
     }
-    return try execution.nextEntry()
   }
 
   /// Counts a query that begins, for each index that serves it.

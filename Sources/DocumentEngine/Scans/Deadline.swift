@@ -10,6 +10,9 @@ package struct Deadline {
     self.instant = instant
   }
 
+  /// Lets the next check look at the clock, after a pause.
+  package mutating func restart() { checkCount = 0 }
+
   /// - Throws: `deadlineExceeded` once the time is over, and `cancelled` once the task that runs on
   ///   this thread is. The first check looks at both.
   @inline(__always)

@@ -50,7 +50,10 @@ package final class ReadView: Sendable {
   }
 
   /// Returns a view of the same moment whose reads nothing records.
-  func unrecorded() -> ReadView { ReadView(self, recorder: nil) }
+  package func unrecorded() -> ReadView { ReadView(self, recorder: nil) }
+
+  /// Whether a recorder gets what is read.
+  package var isRecorded: Bool { recorder != nil }
 
   /// Returns another view of the same moment. Threads that read at once would otherwise all count
   /// references to one.

@@ -51,16 +51,23 @@ package struct ExplainCall: DatabaseCall {
       return Answer(
         explanation: explanation, figures: Figures([]), readTime: snapshot.readTime)
     }
-    let query = database.query(query.query)
     guard aggregations.list.isEmpty else {
-      let answer = try snapshot.explainedFigures(aggregations.list, of: query)
+      let answer = try snapshot.explainedFigures(
+        aggregations.list, of: database.query(query.query))
       return Answer(
         explanation: answer.explanation, figures: Figures(answer.results.values),
         readTime: snapshot.readTime)
     }
-    let answer = try snapshot.explainedDocuments(of: query)
+    let answer = try snapshot.explainedPage(of: query.query)
     let id = try database.id()
-    for document in answer.results.documents { try send(DocumentMessage(document, in: id)) }
+    let page = answer.results
+    for document in page.results.documents { try send(DocumentMessage(document, in: id)) }
+    if page.hasMore {
+      var pages = try snapshot.pages(of: query.query, after: page)
+      while let documents = try pages.next() {
+        for document in documents { try send(DocumentMessage(document, in: id)) }
+      }
+    }
     return Answer(
       explanation: answer.explanation, figures: Figures([]), readTime: snapshot.readTime)
   }

@@ -62,25 +62,22 @@ extension QueryBuilding {
 }
 
 extension DatabaseSnapshot {
-  /// Returns the results of a query with the explanation of the run that found them.
+  /// Returns the first page of a query's results, with the explanation of the run that found all of
+  /// them.
   ///
   /// - Complexity: that of `getDocuments`, and one entry more for a query that reaches its limit.
   /// - Throws: the errors of `getDocuments`.
-  package func explainedDocuments(
-    of query: some QueryBuilding, timeout: Duration? = nil
-  ) throws(DatabaseError) -> ExplainedAnswer<QuerySnapshot> {
-    let query = try query.checked(for: .snapshot, of: database)
+  package func explainedPage(
+    of query: StructuredQuery, timeout: Duration? = nil
+  ) throws(DatabaseError) -> ExplainedAnswer<ResultPage> {
+    let checked = try database.query(query).checked(for: .snapshot, of: database)
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      var run = try ExplainedRun(query, in: view, timeout: timeout)
-      run.keepsDocuments = true
+      var run = try ExplainedRun(checked, in: view, timeout: timeout)
       run.work = work
-      let explanation = try run.explanation(running: true)
-      let source = ResultSource(database)
-      var documents = run.documents.map { DocumentSnapshot($0, of: source) }
-      if query.lastCount != nil { documents.reverse() }
+      var page = QueryPage(QueryPage.Bounds(of: query))
+      let explanation = try run.explanation(running: true) { page.offer($0) }
       return ExplainedAnswer(
-        results: QuerySnapshot(documents, at: view.readTime, run.statistics),
-        explanation: explanation)
+        results: resultPage(page, run.statistics), explanation: explanation)
     }
   }
 
@@ -119,11 +116,8 @@ private struct ExplainedRun {
   let query: StructuredQuery
   let aggregations: [Aggregation]
   let deadline: ContinuousClock.Instant?
-  /// Whether the documents that the run finds are kept.
-  var keepsDocuments = false
   /// Receives the run for the observers; `nil` without any.
   var work: QueryWork?
-  private(set) var documents: [FetchedDocument] = []
   private(set) var figures: [(alias: String, value: Value)] = []
   /// The work of the run.
   private(set) var statistics = ExecutionStatistics()
@@ -143,7 +137,10 @@ private struct ExplainedRun {
     aggregations.isEmpty ? nil : AggregationQuery(query, aggregations)
   }
 
-  mutating func explanation(running runs: Bool) throws(DatabaseError) -> QueryExplanation {
+  /// - Parameter take: receives the documents that the run finds.
+  mutating func explanation(
+    running runs: Bool, _ take: (FetchedDocument) -> Void = { _ in }
+  ) throws(DatabaseError) -> QueryExplanation {
     let plan: Plan
     var figures: [NormalizedAggregation.Figure] = []
     if let aggregation {
@@ -154,7 +151,7 @@ private struct ExplainedRun {
     }
     var work: [[ScanStatistics]] = []
     var execution: QueryExplanation.Execution?
-    if runs { (execution, work) = try aggregation == nil ? run(plan) : aggregate(plan) }
+    if runs { (execution, work) = try aggregation == nil ? run(plan, take) : aggregate(plan) }
     let nodeWork = work.map { branch in
       branch.map { PlanNode.Work(entriesRead: $0.entriesRead, seekCount: $0.seekCount) }
     }
@@ -191,13 +188,13 @@ private struct ExplainedRun {
   }
 
   private mutating func run(
-    _ plan: Plan
+    _ plan: Plan, _ take: (FetchedDocument) -> Void
   ) throws(DatabaseError) -> (QueryExplanation.Execution, [[ScanStatistics]]) {
     let execution = try view.run(query, deadline: deadline, isMeasured: true)
     work?.run = .documents(query, execution)
     var count = 0
     while let document = try execution.nextDocument() {
-      if keepsDocuments { documents.append(document) }
+      take(document)
       count += 1
     }
     statistics = execution.statistics

@@ -68,7 +68,10 @@ extension Query {
       var documents: [DocumentSnapshot] = []
       documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
       let source = ResultSource(database)
-      try execution.readDocuments { documents.append(DocumentSnapshot($0, of: source)) }
+      try execution.readDocuments {
+        documents.append(DocumentSnapshot($0, of: source))
+        return true
+      }
       if lastCount != nil { documents.reverse() }
       return QuerySnapshot(documents, at: view.readTime, execution.statistics)
     }
@@ -108,7 +111,7 @@ extension Query {
     }
   }
 
-  private func execution(
+  func execution(
     of query: consuming StructuredQuery, in view: ReadView, _ timeout: Duration?,
     _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {

@@ -1,4 +1,5 @@
 import Hearth
+import HearthDocumentEngine
 package import HearthDocumentModel
 import HearthProtocols
 import SwiftProtobuf
@@ -23,6 +24,9 @@ extension DocumentCalls {
     return try document.message(in: name.database, mask)
   }
 
+  /// The number of named documents that are in memory before they are sent.
+  private static let batchCount = 32
+
   /// Sends each of the named documents once, those that exist before the missing ones, all of one
   /// moment.
   ///
@@ -33,30 +37,73 @@ extension DocumentCalls {
     send: Sending<V1.BatchGetDocumentsResponse>
   ) async throws {
     let id = try ResourceName(database: request.database).database
-    var paths: [ResourcePath] = []
-    for name in request.documents {
-      paths.append(try ResourceName(document: name).path(in: id))
-    }
+    let paths = try request.paths(in: id)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let version = try ReadVersion(request.consistencySelector)
+    var deadline = Deadline(context.queryDeadline)
     let answer = try await read(version, of: id, context) {
-      [paths] snapshot, database throws(DatabaseError) in
-      var references: [DocumentReference] = []
-      for path in paths { references.append(try database.document(DocumentName(path, in: id))) }
-      return try snapshot.getAll(references)
+      snapshot, database throws(DatabaseError) in
+      let batches = try database.batches(of: paths, in: id, DocumentCalls.batchCount)
+      let first = try snapshot.getAll(batches.first ?? [])
+      // A transaction depends on all of them.
+      if snapshot.isRecorded {
+        for batch in batches.dropFirst() { _ = try snapshot.getAll(batch) }
+      }
+      return (first: first, rest: batches.dropFirst())
     }
     try await announce(answer, of: id, context) { begun in
       try await send(.with { $0.transaction = begun })
     }
     var response = V1.BatchGetDocumentsResponse()
     response.readTime = answer.readTime.message
-    for document in answer.value where document.exists {
-      response.found = try document.message(in: id, mask)
+    var missing: [String] = []
+    func sendFound(_ documents: [DocumentSnapshot]) async throws {
+      for document in documents {
+        guard document.exists else {
+          missing.append(id.documentText(document.reference.path))
+          continue
+        }
+        response.found = try document.message(in: id, mask)
+        try await send(response)
+      }
+    }
+    try await sendFound(answer.value.first)
+    for batch in answer.value.rest {
+      deadline.restart()
+      try deadline.check()
+      try await sendFound(
+        blocking { () throws(DatabaseError) in try answer.snapshot.getAll(batch) })
+    }
+    for name in missing {
+      response.missing = name
       try await send(response)
     }
-    for document in answer.value where !document.exists {
-      response.missing = id.documentText(document.reference.path)
-      try await send(response)
+  }
+}
+
+extension Database {
+  fileprivate func batches(
+    of paths: [ResourcePath], in id: DatabaseID, _ size: Int
+  ) throws(DatabaseError) -> [[DocumentReference]] {
+    try stride(from: 0, to: paths.count, by: size).map { start throws(DatabaseError) in
+      try paths[start..<min(start + size, paths.count)].map { path throws(DatabaseError) in
+        try document(DocumentName(path, in: id))
+      }
     }
+  }
+}
+
+extension V1.BatchGetDocumentsRequest {
+  /// Returns the paths of the named documents, each once, in the order of the request.
+  ///
+  /// - Throws: `invalidArgument` for a malformed name, or one of another database.
+  fileprivate func paths(in id: DatabaseID) throws(DatabaseError) -> [ResourcePath] {
+    var paths: [ResourcePath] = []
+    var known: Set<ResourcePath> = []
+    for name in documents {
+      let path = try ResourceName(document: name).path(in: id)
+      if known.insert(path).inserted { paths.append(path) }
+    }
+    return paths
   }
 }

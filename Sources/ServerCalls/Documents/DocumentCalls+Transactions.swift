@@ -7,10 +7,13 @@ package import SwiftProtobuf
 /// The outcome of a read.
 struct ReadAnswer<Value: Sendable>: Sendable {
   let value: Value
-  /// The moment that was read.
-  let readTime: Timestamp
+  /// The moment that was read, for further reads of the call. They need no locks, since the read
+  /// has taken those of all that the call returns.
+  let snapshot: DatabaseSnapshot
   /// The id of the transaction that the read has begun; `nil` for none.
   var transaction: Data?
+
+  var readTime: Timestamp { snapshot.readTime }
 }
 
 extension DocumentCalls {
@@ -95,7 +98,7 @@ extension DocumentCalls {
     let database = try transactions.database(of: transaction, for: owner)
     return try await transactions.read(in: transaction, of: owner) {
       snapshot throws(DatabaseError) in
-      ReadAnswer(value: try body(snapshot, database), readTime: snapshot.readTime)
+      ReadAnswer(value: try body(snapshot, database), snapshot: snapshot.unrecorded())
     }
   }
 
@@ -143,6 +146,6 @@ extension ReadAnswer {
   ) throws(DatabaseError) {
     let snapshot =
       if let time { try database.snapshot(at: time) } else { try database.snapshot() }
-    self.init(value: try body(snapshot, database), readTime: snapshot.readTime)
+    self.init(value: try body(snapshot, database), snapshot: snapshot)
   }
 }

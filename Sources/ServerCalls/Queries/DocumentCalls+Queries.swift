@@ -38,7 +38,7 @@ extension V1.RunAggregationQueryRequest: QueryRequest {
 }
 
 extension DocumentCalls {
-  /// Sends the results of a query (§4).
+  /// Sends the results of a query (§4), page by page, as the client takes them.
   ///
   /// There is at least one message with a read time. Results that the offset skips are counted in a
   /// message of their own.
@@ -48,15 +48,15 @@ extension DocumentCalls {
     let (id, structured) = try request.structured()
     let version = try ReadVersion(request.consistencySelector)
     let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
+    let deadline = context.queryDeadline
     let answer = try await read(version, RequestedQuery(.documents(structured), in: id), context) {
-      snapshot, database throws(DatabaseError) -> QueryOutcome<QuerySnapshot> in
-      let query = database.query(structured)
+      snapshot, database throws(DatabaseError) -> QueryOutcome<ResultPage> in
       switch explained {
       case .nothing:
-        return .results(try snapshot.getDocuments(query, timeout: context.queryTime), nil)
-      case .plan: return .plan(try query.plan())
+        return .results(try snapshot.firstPage(of: structured, timeout: deadline - .now), nil)
+      case .plan: return .plan(try database.query(structured).plan())
       case .run:
-        let answer = try snapshot.explainedDocuments(of: query, timeout: context.queryTime)
+        let answer = try snapshot.explainedPage(of: structured, timeout: deadline - .now)
         return .results(answer.results, answer.explanation)
       }
     }
@@ -65,8 +65,13 @@ extension DocumentCalls {
     }
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
-    case .results(let results, let explanation):
-      try await QueryAnswer(results, in: id, at: answer.readTime).send(by: send)
+    case .results(let page, let explanation):
+      let sender = QueryAnswer(database: id, readTime: answer.readTime)
+      try await sender.send(page.results, by: send)
+      if page.hasMore {
+        var pages = try answer.snapshot.pages(of: structured, after: page, deadline: deadline)
+        while let documents = try pages.next() { try await sender.send(documents, by: send) }
+      }
       guard let metrics = explanation?.message else { return }
       try await send(.with { $0.explainMetrics = metrics })
     }

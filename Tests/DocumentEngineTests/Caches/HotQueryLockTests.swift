@@ -30,7 +30,7 @@ import Testing
   /// Runs the query as a user of the library does, from the view to the documents.
   private static func documentCount(_ engine: Engine) throws -> (read: Int, cached: Int) {
     let execution = try engine.readView().run(page)
-    try execution.readDocuments { _ in }
+    try execution.readDocuments { _ in true }
     return (execution.statistics.documentsRead, execution.statistics.documentsCached)
   }
 

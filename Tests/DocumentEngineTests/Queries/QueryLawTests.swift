@@ -243,6 +243,33 @@ private struct QuerySession {
     if statistics.entriesCached + statistics.testCount > 0 { mix.addKeptScan() }
     if random.oneIn(8) { try checkEntries(view, query, normalized.orders, expected, statistics) }
     if random.oneIn(8) { try checkPages(view, query, expected, statistics) }
+    if random.oneIn(8) { try checkBoundedPages(view, query, expected) }
+  }
+
+  /// Compares the results with those of bounded pages, read by one execution, or by a first one and
+  /// another for the rest.
+  private mutating func checkBoundedPages(
+    _ view: ReadView, _ query: StructuredQuery, _ expected: [Document]
+  ) throws {
+    let bounds =
+      random.oneIn(4)
+      ? QueryPage.Bounds(byteCount: 100) : QueryPage.Bounds(count: random.pick([1, 2, 5]))
+    guard query.nearest == nil else { return }
+    var execution = try view.run(query)
+    var page = try execution.nextPage(bounds)
+    var found = try page.documents.map { try $0.document() }
+    if random.oneIn(2) {
+      execution = try view.continuation(of: query, after: found.count, deadline: nil)
+    }
+    while page.hasMore {
+      try require(page.isWithin(bounds), "\(query) has a page of \(page.documents.count)")
+      page = try execution.nextPage(bounds)
+      found += try page.documents.map { try $0.document() }
+    }
+    try require(
+      found.map(\.path) == expected.map(\.path)
+        && found.map(\.fields) == expected.map { $0.fields(query.projection) },
+      "\(query) found \(found.map(\.path)) in bounded pages, expected \(expected.map(\.path))")
   }
 
   /// Compares the results that are read in pages, and their number. They cost the same entries.
@@ -252,7 +279,10 @@ private struct QuerySession {
   ) throws {
     let execution = try view.run(query)
     var paths: [ResourcePath] = []
-    try execution.readDocuments { paths.append($0.path) }
+    try execution.readDocuments {
+      paths.append($0.path)
+      return true
+    }
     try require(
       paths == expected.map(\.path),
       "\(query)\n\(execution.plan)\nfound \(paths) in pages, expected \(expected.map(\.path))")
@@ -291,6 +321,14 @@ private struct QuerySession {
       execution.statistics.entriesRead == statistics.entriesRead
         && scans.reduce(0) { $0 + $1.entriesRead } == statistics.entriesRead,
       "\(query)\n\(execution.plan) reads \(scans) and \(statistics)")
+  }
+}
+
+extension QueryPage {
+  /// Whether the page has no result that it should have left to the next one.
+  fileprivate func isWithin(_ bounds: Bounds) -> Bool {
+    documents.count <= bounds.count
+      && documents.dropLast().reduce(0) { $0 + $1.byteCount } < bounds.byteCount
   }
 }
 
