@@ -1,0 +1,63 @@
+import HearthDocumentModel
+
+/// The documents that the rules have read for one request, each kept once, and their limits.
+final class DocumentReads {
+  private static let requestLimit = 20
+
+  /// A document as it was, or as it will be.
+  private struct Key: Hashable {
+    let path: ResourcePath
+    let isAfter: Bool
+  }
+
+  private let documents: any RulesDocuments
+  private var known: [Key: MapValue?] = [:]
+  /// The documents of the operation that is being judged.
+  private var inOperation: Set<Key> = []
+  private var operationLimit = 0
+  /// The paths of all documents that were read, in order.
+  private(set) var paths: [ResourcePath] = []
+  /// The error of a read that failed.
+  private(set) var failure: (any Error)?
+
+  init(_ documents: any RulesDocuments) {
+    self.documents = documents
+  }
+
+  /// Begins an operation, which may read `limit` documents.
+  func beginOperation(limit: Int) {
+    operationLimit = limit
+    inOperation.removeAll(keepingCapacity: true)
+  }
+
+  /// Returns the fields of a document; `nil` if there is none.
+  ///
+  /// - Throws: `limit` for one document too many, `failure` if the read failed.
+  func fields(at path: ResourcePath, isAfter: Bool) throws(DocumentReadError) -> MapValue? {
+    let key = Key(path: path, isAfter: isAfter && documents.writes(path))
+    if !inOperation.contains(key) {
+      guard inOperation.count < operationLimit else { throw .limit }
+      inOperation.insert(key)
+    }
+    if let fields = known[key] { return fields }
+    guard known.count < DocumentReads.requestLimit else { throw .limit }
+    do {
+      let fields =
+        key.isAfter ? try documents.fieldsAfter(at: path) : try documents.fields(at: path)
+      known[key] = .some(fields)
+      paths.append(path)
+      return fields
+    } catch {
+      failure = error
+      throw .failure
+    }
+  }
+}
+
+/// The reason a document was not read for a rule.
+enum DocumentReadError: Error {
+  /// The operation or the request has read as many as it may.
+  case limit
+  /// The read failed. The error lies with the reads.
+  case failure
+}

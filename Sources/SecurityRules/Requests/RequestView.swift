@@ -1,0 +1,90 @@
+import HearthDocumentModel
+import HearthQueryPlanning
+
+/// The variable `request`.
+final class RequestView: MemberSource {
+  private let operation: RulesOperation
+  private let database: String
+  private let time: RulesTimestamp
+  private let isInTransaction: Bool
+  private let auth: RulesValue
+  /// The path of the document, or of the query's collection.
+  private let path: ResourcePath?
+
+  /// - Parameter path: the path below the database; `nil` if a query names no collection.
+  init(_ operation: RulesOperation, of request: RulesRequest, path: ResourcePath?) {
+    self.operation = operation
+    database = request.database
+    time = RulesTimestamp(request.time)
+    isInTransaction = request.isInTransaction
+    auth = request.auth
+    self.path = path
+  }
+
+  func value(of name: String) throws(RulesError) -> RulesValue? {
+    switch name {
+    case "auth": return auth
+    case "method": return .string(operation.method.rawValue)
+    case "path":
+      guard let path else { throw .unknown }
+      return .path(RulesPath(path, in: database))
+    case "time": return .timestamp(time)
+    case "resource": return resource
+    case "query": return operation.query?.value
+    case "writeFields": return writeFields
+    case "headers": return .map(.made([]))
+    case "inTransaction": return .bool(isInTransaction)
+    case "fields": return .null
+    default: return nil
+    }
+  }
+
+  func entries() throws(RulesError) -> [RulesMap.Entry] {
+    var entries: [RulesMap.Entry] = []
+    for name in Self.names {
+      if let value = try value(of: name) { entries.append((name, value)) }
+    }
+    return entries
+  }
+
+  private static let names = [
+    "auth", "fields", "headers", "inTransaction", "method", "path", "query", "resource", "time",
+    "writeFields",
+  ]
+
+  /// The document after the request; no member in reads, null in deletes.
+  private var resource: RulesValue? {
+    guard case .document(let path) = operation.target, operation.method != .get else { return nil }
+    guard let after = operation.after else { return .null }
+    return .map(.object(DocumentView(path, in: database, data: .stored(after))))
+  }
+
+  private var writeFields: RulesValue {
+    guard let mask = operation.mask else { return .null }
+    return .list(.made(mask.map { .string($0.description) }))
+  }
+}
+
+extension RulesOperation {
+  /// The query; `nil` for other operations.
+  var query: StructuredQuery? {
+    switch target {
+    case .document: nil
+    case .query(let query), .result(_, let query): query
+    }
+  }
+}
+
+extension StructuredQuery {
+  /// The value of `request.query`.
+  fileprivate var value: RulesValue {
+    let orders = orders.map { order -> RulesMap.Entry in
+      (order.field.description, .string(order.direction == .ascending ? "ASC" : "DESC"))
+    }
+    return .map(
+      .made([
+        ("limit", limit.map { .int(Int64($0)) } ?? .null), ("offset", .int(Int64(offset))),
+        ("orderBy", .map(RulesMap(orders))),
+      ]))
+  }
+}
