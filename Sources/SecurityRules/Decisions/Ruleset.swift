@@ -60,7 +60,8 @@ public struct Ruleset: Sendable {
     let trace = isTracing ? Trace() : nil
     var judgement = Judgement(
       by: program, of: operation.method, in: request, tracing: trace)
-    request.reads.beginOperation(limit: operation.method == .list ? 20 : 10)
+    request.reads.beginOperation(
+      on: operation.path, limit: operation.method == .list ? 20 : 10)
     let isAllowed = judge(operation, of: request, by: &judgement)
     if let failure = request.reads.failure { throw failure }
     return Decision(

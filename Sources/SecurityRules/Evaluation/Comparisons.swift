@@ -31,10 +31,13 @@ enum Comparisons {
   static func compare(
     _ constraint: Constraint, _ comparison: Filter.Comparison, _ value: RulesValue
   ) throws(RulesError) -> Bool {
-    if case .constraint = value { throw .type(.constraint, expected: "any") }
+    if case .constraint = value { throw .type(.constraint, expected: comparableTypes) }
     guard constraint.implies(comparison, value) else { throw .unknown }
     return true
   }
+
+  private static let comparableTypes =
+    "bool,duration,float,int,latlng,map,null,string,bytes,timestamp,path,list,vector,set"
 
   private static func order(_ left: RulesValue, _ right: RulesValue) -> Ordering? {
     switch (left, right) {

@@ -56,9 +56,7 @@ extension Evaluator {
       switch part {
       case .string(let text): segments.append(.text(text))
       case .path(let path): segments += path.segments
-      case .int, .float, .bool, .null:
-        segments.append(.text(try Conversions.text(of: part)))
-      default: throw .type(part.type, expected: "path,string,int,float,bool,null")
+      default: segments.append(.text(try Conversions.text(of: part)))
       }
     }
     try handle(segments.count)
@@ -113,37 +111,51 @@ extension Evaluator {
     _ object: ExpressionID, _ from: ExpressionID?, _ to: ExpressionID?
   ) throws(RulesError) -> RulesValue {
     let object = try value(of: object)
-    let from = try bound(from)
-    let to = try bound(to)
+    let (first, last) = (try bound(from), try bound(to))
+    let bounds = try Self.bounds(first, last, of: object)
     switch object {
     case .list(let list):
-      let range = try range(from, to, in: list.count)
+      let range = try range(bounds, in: list.count)
       try handle(range.count)
       return .list(list[range])
     case .string(let text):
       let units = Array(text.utf16)
       try handle(units.count)
-      let range = try range(from, to, in: units.count)
-      return .string(String(decoding: units[range], as: UTF16.self))
+      return .string(String(decoding: units[try range(bounds, in: units.count)], as: UTF16.self))
     case .path(let path):
-      let range = try range(from, to, in: path.segments.count)
-      return .path(RulesPath(Array(path.segments[range])))
-    case .null: throw .nullValue
+      return .path(RulesPath(Array(path.segments[try range(bounds, in: path.segments.count)])))
     default: throw .unknownFunction("@range")
     }
   }
 
-  private mutating func bound(_ id: ExpressionID?) throws(RulesError) -> Int64? {
-    guard let id else { return nil }
-    let value = try value(of: id)
-    guard case .int(let bound) = value else { throw .type(value.type, expected: "int") }
-    return bound
+  /// Returns the value of a bound; null for an absent one.
+  private mutating func bound(_ id: ExpressionID?) throws(RulesError) -> RulesValue {
+    guard let id else { return .null }
+    return try value(of: id)
+  }
+
+  private static func bounds(
+    _ from: RulesValue, _ to: RulesValue, of object: RulesValue
+  ) throws(RulesError) -> (Int64?, Int64?) {
+    switch (from, to) {
+    case _ where object.type == .null: throw .nullValue
+    case (.null, .null): return (nil, nil)
+    case (.null, .int(let to)): return (nil, to)
+    case (.int(let from), .null): return (from, nil)
+    case (.int(let from), .int(let to)): return (from, to)
+    default:
+      let type = object.type.rawValue
+      let forms = ["null:null", "null:int", "int:null", "int:int"]
+      throw .unsupported(
+        received: "\(type)[\(from.type.rawValue):\(to.type.rawValue)]",
+        expected: forms.map { "\(type)[\($0)]" }.joined(separator: ", "))
+    }
   }
 
   private func range(
-    _ from: Int64?, _ to: Int64?, in count: Int
+    _ bounds: (from: Int64?, to: Int64?), in count: Int
   ) throws(RulesError) -> Range<Int> {
-    let (from, to) = (from ?? 0, to ?? Int64(count))
+    let (from, to) = (bounds.from ?? 0, bounds.to ?? Int64(count))
     guard from <= to else { throw .badRange(from: from, to: to) }
     guard from >= 0 else { throw .outOfBounds(from, size: count) }
     guard to <= Int64(count) else { throw .outOfBounds(to - 1, size: count) }
@@ -161,7 +173,10 @@ extension RulesPath {
 
   fileprivate func boundVariable(_ name: String) throws(RulesError) -> RulesValue {
     guard let binding = bindings.last(where: { $0.key.utf8Equal(name) }) else {
-      throw .unbound(name)
+      if segments.contains(where: { $0.variableName?.utf8Equal(name) ?? false }) {
+        throw .unbound(name)
+      }
+      throw .undefinedProperty(name)
     }
     return binding.value
   }

@@ -110,9 +110,9 @@ extension Evaluator {
       try handle(entries.count)
       return .list(.made(entries.map { .string($0.key) }))
     case (.values, 0):
-      let entries = try map.entries()
-      try handle(entries.count)
-      return .list(.made(entries.map(\.value)))
+      let values = try map.values()
+      try handle(values.count)
+      return .list(.made(values))
     case (.get, 2): return try get(arguments[0], of: map, otherwise: arguments[1])
     case (.diff, 1):
       guard case .map(let old) = arguments[0] else { return nil }

@@ -206,7 +206,7 @@ struct Evaluator {
   ) throws(RulesError) -> RulesValue {
     let function = program.functions[index]
     guard function.parameterCount == Int(arguments.count) else {
-      throw .unknownFunction(function.name)
+      throw .argumentCount(Int(arguments.count), expected: function.signature)
     }
     let callFrame = frame
     let start = stack.count

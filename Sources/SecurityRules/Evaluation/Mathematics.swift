@@ -48,14 +48,20 @@ enum Mathematics {
 
   /// Returns the distance of two points in metres on a sphere.
   static func distance(_ left: GeoPoint, _ right: GeoPoint) -> Double {
-    let radius = 6_371_009.0
-    let radians = Double.pi / 180
-    let latitude = sin((right.latitude - left.latitude) * radians / 2)
-    let longitude = sin((right.longitude - left.longitude) * radians / 2)
+    let (first, second) = (radians(left), radians(right))
+    let latitude = sin((second.latitude - first.latitude) / 2)
+    let longitude = sin((second.longitude - first.longitude) / 2)
     let part =
       latitude * latitude
-      + longitude * longitude * cos(left.latitude * radians) * cos(right.latitude * radians)
-    return 2 * radius * asin(min(1, part.squareRoot()))
+      + longitude * longitude * cos(first.latitude) * cos(second.latitude)
+    return earthRadius * 2 * atan2(part.squareRoot(), max(0, 1 - part).squareRoot())
+  }
+
+  /// The radius of the sphere in metres.
+  private static let earthRadius = 6_371_009.0
+
+  private static func radians(_ point: GeoPoint) -> (latitude: Double, longitude: Double) {
+    (point.latitude * (.pi / 180), point.longitude * (.pi / 180))
   }
 }
 

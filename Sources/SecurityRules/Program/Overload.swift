@@ -58,17 +58,18 @@ extension Builtin {
     case .string: forms(["int", "float", "null", "string", "bool", "path"])
     case .path: forms(["string"])
     case .debug: forms(["any"])
-    case .mathAbs, .mathCeil, .mathFloor, .mathRound, .mathSqrt, .mathIsNaN, .mathIsInfinity,
+    case .mathAbs: forms(["int", "float"])
+    case .mathCeil, .mathFloor, .mathRound, .mathSqrt, .mathIsNaN, .mathIsInfinity,
       .mathIsInfinite:
-      forms(["float", "int"])
-    case .mathPow: forms(["float, float", "int, int"])
+      forms(["float"])
+    case .mathPow: forms(["float, float"])
     case .md5, .sha256, .crc32, .crc32c: forms(["bytes", "string"])
     case .durationValue: forms(["int, string"])
     case .durationTime: forms(["int, int, int, int"])
     case .durationAbs: forms(["duration"])
     case .timestampDate: forms(["int, int, int"])
     case .timestampValue: forms(["int", "string"])
-    case .latlngValue: forms(["float, float", "int, int"])
+    case .latlngValue: forms(["float, float"])
     }
   }
 

@@ -33,7 +33,8 @@ final class Program: Sendable {
 
 /// A function of a program.
 struct Function: Sendable {
-  let name: String
+  /// The name with the parameters, as in `isOwner(id)`.
+  let signature: String
   let parameterCount: Int
   /// The values of its variables, in order.
   let variables: [ExpressionID]

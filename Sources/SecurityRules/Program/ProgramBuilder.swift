@@ -103,11 +103,12 @@ struct ProgramBuilder {
       if list[..<index].contains(where: { $0.name.text.utf8Equal(name.text) }) {
         report("Function \(name.text) is already defined.", at: name.range)
         // One fault is enough: it is not unused as well.
-        declared.append(Declaration(syntax: function, isUsed: true))
-      } else {
-        scope.define(function: name.text, declared.count)
-        declared.append(Declaration(syntax: function))
+        for id in declared.indices where declared[id].syntax.name.text.utf8Equal(name.text) {
+          declared[id].isUsed = true
+        }
       }
+      scope.define(function: name.text, declared.count)
+      declared.append(Declaration(syntax: function))
       functions.append(nil)
     }
   }
@@ -154,7 +155,8 @@ struct ProgramBuilder {
     currentFunction = nil
     unusedLocals = []
     functions[id] = Function(
-      name: name.text, parameterCount: function.parameters.count, variables: variables,
+      signature: "\(name.text)(\(function.parameters.map(\.text).joined(separator: ", ")))",
+      parameterCount: function.parameters.count, variables: variables,
       result: result, body: function.body)
   }
 

@@ -12,6 +12,8 @@ final class DocumentReads {
 
   private let documents: any RulesDocuments
   private var known: [Key: MapValue?] = [:]
+  /// The number of documents that count among those of the request.
+  private var countedCount = 0
   /// The documents of the operation that is being judged.
   private var inOperation: Set<Key> = []
   private var operationLimit = 0
@@ -24,10 +26,16 @@ final class DocumentReads {
     self.documents = documents
   }
 
+  /// The documents of the request's operations themselves, which don't count.
+  private var own: Set<ResourcePath> = []
+
   /// Begins an operation, which may read `limit` documents.
-  func beginOperation(limit: Int) {
+  ///
+  /// - Parameter path: the document of the operation; `nil` for a query.
+  func beginOperation(on path: ResourcePath?, limit: Int) {
     operationLimit = limit
     inOperation.removeAll(keepingCapacity: true)
+    if let path { own.insert(path) }
   }
 
   /// Returns the fields of a document; `nil` if there is none.
@@ -35,16 +43,18 @@ final class DocumentReads {
   /// - Throws: `limit` for one document too many, `failure` if the read failed.
   func fields(at path: ResourcePath, isAfter: Bool) throws(DocumentReadError) -> MapValue? {
     let key = Key(path: path, isAfter: isAfter && documents.writes(path))
-    if !inOperation.contains(key) {
+    let isOwn = own.contains(path)
+    if !isOwn, !inOperation.contains(key) {
       guard inOperation.count < operationLimit else { throw .limit }
       inOperation.insert(key)
     }
     if let fields = known[key] { return fields }
-    guard known.count < DocumentReads.requestLimit else { throw .limit }
+    guard isOwn || countedCount < DocumentReads.requestLimit else { throw .limit }
     do {
       let fields =
         key.isAfter ? try documents.fieldsAfter(at: path) : try documents.fields(at: path)
       known[key] = .some(fields)
+      if !isOwn { countedCount += 1 }
       paths.append(path)
       return fields
     } catch {

@@ -30,7 +30,7 @@ final class RequestView: MemberSource {
       return .path(RulesPath(path, in: database))
     case "time": return .timestamp(time)
     case "resource": return resource
-    case "query": return operation.query?.value
+    case "query": return operation.query.map { .map(.object(QueryView($0))) }
     case "writeFields": return writeFields
     case "headers": return .map(.made([]))
     case "inTransaction": return .bool(isInTransaction)
@@ -66,6 +66,14 @@ final class RequestView: MemberSource {
 }
 
 extension RulesOperation {
+  /// The document; `nil` for a query.
+  var path: ResourcePath? {
+    switch target {
+    case .document(let path), .result(let path, _): path
+    case .query: nil
+    }
+  }
+
   /// The query; `nil` for other operations.
   var query: StructuredQuery? {
     switch target {
@@ -75,16 +83,35 @@ extension RulesOperation {
   }
 }
 
-extension StructuredQuery {
-  /// The value of `request.query`.
-  fileprivate var value: RulesValue {
-    let orders = orders.map { order -> RulesMap.Entry in
-      (order.field.description, .string(order.direction == .ascending ? "ASC" : "DESC"))
+/// The value of `request.query`.
+private final class QueryView: MemberSource {
+  private let query: StructuredQuery
+
+  init(_ query: StructuredQuery) {
+    self.query = query
+  }
+
+  func value(of name: String) throws(RulesError) -> RulesValue? {
+    switch name {
+    case "limit": return query.limit.map { .int(Int64($0)) } ?? .null
+    case "offset": return .int(Int64(query.offset))
+    case "orderBy":
+      return .map(
+        RulesMap(
+          query.orders.map { order in
+            (order.field.description, .string(order.direction == .ascending ? "ASC" : "DESC"))
+          }))
+    default: return nil
     }
-    return .map(
-      .made([
-        ("limit", limit.map { .int(Int64($0)) } ?? .null), ("offset", .int(Int64(offset))),
-        ("orderBy", .map(RulesMap(orders))),
-      ]))
+  }
+
+  /// Returns the members. The first stands for others that production has, so that no rule takes
+  /// the rest for all of them.
+  func entries() throws(RulesError) -> [RulesMap.Entry] {
+    var entries: [RulesMap.Entry] = [("", .null)]
+    for name in ["limit", "offset", "orderBy"] {
+      if let value = try value(of: name) { entries.append((name, value)) }
+    }
+    return entries
   }
 }

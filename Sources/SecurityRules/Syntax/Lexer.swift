@@ -10,14 +10,22 @@ struct Lexer {
     scalars = Array(text.unicodeScalars)
   }
 
-  /// Returns all tokens, the end of the file last.
-  static func tokens(of text: String) -> [Token] {
+  /// Characters that are no part of the language, and that production passes over.
+  private static let dropped: Set<String> = ["#", "&", "^", "|"]
+
+  /// Returns all tokens, the end of the file last, and the first character that was passed over.
+  static func tokens(of text: String) -> (tokens: [Token], dropped: Token?) {
     var lexer = Lexer(text)
     var tokens: [Token] = []
+    var dropped: Token?
     while true {
       let token = lexer.next()
+      if token.kind == .stray, Lexer.dropped.contains(token.text) {
+        dropped = dropped ?? token
+        continue
+      }
       tokens.append(token)
-      if token.kind == .end { return tokens }
+      if token.kind == .end { return (tokens, dropped) }
     }
   }
 

@@ -14,7 +14,7 @@ extension Parser {
       } else if current.isWord("match") {
         service.matches.append(try match())
       } else {
-        throw unexpectedDeclaration()
+        throw unexpectedDeclaration(isFirst: service.functions.isEmpty && service.matches.isEmpty)
       }
     }
     if service.functions.isEmpty, service.matches.isEmpty {
@@ -44,10 +44,10 @@ extension Parser {
       } else if current.isWord("allow") {
         match.statements.append(try allow())
       } else {
-        throw unexpectedDeclaration()
+        throw unexpectedDeclaration(isFirst: match.isEmpty)
       }
     }
-    if match.functions.isEmpty, match.matches.isEmpty, match.statements.isEmpty {
+    if match.isEmpty {
       report("The 'match' body must contain at least one declaration.", at: current.range)
     }
     try expect(.rightBrace)
@@ -55,14 +55,14 @@ extension Parser {
     return match
   }
 
-  /// Stops at a word that begins no declaration. As production does, it names the path of the block
-  /// around it.
-  private mutating func unexpectedDeclaration() -> Stop {
+  /// Stops at a word that begins no declaration. If it is the first in a block, the place is the
+  /// block's path, as in production.
+  private mutating func unexpectedDeclaration(isFirst: Bool) -> Stop {
     if case .segment = current.kind {
       return stop("Missing 'match' keyword before path.", at: current.range)
     }
     if case .word(let word) = current.kind, !ReservedWord.all.contains(word),
-      let path = openPaths.last
+      isFirst, let path = openPaths.last
     {
       return stop("Unexpected '\(word)'.", at: path)
     }
@@ -147,7 +147,6 @@ extension Parser {
     guard current.beginsExpression else {
       if current.isSymbol(.increment) || current.isSymbol(.decrement) { throw unexpected() }
       if current.kind == .openString || current.kind == .stray { throw unexpected() }
-      if current.isSymbol(.slash) { throw unexpectedSlash() }
       throw stop("Missing conditional expression after 'if'.", at: current.range)
     }
     return try wholeExpression()
@@ -216,7 +215,7 @@ extension Token {
       !ReservedWord.all.contains(word) || ["true", "false", "null"].contains(word)
     case .integer, .float, .string, .bytes, .badBytes, .segment: true
     case .symbol(let symbol):
-      [.not, .minus, .leftParenthesis, .leftBracket, .leftBrace].contains(symbol)
+      [.not, .minus, .slash, .leftParenthesis, .leftBracket, .leftBrace].contains(symbol)
     case .openString, .stray, .end: false
     }
   }

@@ -92,7 +92,9 @@ extension Parser {
         advance()
         try expect(.leftParenthesis)
         segments.append(.computed(try expression()))
-        try expect(.rightParenthesis)
+        guard skip(.rightParenthesis) else {
+          throw stop("Missing 'match' keyword before path.", at: start)
+        }
       } else {
         break
       }
@@ -101,7 +103,7 @@ extension Parser {
     return ExpressionSyntax(.path(segments), start.through(previous.range))
   }
 
-  mutating func unexpectedSlash() -> Stop {
+  private mutating func unexpectedSlash() -> Stop {
     stop("Forward slash '/' found where identifier or binding expected.", at: current.range)
   }
 }

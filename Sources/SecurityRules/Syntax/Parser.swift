@@ -12,6 +12,8 @@ struct Parser {
   static let chainLimit = 1_000
 
   private let tokens: [Token]
+  /// The first character that is no part of the language.
+  private let dropped: Token?
   private var index = 0
   var issues: [RulesIssue] = []
   /// The number of expressions around the current one.
@@ -20,7 +22,7 @@ struct Parser {
   var openPaths: [SourceRange] = []
 
   init(_ text: String) {
-    tokens = Lexer.tokens(of: text)
+    (tokens, dropped) = Lexer.tokens(of: text)
   }
 
   /// Reads `text`.
@@ -29,7 +31,7 @@ struct Parser {
   static func parse(_ text: String) -> (file: RulesFile?, issues: [RulesIssue]) {
     var parser = Parser(text)
     let file = try? parser.file()
-    if parser.issues.isEmpty, let stray = parser.tokens.first(where: { $0.kind == .stray }) {
+    if parser.issues.isEmpty, let stray = parser.dropped {
       parser.report("Unexpected '\(stray.text)'.", at: stray.range)
     }
     return (file, parser.issues)

@@ -35,6 +35,9 @@ struct MatchSyntax {
   var functions: [FunctionSyntax] = []
   var matches: [MatchSyntax] = []
   var statements: [AllowSyntax] = []
+
+  /// Whether the block has nothing in it.
+  var isEmpty: Bool { functions.isEmpty && matches.isEmpty && statements.isEmpty }
 }
 
 /// An `allow` statement.

@@ -6,20 +6,24 @@ enum RulesMap: Sendable {
   typealias Entry = (key: String, value: RulesValue)
 
   case stored(MapValue)
-  /// Entries in the order of their keys, each key once.
+  /// Entries in the order of the expression, each key once.
   case made([Entry])
   case object(any MemberSource)
 
   /// Creates a map of entries in any order. The last of several with one key wins.
   init(_ entries: [Entry]) {
-    var sorted: [Entry] = []
-    sorted.reserveCapacity(entries.count)
-    // The standard sort keeps equal keys in their order.
-    for entry in entries.sorted(by: { $0.key.utf8Compare($1.key) == .less }) {
-      if let last = sorted.last, last.key.utf8Equal(entry.key) { sorted.removeLast() }
-      sorted.append(entry)
+    var places: [UTF8Key: Int] = [:]
+    var distinct: [Entry] = []
+    distinct.reserveCapacity(entries.count)
+    for entry in entries {
+      if let place = places[UTF8Key(entry.key)] {
+        distinct[place] = entry
+      } else {
+        places[UTF8Key(entry.key)] = distinct.count
+        distinct.append(entry)
+      }
     }
-    self = .made(sorted)
+    self = .made(distinct)
   }
 
   /// Returns the value of a key; `nil` if the map surely has no such key.
@@ -39,9 +43,17 @@ enum RulesMap: Sendable {
   func entries() throws(RulesError) -> [Entry] {
     switch self {
     case .stored(let fields): fields.map { ($0.name, RulesValue($0.value)) }
-    case .made(let entries): entries
+    case .made(let entries): entries.sorted { $0.key.utf8Compare($1.key) == .less }
     case .object(let object): try object.entries()
     }
+  }
+
+  /// Returns all values, in the order of an expression or of a document's keys.
+  ///
+  /// - Throws: `unknown` as for `entries()`.
+  func values() throws(RulesError) -> [RulesValue] {
+    if case .made(let entries) = self { return entries.map(\.value) }
+    return try entries().map(\.value)
   }
 
   /// Returns the number of entries.

@@ -54,15 +54,9 @@ struct RulesPath: Sendable, Equatable {
     return try? ResourcePath(segments: ids)
   }
 
-  /// The path with slashes, as `string` writes it.
+  /// The path with slashes, as `string` writes it. Variables are empty.
   var description: String {
-    segments.map { segment in
-      switch segment {
-      case .text(let text): "/\(text)"
-      case .variable(let name): "/{\(name)}"
-      case .glob(let name): "/{\(name)=**}"
-      }
-    }.joined()
+    segments.map { if case .text(let text) = $0 { "/\(text)" } else { "/" } }.joined()
   }
 
   static func == (left: RulesPath, right: RulesPath) -> Bool {

@@ -89,5 +89,5 @@ extension RulesError {
 
   static let invalidDuration = RulesError.other(
     "Duration is not valid. Seconds must be in range [-315,576,000,000, +315,576,000,000]. Nanos "
-      + "must be in range [-999,999,999, +999,999,999].")
+      + "must be in range [-999,999,999, +999,999,999]. Nanos must have the same sign as seconds.")
 }

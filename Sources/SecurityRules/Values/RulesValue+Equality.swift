@@ -12,7 +12,7 @@ extension RulesValue {
     fileprivate var inside: NumberMixing { self == .everywhere ? .everywhere : .never }
   }
 
-  /// Whether the values are equal. Values of different types are not.
+  /// Whether the values are equal. Values of different types are not, nor are differences of maps.
   ///
   /// - Throws: `unknown` if it depends on the document that a query returns.
   func equals(
@@ -35,7 +35,6 @@ extension RulesValue {
     case (.list(let left), .list(let right)): return try left.equals(right, mixing.inside)
     case (.map(let left), .map(let right)): return try left.equals(right, mixing.inside)
     case (.set(let left), .set(let right)): return try left.equals(right)
-    case (.mapDiff(let left), .mapDiff(let right)): return try left.equals(right)
     case (.constraint, _), (_, .constraint): throw .unknown
     default: return false
     }
@@ -80,15 +79,6 @@ extension RulesMap {
     if isOpen { throw .unknown }
     return true
   }
-}
-
-extension MapDifference {
-  fileprivate func equals(_ other: MapDifference) throws(RulesError) -> Bool {
-    for (left, right) in zip(sets, other.sets) where !(try left.equals(right)) { return false }
-    return true
-  }
-
-  private var sets: [RulesSet] { [added, removed, changed, unchanged] }
 }
 
 extension RulesSet {
