@@ -24,7 +24,7 @@ struct Judgement {
       program, request: .map(.object(view)), resource: resource, in: request.database,
       reading: request.reads, tracing: trace)
     for block in program.blocks {
-      guard block.statements.contains(where: { $0.methods.contains(method.set) }),
+      guard block.methods.contains(method.set),
         let wildcards = subject.wildcards(of: block, version: program.version)
       else { continue }
       for statement in block.statements where statement.methods.contains(method.set) {

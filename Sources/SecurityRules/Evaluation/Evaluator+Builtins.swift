@@ -7,8 +7,7 @@ extension Evaluator {
   ) throws(RulesError) -> RulesValue {
     let arguments = try values(of: range)
     if builtin == .debug, let first = arguments.first { return first }
-    guard builtin.overloads.contains(where: { $0.parameters.count == arguments.count }),
-      let value = try apply(builtin, arguments)
+    guard arguments.count == builtin.argumentCount, let value = try apply(builtin, arguments)
     else { throw Self.mismatch(builtin.overloads, builtin.rawValue, arguments) }
     return value
   }

@@ -63,7 +63,7 @@ extension Evaluator {
     return .path(RulesPath(segments))
   }
 
-  func member(_ name: String, of object: RulesValue) throws(RulesError) -> RulesValue {
+  static func member(_ name: String, of object: RulesValue) throws(RulesError) -> RulesValue {
     switch object {
     case .map(let map):
       do throws(RulesError) {
@@ -78,7 +78,7 @@ extension Evaluator {
     }
   }
 
-  func element(
+  static func element(
     at index: RulesValue, of object: RulesValue
   ) throws(RulesError) -> RulesValue {
     switch (object, index) {
@@ -102,7 +102,7 @@ extension Evaluator {
     }
   }
 
-  private func place(_ index: Int64, in count: Int) throws(RulesError) -> Int {
+  private static func place(_ index: Int64, in count: Int) throws(RulesError) -> Int {
     guard index >= 0, index < Int64(count) else { throw .outOfBounds(index, size: count) }
     return Int(index)
   }

@@ -155,9 +155,10 @@ struct Evaluator {
     case .map(let entries): return try map(entries)
     case .path(let segments): return try path(segments)
     case .member(let object, let name):
-      return try member(program.names[Int(name)], of: try value(of: object))
+      return try Self.member(program.names[Int(name)], of: try value(of: object))
     case .element(let object, let index):
-      return try element(at: try value(of: index), of: try value(of: object))
+      let object = try value(of: object)
+      return try Self.element(at: try value(of: index), of: object)
     case .slice(let object, let from, let to): return try slice(object, from, to)
     case .method(let method, let operands): return try apply(method, operands)
     case .matches(let object, let pattern): return try matches(object, Int(pattern))

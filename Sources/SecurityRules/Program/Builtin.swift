@@ -42,11 +42,16 @@ enum Builtin: String, Sendable, CaseIterable {
   /// Names before the dot of functions, which can't be variables.
   static let packages: Set<String> = ["math", "hashing", "duration", "timestamp", "latlng"]
 
-  /// Whether the function reads a document.
-  var readsDocument: Bool {
+  /// The number of arguments of all forms.
+  var argumentCount: Int {
     switch self {
-    case .get, .exists, .getAfter, .existsAfter: true
-    default: false
+    case .mathPow, .durationValue, .latlngValue: 2
+    case .timestampDate: 3
+    case .durationTime: 4
+    case .timestampValue, .durationAbs, .get, .exists, .getAfter, .existsAfter, .int, .float,
+      .string, .path, .debug, .mathAbs, .mathCeil, .mathFloor, .mathRound, .mathSqrt, .mathIsNaN,
+      .mathIsInfinity, .mathIsInfinite, .md5, .sha256, .crc32, .crc32c:
+      1
     }
   }
 }

@@ -55,11 +55,14 @@ struct Block: Sendable {
 
   let path: [Segment]
   let statements: [Statement]
+  /// All methods that the statements name.
+  let methods: MethodSet
   /// The place of the glob in the path; `nil` if there is none.
   let globPlace: Int?
 
   init(path: [Segment], statements: [Statement]) {
     (self.path, self.statements) = (path, statements)
+    methods = statements.reduce(into: []) { $0.formUnion($1.methods) }
     globPlace = path.firstIndex { if case .glob = $0 { true } else { false } }
   }
 }

@@ -27,15 +27,15 @@ final class DocumentReads {
   }
 
   /// The documents of the request's operations themselves, which don't count.
-  private var own: Set<ResourcePath> = []
+  private var own: [ResourcePath] = []
 
   /// Begins an operation, which may read `limit` documents.
   ///
   /// - Parameter path: the document of the operation; `nil` for a query.
   func beginOperation(on path: ResourcePath?, limit: Int) {
     operationLimit = limit
-    inOperation.removeAll(keepingCapacity: true)
-    if let path { own.insert(path) }
+    if !inOperation.isEmpty { inOperation.removeAll() }
+    if let path { own.append(path) }
   }
 
   /// Returns the fields of a document; `nil` if there is none.

@@ -3,34 +3,41 @@ import HearthQueryPlanning
 
 /// The variable `request`.
 final class RequestView: MemberSource {
-  private let operation: RulesOperation
+  private let method: RulesMethod
   private let database: String
   private let time: RulesTimestamp
   private let isInTransaction: Bool
   private let auth: RulesValue
   /// The path of the document, or of the query's collection.
   private let path: ResourcePath?
+  /// The document after the request; `nil` in reads, null in deletes.
+  private let resource: RulesValue?
+  private let query: QueryView?
+  private let mask: [FieldPath]?
 
   /// - Parameter path: the path below the database; `nil` if a query names no collection.
   init(_ operation: RulesOperation, of request: RulesRequest, path: ResourcePath?) {
-    self.operation = operation
+    method = operation.method
     database = request.database
     time = RulesTimestamp(request.time)
     isInTransaction = request.isInTransaction
     auth = request.auth
     self.path = path
+    resource = operation.resourceAfter(in: request.database)
+    query = operation.query.map { QueryView($0) }
+    mask = operation.mask
   }
 
   func value(of name: String) throws(RulesError) -> RulesValue? {
     switch name {
     case "auth": return auth
-    case "method": return .string(operation.method.rawValue)
+    case "method": return .string(method.rawValue)
     case "path":
       guard let path else { throw .unknown }
       return .path(RulesPath(path, in: database))
     case "time": return .timestamp(time)
     case "resource": return resource
-    case "query": return operation.query.map { .map(.object(QueryView($0))) }
+    case "query": return query.map { .map(.object($0)) }
     case "writeFields": return writeFields
     case "headers": return .map(.made([]))
     case "inTransaction": return .bool(isInTransaction)
@@ -52,15 +59,8 @@ final class RequestView: MemberSource {
     "writeFields",
   ]
 
-  /// The document after the request; no member in reads, null in deletes.
-  private var resource: RulesValue? {
-    guard case .document(let path) = operation.target, operation.method != .get else { return nil }
-    guard let after = operation.after else { return .null }
-    return .map(.object(DocumentView(path, in: database, data: .stored(after))))
-  }
-
   private var writeFields: RulesValue {
-    guard let mask = operation.mask else { return .null }
+    guard let mask else { return .null }
     return .list(.made(mask.map { .string($0.description) }))
   }
 }
@@ -72,6 +72,13 @@ extension RulesOperation {
     case .document(let path), .result(let path, _): path
     case .query: nil
     }
+  }
+
+  /// The value of `request.resource`: no member in reads, null in deletes.
+  fileprivate func resourceAfter(in database: String) -> RulesValue? {
+    guard case .document(let path) = target, method != .get else { return nil }
+    guard let after else { return .null }
+    return .map(.object(DocumentView(path, in: database, data: .stored(after))))
   }
 
   /// The query; `nil` for other operations.
