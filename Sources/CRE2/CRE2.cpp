@@ -30,6 +30,10 @@ int hearth_pattern_group_count(const hearth_pattern *pattern) {
   return pattern->expression.NumberOfCapturingGroups();
 }
 
+int hearth_pattern_size(const hearth_pattern *pattern) {
+  return pattern->expression.ProgramSize();
+}
+
 bool hearth_pattern_find(const hearth_pattern *pattern, const char *text, size_t length,
                          size_t offset, bool whole, hearth_span *spans, int count) {
   // An empty buffer may have no address, which RE2 takes for a group without a match.

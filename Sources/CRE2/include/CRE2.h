@@ -28,6 +28,9 @@ void hearth_pattern_destroy(hearth_pattern *pattern);
 // Returns the number of groups, without the one for the whole match.
 int hearth_pattern_group_count(const hearth_pattern *pattern);
 
+// Returns the number of instructions of the compiled pattern.
+int hearth_pattern_size(const hearth_pattern *pattern);
+
 // Searches from `offset` on, or matches the whole text if `whole`. Sets the first `count` spans:
 // of the match, and of its groups.
 bool hearth_pattern_find(const hearth_pattern *pattern, const char *text, size_t length,

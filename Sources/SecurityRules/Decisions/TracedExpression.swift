@@ -52,6 +52,9 @@ extension TracedExpression {
 }
 
 extension TracedValue {
+  /// The number of values in a list or map of which the contents are told.
+  private static let weightLimit = 10_000
+
   init(_ value: RulesValue) {
     switch value {
     case .null: self = .null
@@ -63,8 +66,12 @@ extension TracedValue {
       self = .timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
     case .path(let path):
       self = .path(path.description.split(separator: "/").map(String.init))
-    case .list(let list): self = .list(list.elements.map(TracedValue.init))
-    case .map(.object), .bytes, .duration, .latlng, .set, .mapDiff, .vector, .constraint:
+    // Values inside of others may be there many times over.
+    case .list(let list) where list.weight <= TracedValue.weightLimit:
+      self = .list(list.elements.map(TracedValue.init))
+    case .list, .map(.object), .bytes, .duration, .latlng, .set, .mapDiff, .vector, .constraint:
+      self = .other(type: value.type.rawValue)
+    case .map(let map) where map.weight > TracedValue.weightLimit:
       self = .other(type: value.type.rawValue)
     case .map(let map):
       let entries = (try? map.entries()) ?? []

@@ -16,10 +16,10 @@ extension Evaluator {
   ) throws(RulesError) -> Bool {
     switch collection {
     case .list(let list):
-      try handle(list.count)
+      try handle(list.weight, times: element.weight)
       return try list.contains(element)
     case .set(let set):
-      try handle(set.elements.count)
+      try handle(set.elements.weight, times: element.weight)
       return try set.contains(element)
     case .map(let map):
       if case .constraint = element { throw .unknown }
@@ -45,7 +45,9 @@ extension Evaluator {
       }
       entries.append((key, parts[index + 1]))
     }
-    return .map(RulesMap(entries))
+    let map = RulesMap(entries)
+    try make(map.weight)
+    return .map(map)
   }
 
   mutating func path(_ range: OperandRange) throws(RulesError) -> RulesValue {
@@ -59,7 +61,7 @@ extension Evaluator {
       default: segments.append(.text(try Conversions.text(of: part)))
       }
     }
-    try handle(segments.count)
+    try make(segments.count)
     return .path(RulesPath(segments))
   }
 
@@ -116,7 +118,7 @@ extension Evaluator {
     switch object {
     case .list(let list):
       let range = try range(bounds, in: list.count)
-      try handle(range.count)
+      try make(range.count)
       return .list(list[range])
     case .string(let text):
       let units = Array(text.utf16)

@@ -8,7 +8,7 @@ extension Evaluator {
     switch (method, arguments.count) {
     case (.size, 0): return .int(Int64(list.count))
     case (.toSet, 0):
-      try handle(list.count, times: list.count)
+      try handle(list.weight, times: list.count)
       return .set(try RulesSet(list.elements))
     case (.join, 1):
       guard case .string(let separator) = arguments[0] else { return nil }
@@ -23,15 +23,15 @@ extension Evaluator {
   private mutating func apply(
     _ method: Method, to list: RulesList, _ other: RulesList
   ) throws(RulesError) -> RulesValue? {
+    if method != .concat { try handle(list.weight, times: other.weight) }
     switch method {
     case .concat:
-      try handle(list.count + other.count)
-      return .list(.made(list.elements + other.elements))
+      try make(list.count + other.count)
+      return .list(RulesList(list.elements + other.elements))
     case .removeAll:
-      try handle(list.count, times: other.count)
       var rest: [RulesValue] = []
       for element in list.elements where !(try other.contains(element)) { rest.append(element) }
-      return .list(.made(rest))
+      return .list(RulesList(rest))
     case .hasAll:
       return .bool(
         try all(of: other.elements) { (e) throws(RulesError) in
@@ -75,7 +75,7 @@ extension Evaluator {
     case .list(let list): (other, isSet) = (RulesSet(distinct: list.elements), false)
     default: return nil
     }
-    try handle(set.elements.count, times: other.elements.count)
+    try handle(set.elements.weight, times: other.elements.weight)
     let isInOther = { (element: RulesValue) throws(RulesError) in try other.contains(element) }
     let isInSet = { (element: RulesValue) throws(RulesError) in try set.contains(element) }
     switch method {
@@ -107,16 +107,16 @@ extension Evaluator {
     case (.size, 0): return .int(Int64(try map.count()))
     case (.keys, 0):
       let entries = try map.entries()
-      try handle(entries.count)
-      return .list(.made(entries.map { .string($0.key) }))
+      try make(entries.count)
+      return .list(RulesList(entries.map { .string($0.key) }))
     case (.values, 0):
       let values = try map.values()
-      try handle(values.count)
-      return .list(.made(values))
+      try make(values.count)
+      return .list(RulesList(values))
     case (.get, 2): return try get(arguments[0], of: map, otherwise: arguments[1])
     case (.diff, 1):
       guard case .map(let old) = arguments[0] else { return nil }
-      try handle(try map.count() + old.count())
+      try make(try map.count() + old.count() + map.weight + old.weight)
       return .mapDiff(try MapDifference(from: old, to: map))
     default: return nil
     }

@@ -64,8 +64,7 @@ extension Evaluator {
     try countArgument()
     switch object {
     case .string(let text):
-      try handle(text.utf8.count)
-      return .bool(program.patterns[pattern].matches(text))
+      return .bool(try matches(text, program.patterns[pattern]))
     case .null: throw .nullValue
     default: throw Self.mismatch(.matches, object, [.string("")])
     }

@@ -12,14 +12,19 @@ extension Evaluator {
     case (.upper, 0): return .string(text.mappingASCII { $0.uppercased })
     case (.trim, 0): return .string(text.trimmed)
     case (.toUtf8, 0): return .bytes(Array(text.utf8))
-    case (.matches, 1): return try pattern(arguments[0]).map { .bool($0.matches(text)) }
+    case (.matches, 1):
+      guard let pattern = try pattern(arguments[0]) else { return nil }
+      return .bool(try matches(text, pattern))
     case (.split, 1):
-      guard let parts = try pattern(arguments[0])?.split(text) else { return nil }
-      try handle(parts.count)
-      return .list(.made(parts.map { .string($0) }))
+      guard let pattern = try pattern(arguments[0]) else { return nil }
+      try handle(text.utf8.count, times: pattern.weight)
+      let parts = try pattern.split(text)
+      try make(parts.count)
+      return .list(RulesList(parts.map { .string($0) }))
     case (.replace, 2):
       guard let pattern = try pattern(arguments[0]), case .string(let template) = arguments[1]
       else { return nil }
+      try handle(text.utf8.count, times: pattern.weight)
       let result = try pattern.replacing(in: text, with: template, limit: Self.textLimit)
       try handle(result.utf8.count)
       return .string(result)
@@ -30,16 +35,22 @@ extension Evaluator {
   /// The largest number of bytes in the result of a replacement.
   private static let textLimit = 16 << 20
 
+  mutating func matches(_ text: String, _ pattern: Pattern) throws(RulesError) -> Bool {
+    try handle(text.utf8.count, times: pattern.weight)
+    return pattern.matches(text)
+  }
+
   /// Compiles a pattern that is no constant; `nil` for a value that is no string.
   private mutating func pattern(_ value: RulesValue) throws(RulesError) -> Pattern? {
     guard case .string(let text) = value else { return nil }
-    try handle(text.utf8.count * Self.patternCost + Self.patternCost)
+    try handle(text.utf8.count + Self.patternCost, times: Self.patternCost)
     guard let pattern = Pattern(text) else { throw .pattern(text) }
     return pattern
   }
 
-  /// The number of bytes of a text that are matched in the time to compile one of a pattern.
-  private static let patternCost = 1_000
+  /// The number of bytes of a text that are matched in the time to compile one of a pattern, and
+  /// the number that each pattern counts more than its own.
+  private static let patternCost = 250
 
   mutating func apply(
     _ method: Method, to bytes: [UInt8], _ arguments: [RulesValue]

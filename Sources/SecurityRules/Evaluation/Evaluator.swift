@@ -61,6 +61,13 @@ struct Evaluator {
     guard dataLeft >= 0 else { throw .tooMuchData }
   }
 
+  /// Counts values that the operation makes.
+  mutating func make(_ count: Int) throws(RulesError) {
+    try handle(count, times: Self.valueByteCount)
+  }
+
+  private static let valueByteCount = 32
+
   /// Counts the comparison of each element of one list with each of another.
   mutating func handle(_ count: Int, times other: Int) throws(RulesError) {
     let (product, overflow) = count.multipliedReportingOverflow(by: other)
@@ -151,7 +158,10 @@ struct Evaluator {
     case .arithmetic(let operation, let left, let right):
       return try arithmetic(operation, try value(of: left), try value(of: right))
     case .isType(let operand, let type): return try isType(operand, type)
-    case .list(let elements): return .list(.made(try values(of: elements)))
+    case .list(let elements):
+      let list = RulesList(try values(of: elements))
+      try make(list.weight)
+      return .list(list)
     case .map(let entries): return try map(entries)
     case .path(let segments): return try path(segments)
     case .member(let object, let name):
@@ -269,20 +279,7 @@ struct Evaluator {
     if case .constraint(let constraint) = right {
       return try Comparisons.compare(constraint, isNegated ? .notEqual : .equal, left)
     }
-    try handle(left.comparisonCost)
+    try handle(left.weight)
     return try left.equals(right) != isNegated
-  }
-}
-
-extension RulesValue {
-  /// An estimate of the work of comparing the value with another one.
-  var comparisonCost: Int {
-    switch self {
-    case .string(let text): text.utf8.count
-    case .bytes(let bytes): bytes.count
-    case .list(let list): list.count
-    case .set(let set): set.elements.count * set.elements.count
-    default: 1
-    }
   }
 }

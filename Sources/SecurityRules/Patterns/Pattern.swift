@@ -10,6 +10,10 @@ final class Pattern: Sendable {
   /// The number of groups, without the one for the whole match.
   let groupCount: Int
 
+  /// The work of a search for each byte of a text. RE2 falls back to a simulation of the pattern's
+  /// states one by one where the automaton takes more memory than it may.
+  let weight: Int
+
   /// Compiles `text`; `nil` if it is no pattern, or one that needs too much memory.
   init?(_ text: String) {
     var text = text
@@ -21,6 +25,7 @@ final class Pattern: Sendable {
     guard let compiled else { return nil }
     pattern = compiled
     groupCount = Int(hearth_pattern_group_count(compiled))
+    weight = 1 + Int(hearth_pattern_size(compiled)) / 4
   }
 
   deinit { hearth_pattern_destroy(pattern) }

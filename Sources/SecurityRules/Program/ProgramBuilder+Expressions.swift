@@ -197,7 +197,7 @@ extension ExpressionSyntax {
     case .list(let elements):
       let constants = elements.compactMap(\.constant)
       guard constants.count == elements.count else { return nil }
-      return (.list(.made(constants.map(\.value))), constants.reduce(1) { $0 + $1.cost })
+      return (.list(RulesList(constants.map(\.value))), constants.reduce(1) { $0 + $1.cost })
     default: return nil
     }
   }

@@ -39,7 +39,7 @@ final class RequestView: MemberSource {
     case "resource": return resource
     case "query": return query.map { .map(.object($0)) }
     case "writeFields": return writeFields
-    case "headers": return .map(.made([]))
+    case "headers": return .map(RulesMap([]))
     case "inTransaction": return .bool(isInTransaction)
     case "fields": return .null
     default: return nil
@@ -61,7 +61,7 @@ final class RequestView: MemberSource {
 
   private var writeFields: RulesValue {
     guard let mask else { return .null }
-    return .list(.made(mask.map { .string($0.description) }))
+    return .list(RulesList(mask.map { .string($0.description) }))
   }
 }
 

@@ -17,6 +17,6 @@ public struct RulesAuth: Sendable {
 extension RulesAuth {
   /// The value of `request.auth`.
   var value: RulesValue {
-    .map(.made([("token", .map(.stored(token))), ("uid", uid.map { .string($0) } ?? .null)]))
+    .map(RulesMap([("token", .map(.stored(token))), ("uid", uid.map { .string($0) } ?? .null)]))
   }
 }

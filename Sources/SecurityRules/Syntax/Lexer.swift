@@ -5,6 +5,8 @@ struct Lexer {
   private var line = 1
   private var column = 1
   private var offset = 0
+  /// Whether a comment that begins here may have an end.
+  private var mayEndComment = true
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -89,12 +91,15 @@ struct Lexer {
   }
 
   /// The length of the comment that begins here; `nil` if it has no end.
-  private func commentLength() -> Int? {
+  private mutating func commentLength() -> Int? {
+    guard mayEndComment else { return nil }
     var end = index + 2
     while end + 1 < scalars.count {
       if scalars[end] == "*", scalars[end + 1] == "/" { return end + 2 - index }
       end += 1
     }
+    // No later search would find one either.
+    mayEndComment = false
     return nil
   }
 

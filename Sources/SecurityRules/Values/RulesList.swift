@@ -3,26 +3,40 @@ import HearthDocumentModel
 /// A list, of a document or made by an expression.
 enum RulesList: Sendable {
   case stored([Value])
-  case made([RulesValue])
+  case made([RulesValue], weight: Int)
+
+  /// Creates a list of values.
+  init(_ elements: [RulesValue]) {
+    self = .made(elements, weight: elements.weight)
+  }
+
+  /// The number of values in the list, those inside of others included. The same value may be in
+  /// it many times, so that the number can exceed the list's memory by far.
+  var weight: Int {
+    switch self {
+    case .stored(let elements): elements.count
+    case .made(_, let weight): weight
+    }
+  }
 
   var count: Int {
     switch self {
     case .stored(let elements): elements.count
-    case .made(let elements): elements.count
+    case .made(let elements, _): elements.count
     }
   }
 
   subscript(index: Int) -> RulesValue {
     switch self {
     case .stored(let elements): RulesValue(elements[index])
-    case .made(let elements): elements[index]
+    case .made(let elements, _): elements[index]
     }
   }
 
   subscript(range: Range<Int>) -> RulesList {
     switch self {
     case .stored(let elements): .stored(Array(elements[range]))
-    case .made(let elements): .made(Array(elements[range]))
+    case .made(let elements, _): RulesList(Array(elements[range]))
     }
   }
 
@@ -30,7 +44,7 @@ enum RulesList: Sendable {
   var elements: [RulesValue] {
     switch self {
     case .stored(let elements): elements.map(RulesValue.init)
-    case .made(let elements): elements
+    case .made(let elements, _): elements
     }
   }
 

@@ -7,7 +7,7 @@ enum RulesMap: Sendable {
 
   case stored(MapValue)
   /// Entries in the order of the expression, each key once.
-  case made([Entry])
+  case made([Entry], weight: Int)
   case object(any MemberSource)
 
   /// Creates a map of entries in any order. The last of several with one key wins.
@@ -23,7 +23,16 @@ enum RulesMap: Sendable {
         distinct.append(entry)
       }
     }
-    self = .made(distinct)
+    self = .made(distinct, weight: distinct.reduce(1) { $0 + $1.value.weight })
+  }
+
+  /// The number of values in the map, those inside of others included.
+  var weight: Int {
+    switch self {
+    case .stored(let fields): fields.count
+    case .made(_, let weight): weight
+    case .object: 1
+    }
   }
 
   /// Returns the value of a key; `nil` if the map surely has no such key.
@@ -32,7 +41,7 @@ enum RulesMap: Sendable {
   func value(of key: String) throws(RulesError) -> RulesValue? {
     switch self {
     case .stored(let fields): fields[key].map { RulesValue($0) }
-    case .made(let entries): entries.first { $0.key.utf8Equal(key) }?.value
+    case .made(let entries, _): entries.first { $0.key.utf8Equal(key) }?.value
     case .object(let object): try object.value(of: key)
     }
   }
@@ -43,7 +52,7 @@ enum RulesMap: Sendable {
   func entries() throws(RulesError) -> [Entry] {
     switch self {
     case .stored(let fields): fields.map { ($0.name, RulesValue($0.value)) }
-    case .made(let entries): entries.sorted { $0.key.utf8Compare($1.key) == .less }
+    case .made(let entries, _): entries.sorted { $0.key.utf8Compare($1.key) == .less }
     case .object(let object): try object.entries()
     }
   }
@@ -52,7 +61,7 @@ enum RulesMap: Sendable {
   ///
   /// - Throws: `unknown` as for `entries()`.
   func values() throws(RulesError) -> [RulesValue] {
-    if case .made(let entries) = self { return entries.map(\.value) }
+    if case .made(let entries, _) = self { return entries.map(\.value) }
     return try entries().map(\.value)
   }
 

@@ -42,6 +42,20 @@ extension RulesValue {
     }
   }
 
+  /// The work of comparing the value with another one, in elements and parts of texts.
+  var weight: Int {
+    switch self {
+    case .string(let text): 1 + text.utf8.count / 16
+    case .bytes(let bytes): 1 + bytes.count / 16
+    case .list(let list): list.weight
+    case .map(let map): map.weight
+    case .set(let set): set.elements.weight
+    case .path(let path): path.segments.count
+    case .vector(let numbers): numbers.count
+    case .null, .bool, .int, .float, .timestamp, .duration, .latlng, .mapDiff, .constraint: 1
+    }
+  }
+
   /// The value's type.
   var type: RulesType {
     switch self {
@@ -63,4 +77,9 @@ extension RulesValue {
     case .constraint: .constraint
     }
   }
+}
+
+extension [RulesValue] {
+  /// One more than the work of comparing all elements.
+  var weight: Int { reduce(1) { $0 + $1.weight } }
 }

@@ -130,7 +130,8 @@ struct RuleQueryGenerator {
     guard let value = random.oneIn(4) ? literal() : text(of: operand) else { return nil }
     switch comparison {
     case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
-      return "\(name) \(comparison.rawValue) \(value)"
+      let other = random.pick(["==", "!=", "<", "<=", ">", ">="])
+      return "\(name) \(random.oneIn(2) ? other : comparison.rawValue) \(value)"
     case .arrayContains: return "\(value) in \(name)"
     case .arrayContainsAny: return "\(name).hasAny(\(value))"
     case .in: return "\(name) in \(value)"

@@ -24,7 +24,7 @@ import Testing
     for number in 0..<count {
       var random = SplitMix64(seed: seed &+ UInt64(number))
       var text = Array(random.pick(sources).unicodeScalars)
-      for _ in 0..<Int.random(in: 1...2, using: &random) { damage(&text, &random) }
+      for _ in 0..<Int.random(in: 0...2, using: &random) { damage(&text, &random) }
       var view = String.UnicodeScalarView()
       view.append(contentsOf: text)
       let time = try ContinuousClock().measure {
@@ -37,7 +37,7 @@ import Testing
     print("\(compiled) of \(count) files compile; the slowest took \(slowest)")
     #expect(slowest < .seconds(5))
     guard GeneratedCases.areMany(count) else { return }
-    #expect(compiled > count / 50)
+    #expect(compiled > count / 10)
     #expect(compiled < count)
   }
 
@@ -45,12 +45,23 @@ import Testing
     let place = Int.random(in: 0...text.count, using: &random)
     let other = Int.random(in: 0...text.count, using: &random)
     let range = min(place, other)..<min(max(place, other), min(place, other) + 30)
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0: text.removeSubrange(range)
-    case 1: text.insert(contentsOf: text[range], at: place)
-    case 2: text.replaceSubrange(range, with: random.pick(Self.words).unicodeScalars)
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0..<4: replaceNumber(in: &text, from: place, &random)
+    case 4: text.removeSubrange(range)
+    case 5: text.insert(contentsOf: text[range], at: place)
+    case 6: text.replaceSubrange(range, with: random.pick(Self.words).unicodeScalars)
     default: text.insert(contentsOf: random.pick(Self.words).unicodeScalars, at: place)
     }
+  }
+
+  /// Replaces the first digit after a place, so that the file still compiles.
+  private func replaceNumber(
+    in text: inout [Unicode.Scalar], from place: Int, _ random: inout SplitMix64
+  ) {
+    let digits = text.indices.filter { ("0"..."9").contains(text[$0]) }
+    guard let digit = digits.first(where: { $0 >= place }) ?? digits.last else { return }
+    let number = random.pick(["-1", "0", "1", "2", "7", "9223372036854775807", "0.5", "null"])
+    text.replaceSubrange(digit...digit, with: number.unicodeScalars)
   }
 
   private func judge(by ruleset: Ruleset) throws {
