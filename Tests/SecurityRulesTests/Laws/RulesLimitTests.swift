@@ -24,7 +24,7 @@ import Testing
     "true" + repeated(" && true", 20_000), "1" + repeated("+1"), "a" + repeated(".a"),
     "a" + repeated("[0]"), repeated("true ? ", 20_000), repeated("f("), repeated("/$(", 20_000),
     repeated("- ") + "1", "true" + repeated(" ? true : true", 15_000), repeated("'"),
-    repeated("/* "), "true" + repeated(" is bool", 20_000), repeated("a[1:", 30_000),
+    repeated("/* ") + "x", "true" + repeated(" is bool", 20_000), repeated("a[1:", 30_000),
   ])
   func deepAndLongExpressionsAreRefused(_ condition: String) {
     let time = ContinuousClock().measure {
