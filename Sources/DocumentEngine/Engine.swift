@@ -141,11 +141,15 @@ package final class Engine: Sendable {
   ///
   /// It blocks for at least a synced write of the store, so never call it on a cooperative thread.
   ///
+  /// - Parameter judgement: the judgement of the writes; `nil` for none.
   /// - Complexity: two point reads per document that exists.
-  /// - Throws: `invalidArgument` for a broken limit or rule; `alreadyExists`, `notFound` or
-  ///   `failedPrecondition` for a precondition (§7.2); errors of the store.
-  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    try writer.commit(writes)
+  /// - Throws: `invalidArgument` for a broken limit or rule; the error of `judgement`;
+  ///   `alreadyExists`, `notFound` or `failedPrecondition` for a precondition (§7.2); errors of the
+  ///   store.
+  package func commit(
+    _ writes: [Write], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
+    try writer.commit(writes, judging: judgement)
   }
 
   /// Applies each of `writes` or refuses it, independently of the others (§7.1). Returns when the

@@ -17,6 +17,10 @@ package struct CommitDraft {
   package private(set) var batch = StoreBatch()
   /// The changes that the requests so far make to documents.
   private(set) var changes: [DocumentChange] = []
+  /// The places of changes by their documents, as far as a judgement has asked for them. Those of
+  /// requests that failed may be among them.
+  private var changePlaces: [ResourcePath: Int] = [:]
+  private var placedCount = 0
   package var derived: DerivedData
   /// The locks that the present request may not touch; `nil` while no transaction holds any.
   private var locks: LockCheck?
@@ -94,6 +98,29 @@ package struct CommitDraft {
     changes.append(change)
     let start = batch.mark
     try derived.note(change, catalog, into: &batch, since: start)
+  }
+
+  // MARK: Documents
+
+  /// Prepares reads of documents that earlier requests of the draft have changed.
+  ///
+  /// - Complexity: the number of changes since the last call.
+  mutating func placeChanges() {
+    placedCount = min(placedCount, changes.count)
+    for place in placedCount..<changes.count { changePlaces[changes[place].path] = place }
+    placedCount = changes.count
+  }
+
+  /// Returns the fields of a document as earlier requests of the draft leave it, whose changes have
+  /// been placed; `nil` if there is none.
+  ///
+  /// - Complexity: two point reads.
+  /// - Throws: `dataLoss`; errors of the store.
+  func fields(at path: ResourcePath) throws(DatabaseError) -> MapValue? {
+    if let place = changePlaces[path], place < changes.count, changes[place].path == path {
+      return changes[place].new?.fields
+    }
+    return try view.document(at: path)?.fields()
   }
 
   package mutating func withBatch<Failure: Error>(

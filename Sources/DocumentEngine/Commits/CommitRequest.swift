@@ -55,15 +55,17 @@ final class CommitRequest: Sendable {
 
   private let progress = Lock(Progress())
 
+  /// - Parameter judgement: the judgement of the writes; `nil` for none.
   convenience init(
-    writes: [Write], validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
+    writes: [Write], judging judgement: CommitJudgement? = nil,
+    validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
     holding lockHolder: LockHolderID? = nil, submittedAt time: ContinuousClock.Instant? = nil
   ) {
     self.init(
       writing: writes, validating: validation, by: attempt, holding: lockHolder,
       submittedAt: time
     ) {
-      try WriteStaging.stage(writes, in: &$0)
+      try WriteStaging.stage(writes, in: &$0, judging: judgement)
     }
   }
 

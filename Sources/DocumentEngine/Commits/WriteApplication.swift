@@ -22,23 +22,45 @@ struct WriteApplication {
   ///   hold (§7.2); `invalidArgument` for a document that gets too large.
   func outcome() throws(DatabaseError) -> Outcome {
     try checkPrecondition()
+    let outcome = uncheckedOutcome()
+    try checkSize(of: outcome)
+    return outcome
+  }
+
+  /// Returns the result that the write has if its precondition holds and the document isn't too
+  /// large.
+  func uncheckedOutcome() -> Outcome {
     switch write.operation {
     case .verify: return Outcome(document: old)
     case .delete: return Outcome(document: nil)
     case .update(let fields, let mask):
       var newFields = merged(fields, mask)
       let results = transform(&newFields)
-      return Outcome(document: try document(with: newFields), transformResults: results)
+      return Outcome(document: document(with: newFields), transformResults: results)
     }
   }
 
-  private func document(with fields: MapValue) throws(DatabaseError) -> Document {
+  /// Throws if the write can't be applied.
+  ///
+  /// - Throws: the errors of ``outcome()``.
+  func check(_ outcome: Outcome) throws(DatabaseError) {
+    try checkPrecondition()
+    try checkSize(of: outcome)
+  }
+
+  /// An unchanged document has been checked before.
+  private func checkSize(of outcome: Outcome) throws(DatabaseError) {
+    guard case .update = write.operation, let document = outcome.document,
+      document.updateTime == commitTime
+    else { return }
+    try document.validateSize()
+  }
+
+  private func document(with fields: MapValue) -> Document {
     if let old, old.fields == fields { return old }
-    let new = Document(
+    return Document(
       path: write.path, fields: fields, createTime: old?.createTime ?? commitTime,
       updateTime: commitTime)
-    try new.validateSize()
-    return new
   }
 
   private func merged(_ fields: MapValue, _ mask: [FieldPath]?) -> MapValue {

@@ -24,22 +24,80 @@ package struct WriteStaging {
     touched.reserveCapacity(writes.count)
   }
 
-  package static func stage(_ writes: [Write], in draft: inout CommitDraft) throws -> [WriteResult]
-  {
+  /// - Parameter judgement: the judgement of the writes; `nil` for none.
+  package static func stage(
+    _ writes: [Write], in draft: inout CommitDraft, judging judgement: CommitJudgement? = nil
+  ) throws -> [WriteResult] {
     var staging = WriteStaging(writes)
     var results: [WriteResult] = []
     results.reserveCapacity(writes.count)
-    for write in writes { results.append(try staging.apply(write, in: draft)) }
+    if let judgement, !writes.isEmpty {
+      results = try staging.apply(writes, in: &draft, judging: judgement)
+    } else {
+      for write in writes { results.append(try staging.apply(write, in: draft)) }
+    }
     for document in staging.touched { try WriteStaging.append(document, to: &draft) }
     return results
   }
 
   private mutating func apply(_ write: Write, in draft: CommitDraft) throws -> WriteResult {
     let position = try position(of: write.path, in: draft)
-    let application = WriteApplication(
+    let outcome = try application(of: write, at: position, in: draft).outcome()
+    return note(outcome, at: position, in: draft)
+  }
+
+  /// Applies writes and has them judged. The error of a write, which tells of its document, is only
+  /// thrown if the judgement allows all of them.
+  private mutating func apply(
+    _ writes: [Write], in draft: inout CommitDraft, judging judgement: CommitJudgement
+  ) throws -> [WriteResult] {
+    var failure: DatabaseError?
+    let results = try writes.map { write in
+      let position = try position(of: write.path, in: draft)
+      let application = application(of: write, at: position, in: draft)
+      let outcome = application.uncheckedOutcome()
+      do throws(DatabaseError) {
+        if failure == nil { try application.check(outcome) }
+      } catch {
+        failure = error
+      }
+      return note(outcome, at: position, in: draft)
+    }
+    draft.placeChanges()
+    try judgement(request(of: writes, in: draft))
+    if let failure { throw failure }
+    return results
+  }
+
+  private func request(of writes: [Write], in draft: CommitDraft) -> StagedRequest {
+    var first: [Write?] = Array(repeating: nil, count: touched.count)
+    var isWritten = Array(repeating: false, count: touched.count)
+    for write in writes {
+      let position = positions[write.path] ?? 0
+      if first[position] == nil { first[position] = write }
+      if write.operation != .verify { isWritten[position] = true }
+    }
+    let documents = touched.indices.compactMap { position in
+      first[position].map { write in
+        StagedRequest.StagedDocument(
+          firstWrite: write, isWritten: isWritten[position],
+          before: touched[position].stored?.fields, after: touched[position].document?.fields)
+      }
+    }
+    return StagedRequest(documents, at: positions, in: draft)
+  }
+
+  private func application(
+    of write: Write, at position: Int, in draft: CommitDraft
+  ) -> WriteApplication {
+    WriteApplication(
       old: touched[position].document, write: write, commitTime: draft.commitTime,
       databaseID: draft.catalog.databaseID)
-    let outcome = try application.outcome()
+  }
+
+  private mutating func note(
+    _ outcome: WriteApplication.Outcome, at position: Int, in draft: CommitDraft
+  ) -> WriteResult {
     touched[position].document = outcome.document
     return WriteResult(
       updateTime: outcome.document?.updateTime ?? draft.commitTime,

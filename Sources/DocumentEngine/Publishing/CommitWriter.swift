@@ -25,18 +25,20 @@ final class CommitWriter: Sendable {
   /// valid.
   ///
   /// - Parameters:
+  ///   - judgement: the judgement of the writes; `nil` for none.
   ///   - attempt: the attempt that runs alone, if the writes belong to one.
   ///   - lockHolder: the transaction with locks that the writes end, if they belong to one.
   func commit(
-    _ writes: [Write], validating validation: ReadValidation? = nil,
-    by attempt: LoneAttempt? = nil, holding lockHolder: LockHolderID? = nil
+    _ writes: [Write], judging judgement: CommitJudgement? = nil,
+    validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
+    holding lockHolder: LockHolderID? = nil
   ) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(
-        writes: writes, validating: validation, by: attempt, holding: lockHolder,
-        submittedAt: submissionTime()))
+        writes: writes, judging: judgement, validating: validation, by: attempt,
+        holding: lockHolder, submittedAt: submissionTime()))
   }
 
   /// Runs `change` on a draft of its own, between the commits of all other callers.

@@ -99,7 +99,9 @@ package final class LockingScope: Sendable {
   /// - Complexity: the same as `Engine.commit`.
   /// - Throws: `aborted` once the transaction has ended, after the longest wait, or for the younger
   ///   of two that wait for each other; the errors of `Engine.commit`.
-  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+  package func commit(
+    _ writes: [Write], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
     try writer.publication.process.check()
     try begin(ending: true)
     defer {
@@ -107,7 +109,7 @@ package final class LockingScope: Sendable {
       end()
     }
     do throws(DatabaseError) {
-      return try writer.commit(writes, holding: holder)
+      return try writer.commit(writes, judging: judgement, holding: holder)
     } catch {
       throw error.code == .aborted ? aborted(error) : error
     }

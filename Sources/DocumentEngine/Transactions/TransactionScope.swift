@@ -123,13 +123,17 @@ package final class TransactionScope: Sendable {
   ///
   /// It blocks like every commit.
   ///
-  /// - Parameter writes: further writes, which may update any document.
+  /// - Parameters:
+  ///   - writes: further writes, which may update any document.
+  ///   - judgement: the judgement of all writes; `nil` for none.
   /// - Complexity: the same as `Engine.commit`; for each key written since the view was taken, the
   ///   logarithm of the number of ranges read.
   /// - Throws: `aborted` if something that was read has changed, or if too much was written to
   ///   check it; the errors of `Engine.commit`; `failedPrecondition` once the transaction has
   ///   ended.
-  package func commit(_ writes: [Write] = []) throws(DatabaseError) -> CommitResult {
+  package func commit(
+    _ writes: [Write] = [], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
     try writer.publication.process.check()
     guard let attempt = end() else { throw .transactionEnded }
     defer { if let lone { writer.committer.end(lone) } }
@@ -141,7 +145,7 @@ package final class TransactionScope: Sendable {
     do throws(DatabaseError) {
       return try withExtendedLifetime(attempt) { () throws(DatabaseError) in
         try writer.commit(
-          writes,
+          writes, judging: judgement,
           validating: ReadValidation(
             reads: recorder.merged(), position: position, log: writer.log),
           by: lone)

@@ -67,7 +67,7 @@ extension Value {
 
 extension Timestamp {
   /// The time rounded down to the millisecond, which is the value of a server timestamp (§7.3).
-  fileprivate var wholeMilliseconds: Timestamp {
+  package var wholeMilliseconds: Timestamp {
     let rest = microseconds % 1000
     let floor = microseconds - (rest < 0 ? rest + 1000 : rest)
     // The years begin on a whole millisecond, so the floor of a time in range is in range.

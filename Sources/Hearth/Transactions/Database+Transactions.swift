@@ -1,5 +1,5 @@
 import HearthDocumentModel
-import HearthDocumentEngine
+package import HearthDocumentEngine
 
 extension Database {
   /// Runs `body` as one serialisable transaction: its reads and writes behave as if no other caller
@@ -37,18 +37,29 @@ extension Database {
     _ options: TransactionOptions = TransactionOptions(),
     _ body: (Transaction) throws -> T
   ) throws -> T {
-    try observed(.transaction) { try attempt(options, body) }
+    try runTransaction(options, judging: nil, body)
+  }
+
+  /// Runs `body` as one serialisable transaction whose writes are judged within the commit.
+  ///
+  /// - Parameter judgement: the judgement; `nil` for none.
+  package func runTransaction<T>(
+    _ options: TransactionOptions, judging judgement: CommitJudgement?,
+    _ body: (Transaction) throws -> T
+  ) throws -> T {
+    try observed(.transaction) { try attempt(options, judgement, body) }
   }
 
   private func attempt<T>(
-    _ options: TransactionOptions, _ body: (Transaction) throws -> T
+    _ options: TransactionOptions, _ judgement: CommitJudgement?,
+    _ body: (Transaction) throws -> T
   ) throws -> T {
     try options.validate()
     var backoff = Backoff()
     var attemptsLeft = options.maxAttempts
     while true {
       let lone = options.loneAttempt(of: attemptsLeft)
-      let transaction = try begin(options, alone: lone)
+      let transaction = try begin(options, alone: lone, judging: judgement)
       // In case `body` throws; otherwise the transaction has ended by then.
       defer { transaction.rollback() }
       let result = try LoneAttempt.run(lone) { try body(transaction) }
@@ -73,11 +84,22 @@ extension Database {
     _ options: TransactionOptions = TransactionOptions(),
     _ body: @Sendable (Transaction) async throws -> T
   ) async throws -> T {
-    try await observed(.transaction) { try await attempt(options, body) }
+    try await runTransaction(options, judging: nil, body)
+  }
+
+  /// Does the same with writes that are judged within the commit.
+  ///
+  /// - Parameter judgement: the judgement; `nil` for none.
+  package func runTransaction<T: Sendable>(
+    _ options: TransactionOptions, judging judgement: CommitJudgement?,
+    _ body: @Sendable (Transaction) async throws -> T
+  ) async throws -> T {
+    try await observed(.transaction) { try await attempt(options, judgement, body) }
   }
 
   private func attempt<T: Sendable>(
-    _ options: TransactionOptions, _ body: @Sendable (Transaction) async throws -> T
+    _ options: TransactionOptions, _ judgement: CommitJudgement?,
+    _ body: @Sendable (Transaction) async throws -> T
   ) async throws -> T {
     try options.validate()
     var backoff = Backoff()
@@ -87,7 +109,7 @@ extension Database {
       attemptsLeft -= 1
       let isLast = attemptsLeft == 0
       let result = try await LoneAttempt.run(lone) {
-        try await attempt(options, isLast: isLast, alone: lone, body)
+        try await attempt(options, isLast: isLast, alone: lone, judgement, body)
       }
       if let result { return result }
       try await backoff.wait()
@@ -99,12 +121,12 @@ extension Database {
   /// - Returns: the result of `body`; `nil` after a conflict that isn't the last.
   private func attempt<T: Sendable>(
     _ options: TransactionOptions, isLast: Bool, alone lone: LoneAttempt?,
-    _ body: @Sendable (Transaction) async throws -> T
+    _ judgement: CommitJudgement?, _ body: @Sendable (Transaction) async throws -> T
   ) async throws -> T? {
     // An attempt that runs alone waits for its turn, without a bound.
     let transaction = try await Blocking.run(lone == nil ? .read : .unbounded) {
       () throws(DatabaseError) in
-      try self.begin(options, alone: lone)
+      try self.begin(options, alone: lone, judging: judgement)
     }
     defer { transaction.rollback() }
     let result = try await body(transaction)
@@ -136,16 +158,16 @@ extension Database {
   ///
   /// - Throws: the store's error.
   package func beginAttempt() throws(DatabaseError) -> Transaction {
-    try begin(TransactionOptions(), alone: nil)
+    try begin(TransactionOptions(), alone: nil, judging: nil)
   }
 
   private func begin(
-    _ options: TransactionOptions, alone lone: LoneAttempt?
+    _ options: TransactionOptions, alone lone: LoneAttempt?, judging judgement: CommitJudgement?
   ) throws(DatabaseError) -> Transaction {
     Transaction(
       options.isReadOnly
         ? try engine.beginReadOnlyTransaction(at: options.readTime)
-        : try engine.beginTransaction(alone: lone), in: self)
+        : try engine.beginTransaction(alone: lone), in: self, judging: judgement)
   }
 }
 

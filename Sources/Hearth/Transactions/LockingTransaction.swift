@@ -173,8 +173,14 @@ extension LockingTransaction {
   }
 
   /// Applies `writes` as `commit` does, and returns the time of the commit with the results.
-  package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    try database.observed(.commit) { () throws(DatabaseError) in try scope.commit(writes) }
+  ///
+  /// - Parameter judgement: the judgement of the writes, within the commit; `nil` for none.
+  package func commitRequest(
+    _ writes: [Write], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
+    try database.observed(.commit) { () throws(DatabaseError) in
+      try scope.commit(writes, judging: judgement)
+    }
   }
 
   /// Ends the transaction without writes, and releases its locks. A commit of it that waits for

@@ -14,14 +14,19 @@ public import HearthQueryPlanning
 public final class Transaction: Sendable {
   private let database: Database
   private let scope: TransactionScope
+  /// The judgement of the writes, within the commit; `nil` for none.
+  private let judgement: CommitJudgement?
 
-  init(_ scope: TransactionScope, in database: Database) {
+  init(
+    _ scope: TransactionScope, in database: Database, judging judgement: CommitJudgement? = nil
+  ) {
     self.scope = scope
     self.database = database
+    self.judgement = judgement
   }
 
   /// Applies the writes, and ends the transaction.
-  func commit() throws(DatabaseError) { _ = try scope.commit() }
+  func commit() throws(DatabaseError) { _ = try scope.commit(judging: judgement) }
 
   /// Ends the transaction without applying its writes. It may be called more than once.
   package func rollback() { scope.rollback() }
@@ -39,10 +44,15 @@ public final class Transaction: Sendable {
 
   /// Applies `writes` in one commit, and ends the transaction, even if the commit fails.
   ///
+  /// - Parameter judgement: the judgement of the writes, within the commit; `nil` for none.
   /// - Throws: `aborted` if something that was read has changed; the errors of `Database.commit`;
   ///   `failedPrecondition` once the transaction has ended.
-  package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    try database.observed(.commit) { () throws(DatabaseError) in try scope.commit(writes) }
+  package func commitRequest(
+    _ writes: [Write], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
+    try database.observed(.commit) { () throws(DatabaseError) in
+      try scope.commit(writes, judging: judgement ?? self.judgement)
+    }
   }
 }
 
@@ -212,11 +222,18 @@ extension Transaction {
     try write(to: document) { $0.delete(document, if: precondition) }
   }
 
-  /// Adds the writes that `body` adds to an empty batch.
+  /// Adds the writes of a document that `body` adds to an empty batch.
   package func write(
     to document: DocumentReference, _ body: (inout WriteBatch) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
     try database.check(document.path, in: document.database, for: .transaction)
+    try add(body)
+  }
+
+  /// Adds the writes that `body` adds to an empty batch.
+  package func add(
+    _ body: (inout WriteBatch) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     var batch = WriteBatch(in: database)
     try body(&batch)
     for write in try batch.checkedWrites() { try scope.append(write) }

@@ -21,8 +21,14 @@ extension Database {
   }
 
   /// Applies `writes` as `commit` does, and returns the time of the commit with the results.
-  package func commitRequest(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    try observed(.commit) { () throws(DatabaseError) in try engine.commit(writes) }
+  ///
+  /// - Parameter judgement: the judgement of the writes, within the commit; `nil` for none.
+  package func commitRequest(
+    _ writes: [Write], judging judgement: CommitJudgement? = nil
+  ) throws(DatabaseError) -> CommitResult {
+    try observed(.commit) { () throws(DatabaseError) in
+      try engine.commit(writes, judging: judgement)
+    }
   }
 
   /// Applies a single write.
