@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Hearth", targets: ["Hearth"]),
     .library(name: "HearthFirebase", targets: ["HearthFirebase"]),
+    .library(name: "HearthRules", targets: ["HearthRules"]),
     .library(name: "HearthServer", targets: ["HearthServer"]),
   ],
   traits: [
@@ -100,6 +101,13 @@ let package = Package(
       ]),
 
     .target(
+      name: "HearthRules",
+      dependencies: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthSecurityRules",
+      ]),
+
+    .target(
       name: "HearthFirebase",
       dependencies: [
         "Hearth", .product(name: "OpenCombine", package: "OpenCombine"),
@@ -125,16 +133,16 @@ let package = Package(
     .target(
       name: "HearthServerCalls",
       dependencies: [
-        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
-        "HearthFirestoreJSON", "HearthProtocols",
+        "Hearth", "HearthRules", "HearthDocumentModel", "HearthDocumentEngine",
+        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthProtocols",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Sources/ServerCalls"),
     .target(
       name: "HearthServer",
       dependencies: [
-        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
-        "HearthServerCalls", "HearthServerTransport",
+        "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
+        "HearthFirestoreJSON", "HearthProtocols", "HearthServerCalls", "HearthServerTransport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
@@ -143,7 +151,7 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthServer", "CZlib",
+        "HearthRules", "HearthServer", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],
@@ -229,6 +237,9 @@ let package = Package(
           condition: .when(traits: ["Tracing"])),
       ]),
     .testTarget(
+      name: "HearthRulesTests",
+      dependencies: ["Hearth", "HearthRules", "HearthDocumentModel", "HearthQueryPlanning"]),
+    .testTarget(
       name: "HearthFirebaseTests",
       dependencies: [
         "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
@@ -250,7 +261,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "hearth", "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols",
-        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
+        "Hearth", "HearthRules", "HearthSecurityRules", "HearthDocumentModel",
+        "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),

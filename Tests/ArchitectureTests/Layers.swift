@@ -76,6 +76,13 @@ extension Layer {
       ],
       confined: [cLibrary, ["HearthOrderedStore", "HearthLevelDBStore"]], reexports: true),
     Layer(
+      name: "HearthRules", folder: "Sources/HearthRules",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
+        "HearthSecurityRules",
+      ],
+      reexports: true),
+    Layer(
       name: "HearthFirebase", folder: "Sources/HearthFirebase",
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
       reexports: true),
@@ -92,22 +99,23 @@ extension Layer {
     Layer(
       name: "HearthServerCalls", folder: "Sources/ServerCalls",
       imports: [
-        "Hearth", "HearthDocumentModel", "HearthDocumentEngine", "HearthQueryPlanning",
-        "HearthFirestoreJSON", "HearthProtocols", "SwiftProtobuf", "FoundationEssentials",
+        "Hearth", "HearthRules", "HearthDocumentModel", "HearthDocumentEngine",
+        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthProtocols",
+        "SwiftProtobuf", "FoundationEssentials",
       ]),
     Layer(
       name: "HearthServer", folder: "Sources/HearthServer",
       imports: [
-        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthProtocols",
-        "HearthServerCalls", "HearthServerTransport", "CoreMetrics", "SwiftProtobuf",
-        "FoundationEssentials",
+        "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
+        "HearthFirestoreJSON", "HearthProtocols", "HearthServerCalls", "HearthServerTransport",
+        "CoreMetrics", "SwiftProtobuf", "FoundationEssentials",
       ],
       confined: [cLibrary]),
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthServer", "ArgumentParser",
+        "HearthRules", "HearthServer", "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),

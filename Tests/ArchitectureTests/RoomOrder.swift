@@ -46,6 +46,8 @@ struct RoomOrder {
         "AdminCalls", "Opening",
       ]),
     RoomOrder(
+      target: "HearthRules", rooms: [SourceTree.noRoom, "Judging", "Users", "Listening"]),
+    RoomOrder(
       target: "HearthFirebase",
       rooms: [
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
@@ -55,14 +57,14 @@ struct RoomOrder {
     RoomOrder(
       target: "ServerCalls",
       rooms: [
-        "Names", "Errors", "Messages", "Databases", "Transactions", "Documents", "Queries",
-        "Writes", "Listening", "Administration",
+        "Names", "Errors", "Messages", "Rules", "Databases", "Transactions", "Documents",
+        "Queries", "Writes", "Listening", "Administration",
       ]),
     RoomOrder(
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "HTTP", "Databases", SourceTree.noRoom,
+        "Administration", "Emulator", "Safety", "HTTP", "Databases", "Rules", SourceTree.noRoom,
       ]),
     RoomOrder(
       target: "hearth",

@@ -21,6 +21,7 @@ struct StructureBound {
     StructureBound(target: "FirestoreJSON", circle: 6),
     StructureBound(target: "AdminSocket", circle: 3),
     StructureBound(target: "Hearth", circle: 11),
+    StructureBound(target: "HearthRules", circle: 2),
     StructureBound(target: "HearthFirebase", circle: 2),
     StructureBound(target: "ServerTransport"),
     StructureBound(target: "ServerCalls"),

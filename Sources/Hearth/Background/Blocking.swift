@@ -43,7 +43,7 @@ package enum Blocking {
   ///
   /// - Throws: `cancelled` if the task was cancelled before `body` began; the errors of `body`;
   ///   `failedPrecondition` in a forked process, which has no such threads.
-  static func run<Result: Sendable>(
+  package static func run<Result: Sendable>(
     _ kind: Kind = .read, _ body: @escaping @Sendable () throws(DatabaseError) -> Result
   ) async throws(DatabaseError) -> Result {
     guard !Task.isCancelled else {

@@ -24,6 +24,11 @@ public struct DatabaseSnapshot: Sendable {
   /// Time of the last commit that the snapshot holds; the year 1 if it holds none.
   package var commitTime: Timestamp { view.readTime }
 
+  /// Identity of the database.
+  package var databaseID: DatabaseID { view.databaseID }
+  /// Time of the database's clock now.
+  package var clockTime: Timestamp { max(database.engine.clock.now(), readTime) }
+
   init(_ view: ReadView, at readTime: Timestamp, in database: Database) {
     self.view = view
     self.readTime = readTime
@@ -86,6 +91,14 @@ extension Database {
 // MARK: - Documents
 
 extension DatabaseSnapshot {
+  /// Returns the fields of a document, which no report of the database's work counts; `nil` if
+  /// there is none.
+  ///
+  /// - Throws: `dataLoss`, or the store's error.
+  package func fields(at path: ResourcePath) throws(DatabaseError) -> MapValue? {
+    try view.document(at: path)?.fields()
+  }
+
   /// Returns a document, whether it exists or not.
   ///
   /// - Complexity: two point reads.

@@ -66,6 +66,11 @@ public struct DocumentSnapshot: Sendable {
   public var updateTime: Timestamp? { record?.updateTime }
 }
 
+extension DocumentReference {
+  /// The fact that there is no document.
+  package var missingSnapshot: DocumentSnapshot { DocumentSnapshot(self, nil) }
+}
+
 /// The database that the results of one query come from.
 final class ResultSource: Sendable {
   let database: Database

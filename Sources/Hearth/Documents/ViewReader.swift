@@ -1,16 +1,16 @@
 import HearthDocumentEngine
-import HearthDocumentModel
+package import HearthDocumentModel
 
-/// The readers of one view: a ``DatabaseSnapshot`` or a ``Transaction``.
-enum ViewReader {
-  case snapshot, transaction
+/// The readers of one view: a ``DatabaseSnapshot``, a ``Transaction``, or a user of security rules.
+package enum ViewReader {
+  case snapshot, transaction, user
 }
 
 extension Database {
   /// Refuses a reader of this database what is of another one.
   ///
   /// - Throws: `invalidArgument`.
-  func check(
+  package func check(
     _ path: ResourcePath, in other: Database, for reader: ViewReader
   ) throws(DatabaseError) {
     guard other === self else {

@@ -32,7 +32,7 @@ public struct Query: QueryBuilding, Equatable {
   public var query: Query { self }
 
   /// Returns the query to run: reversed if it is limited to its last results.
-  func runnable() throws(DatabaseError) -> StructuredQuery {
+  package func runnable() throws(DatabaseError) -> StructuredQuery {
     let query = try namingDocuments()
     guard let lastCount else { return query }
     return try query.limitedToLast(lastCount).query

@@ -118,7 +118,7 @@ public struct WriteBatch: Sendable {
   /// Returns the writes.
   ///
   /// - Throws: `invalidArgument` for the first write that isn't valid.
-  func checkedWrites() throws(DatabaseError) -> [Write] {
+  package func checkedWrites() throws(DatabaseError) -> [Write] {
     if let failure { throw failure }
     return writes
   }
