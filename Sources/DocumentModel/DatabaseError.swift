@@ -14,7 +14,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case notFound = 5
     /// The thing to create exists already.
     case alreadyExists = 6
-    /// The files may not be read or written.
+    /// The files may not be read or written, or security rules refuse the request.
     case permissionDenied = 7
     /// There is no room for the operation, on the disk or within a limit.
     case resourceExhausted = 8
@@ -32,6 +32,8 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case unavailable = 14
     /// Bytes on disk are damaged.
     case dataLoss = 15
+    /// The request has credentials that the server can't take.
+    case unauthenticated = 16
 
     /// The name on the wire, such as `FAILED_PRECONDITION`.
     public var name: String {
@@ -51,6 +53,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
       case .internal: "INTERNAL"
       case .unavailable: "UNAVAILABLE"
       case .dataLoss: "DATA_LOSS"
+      case .unauthenticated: "UNAUTHENTICATED"
       }
     }
   }

@@ -17,6 +17,13 @@ public struct HearthServer: Sendable {
   /// The access tokens: each request must bear one of them, on any path. With none,
   /// nothing is asked. A token has at least 16 characters, all of them visible ones of ASCII.
   public var tokens: Set<String> = []
+  /// The path of a file of security rules, by which the calls of all but the emulators' owner are
+  /// judged. Changes of the file are followed. `nil` for none: then every caller may do everything,
+  /// in projects for which no rules are uploaded.
+  public var rulesFile: String?
+  /// Whether clients whose calls the rules refuse are told the reasons, which tell of data that the
+  /// rules look at. For developers.
+  public var explainsDenials = false
   /// The certificate with which it proves its names; `nil` for a server without TLS.
   public var certificate: ServerCertificate?
   /// Whether it may listen without tokens at an address that other machines reach.
@@ -67,8 +74,8 @@ public struct HearthServer: Sendable {
   /// - Throws: `unavailable` for an address at which nothing can listen; `failedPrecondition` for
   ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
   ///   folder that is a file or a database of another project; `invalidArgument` for a token that
-  ///   is none, and for a certificate that can't be used; the errors of `Database.open` for a
-  ///   folder that is a database.
+  ///   is none, for a certificate that can't be used, and for rules that don't compile, or beside
+  ///   tokens; the errors of `Database.open` for a folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
@@ -85,6 +92,7 @@ public struct HearthServer: Sendable {
         "Other machines reach \(host), and each of their queries could create an index.")
     }
     let admission = try admission(at: address)
+    let (rules, rulesFile) = try servedRules()
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
@@ -96,23 +104,25 @@ public struct HearthServer: Sendable {
       try? await operations.followBuilds(of: database, id, areTold: true)
     }
     let transactions = Transactions(limit: databases.locks.transactionCount)
-    var services = documentServices(of: registry, places, transactions)
+    var services = documentServices(of: registry, places, transactions, rules)
     services.add(AdministrationCalls(registry, operations, transactions))
     let health = services.addHealth()
     services.addReflection()
     let rest = RESTService(
       services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
     let plain = HTTPService(
-      admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions)),
+      admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions), rules),
       metrics: { metrics.page(openDatabaseCount: registry.openCount) },
       calls: Set(services.calls.keys), noteRefusal: metrics.noteRESTRefusal)
     let listening = try await open(
       address, port, settings(for: places), admission, services.calls, plain, metrics, proof)
+    let rulesWatch = rulesFile.map { watchRules($0, for: rules) }
     return RunningServer(
       listening, registry, transactions, only: places.only,
       idleTime: databases.idleTime, grace: grace,
       endedConnectionCount: metrics.takeEndedConnectionCount,
       ending: {
+        rulesWatch?.cancel()
         health.stop()
         operations.stop()
       })
@@ -128,17 +138,19 @@ public struct HearthServer: Sendable {
   }
 
   private func documentServices(
-    of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions
+    of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions,
+    _ rules: ServedRules
   ) -> Services {
     let noteRefusal: @Sendable (Refusal) -> Void = { [note] refusal in
       let folder = places.folder(of: refusal.requested.database)
       note(.refused(RefusedQuery(refusal, folder: folder)))
     }
-    var calls = DocumentCalls(registry, transactions: transactions, noteRefusal: noteRefusal)
+    var calls = DocumentCalls(
+      registry, transactions: transactions, rules: rules, noteRefusal: noteRefusal)
     var creation: IndexCreation?
     if case .created = databases.missingIndexes {
       // It tells of a refusal itself, once nothing has helped.
-      calls = DocumentCalls(registry, transactions: transactions)
+      calls = DocumentCalls(registry, transactions: transactions, rules: rules)
       creation = IndexCreation(
         registry, record: places.indexes.add, note: noteBuild, noteRefusal: noteRefusal)
     }
@@ -146,6 +158,34 @@ public struct HearthServer: Sendable {
     services.add(FirestoreService.name, FirestoreService.methods(calls, creation))
     services.add(FirestoreService.name, streams: FirestoreService.streams(calls, creation))
     return services
+  }
+
+  /// Returns the rules of the server, and the file that they come from.
+  private func servedRules() throws(DatabaseError) -> (ServedRules, RulesFile?) {
+    let file = rulesFile.map { RulesFile(path: $0) }
+    guard tokens.isEmpty || file == nil else {
+      throw .invalidArgument(
+        "Rules and access tokens exclude each other: the bearer of a token is an administrator.")
+    }
+    let ruleset = try file.map { file throws(DatabaseError) in try file.read() }
+    let rules = ServedRules(ruleset, judges: tokens.isEmpty, explaining: explainsDenials) {
+      [note] id, refusal in
+      note(.denied(id, refusal))
+    }
+    return (rules, file)
+  }
+
+  /// Looks at a file of rules every second.
+  private func watchRules(_ file: RulesFile, for rules: ServedRules) -> Task<Void, Never> {
+    Task { [note, path = rulesFile ?? ""] in
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        switch file.look(replacingIn: rules) {
+        case .unchanged: break
+        case .replaced: note(.rulesReplaced(file: path))
+        case .refused(let error): note(.rulesRefused(file: path, error))
+        }
+      }
+    }
   }
 
   private func admission(at address: ServerAddress) throws(DatabaseError) -> Admission {

@@ -23,9 +23,12 @@ final class DirectListener: Sendable {
   /// - Parameters:
   ///   - creation: creates the indexes that queries lack; `nil` for refusing the queries.
   ///   - count: the listeners of all clients.
+  ///   - rules: the rules by which the client is judged.
+  ///   - authorization: the credentials of the client.
   init(
     to database: Database, creating creation: IndexCreation? = nil,
-    sharing count: ListenerCount = ListenerCount()
+    sharing count: ListenerCount = ListenerCount(), under rules: ServedRules = ServedRules(),
+    as authorization: String? = nil
   ) {
     let (requestStream, requests) = AsyncStream.makeStream(of: Request.self)
     let (responses, response) = AsyncStream.makeStream(of: Response.self)
@@ -35,7 +38,7 @@ final class DirectListener: Sendable {
     (self.requests, self.responses, self.taken) = (requests, responses, taken)
     self.silences = silences
     let calls = DocumentCalls(
-      OneDatabase(database: database),
+      OneDatabase(database: database), rules: rules,
       noteRefusal: { refusal in noted.errors.withLock { $0.append(refusal.error) } },
       listenerCount: count,
       silence: {
@@ -48,7 +51,7 @@ final class DirectListener: Sendable {
         {
           for await request in requestStream { return request }
           return nil
-        }, CallContext(), creating: creation
+        }, CallContext(authorization: authorization), creating: creation
       ) {
         response.yield($0)
         for await _ in takenStream { return }

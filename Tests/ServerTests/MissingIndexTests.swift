@@ -276,6 +276,9 @@ private final class EventList: Sendable {
         case .refused: "refused"
         case .building: "building"
         case .built: "built"
+        case .denied: "denied"
+        case .rulesReplaced: "rulesReplaced"
+        case .rulesRefused: "rulesRefused"
         case .tlsRefused: "tlsRefused"
         }
       }

@@ -19,7 +19,7 @@ struct TransactionClient {
     self.calls = calls
   }
 
-  private var context: CallContext { CallContext(caller: Caller(authorization: credentials)) }
+  private var context: CallContext { CallContext(authorization: credentials) }
 
   private func path(_ id: String) -> String { "\(database)/documents/\(id)" }
 

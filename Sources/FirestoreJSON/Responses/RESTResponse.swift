@@ -176,6 +176,7 @@ extension DatabaseError.Code {
   public var httpStatus: Int {
     switch self {
     case .invalidArgument, .failedPrecondition, .outOfRange: 400
+    case .unauthenticated: 401
     case .permissionDenied: 403
     case .notFound: 404
     case .alreadyExists, .aborted: 409

@@ -35,10 +35,15 @@ public struct CollectionReference: Sendable, Hashable {
 
   /// Returns a reference to a new document with an id of 20 random letters and digits (§1.1).
   public func document() -> DocumentReference {
+    DocumentReference(
+      unchecked: path.appending(unchecked: CollectionReference.newDocumentID()), in: database)
+  }
+
+  /// Returns an id of 20 random letters and digits.
+  package static func newDocumentID() -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     let id = (0..<20).map { _ in alphabet[Int.random(in: alphabet.indices)] }
-    return DocumentReference(
-      unchecked: path.appending(unchecked: String(decoding: id, as: UTF8.self)), in: database)
+    return String(decoding: id, as: UTF8.self)
   }
 
   public static func == (left: CollectionReference, right: CollectionReference) -> Bool {

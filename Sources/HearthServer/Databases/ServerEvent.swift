@@ -1,4 +1,5 @@
 public import Hearth
+public import HearthRules
 
 /// An event that the owner of a server may want to hear of.
 public enum ServerEvent: Sendable {
@@ -14,6 +15,12 @@ public enum ServerEvent: Sendable {
   case building(DatabaseID, IndexDefinition, IndexAdministration.Progress)
   /// The build has ended, with the error that it had; `nil` if queries can use the index.
   case built(DatabaseID, IndexDefinition, DatabaseError?)
+  /// Security rules refused a call, or ended a listener.
+  case denied(DatabaseID, RulesRefusal)
+  /// The changed rules of the file hold now.
+  case rulesReplaced(file: String)
+  /// The changed file of rules can't be read, or doesn't compile. The earlier rules hold on.
+  case rulesRefused(file: String, DatabaseError)
   /// A client spoke TLS to a server without a certificate: it doesn't see the emulator's variable.
   case tlsRefused
 }

@@ -8,9 +8,11 @@ struct EmulatorService: Sendable {
   private static let prefix = "/emulator"
 
   private let calls: DocumentCalls
+  private let upload: RulesUpload
 
-  init(_ calls: DocumentCalls) {
+  init(_ calls: DocumentCalls, _ rules: ServedRules) {
     self.calls = calls
+    upload = RulesUpload(rules)
   }
 
   /// Answers a request.
@@ -21,10 +23,12 @@ struct EmulatorService: Sendable {
       // Tools ask for it to see that the server is up.
       return HTTPResponse(200, body: Array("Ok\n".utf8))
     }
-    guard request.method == "DELETE", request.target.hasPrefix(EmulatorService.prefix),
-      let target = RESTTarget(
-        String(request.target.dropFirst(EmulatorService.prefix.count)), takesVerb: false)
-    else { return nil }
+    guard request.target.hasPrefix(EmulatorService.prefix) else { return nil }
+    let address = String(request.target.dropFirst(EmulatorService.prefix.count))
+    if let answer = upload.answer(request, at: address) { return answer }
+    guard request.method == "DELETE", let target = RESTTarget(address, takesVerb: false) else {
+      return nil
+    }
     do throws(DatabaseError) {
       let path = target.path.joined(separator: "/")
       try await calls.clear(path, of: target.database, CallContext())

@@ -42,7 +42,7 @@ package struct RESTService: Sendable {
     }
     guard let method = methods[rest.method] else { return nil }
     let begun = ContinuousClock.now
-    let context = CallContext(caller: Caller(authorization: request.header("authorization")))
+    let context = CallContext(authorization: request.header("authorization"))
     var elements = RESTElements()
     do {
       let answer =
@@ -104,10 +104,13 @@ package struct RESTService: Sendable {
     return RESTService.response(200, elements.rest)
   }
 
-  /// Returns the answer to a refused call. Those that stream answer with an array that contains it.
+  /// Returns the answer to a refused call. Those that stream answer with an array that contains it,
+  /// but for refusals of the caller.
   static func refusal(_ error: DatabaseError, streams: Bool) -> HTTPResponse {
     let body = errorBody(error)
-    return response(error.forClient.code.httpStatus, streams ? .array([body]) : body)
+    let isOfCaller = error.code == .permissionDenied || error.code == .unauthenticated
+    return response(
+      error.forClient.code.httpStatus, streams && !isOfCaller ? .array([body]) : body)
   }
 
   private static func errorBody(_ error: DatabaseError) -> JSONValue {

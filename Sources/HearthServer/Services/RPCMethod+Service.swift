@@ -24,7 +24,7 @@ extension RPCCall {
   var context: CallContext {
     CallContext(
       deadline: deadline, resourcePrefix: header("google-cloud-resource-prefix"),
-      caller: Caller(authorization: header("authorization")))
+      authorization: header("authorization"))
   }
 }
 

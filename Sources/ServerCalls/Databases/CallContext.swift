@@ -8,15 +8,18 @@ package struct CallContext: Sendable {
   /// The header `google-cloud-resource-prefix`: the database that the client means; `nil` if it
   /// sent none.
   package let resourcePrefix: String?
+  /// The credentials of the caller: the header `authorization`; `nil` if it sent none.
+  package let authorization: String?
   package let caller: Caller
 
   package init(
     deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil,
-    caller: Caller = .owner
+    authorization: String? = nil
   ) {
     self.deadline = deadline
     self.resourcePrefix = resourcePrefix
-    self.caller = caller
+    self.authorization = authorization
+    caller = Caller(authorization: authorization)
   }
 
   /// The time of a query whose client sets no deadline, which is what Google's clients set.

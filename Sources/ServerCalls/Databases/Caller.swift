@@ -12,11 +12,19 @@ package struct Caller: Sendable, Hashable {
 
   /// - Parameter authorization: the header of that name; `nil` for none.
   package init(authorization: String?) {
-    guard let authorization, authorization != "Bearer owner" else {
+    guard let authorization, !authorization.isOfOwner else {
       self = .owner
       return
     }
     // Each process has its own hashes.
     hash = authorization.hashValue
+  }
+}
+
+extension String {
+  /// Whether the header is that of the emulators' owner, whose scheme may have any case.
+  fileprivate var isOfOwner: Bool {
+    let owner = "bearer owner"
+    return utf8.count == owner.utf8.count && lowercased() == owner && hasSuffix("owner")
   }
 }

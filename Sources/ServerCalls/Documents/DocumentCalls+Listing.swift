@@ -3,6 +3,7 @@ package import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthProtocols
 import HearthQueryPlanning
+import HearthRules
 import SwiftProtobuf
 
 extension V1.ListDocumentsRequest: QueryRequest {
@@ -14,6 +15,14 @@ extension V1.ListDocumentsRequest: QueryRequest {
   fileprivate func query(_ parent: ResourceName, _ orders: [Order]) -> RequestedQuery {
     let query = StructuredQuery(collectionID: collectionID, below: parent.path, orders: orders)
     return RequestedQuery(.documents(query), in: parent.database)
+  }
+
+  /// Returns the query as which the listing is judged: one for its page, or without a collection
+  /// one for all documents below the parent.
+  fileprivate func judgedQuery(_ parent: ResourceName, _ orders: [Order]) -> StructuredQuery {
+    StructuredQuery(
+      collectionID: collectionID, below: parent.path, allDescendants: collectionID.isEmpty,
+      orders: orders, limit: pageSize > 0 ? Int(pageSize) : DocumentListing.largestSize)
   }
 }
 
@@ -31,8 +40,12 @@ extension DocumentCalls {
       throw .invalidArgument("cannot specify an order when show_missing is true")
     }
     let version = try ReadVersion(request.consistencySelector)
+    let judge = try judge(of: parent.database, context)
+    guard judge == nil || !request.showMissing else { throw .needsAdministrator }
+    let judged = request.judgedQuery(parent, orders)
     let page = try await read(version, request.query(parent, orders), context) {
       snapshot, database throws(DatabaseError) in
+      try judge?.check(judged, in: version.rulesSnapshot(for: snapshot, of: database))
       let listing = DocumentListing(
         snapshot: snapshot, showsMissing: request.showMissing, orders: orders,
         deadline: context.queryDeadline)
@@ -59,6 +72,7 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> V1.ListCollectionIdsResponse {
     let parent = try ResourceName(parent: request.parent)
     let version = try ReadVersion(request.consistencySelector)
+    try checkAdministrator(of: parent.database, context)
     let page = try await read(version, of: parent.database, context) {
       snapshot, database throws(DatabaseError) in
       try snapshot.listCollections(

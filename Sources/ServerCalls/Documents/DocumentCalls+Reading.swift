@@ -2,6 +2,7 @@ import Hearth
 import HearthDocumentEngine
 package import HearthDocumentModel
 import HearthProtocols
+import HearthRules
 import SwiftProtobuf
 
 extension DocumentCalls {
@@ -14,9 +15,12 @@ extension DocumentCalls {
     let name = try ResourceName(document: request.name)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let version = try ReadVersion(request.consistencySelector)
+    let judge = try judge(of: name.database, context)
     let document = try await read(version, of: name.database, context) {
       snapshot, database throws(DatabaseError) in
-      try snapshot.getDocument(database.document(name.documentName()))
+      let document = try snapshot.getDocument(database.document(name.documentName()))
+      try judge?.check(document, in: version.rulesSnapshot(for: snapshot, of: database))
+      return document
     }.value
     guard document.exists else {
       throw DatabaseError(.notFound, "Document \"\(name.text)\" not found.")
@@ -31,7 +35,7 @@ extension DocumentCalls {
   /// moment.
   ///
   /// The protocol leaves the order free. Production sends the missing ones last, and Google's own
-  /// tests rely on that.
+  /// tests rely on that. All of them are judged before the first is sent.
   package func batchGetDocuments(
     _ request: V1.BatchGetDocumentsRequest, _ context: CallContext,
     send: Sending<V1.BatchGetDocumentsResponse>
@@ -40,15 +44,24 @@ extension DocumentCalls {
     let paths = try request.paths(in: id)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let version = try ReadVersion(request.consistencySelector)
-    var deadline = Deadline(context.queryDeadline)
+    let judge = try judge(of: id, context)
+    let timeLimit = context.queryDeadline
+    var deadline = Deadline(timeLimit)
     let answer = try await read(version, of: id, context) {
       snapshot, database throws(DatabaseError) in
       let batches = try database.batches(of: paths, in: id, DocumentCalls.batchCount)
-      let first = try snapshot.getAll(batches.first ?? [])
+      var judgement = try judge?.judgement(
+        in: version.rulesSnapshot(for: snapshot, of: database))
+      let first = try snapshot.getAll(batches.first ?? [], for: &judgement)
       // A transaction depends on all of them.
-      if snapshot.isRecorded {
-        for batch in batches.dropFirst() { _ = try snapshot.getAll(batch) }
+      if snapshot.isRecorded || judgement != nil {
+        var deadline = Deadline(timeLimit)
+        for batch in batches.dropFirst() {
+          try deadline.check()
+          _ = try snapshot.getAll(batch, for: &judgement)
+        }
       }
+      try judgement?.check()
       return (first: first, rest: batches.dropFirst())
     }
     try await announce(answer, of: id, context) { begun in
@@ -78,6 +91,19 @@ extension DocumentCalls {
       response.missing = name
       try await send(response)
     }
+  }
+}
+
+extension DatabaseSnapshot {
+  /// Returns documents, and judges them.
+  fileprivate func getAll(
+    _ references: [DocumentReference], for judgement: inout ReadJudgement?
+  ) throws(DatabaseError) -> [DocumentSnapshot] {
+    let documents = try getAll(references)
+    if judgement != nil {
+      for document in documents { try judgement?.get(document) }
+    }
+    return documents
   }
 }
 

@@ -60,6 +60,16 @@ extension DocumentCalls {
     _ body:
       @escaping @Sendable (DatabaseSnapshot, Database) throws(DatabaseError) -> Value
   ) async throws(DatabaseError) -> ReadAnswer<Value> {
+    try await notingRefusals(in: id) { () async throws(DatabaseError) in
+      try await readUnnoted(version, of: id, context, body)
+    }
+  }
+
+  private func readUnnoted<Value: Sendable>(
+    _ version: ReadVersion, of id: DatabaseID, _ context: CallContext,
+    _ body:
+      @escaping @Sendable (DatabaseSnapshot, Database) throws(DatabaseError) -> Value
+  ) async throws(DatabaseError) -> ReadAnswer<Value> {
     switch version {
     case .latest:
       let database = try await database(id, context)

@@ -1,7 +1,9 @@
+import FoundationEssentials
 import Hearth
 import HearthDocumentEngine
 package import HearthDocumentModel
 import HearthProtocols
+import HearthRules
 package import SwiftProtobuf
 
 extension DocumentCalls {
@@ -22,16 +24,47 @@ extension DocumentCalls {
     }
     let result: CommitResult
     if request.transaction.isEmpty {
-      result = try await database(id, context, for: .writing).applying(writes)
+      result = try await apply(writes, in: id, context).result
     } else {
       try context.check(id)
-      result = try await transactions.commit(
-        writes, in: request.transaction, of: TransactionOwner(id, context))
+      result = try await commit(writes, in: request.transaction, of: id, context)
     }
     return V1.CommitResponse.with { response in
       response.writeResults = writes.messages(of: result.writeResults)
       response.commitTime = result.commitTime.message
     }
+  }
+
+  /// Ends a transaction by the commit of its writes, even by one that is refused.
+  private func commit(
+    _ writes: [Write], in transaction: Data, of id: DatabaseID, _ context: CallContext
+  ) async throws(DatabaseError) -> CommitResult {
+    let owner = TransactionOwner(id, context)
+    let judgement: CommitJudgement?
+    do throws(DatabaseError) {
+      judgement = try rules.judgementOfWrites(
+        in: id, for: context.authorization, inTransaction: true)
+    } catch {
+      try? transactions.rollback(transaction, of: owner)
+      throw error
+    }
+    return try await notingRefusals(in: id) { () async throws(DatabaseError) in
+      try await transactions.commit(writes, in: transaction, of: owner, judging: judgement)
+    }
+  }
+
+  /// Applies the writes of a call in one commit, and returns its database with the result.
+  private func apply(
+    _ writes: [Write], in id: DatabaseID, _ context: CallContext
+  ) async throws(DatabaseError) -> (database: Database, result: CommitResult) {
+    let judgement = try rules.judgementOfWrites(in: id, for: context.authorization)
+    let database = try await database(id, context, for: .writing)
+    let result = try await notingRefusals(in: id) { () async throws(DatabaseError) in
+      try await Waiting.run { () throws(DatabaseError) in
+        try database.commitRequest(writes, judging: judgement)
+      }
+    }
+    return (database, result)
   }
 
   /// Applies each write or refuses it, independently of the others (§7.1).
@@ -40,6 +73,7 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> V1.BatchWriteResponse {
     let id = try ResourceName(database: request.database).database
     let writes = try Write.list(request.writes, in: id)
+    try checkAdministrator(of: id, context, else: .batchNeedsAdministrator)
     let database = try await database(id, context, for: .writing)
     let results = try await Waiting.run { () throws(DatabaseError) in
       try database.batchWrite(writes)
@@ -74,12 +108,10 @@ extension DocumentCalls {
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
     let fields = try MapValue(request.document.fields)
     let collection = try parent.path.appending(request.collectionID)
-    let database = try await database(parent.database, context, for: .writing)
-    let path =
-      request.documentID.isEmpty
-      ? try database.collection(collection.description).document().path
-      : try collection.appending(request.documentID)
-    let result = try await database.applying([.create(path, fields)])
+    // The rules see the id that the server chooses.
+    let path = try collection.appending(
+      request.documentID.isEmpty ? CollectionReference.newDocumentID() : request.documentID)
+    let result = try await apply([.create(path, fields)], in: parent.database, context).result
     var document = V1.Document()
     document.name = parent.database.documentText(path)
     document.fields = (mask?.applied(to: fields) ?? fields).messages
@@ -88,7 +120,8 @@ extension DocumentCalls {
     return document
   }
 
-  /// Writes a document, or those of its fields that a mask names, and returns it.
+  /// Writes a document, or those of its fields that a mask names, and returns it. A caller who may
+  /// not read it is shown those fields alone.
   package func updateDocument(
     _ request: V1.UpdateDocumentRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.Document {
@@ -100,11 +133,17 @@ extension DocumentCalls {
         if request.hasCurrentDocument { write.currentDocument = request.currentDocument }
       }, in: name.database)
     let mask = try FieldMask(request.hasMask ? request.mask : nil)
-    let database = try await database(name.database, context, for: .writing)
-    let time = try await database.applying([write]).commitTime
+    let written = try FieldMask(request.hasUpdateMask ? request.updateMask : nil)
+    let (database, result) = try await apply([write], in: name.database, context)
+    let judge = try judge(of: name.database, context)
     return try blocking { () throws(DatabaseError) in
-      try database.snapshot(after: time).getDocument(database.document(name.documentName()))
-        .message(in: name.database, mask)
+      let snapshot = try database.snapshot(after: result.commitTime)
+      let document = try snapshot.getDocument(database.document(name.documentName()))
+      let isReadable = try judge?.allows(document, in: snapshot) ?? true
+      guard let written, !isReadable else {
+        return try document.message(in: name.database, mask)
+      }
+      return try document.message(in: name.database, mask?.intersection(written) ?? written)
     }
   }
 
@@ -114,8 +153,7 @@ extension DocumentCalls {
   ) async throws(DatabaseError) -> Google_Protobuf_Empty {
     let name = try ResourceName(document: request.name)
     let precondition = try Precondition(request.currentDocument)
-    let database = try await database(name.database, context, for: .writing)
-    _ = try await database.applying([.delete(name.path, precondition)])
+    _ = try await apply([.delete(name.path, precondition)], in: name.database, context)
     return Google_Protobuf_Empty()
   }
 }
@@ -129,10 +167,5 @@ extension Database {
     } catch {
       return try snapshot()
     }
-  }
-
-  /// Applies writes in one commit, and returns its time with the results.
-  fileprivate func applying(_ writes: [Write]) async throws(DatabaseError) -> CommitResult {
-    try await Waiting.run { () throws(DatabaseError) in try self.commitRequest(writes) }
   }
 }

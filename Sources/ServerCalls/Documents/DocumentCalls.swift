@@ -1,5 +1,6 @@
 import Hearth
 import HearthDocumentModel
+import HearthRules
 import HearthProtocols
 
 /// The methods of `google.firestore.v1.Firestore`, from message to message.
@@ -9,6 +10,7 @@ import HearthProtocols
 package struct DocumentCalls: Sendable {
   private let databases: any DatabaseSource
   let transactions: Transactions
+  let rules: ServedRules
   private let noteRefusal: @Sendable (Refusal) -> Void
   let listenerCount: ListenerCount
   /// Waits as long as a stream of listeners may be silent.
@@ -16,12 +18,14 @@ package struct DocumentCalls: Sendable {
 
   /// - Parameters:
   ///   - transactions: the transactions of the clients, which all calls of a server share.
+  ///   - rules: the rules by which calls are judged.
   ///   - noteRefusal: receives the refusals of queries that lack an index.
   ///   - listenerCount: the listeners of all streams.
   ///   - silence: waits as long as a stream of listeners may be silent. Some clients begin anew
   ///     after two minutes.
   package init(
     _ databases: any DatabaseSource, transactions: Transactions = Transactions(),
+    rules: ServedRules = ServedRules(),
     noteRefusal: @escaping @Sendable (Refusal) -> Void = { _ in },
     listenerCount: ListenerCount = ListenerCount(),
     silence: @escaping @Sendable () async throws -> Void = {
@@ -30,6 +34,7 @@ package struct DocumentCalls: Sendable {
   ) {
     self.databases = databases
     self.transactions = transactions
+    self.rules = rules
     self.listenerCount = listenerCount
     self.silence = silence
     self.noteRefusal = noteRefusal
@@ -40,6 +45,34 @@ package struct DocumentCalls: Sendable {
     _ id: DatabaseID, _ context: CallContext, for use: DatabaseUse = .reading
   ) async throws(DatabaseError) -> Database {
     try await context.database(id, in: databases, for: use)
+  }
+
+  /// Returns the judge of a call; `nil` if the caller is an administrator.
+  ///
+  /// - Throws: `unauthenticated` or `invalidArgument` for credentials that can't be read.
+  func judge(of id: DatabaseID, _ context: CallContext) throws(DatabaseError) -> RulesJudge? {
+    try rules.judge(of: id, for: context.authorization)
+  }
+
+  /// Checks that the caller is an administrator.
+  ///
+  /// - Throws: `refusal`; the errors of ``judge(of:_:)``.
+  func checkAdministrator(
+    of id: DatabaseID, _ context: CallContext, else refusal: DatabaseError = .needsAdministrator
+  ) throws(DatabaseError) {
+    guard try judge(of: id, context) == nil else { throw refusal }
+  }
+
+  /// Runs `body`, and notes its error if it is a refusal by rules.
+  func notingRefusals<Result>(
+    in id: DatabaseID, _ body: () async throws(DatabaseError) -> Result
+  ) async throws(DatabaseError) -> Result {
+    do throws(DatabaseError) {
+      return try await body()
+    } catch {
+      rules.note(error, in: id)
+      throw error
+    }
   }
 
   /// Notes an error if it is the refusal of a query that lacks an index.

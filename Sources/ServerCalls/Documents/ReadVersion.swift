@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Hearth
 import HearthDocumentModel
 import HearthProtocols
 import SwiftProtobuf
@@ -9,6 +10,17 @@ enum ReadVersion {
   case time(Timestamp)
   case transaction(Data)
   case newTransaction(TransactionMode)
+
+  /// Returns the database in which rules find other documents than those that are read: the present
+  /// one, so that no right outlasts its end, and on which no transaction depends.
+  ///
+  /// - Parameter snapshot: the version itself.
+  func rulesSnapshot(
+    for snapshot: DatabaseSnapshot, of database: Database
+  ) throws(DatabaseError) -> DatabaseSnapshot {
+    if case .latest = self { return snapshot }
+    return try database.snapshot()
+  }
 
   private init(ofTransaction id: Data) {
     self = id.isEmpty ? .latest : .transaction(id)

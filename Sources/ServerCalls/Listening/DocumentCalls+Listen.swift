@@ -1,5 +1,6 @@
 import Hearth
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthProtocols
 
 extension DocumentCalls {
@@ -19,6 +20,8 @@ extension DocumentCalls {
   ) async throws {
     guard let first = try await receive() else { return }
     let id = try context.streamDatabase(first.database)
+    // Credentials that can't be read end the stream.
+    _ = try judge(of: id, context)
     let database = try await database(id, context, for: .writing)
     let wakes = ListenWakes()
     let listeners = ListenerSet(in: database) { wakes.wake { $0.hasNews = true } }
@@ -26,7 +29,14 @@ extension DocumentCalls {
       wakes.wake { $0.built.append(built) }
     }
     let share = ListenerCount.Share(of: listenerCount)
-    var stream = ListenStream(on: database, id, listeners, waiting, share) { note($1, of: $0) }
+    let judging = ListenerJudge(in: listeners, of: database) { () throws(DatabaseError) in
+      try judge(of: id, context)
+    }
+    let observation = rules.observe { wakes.wake { $0.hasNewRules = true } }
+    defer { withExtendedLifetime(observation) {} }
+    var stream = ListenStream(on: database, id, listeners, waiting, share, judging) {
+      note($0, in: id)
+    }
     defer { stream.end() }
     try await stream.answer(first, by: send)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,13 +59,20 @@ extension DocumentCalls {
       }
       while true {
         let wake = try await wakes.next()
+        if wake.hasNewRules { stream.judgeAll() }
         for built in wake.built { try await stream.goOn(built, by: send) }
         if let request = wake.request { try await stream.answer(request, by: send) }
-        if wake.hasNews || wake.isSilent {
+        if wake.hasNews || wake.hasNewRules || wake.isSilent {
           try await stream.tell(isSilent: wake.isSilent, by: send)
         }
         if let end = wake.end { return try end.get() }
       }
     }
+  }
+
+  /// Notes the end of a target: of a query that lacks an index, or by a refusal of rules.
+  private func note(_ end: ListenStream.TargetEnd, in id: DatabaseID) {
+    if let query = end.query { note(end.error, of: RequestedQuery(.documents(query), in: id)) }
+    rules.note(end.error, in: id)
   }
 }

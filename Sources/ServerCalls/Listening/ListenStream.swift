@@ -2,6 +2,7 @@ import Hearth
 import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthProtocols
+import HearthQueryPlanning
 
 /// One stream of `Listen`: its targets, and what its client was told (W§4).
 ///
@@ -15,8 +16,9 @@ struct ListenStream {
   private let database: Database
   private let listeners: ListenerSet
   private let share: ListenerCount.Share
-  /// Receives the errors that end queries.
-  private let note: (RequestedQuery, DatabaseError) -> Void
+  private var judging: ListenerJudge
+  /// Receives the ends of targets.
+  private let note: (TargetEnd) -> Void
   private var targets: [Int32: ListenTarget] = [:]
   /// The target of each listener.
   private var owners: [ListenerSet.ID: Int32] = [:]
@@ -31,11 +33,22 @@ struct ListenStream {
   private var assignsIDs: Bool?
   private var assignedCount: Int32 = 0
 
+  /// The end of a target by an error.
+  struct TargetEnd {
+    let target: Int32
+    /// The query of the target; `nil` for documents.
+    let query: StructuredQuery?
+    /// Whether the client is to forget what it knows of the target.
+    var isReset = false
+    let error: DatabaseError
+  }
+
   init(
     on database: Database, _ id: DatabaseID, _ listeners: ListenerSet, _ waiting: WaitingTargets,
-    _ share: ListenerCount.Share,
-    note: @escaping (RequestedQuery, DatabaseError) -> Void
+    _ share: ListenerCount.Share, _ judging: ListenerJudge,
+    note: @escaping (TargetEnd) -> Void
   ) {
+    self.judging = judging
     self.id = id
     self.database = database
     self.listeners = listeners
@@ -94,6 +107,9 @@ struct ListenStream {
     try await start(wait.target, built.targetID, send)
   }
 
+  /// Lets all targets be judged with the next moment, since the rules have changed.
+  mutating func judgeAll() { judging.mustJudgeAll = true }
+
   /// Ends the work beside the stream.
   mutating func end() { waiting.removeAll() }
 
@@ -104,6 +120,7 @@ struct ListenStream {
       try takeListeners(message.listenerCount)
       let resumption = try Resumption(message.resumeType, of: id)
       var target = try ListenTarget(message, from: resumption, of: id, in: database)
+      try check(target, targetID)
       paths.merge(target.start(in: listeners)) { $1 }
       for listener in target.listeners { owners[listener] = targetID }
       targets[targetID] = target
@@ -114,9 +131,24 @@ struct ListenStream {
     try await tell(by: send)
   }
 
+  /// Judges a target before it begins, and notes its refusal.
+  ///
+  /// - Throws: `permissionDenied`; the store's error.
+  private func check(_ target: ListenTarget, _ targetID: Int32) throws(DatabaseError) {
+    do throws(DatabaseError) {
+      try judging.checkBeginning(of: target.query)
+    } catch {
+      note(TargetEnd(target: targetID, query: target.query, error: error))
+      throw error
+    }
+  }
+
+  /// Number of the listeners that the stream has, those for its judgements among them.
+  private var listenerCount: Int { owners.count + waiting.count + judging.watchedCount }
+
   /// - Throws: `resourceExhausted` if the stream or the server has too many.
   private func takeListeners(_ more: Int) throws(DatabaseError) {
-    let count = owners.count + waiting.count + more
+    let count = listenerCount + more
     guard count <= ListenStream.listenerLimit else {
       throw DatabaseError(
         .resourceExhausted,
@@ -130,7 +162,7 @@ struct ListenStream {
   }
 
   /// Gives back the listeners that the stream doesn't have.
-  private func giveBackListeners() { _ = share.set(owners.count + waiting.count) }
+  private func giveBackListeners() { _ = share.set(listenerCount) }
 
   private mutating func targetID(of message: V1.Target) throws(DatabaseError) -> Int32 {
     guard message.targetID >= 0 else {
@@ -156,6 +188,7 @@ struct ListenStream {
       return waiting.remove(targetID)
     }
     for listener in target.listeners {
+      judging.remove(listener)
       owners[listener] = nil
       paths[listener] = nil
       listeners.remove(listener)
@@ -176,13 +209,16 @@ struct ListenStream {
   ) async throws {
     defer { giveBackListeners() }
     let isUnprompted = isSilent || starting != nil
-    guard !targets.isEmpty, isUnprompted || listeners.hasNews else { return }
+    guard !targets.isEmpty, isUnprompted || judging.mustJudgeAll || listeners.hasNews else {
+      return
+    }
     // The time of a commit that changed a result is its own.
     let present = isUnprompted ? await presentTime() : nil
     // No view of the database is held while the client reads.
     let news = try await news(after: present)
-    for (targetID, error) in news.failures {
-      try await send(.change(.remove, of: targetID, because: error))
+    for end in news.ends {
+      if end.isReset { try await send(.change(.reset, of: end.target)) }
+      try await send(.change(.remove, of: end.target, because: end.error))
     }
     if let begun = news.begun, news.isReset { try await send(.change(.reset, of: begun)) }
     try await news.changes.send(at: news.readTime, of: id, by: send)
@@ -200,7 +236,8 @@ struct ListenStream {
   private struct News {
     let readTime: Timestamp
     let token: [UInt8]
-    var failures: [(target: Int32, error: DatabaseError)] = []
+    /// The targets that end.
+    var ends: [TargetEnd] = []
     /// The target that has its first result.
     var begun: Int32?
     /// Whether the client of that target has to forget what it knows.
@@ -216,6 +253,7 @@ struct ListenStream {
       commitNumber: snapshot.commitNumber, commitTime: snapshot.commitTime)
     var news = News(
       readTime: max(time ?? snapshot.readTime, snapshot.readTime), token: token.bytes(of: id))
+    let isJudged = try judge(moment, into: &news)
     var first: [ListenerSet.ID: QuerySnapshot] = [:]
     for (listener, event) in moment.events {
       guard let owner = owners[listener], let target = targets[owner] else { continue }
@@ -223,19 +261,62 @@ struct ListenStream {
       case .failure(let error):
         let message = owner == starting ? startingMessage : nil
         _ = drop(owner)
-        if let query = target.query.map({ RequestedQuery(.documents($0), in: id) }) {
-          let refusal = Refusal(query, error)
-          if let message, let refusal, waiting.add(owner, message, refusal) { continue }
-          note(query, error)
+        if let query = target.query, let message,
+          let refusal = Refusal(RequestedQuery(.documents(query), in: id), error),
+          waiting.add(owner, message, refusal)
+        {
+          continue
         }
-        news.failures.append((owner, error))
+        end(TargetEnd(target: owner, query: target.query, error: error), in: &news)
       case .result(let result) where owner == starting: first[listener] = result
       case .result(let result): news.changes.add(result.documentChanges, of: target, owner)
       }
     }
     begin(with: first, into: &news)
-    try news.changes.readRemoved(in: snapshot, of: database)
+    try news.changes.readRemoved(in: snapshot, of: database, areHidden: isJudged)
     return news
+  }
+
+  private func end(_ end: TargetEnd, in news: inout News) {
+    note(end)
+    news.ends.append(end)
+  }
+
+  /// Judges the listeners that have news, those whose judgement has read a document that changed,
+  /// and after a change of the rules all. Ends the targets of those that are refused.
+  ///
+  /// - Returns: whether the stream's user is judged; `false` for an administrator.
+  /// - Throws: `unauthenticated` or `invalidArgument` for credentials that can't be read.
+  private mutating func judge(
+    _ moment: ListenerSet.Moment, into news: inout News
+  ) throws(DatabaseError) -> Bool {
+    let judgesAll = judging.mustJudgeAll
+    judging.mustJudgeAll = false
+    guard let judge = try judging.present() else { return false }
+    var listeners: Set<ListenerSet.ID> = judgesAll ? Set(owners.keys) : []
+    for (listener, event) in moment.events {
+      if let dependents = judging.dependents(on: listener) {
+        listeners.formUnion(dependents)
+      } else if case .result = event {
+        listeners.insert(listener)
+      }
+    }
+    for listener in listeners.sorted() {
+      guard let owner = owners[listener], let target = targets[owner] else { continue }
+      let subject =
+        paths[listener].map(ListenerJudge.Subject.document) ?? target.query.map { .query($0) }
+      guard let subject else { continue }
+      do throws(DatabaseError) {
+        try judging.check(subject, of: listener, by: judge, in: moment.database)
+        try takeListeners(0)
+      } catch {
+        let isReset = owner != starting
+        _ = drop(owner)
+        end(
+          TargetEnd(target: owner, query: target.query, isReset: isReset, error: error), in: &news)
+      }
+    }
+    return true
   }
 
   /// Adds the first result of the target that was added last, or its difference from the result

@@ -2,12 +2,13 @@ import HearthProtocols
 import Synchronization
 
 /// The causes for which a stream of `Listen` goes on: a message of its client, news of its
-/// listeners, a silence, the end of a build. Each waits here in bounded number.
+/// listeners, new rules, a silence, the end of a build. Each waits here in bounded number.
 final class ListenWakes: Sendable {
   /// The causes since the last wake.
   struct Wake {
     var request: V1.ListenRequest?
     var hasNews = false
+    var hasNewRules = false
     var isSilent = false
     /// The builds of indexes that have ended.
     var built: [WaitingTargets.Built] = []

@@ -14,6 +14,8 @@ struct MomentChanges {
   private struct Change {
     /// The document as it is now; `nil` if no target has it.
     var document: DocumentSnapshot?
+    /// Whether only the name is sent.
+    var isHidden = false
     var targets: [Int32] = []
     var removedTargets: [Int32] = []
   }
@@ -56,14 +58,18 @@ struct MomentChanges {
   }
 
   /// Reads the documents that no target has any more, in the database at that moment.
+  ///
+  /// - Parameter areHidden: whether the client is not to see the present content of these, which no
+  ///   judgement of its targets covers.
   mutating func readRemoved(
-    in snapshot: DatabaseSnapshot, of database: Database
+    in snapshot: DatabaseSnapshot, of database: Database, areHidden: Bool
   ) throws(DatabaseError) {
     for key in order where changes[key]?.document == nil {
       let reference = try database.document(key.path.description)
       changes[key]?.document = try blocking { () throws(DatabaseError) in
         try snapshot.getDocument(reference)
       }
+      changes[key]?.isHidden = areHidden
     }
   }
 
@@ -74,7 +80,11 @@ struct MomentChanges {
     for key in order {
       guard let change = changes[key], let document = change.document else { continue }
       var response = V1.ListenResponse()
-      if document.exists {
+      if change.isHidden, document.exists {
+        response.documentRemove.document = id.documentText(key.path)
+        response.documentRemove.removedTargetIds = change.removedTargets
+        response.documentRemove.readTime = readTime.message
+      } else if document.exists {
         // Whole, even for a target that shows parts and has lost it: clients only forget it.
         response.documentChange.document = try document.message(in: id)
         response.documentChange.targetIds = change.targets

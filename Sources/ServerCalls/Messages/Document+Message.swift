@@ -13,6 +13,20 @@ struct FieldMask {
     paths = try FieldPath.list(message.fieldPaths)
   }
 
+  private init(_ paths: [FieldPath]) {
+    self.paths = paths
+  }
+
+  /// Returns the mask of the fields that both masks show.
+  func intersection(_ other: FieldMask) -> FieldMask {
+    FieldMask(
+      paths.flatMap { path in
+        other.paths.compactMap { other in
+          path.hasPrefix(other) ? path : other.hasPrefix(path) ? other : nil
+        }
+      })
+  }
+
   func applied(to fields: MapValue) -> MapValue {
     var shown = MapValue()
     for path in paths {

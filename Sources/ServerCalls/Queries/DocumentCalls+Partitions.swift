@@ -30,6 +30,7 @@ extension DocumentCalls {
     _ request: V1.PartitionQueryRequest, _ context: CallContext
   ) async throws(DatabaseError) -> V1.PartitionQueryResponse {
     let (id, structured) = try request.structured()
+    try checkAdministrator(of: id, context)
     guard request.partitionCount > 0 else {
       throw .invalidArgument("Partition count must be greater than zero.")
     }

@@ -3,6 +3,7 @@ package import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthProtocols
 import HearthQueryPlanning
+import HearthRules
 import SwiftProtobuf
 
 extension V1.RunQueryRequest: QueryRequest {
@@ -49,8 +50,10 @@ extension DocumentCalls {
     let version = try ReadVersion(request.consistencySelector)
     let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
     let deadline = context.queryDeadline
+    let judge = try judge(of: id, context)
     let answer = try await read(version, RequestedQuery(.documents(structured), in: id), context) {
       snapshot, database throws(DatabaseError) -> QueryOutcome<ResultPage> in
+      try judge?.check(structured, in: version.rulesSnapshot(for: snapshot, of: database))
       switch explained {
       case .nothing:
         return .results(try snapshot.firstPage(of: structured, timeout: deadline - .now), nil)
@@ -86,8 +89,10 @@ extension DocumentCalls {
     let version = try ReadVersion(request.consistencySelector)
     let explained = ExplainedExtent(request.hasExplainOptions ? request.explainOptions : nil)
     let aggregations = aggregation.aggregations
+    let judge = try judge(of: id, context)
     let answer = try await read(version, RequestedQuery(.figures(aggregation), in: id), context) {
       snapshot, database throws(DatabaseError) -> QueryOutcome<AggregateSnapshot> in
+      try judge?.check(aggregation.query, in: version.rulesSnapshot(for: snapshot, of: database))
       let query = database.query(aggregation.query)
       let timeout = context.queryTime
       switch explained {

@@ -61,9 +61,12 @@ struct OpenTransaction: Sendable {
 
   /// Applies writes in one commit, and ends the transaction.
   ///
+  /// - Parameter judgement: the judgement of the writes, within the commit; `nil` for none.
   /// - Throws: `invalidArgument` for a transaction that only reads; `aborted` once the transaction
   ///   has ended, and after a conflict; the errors of `Database.commit`.
-  func commit(_ writes: [Write]) async throws(DatabaseError) -> CommitResult {
+  func commit(
+    _ writes: [Write], judging judgement: CommitJudgement?
+  ) async throws(DatabaseError) -> CommitResult {
     switch kind {
     case .readOnly(let snapshot):
       guard writes.isEmpty else {
@@ -72,11 +75,11 @@ struct OpenTransaction: Sendable {
       return CommitResult(writeResults: [], commitTime: snapshot.readTime)
     case .optimistic(let transaction):
       return try await Waiting.run { () throws(DatabaseError) in
-        try transaction.commitRequest(writes)
+        try transaction.commitRequest(writes, judging: judgement)
       }
     case .locking(let transaction):
       return try await Waiting.run(.end) { () throws(DatabaseError) in
-        try transaction.commitRequest(writes)
+        try transaction.commitRequest(writes, judging: judgement)
       }
     }
   }

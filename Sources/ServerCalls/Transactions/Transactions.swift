@@ -184,14 +184,16 @@ package final class Transactions: Sendable {
 
   /// Applies writes in one commit, and ends the transaction, even if the commit fails.
   ///
+  /// - Parameter judgement: the judgement of the writes, within the commit; `nil` for none.
   /// - Throws: `aborted` for a transaction that is over, and after a conflict; `invalidArgument`
   ///   for an id of none, and for writes in a transaction that only reads.
   func commit(
-    _ writes: [Write], in bytes: Data, of owner: TransactionOwner
+    _ writes: [Write], in bytes: Data, of owner: TransactionOwner,
+    judging judgement: CommitJudgement? = nil
   ) async throws(DatabaseError) -> CommitResult {
     let (id, transaction) = try enter(bytes, owner, ending: true)
     do throws(DatabaseError) {
-      let result = try await transaction.commit(writes)
+      let result = try await transaction.commit(writes, judging: judgement)
       end(id, .committed)
       return result
     } catch {

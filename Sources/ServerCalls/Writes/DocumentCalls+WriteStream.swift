@@ -15,6 +15,8 @@ extension DocumentCalls {
     guard let handshake = try await receive() else { return }
     let id = try context.streamDatabase(handshake.database)
     try handshake.checkHandshake()
+    // Credentials that can't be read end the stream.
+    _ = try judge(of: id, context)
     _ = try await database(id, context)
     var answerCount = 0
     // Nothing depends on the tokens: a stream can't be resumed.

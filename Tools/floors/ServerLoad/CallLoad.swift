@@ -22,9 +22,12 @@ struct CallLoad {
   private let kind: CallKind
   private let inFlight: Int
   private let documents: Int
+  private let headers: [(String, String)]
 
-  init(_ kind: CallKind, inFlight: Int, of documents: Int) {
+  /// - Parameter byUser: whether the calls have the token of a user.
+  init(_ kind: CallKind, inFlight: Int, of documents: Int, byUser: Bool = false) {
     (self.kind, self.inFlight, self.documents) = (kind, inFlight, documents)
+    headers = byUser ? [("authorization", SampleTasks.token)] : []
   }
 
   func run(on server: ServerProcess, for seconds: Double) async throws -> Outcome {
@@ -63,7 +66,8 @@ struct CallLoad {
     repeat {
       let (path, request) = try request(&random)
       let start = ContinuousClock.now
-      let answer = try await client.call("/google.firestore.v1.Firestore/\(path)", request)
+      let answer = try await client.call(
+        "/google.firestore.v1.Firestore/\(path)", request, headers: headers)
       times.append((ContinuousClock.now - start) / .seconds(1))
       try server.checked(answer)
       guard kind != .page || answer.messages.count >= 20 else { throw LoadError.shortPage }

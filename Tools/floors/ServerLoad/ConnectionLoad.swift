@@ -16,7 +16,9 @@ enum ConnectionLoad {
     for number in 0..<count {
       let client = try await ServerClient.connect(to: server.port)
       try await server.checked(
-        client.call("/google.firestore.v1.Firestore/GetDocument", SampleTasks.get(number % 1_000)))
+        client.call(
+          "/google.firestore.v1.Firestore/GetDocument", SampleTasks.get(number % 1_000),
+          headers: [("authorization", "Bearer owner")]))
       clients.append(client)
     }
     for client in clients { try await client.close() }

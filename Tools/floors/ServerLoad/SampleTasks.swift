@@ -1,3 +1,4 @@
+import Foundation
 import HearthProtocols
 import ServerTestClient
 import SwiftProtobuf
@@ -7,6 +8,17 @@ enum SampleTasks {
   static let batchCount = 500
   private static let tasksPerUser = 200
   private static let database = "projects/demo-load/databases/(default)"
+
+  /// The header of a user whose token is as long as those of clients are.
+  static var token: String {
+    let claims =
+      "{\"sub\":\"user1\",\"user_id\":\"user1\",\"aud\":\"demo-load\",\"iat\":1700000000,"
+      + "\"exp\":4000000000,\"auth_time\":1700000000,\"email\":\"user1@example.com\","
+      + "\"email_verified\":true,\"name\":\"User One\",\"firebase\":{\"identities\":"
+      + "{\"email\":[\"user1@example.com\"]},\"sign_in_provider\":\"password\"}}"
+    return "Bearer \(Data("{}".utf8).base64EncodedString())."
+      + "\(Data(claims.utf8).base64EncodedString())."
+  }
 
   /// The index that the pages need.
   static let indexFile = """
@@ -20,7 +32,8 @@ enum SampleTasks {
     for start in stride(from: 0, to: count, by: batchCount) {
       try await server.checked(
         client.call(
-          "/google.firestore.v1.Firestore/Commit", commit(of: start..<start + batchCount)))
+          "/google.firestore.v1.Firestore/Commit", commit(of: start..<start + batchCount),
+          headers: [("authorization", "Bearer owner")]))
     }
     try await client.close()
   }

@@ -24,6 +24,9 @@ struct ServerLoad: AsyncParsableCommand {
   @Option(help: "How many calls are in flight; can be repeated.")
   var inFlight = [1, 32, 256]
 
+  @Option(help: "A file of security rules, by which the calls of a user are judged.")
+  var rules: String?
+
   @Option(help: "How many listeners hear of a hundred writes a second; 0 for none.")
   var listeners = 1_000
 
@@ -47,8 +50,11 @@ struct ServerLoad: AsyncParsableCommand {
         "--documents needs a multiple of \(SampleTasks.batchCount), at least 1000")
     }
     guard seconds > 0, !inFlight.isEmpty, inFlight.allSatisfy({ (1...1_000).contains($0) }),
-      listeners >= 0, connections >= 0, pause >= 0
-    else { throw ValidationError("--in-flight needs numbers from 1 to 1000, the rest no negative") }
+      listeners >= 0, rules == nil || listeners == 0, connections >= 0, pause >= 0
+    else {
+      throw ValidationError(
+        "--in-flight needs numbers from 1 to 1000, the rest no negative, and --rules no listeners")
+    }
   }
 
   func run() async throws {

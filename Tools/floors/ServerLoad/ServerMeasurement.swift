@@ -13,10 +13,11 @@ struct ServerMeasurement {
     defer { try? FileManager.default.removeItem(at: folder) }
     let indexes = folder.appendingPathComponent("indexes.json")
     try Data(SampleTasks.indexFile.utf8).write(to: indexes)
-    let arguments = [
-      "serve", "--db", folder.appendingPathComponent("data").path, "--port", "0", "--json",
-      "--indexes", indexes.path,
-    ]
+    let arguments =
+      [
+        "serve", "--db", folder.appendingPathComponent("data").path, "--port", "0", "--json",
+        "--indexes", indexes.path,
+      ] + (options.rules.map { ["--rules", $0] } ?? [])
     var figures = Figures()
     say("Hearth, \(options.documents) documents")
     try await ServerProcess.hearth(options.hearth, arguments).use { server in
@@ -78,7 +79,8 @@ struct ServerMeasurement {
     var single: [CallKind: CallLoad.Outcome] = [:]
     for kind in CallKind.allCases {
       for count in options.inFlight {
-        let load = CallLoad(kind, inFlight: count, of: options.documents)
+        let load = CallLoad(
+          kind, inFlight: count, of: options.documents, byUser: options.rules != nil)
         _ = try await load.run(on: server, for: min(1, options.seconds))
         let outcome = try await load.run(on: server, for: options.seconds)
         if count == 1 { single[kind] = outcome }

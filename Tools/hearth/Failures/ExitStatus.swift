@@ -45,7 +45,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       case .unavailable, .dataLoss: .inputOutput
       case .internal, .unknown: .fault
       case .deadlineExceeded, .aborted, .cancelled: .tryAgain
-      case .permissionDenied: .permission
+      case .permissionDenied, .unauthenticated: .permission
       }
   }
 

@@ -63,6 +63,17 @@ struct ServeCommand: JSONCommand {
   var missingIndexes = Missing.refuse
 
   @Option(
+    help: ArgumentHelp(
+      "A file of security rules, by which calls are judged, but for those of \"Bearer owner\". A "
+        + "changed file holds at once; one that doesn't compile leaves the earlier rules.",
+      valueName: "file"), completion: .file())
+  var rules: String?
+
+  @Flag(
+    help: "Tell clients why rules refuse their calls: each statement with its reason and line.")
+  var explainDenials = false
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The longest wait of a write for a transaction that has read what it changes.",
@@ -76,7 +87,7 @@ struct ServeCommand: JSONCommand {
   var logFormat = ServeLog.Format.text
 
   @Flag(
-    help: "Tell the values of refused queries, which may be private, beside their shapes.")
+    help: "Tell the values of refused queries and calls, which may be private.")
   var logValues = false
 
   func validate() throws {
@@ -91,6 +102,10 @@ struct ServeCommand: JSONCommand {
     }
     guard (0...1e9).contains(lockTimeout) else {
       throw ValidationError("--lock-timeout takes a number of seconds from 0 to 1,000,000,000.")
+    }
+    guard rules == nil || port.tokenFile == nil else {
+      throw ValidationError(
+        "--rules and --token-file exclude each other: the bearer of a token is an administrator.")
     }
     guard missingIndexes == .refuse || HearthServer.isOnlyThisMachine(port.host) else {
       throw ValidationError(
@@ -114,14 +129,17 @@ struct ServeCommand: JSONCommand {
     case .create:
       server.databases.missingIndexes = .created(file: indexes ?? ServeCommand.usualIndexes)
     }
+    server.rulesFile = rules
+    server.explainsDenials = explainDenials
     try port.configure(&server)
     let log = ServeLog(logFormat, showsValues: logValues)
     server.note = log.note
-    let (options, output) = (port, output)
+    let (options, output, isJudged) = (port, output, rules != nil)
     try Concurrency.waiting { [server] in
       let running = try await options.start(server)
       let notice = ServedNotice(
-        running, options.shownHost, folder: folder, isSecure: options.tlsCertificate != nil)
+        running, options.shownHost, folder: folder, isSecure: options.tlsCertificate != nil,
+        isOpen: !isJudged && options.tokenFile == nil)
       try notice.print(json: output.json)
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
       await signals.untilFirst()

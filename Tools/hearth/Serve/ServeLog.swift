@@ -2,6 +2,7 @@ import ArgumentParser
 import Hearth
 import HearthDocumentEngine
 import HearthFirestoreJSON
+import HearthRules
 import HearthServer
 import Synchronization
 
@@ -33,6 +34,9 @@ final class ServeLog: Sendable {
     case .refused(let query): noteRefusal(of: query)
     case .building(let id, let index, let progress): noteProgress(of: index, in: id, progress)
     case .built(let id, let index, let error): noteEnd(of: index, in: id, error)
+    case .denied(let id, let refusal): noteDenial(in: id, refusal)
+    case .rulesReplaced(let file): print("rulesReplaced", "The rules of \(file) hold now.")
+    case .rulesRefused(let file, let error): noteRules(of: file, error)
     case .tlsRefused: noteTLS()
     }
   }
@@ -42,6 +46,21 @@ final class ServeLog: Sendable {
       "insecure",
       "Warning: everyone who reaches \(host) may read and write everything: the server asks no "
         + "caller for a right.")
+  }
+
+  private func noteDenial(in id: DatabaseID, _ refusal: RulesRefusal) {
+    for operation in refusal.operations {
+      let denial = DeniedOperation(operation, showsValues: showsValues)
+      print(
+        "denied", "Denied in \(id): \(denial.text)",
+        ["database": id.description] + denial.members)
+    }
+  }
+
+  private func noteRules(of file: String, _ error: DatabaseError) {
+    print(
+      "rulesRefused", "Error: the earlier rules hold on: \(error.message)",
+      ["file": file, "error": error.message])
   }
 
   func noteEnd() { print("stopping", "Stopping: running calls have a moment to end.") }

@@ -11,10 +11,16 @@ struct ServedNotice {
   private let database: DatabaseID?
   /// Whether the server speaks TLS alone, which clients don't with the variable.
   private let isSecure: Bool
+  /// Whether every caller may do everything.
+  private let isOpen: Bool
 
-  /// - Parameter folder: the folder of the databases; `nil` for memory.
-  init(_ server: RunningServer, _ host: String, folder: String?, isSecure: Bool) {
-    self.isSecure = isSecure
+  /// - Parameters:
+  ///   - folder: the folder of the databases; `nil` for memory.
+  ///   - isOpen: whether neither rules nor tokens keep callers from anything.
+  init(
+    _ server: RunningServer, _ host: String, folder: String?, isSecure: Bool, isOpen: Bool
+  ) {
+    (self.isSecure, self.isOpen) = (isSecure, isOpen)
     (port, database) = (server.port, server.onlyDatabase)
     (self.host, self.folder) = (host, folder)
   }
@@ -24,13 +30,18 @@ struct ServedNotice {
       if isJSON {
         try writer.print(json)
       } else if isSecure {
-        try writer.print("Serving \(subject) by TLS. Clients take as their endpoint:")
+        try writer.print("Serving \(subject) by TLS\(openness). Clients take as their endpoint:")
         try writer.print("\(host):\(port)")
       } else {
-        try writer.print("Serving \(subject) at \(host):\(port). Set for Google's clients:")
+        try writer.print(
+          "Serving \(subject) at \(host):\(port)\(openness). Set for Google's clients:")
         try writer.print("export \(ServedNotice.variable)=\(host):\(port)")
       }
     }
+  }
+
+  private var openness: String {
+    isOpen ? ", without rules: every caller may read and write everything" : ""
   }
 
   private var subject: String {
@@ -42,7 +53,7 @@ struct ServedNotice {
     let environment: JSONLine = isSecure ? [:] : [ServedNotice.variable: "\(host):\(port)"]
     return [
       "host": host, "port": port, "folder": folder, "database": database?.description,
-      "tls": isSecure, "environment": environment,
+      "tls": isSecure, "open": isOpen, "environment": environment,
     ]
   }
 }
