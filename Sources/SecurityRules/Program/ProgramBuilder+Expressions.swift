@@ -19,7 +19,7 @@ extension ProgramBuilder {
       let parts = pairs.flatMap { [$0.key, $0.value] }
       return append(.map(append(operands: expressions(parts, in: scope))), range)
     case .path(let segments): return path(segments, range, in: scope)
-    case .unary(let operation, let operand):
+    case .prefixed(let operation, let operand):
       let operand = expression(operand, in: scope)
       return append(operation == .not ? .not(operand) : .negated(operand), range)
     case .binary(let operation, let left, let right, _):

@@ -37,7 +37,7 @@ struct MatchSyntax {
   var statements: [AllowSyntax] = []
 
   /// Whether the block has nothing in it.
-  var isEmpty: Bool { functions.isEmpty && matches.isEmpty && statements.isEmpty }
+  var declaresNothing: Bool { functions.isEmpty && matches.isEmpty && statements.isEmpty }
 }
 
 /// An `allow` statement.
@@ -81,7 +81,7 @@ struct ExpressionSyntax {
     /// A path of constant and computed segments.
     case path([PathSegmentSyntax])
     case parentheses(ExpressionSyntax)
-    case unary(UnaryOperator, ExpressionSyntax)
+    case prefixed(UnaryOperator, ExpressionSyntax)
     case binary(BinaryOperator, ExpressionSyntax, ExpressionSyntax, SourceRange)
     case conditional(ExpressionSyntax, then: ExpressionSyntax, otherwise: ExpressionSyntax)
     case isType(ExpressionSyntax, RulesType)
@@ -130,7 +130,7 @@ extension ExpressionSyntax.Kind {
     case .map(let pairs): pairs.flatMap { [$0.key, $0.value] }
     case .path(let segments):
       segments.compactMap { if case .computed(let part) = $0 { part } else { nil } }
-    case .parentheses(let part), .unary(_, let part), .isType(let part, _), .member(let part, _):
+    case .parentheses(let part), .prefixed(_, let part), .isType(let part, _), .member(let part, _):
       [part]
     case .binary(_, let left, let right, _): [left, right]
     case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
