@@ -55,6 +55,11 @@ let package = Package(
     .target(
       name: "HearthQueryPlanning", dependencies: ["HearthDocumentModel"],
       path: "Sources/QueryPlanning"),
+    .target(name: "CRE2", path: "Sources/CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(
+      name: "HearthSecurityRules",
+      dependencies: ["HearthDocumentModel", "HearthQueryPlanning", "CRE2"],
+      path: "Sources/SecurityRules"),
     .target(
       name: "HearthReports", dependencies: ["HearthDocumentModel", "HearthQueryPlanning"],
       path: "Sources/Reports"),
@@ -192,6 +197,12 @@ let package = Package(
     .testTarget(name: "DocumentModelTests", dependencies: ["HearthDocumentModel", "TestSupport"]),
     .testTarget(name: "StorageFormatTests", dependencies: ["HearthStorageFormat", "TestSupport"]),
     .testTarget(name: "QueryPlanningTests", dependencies: ["HearthQueryPlanning", "TestSupport"]),
+    .testTarget(
+      name: "SecurityRulesTests",
+      dependencies: [
+        "HearthSecurityRules", "HearthDocumentModel", "HearthFirestoreJSON", "HearthQueryPlanning",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "DocumentEngineTests",
       dependencies: ["HearthDocumentEngine", "HearthEngineUpkeep", "TestSupport"]),

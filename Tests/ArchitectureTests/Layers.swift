@@ -34,6 +34,10 @@ extension Layer {
     Layer(
       name: "HearthQueryPlanning", folder: "Sources/QueryPlanning", imports: ["HearthDocumentModel"]
     ),
+    Layer(name: "CRE2", folder: "Sources/CRE2"),
+    Layer(
+      name: "HearthSecurityRules", folder: "Sources/SecurityRules",
+      imports: ["HearthDocumentModel", "HearthQueryPlanning"], confined: [["CRE2"], cLibrary]),
     Layer(
       name: "HearthReports", folder: "Sources/Reports",
       imports: ["HearthDocumentModel", "HearthQueryPlanning"]),

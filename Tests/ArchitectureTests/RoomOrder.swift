@@ -20,6 +20,12 @@ struct RoomOrder {
         "Language", "NormalForm", "Indexes", "Refusals", "Planning", "Matching", "IndexFiles",
       ]),
     RoomOrder(
+      target: "SecurityRules",
+      rooms: [
+        "Values", "Patterns", "Syntax", "Checks", "Program", "Requests", "Matching", "Queries",
+        "Evaluation", "Decisions",
+      ]),
+    RoomOrder(
       target: "DocumentEngine",
       rooms: [
         "Environment", "Catalogue", "Usage", "Entries", "Caches", "Views", "Documents", "Scans",

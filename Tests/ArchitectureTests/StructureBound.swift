@@ -15,6 +15,7 @@ struct StructureBound {
     StructureBound(target: "DocumentModel", circle: 2),
     StructureBound(target: "StorageFormat"),
     StructureBound(target: "QueryPlanning", circle: 2),
+    StructureBound(target: "SecurityRules", circle: 6),
     StructureBound(target: "Reports"),
     StructureBound(target: "DocumentEngine", circle: 4),
     StructureBound(target: "EngineUpkeep", circle: 3),

@@ -2,7 +2,7 @@ import HearthDocumentModel
 
 /// A filter in disjunctive normal form: alternatives, each a list of conditions that all hold
 /// (§4.3).
-struct DisjunctiveForm {
+package struct DisjunctiveForm {
   /// The largest number of alternatives in a query (§1.2).
   static let limit = 30
   /// The largest number of conditions for which the alternatives are built. A query with more is
@@ -14,10 +14,10 @@ struct DisjunctiveForm {
   /// The number of conditions of all alternatives together.
   let conditionCount: Int
   /// The alternatives, the leftmost choice varying slowest; empty if there are too many.
-  let disjuncts: [[Filter]]
+  package let disjuncts: [[Filter]]
 
   /// - Parameter filter: a filter that isn't nested too deep.
-  init(_ filter: Filter?) {
+  package init(_ filter: Filter?) {
     let size = filter?.size ?? FormSize(disjuncts: 1, conditions: 0)
     count = size.disjuncts
     conditionCount = size.conditions
