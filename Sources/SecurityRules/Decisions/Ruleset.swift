@@ -84,7 +84,8 @@ public struct Ruleset: Sendable {
       let requestPath = operation.query?.collection ?? path
       return judgement.allows(
         MatchSubject(path, in: database), resource: resource,
-        request: RequestView(operation, of: request, path: requestPath))
+        request: RequestView(operation, of: request, path: requestPath),
+        fields: operation.before, fieldsAfter: operation.after)
     case .query(let query):
       // Every alternative must be allowed, and each may be by another statement.
       guard let alternatives = QueryAlternative.all(of: query, in: database) else {

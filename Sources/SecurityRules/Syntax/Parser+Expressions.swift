@@ -12,10 +12,10 @@ extension Parser {
 
   /// Reports the innermost expressions that lie too deep.
   private mutating func reportLeaves(of expression: ExpressionSyntax, depth: Int) {
-    let parts = expression.kind.parts
-    if parts.isEmpty, depth > Parser.heightLimit { reportComplexity(at: expression.range) }
-    for part in parts where depth + part.height > Parser.heightLimit {
-      reportLeaves(of: part, depth: depth + 1)
+    let operands = expression.kind.operands
+    if operands.isEmpty, depth > Parser.heightLimit { reportComplexity(at: expression.range) }
+    for operand in operands where depth + operand.height > Parser.heightLimit {
+      reportLeaves(of: operand, depth: depth + 1)
     }
   }
 

@@ -100,7 +100,7 @@ struct ExpressionSyntax {
   init(_ kind: Kind, _ range: SourceRange) {
     self.kind = kind
     self.range = range
-    height = 1 + (kind.parts.map(\.height).max() ?? 0)
+    height = 1 + (kind.operands.map(\.height).max() ?? 0)
   }
 }
 
@@ -123,7 +123,7 @@ enum BinaryOperator: String {
 
 extension ExpressionSyntax.Kind {
   /// The expressions directly in this one, in the order of the text.
-  var parts: [ExpressionSyntax] {
+  var operands: [ExpressionSyntax] {
     switch self {
     case .null, .bool, .int, .float, .string, .bytes, .variable: []
     case .list(let elements): elements
