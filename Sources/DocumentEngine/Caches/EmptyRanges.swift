@@ -37,7 +37,10 @@ final class EmptyRanges: Sendable {
 
   private let interval: Int
   /// Number of deleted keys that first seeks have stepped over.
-  private let passedCount = Atomic(0)
+  ///
+  /// It begins so that the first of them is enough. Around it may lie all those that were deleted
+  /// before the database was opened, which no store counts.
+  private let passedCount: Atomic<Int>
   private let state: Lock<State>
 
   /// Returns `nil` if no range is to be remembered.
@@ -46,6 +49,7 @@ final class EmptyRanges: Sendable {
   init?(_ settings: EngineSettings, after commitNumber: UInt64) {
     guard let interval = settings.emptyRangeInterval else { return nil }
     self.interval = interval
+    passedCount = Atomic(max(interval - 1, 0))
     state = Lock(State(lastCommit: commitNumber))
   }
 
