@@ -2,15 +2,15 @@ import HearthDocumentModel
 
 /// The matches that a listened query holds, in its order and by their documents' numbers.
 struct HeldMatches {
-  private(set) var sorted: [ListedDocument] = []
+  private(set) var inOrder: [ListedDocument] = []
   private var byNumber: [UInt64: ListedDocument] = [:]
 
-  var count: Int { sorted.count }
-  var last: ListedDocument? { sorted.last }
+  var count: Int { inOrder.count }
+  var last: ListedDocument? { inOrder.last }
 
   /// Adds a match that comes after all others.
   mutating func append(_ match: ListedDocument) {
-    sorted.append(match)
+    inOrder.append(match)
     byNumber[match.number] = match
   }
 
@@ -18,7 +18,7 @@ struct HeldMatches {
   ///
   /// - Complexity: comparisons logarithmic in the matches, and a move of those after it.
   mutating func insert(_ match: ListedDocument) {
-    sorted.insert(match, at: sorted.place(of: match.sortKey).index)
+    inOrder.insert(match, at: inOrder.place(of: match.sortKey).index)
     byNumber[match.number] = match
   }
 
@@ -27,17 +27,18 @@ struct HeldMatches {
   /// - Complexity: as of `insert(_:)`; constant if none is held.
   mutating func remove(_ number: UInt64) -> ListedDocument? {
     guard let match = byNumber.removeValue(forKey: number) else { return nil }
-    sorted.remove(at: sorted.place(of: match.sortKey).index)
+    inOrder.remove(at: inOrder.place(of: match.sortKey).index)
     return match
   }
 
-  mutating func removeLast(_ count: Int) {
-    for match in sorted.suffix(count) { byNumber[match.number] = nil }
-    sorted.removeLast(count)
+  /// Keeps the first matches, at most `count` of them.
+  mutating func trim(to count: Int) {
+    for match in inOrder.dropFirst(count) { byNumber[match.number] = nil }
+    inOrder.removeLast(max(0, inOrder.count - count))
   }
 
   mutating func removeAll() {
-    sorted = []
+    inOrder = []
     byNumber = [:]
   }
 }

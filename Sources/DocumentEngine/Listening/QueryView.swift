@@ -64,7 +64,7 @@ struct QueryView {
 
   /// The query's result in the order of the query.
   var visible: ArraySlice<ListedDocument> {
-    matches.sorted.dropFirst(query.offset).prefix(query.limit ?? .max)
+    matches.inOrder.dropFirst(query.offset).prefix(query.limit ?? .max)
   }
 
   /// Runs the query.
@@ -108,7 +108,7 @@ struct QueryView {
       try read(upTo: extent.held, after: edge, in: view)
     }
     if let extent, matches.count > extent.held {
-      matches.removeLast(matches.count - extent.held)
+      matches.trim(to: extent.held)
       isComplete = false
     }
     return isAllVisible ? differences.joiningReturns() : Array(visible).changes(since: before)

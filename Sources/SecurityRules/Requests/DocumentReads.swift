@@ -16,7 +16,7 @@ final class DocumentReads {
   private var countedCount = 0
   /// The documents of the request's operations themselves, which don't count.
   private var own: Set<ResourcePath> = []
-  /// Those of them that no read has looked for yet. Most rules read no document.
+  /// The operations' documents that no read has looked for yet. Most rules read no document.
   private var newOwn: [ResourcePath] = []
   /// The documents of the operation that is being judged.
   private var inOperation: Set<Key> = []
