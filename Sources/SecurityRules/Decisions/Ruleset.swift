@@ -67,7 +67,7 @@ public struct Ruleset: Sendable {
     return Decision(
       isAllowed: isAllowed, items: judgement.items, documentsRead: request.reads.paths,
       trace: trace?.outcomes.map {
-        TracedExpression(program.ranges[Int($0.id.index)], $0.outcome)
+        TracedExpression($0.id, of: program, $0.outcome)
       } ?? [])
   }
 
