@@ -58,14 +58,43 @@ import Testing
     try await Self.withRules(cases) { folder in
       for command in [
         "check a.rules", "test a.rules cases", "explain a.rules cases --line 2",
+        "coverage a.rules cases",
         "check cases", "test cases a.rules",
       ] {
         let run = try await ToolScript.shell("hearth rules \(command) --json", in: folder)
         for line in run.output.split(separator: "\n") {
           _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
         }
-        #expect(!command.hasSuffix("cases") || run.status == (command.hasPrefix("t") ? 0 : 65))
+        #expect(!command.hasSuffix("cases") || run.status == (command == "check cases" ? 65 : 0))
       }
+    }
+  }
+
+  /// Without its elements the page has the text of the rules, and no part of it is an element.
+  @Test func thePageHasTheText() async throws {
+    let rules = Self.rules.replacing(
+      "match /notes/{note} {",
+      with: """
+        // é 😀 </pre><script>"&amp;\r
+        function isNew() { return !('<b>' in resource.data) || request.auth.uid == '😀&"'; }
+        match /a/{b} { allow read: if true; allow write: if isNew() && isNew(); }
+        match /notes/{note} {
+        """)
+    try await Self.withRules(#"{"method": "get", "path": "notes/a"}"#) { folder in
+      let run = try await ToolRun.run(
+        ["rules", "coverage", "-", "cases", "--html", "page.html"], input: Array(rules.utf8),
+        in: folder)
+      #expect(run.status == 0, "\(run.transcript)")
+      let page = try String(contentsOf: folder.appending(path: "page.html"), encoding: .utf8)
+      let part = try #require(page.components(separatedBy: "<pre>").last)
+      let code = try #require(part.components(separatedBy: "</pre></div>").first)
+      #expect(code.ranges(of: "<span ").count == code.ranges(of: "</span>").count)
+      // The function, its call, the constant condition, and the field of no document.
+      #expect(code.ranges(of: "<span class=\"v\"").count == 4)
+      let text = code.replacing(/<[^>]*>/, with: "").replacing("&lt;", with: "<")
+        .replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+        .replacing("&amp;", with: "&")
+      #expect(text == rules.replacing("\r\n", with: "\n"))
     }
   }
 

@@ -71,6 +71,21 @@ public struct Ruleset: Sendable {
       } ?? [])
   }
 
+  /// The places of all expressions, in the order of the text; one that holds others is before
+  /// them. Constants are left out, unless they are a condition or the result of a function.
+  public var expressions: [SourceRange] {
+    let statements = program.blocks.flatMap(\.statements)
+    let roots = statements.compactMap(\.condition) + program.functions.map(\.result)
+    var ranges = Set(roots.map { program.ranges[Int($0.index)] })
+    for (range, instruction) in zip(program.ranges, program.instructions)
+    where !instruction.isConstant {
+      ranges.insert(range)
+    }
+    return ranges.sorted {
+      ($0.start.offset, -$0.endOffset) < ($1.start.offset, -$1.endOffset)
+    }
+  }
+
   private func judge(
     _ operation: RulesOperation, of request: RulesRequest, by judgement: inout Judgement
   ) -> Bool {

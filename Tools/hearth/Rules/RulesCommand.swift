@@ -13,5 +13,6 @@ struct RulesCommand: ParsableCommand {
       """,
     subcommands: [
       RulesCheckCommand.self, RulesTestCommand.self, RulesExplainCommand.self,
+      RulesCoverageCommand.self,
     ])
 }
