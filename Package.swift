@@ -143,7 +143,7 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthServer", "CZlib",
+        "HearthServer", "HearthSecurityRules", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],

@@ -39,6 +39,7 @@ struct Judgement {
   private mutating func allows(
     _ statement: Statement, _ evaluator: inout Evaluator, _ wildcards: [RulesValue?]
   ) -> Bool {
+    let start = trace?.outcomes.count ?? 0
     let outcome =
       statement.condition.map { evaluator.condition($0, wildcards: wildcards) } ?? .success(true)
     let reason: String? =
@@ -47,7 +48,10 @@ struct Judgement {
       case .success(false): "false"
       case .failure(let error): error.text ?? place(of: statement)
       }
-    items.append(Decision.Item(reason: reason, method: method, line: statement.line))
+    items.append(
+      Decision.Item(
+        reason: reason, method: method, line: statement.line,
+        traced: start..<(trace?.outcomes.count ?? 0)))
     return reason == nil
   }
 

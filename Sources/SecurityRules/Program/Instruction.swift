@@ -55,6 +55,13 @@ enum Instruction: Sendable {
   case unknownFunction(Int32, ExpressionID?)
 }
 
+extension Instruction {
+  /// Whether the text alone tells the value.
+  var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
+}
+
 /// The order of two values that an operator tests.
 enum ComparisonOperator: String, Sendable {
   case less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
