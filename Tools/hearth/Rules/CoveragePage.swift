@@ -21,7 +21,7 @@ struct CoveragePage {
     <style>\(CoveragePage.style)</style></head><body>
     <h1>\(source.name.escapedForHTML)</h1>
     <p>\(Figure.counted(caseCount, "case")), \
-    \(Figure.counted(coverage.rows.count, "expression")).</p>
+    \(Figure.counted(coverage.expressions.count, "expression")).</p>
     <p class="k">\(legend)</p>
     <div class="c"><pre class="n">\(lineNumbers)</pre><pre>\(code)</pre></div>
     \(gaps)</body></html>
@@ -46,7 +46,7 @@ struct CoveragePage {
   /// The numbers of the lines, in the colour of the worst state that begins there.
   private var lineNumbers: String {
     var worst: [Int: RulesCoverage.State] = [:]
-    for row in coverage.shown {
+    for row in coverage.notable {
       let line = row.range.start.line
       guard let other = worst[line], other.weight <= row.state.weight else {
         worst[line] = row.state
@@ -78,7 +78,7 @@ struct CoveragePage {
         ends.removeLast()
       }
     }
-    for row in coverage.shown {
+    for row in coverage.notable {
       let start = row.range.start.offset
       closeElements(before: start)
       append(to: start)
@@ -93,7 +93,7 @@ struct CoveragePage {
   // MARK: The gaps
 
   private var gaps: String {
-    let rows = coverage.shown.filter { $0.state != .both }
+    let rows = coverage.notable.filter { $0.state != .both }
     guard !rows.isEmpty else { return "" }
     let lines = rows.map { row in
       let start = row.range.start
@@ -133,7 +133,7 @@ struct CoveragePage {
     """
 }
 
-extension RulesCoverage.Row {
+extension RulesCoverage.Tally {
   /// The outcomes with their numbers.
   fileprivate var counts: String {
     let parts = [(trueCount, "true"), (falseCount, "false"), (errorCount, "error")]

@@ -4,7 +4,7 @@ import HearthSecurityRules
 /// The outcomes of the expressions of a file over all cases.
 struct RulesCoverage {
   /// The outcomes of one expression.
-  struct Row {
+  struct Tally {
     let range: SourceRange
     fileprivate(set) var trueCount = 0
     fileprivate(set) var falseCount = 0
@@ -30,29 +30,29 @@ struct RulesCoverage {
   }
 
   /// All expressions in the order of the text.
-  private(set) var rows: [Row]
+  private(set) var expressions: [Tally]
 
   init(of ruleset: Ruleset) {
-    rows = ruleset.expressions.map { Row(range: $0) }
+    expressions = ruleset.expressions.map { Tally(range: $0) }
   }
 
   /// Adds the outcomes of traced decisions.
   mutating func add(_ decisions: [Decision]) {
     let places = Dictionary(
-      uniqueKeysWithValues: rows.enumerated().map { ($0.element.range, $0.offset) })
+      uniqueKeysWithValues: expressions.enumerated().map { ($0.element.range, $0.offset) })
     for expression in decisions.lazy.flatMap(\.trace) {
       guard let place = places[expression.range] else { continue }
       // A path has the range of its constant segments.
-      guard !expression.isConstant || rows[place].isOnlyConstant else { continue }
-      rows[place].add(expression)
+      guard !expression.isConstant || expressions[place].isOnlyConstant else { continue }
+      expressions[place].add(expression)
     }
   }
 
-  /// The rows to show: expressions that can be true and false, those that had only errors, and
-  /// those that were never evaluated. One of the last two stands for its parts in the same state.
-  var shown: [Row] {
+  /// The expressions to show: those that can be true and false, had only errors, or were never
+  /// evaluated. One of the last two kinds stands for its parts in the same state.
+  var notable: [Tally] {
     var ends: [State: Int] = [:]
-    return rows.filter { row in
+    return expressions.filter { row in
       switch row.state {
       case .evaluated: return false
       case .never, .onlyErrors:
@@ -65,10 +65,10 @@ struct RulesCoverage {
   }
 
   /// Returns the number of expressions in a state.
-  func count(_ state: State) -> Int { rows.count { $0.state == state } }
+  func count(_ state: State) -> Int { expressions.count { $0.state == state } }
 }
 
-extension RulesCoverage.Row {
+extension RulesCoverage.Tally {
   var state: RulesCoverage.State {
     if isConstant { return .evaluated }
     switch (trueCount > 0, falseCount > 0) {
@@ -87,7 +87,7 @@ extension RulesCoverage.Row {
   }
 
   fileprivate mutating func add(_ expression: TracedExpression) {
-    if isConstant, !expression.isConstant { self = RulesCoverage.Row(range: range) }
+    if isConstant, !expression.isConstant { self = RulesCoverage.Tally(range: range) }
     isConstant = expression.isConstant
     switch expression.outcome {
     case .value(.bool(true)): trueCount += 1

@@ -44,7 +44,7 @@ struct RulesCoverageCommand: JSONCommand {
     var coverage = RulesCoverage(of: ruleset)
     coverage.add(try cases.map { try $0.decision(by: ruleset, tracing: true) })
     try output.list(
-      coverage.shown, RulesCoverageCommand.columns, { $0.json(in: source) },
+      coverage.notable, RulesCoverageCommand.columns, { $0.json(in: source) },
       { $0.cells(in: source) })
     if let html {
       let page = CoveragePage(coverage: coverage, source: source, caseCount: cases.count)
@@ -56,7 +56,7 @@ struct RulesCoverageCommand: JSONCommand {
     }
     StandardError.print(
       "\(Figure.counted(cases.count, "case")), "
-        + "\(Figure.counted(coverage.rows.count, "expression")): "
+        + "\(Figure.counted(coverage.expressions.count, "expression")): "
         + states.joined(separator: ", "))
   }
 
@@ -67,7 +67,7 @@ struct RulesCoverageCommand: JSONCommand {
   ]
 }
 
-extension RulesCoverage.Row {
+extension RulesCoverage.Tally {
   fileprivate func cells(in source: RulesSource) -> [String] {
     let counts = [trueCount, falseCount, errorCount].map { Figure.count($0) }
     return [state.rawValue, "\(range.start.line):\(range.start.column)"] + counts
