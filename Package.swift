@@ -151,7 +151,7 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthRules", "HearthServer", "CZlib",
+        "HearthRules", "HearthSecurityRules", "HearthServer", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],

@@ -115,7 +115,7 @@ extension Layer {
       name: "hearth", folder: "Tools/hearth",
       imports: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthRules", "HearthServer", "ArgumentParser",
+        "HearthRules", "HearthSecurityRules", "HearthServer", "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
       confined: [cLibrary]),

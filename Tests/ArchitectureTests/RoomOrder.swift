@@ -70,7 +70,7 @@ struct RoomOrder {
       target: "hearth",
       rooms: [
         "System", "Failures", "Input", "Output", "Database", "Documents", "Import", "Indexes",
-        "Queries", "TimesToLive", "Upkeep", "Bench", "Serve", "Main",
+        "Queries", "TimesToLive", "Upkeep", "Rules", "Bench", "Serve", "Main",
       ]),
   ]
 

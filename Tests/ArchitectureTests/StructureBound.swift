@@ -15,6 +15,7 @@ struct StructureBound {
     StructureBound(target: "DocumentModel", circle: 2),
     StructureBound(target: "StorageFormat"),
     StructureBound(target: "QueryPlanning", circle: 2),
+    StructureBound(target: "SecurityRules", circle: 6),
     StructureBound(target: "Reports"),
     StructureBound(target: "DocumentEngine", circle: 4),
     StructureBound(target: "EngineUpkeep", circle: 3),
@@ -66,7 +67,7 @@ struct WalkBound {
   var types: Int
 
   static let all = [
-    WalkBound(walk: "query", files: 66, types: 130),
+    WalkBound(walk: "query", files: 65, types: 128),
     WalkBound(walk: "write", files: 63, types: 126),
     WalkBound(walk: "index create", files: 61, types: 141),
   ]

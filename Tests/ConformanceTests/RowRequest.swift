@@ -23,13 +23,11 @@ struct RowRequest {
     switch row.kind {
     case "runQuery": try query()
     case "runAggregationQuery": try aggregation()
-    case "partitionQuery": try partitions()
     case "commit": try commit()
     case "batchWrite": try batchWrite()
     case "getDocument": try document()
     case "deleteDocument": try deletion()
     case "batchGet": try documents()
-    case "listDocuments": try list()
     case "beginTransaction": try transaction()
     default: throw UnreadableRow(name: row.kind)
     }
@@ -38,8 +36,11 @@ struct RowRequest {
   // MARK: Queries
 
   private func query() throws -> Answer {
-    let request = try RunQueryRequest(json: body("structuredQuery"), below: parent)
-    let query = session.database.query(request.query)
+    let request = try LoggedQuery(json: body("structuredQuery"), below: parent)
+    guard case .documents(let structured) = request.query else {
+      throw UnreadableRow(name: row.step)
+    }
+    let query = session.database.query(structured)
     var answer = Answer()
     if let explain = request.explain {
       answer.explain(try explanation(of: query, explain))
@@ -54,10 +55,10 @@ struct RowRequest {
   }
 
   private func aggregation() throws -> Answer {
-    let request = try RunAggregationQueryRequest(
-      json: body("structuredAggregationQuery"), below: parent)
-    let query = session.database.query(request.query.query)
-    let aggregations = request.query.aggregations
+    let request = try LoggedQuery(json: body("structuredAggregationQuery"), below: parent)
+    guard case .figures(let figures) = request.query else { throw UnreadableRow(name: row.step) }
+    let query = session.database.query(figures.query)
+    let aggregations = figures.aggregations
     var answer = Answer()
     if let explain = request.explain {
       answer.explain(try explanation(of: query, aggregating: aggregations, explain))
@@ -77,20 +78,6 @@ struct RowRequest {
     } catch {
       throw options.analyze ? error : error.forPlanOnly
     }
-  }
-
-  private func partitions() throws -> Answer {
-    let request = try PartitionQueryRequest(json: body(nil), below: parent)
-    // N cursors make N + 1 parts.
-    let parts = try session.database.query(request.query).partitions(request.partitionCount + 1)
-    var answer = Answer()
-    answer.partitions = parts.compactMap { part in
-      guard case .reference(let name)? = part.structuredQuery.start?.values.first else {
-        return nil
-      }
-      return name
-    }
-    return answer
   }
 
   // MARK: Documents
@@ -140,12 +127,10 @@ struct RowRequest {
   private func document() throws -> Answer {
     let request = try session.substituted(row.request ?? .object([]))
     let name = try DocumentName(requested: request["name"]?.string ?? "", in: database)
-    let time = try request["readTime"]?.string.map { try Timestamp(rfc3339: $0) }
-    let transaction = request["transaction"]?.string.flatMap { Data(base64Encoded: $0) }
     let reference = try session.database.document(name.path.description)
-    let found = try read(
-      time.map { .readTime($0) } ?? transaction.map { .transaction([UInt8]($0)) }
-    ) { snapshot throws(DatabaseError) in try snapshot.getDocument(reference) }
+    let found = try read(consistency(of: request)) { snapshot throws(DatabaseError) in
+      try snapshot.getDocument(reference)
+    }
     guard found.exists else { throw DatabaseError(.notFound, "Document \"\(name)\" not found.") }
     var answer = Answer()
     answer.document = try RowRequest.content(of: found)
@@ -161,9 +146,12 @@ struct RowRequest {
   }
 
   private func documents() throws -> Answer {
-    let request = try BatchGetRequest(json: body(nil), in: database)
-    let references = try request.documents.map { try session.database.document($0.description) }
-    let documents = try read(request.consistency) { snapshot throws(DatabaseError) in
+    let request = try session.substituted(row.request ?? .object([]))
+    let references = try (request["documents"]?.strings ?? []).map { name in
+      let path = try DocumentName(requested: name, in: database).path
+      return try session.database.document(path.description)
+    }
+    let documents = try read(consistency(of: request)) { snapshot throws(DatabaseError) in
       try snapshot.getAll(references)
     }
     var answer = Answer()
@@ -172,25 +160,11 @@ struct RowRequest {
     return answer
   }
 
-  private func list() throws -> Answer {
-    let request = try ListDocumentsRequest(json: body(nil))
-    let collection = try session.database.collection(
-      parent.appending(unchecked: request.collectionID).description)
-    let page = try snapshot(request.consistency).listDocuments(
-      in: collection, pageSize: request.pageSize, pageToken: request.pageToken,
-      showMissing: request.showMissing, orders: request.orders)
-    var answer = Answer()
-    answer.documents = try page.documents.map(RowRequest.content)
-    answer.nextPageToken = page.nextPageToken
-    return answer
-  }
-
   private func transaction() throws -> Answer {
-    let request = try BeginTransactionRequest(json: body(nil))
-    switch request.options {
-    case .readOnly(let time):
-      session.transactions[row.step] = try snapshot(time.map { .readTime($0) })
-    default:
+    let request = try session.substituted(row.request ?? .object([]))
+    if let options = request["options"]?["readOnly"] {
+      session.transactions[row.step] = try snapshot(consistency(of: options))
+    } else {
       session.lockingTransactions[row.step] = try session.database.beginTransaction()
     }
     var answer = Answer()
@@ -216,6 +190,14 @@ struct RowRequest {
       return try session.lockingTransaction(id).readRequest(body)
     }
     return try body(snapshot(consistency))
+  }
+
+  private func consistency(of request: JSONValue) throws -> ReadConsistency? {
+    if let time = request["readTime"]?.string {
+      return .readTime(try Timestamp(rfc3339: time))
+    }
+    let transaction = request["transaction"]?.string.flatMap { Data(base64Encoded: $0) }
+    return transaction.map { .transaction([UInt8]($0)) }
   }
 
   private func snapshot(_ consistency: ReadConsistency?) throws -> DatabaseSnapshot {

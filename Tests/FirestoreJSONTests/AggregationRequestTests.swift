@@ -5,8 +5,15 @@ import Testing
 
 @Suite struct AggregationRequestTests {
   private func refusal(_ body: String) -> String? {
-    thrown(DatabaseError.self) { _ = try RunAggregationQueryRequest(json: Array(body.utf8)) }?
-      .message
+    thrown(DatabaseError.self) { _ = try LoggedQuery(json: Array(body.utf8)) }?.message
+  }
+
+  private func query(
+    _ json: String, below parent: ResourcePath = .root
+  ) throws -> AggregationQuery {
+    guard case .figures(let query) = try LoggedQuery(json: Array(json.utf8), below: parent).query
+    else { throw DatabaseError(.internal, "A query for documents was read for \(json).") }
+    return query
   }
 
   @Test func readsAndWritesFigures() throws {
@@ -22,17 +29,16 @@ import Testing
         + #"[{"count":{}},{"count":{"upTo":"5"},"alias":"c"},"#
         + #"{"sum":{"field":{"fieldPath":"n"}},"alias":"s"},{"avg":{"field":{"fieldPath":"n"}}},"#
         + #"{"count":{"upTo":"-1"}}]}"#)
-    #expect(try AggregationQuery(json: Array(query.json.utf8)) == query)
+    #expect(try self.query(query.json) == query)
     let body = "{\"structuredAggregationQuery\": \(query.json), \"explainOptions\": {}}"
-    let request = try RunAggregationQueryRequest(json: Array(body.utf8))
-    #expect(request == RunAggregationQueryRequest(query, explain: ExplainOptions(analyze: false)))
+    var expected = LoggedQuery(.figures(query))
+    expected.explain = ExplainOptions(analyze: false)
+    #expect(try LoggedQuery(json: Array(body.utf8)) == expected)
   }
 
   @Test func aLimitOfACountMayBeAMessage() throws {
     func counts(_ limit: String) throws -> [Aggregation] {
-      try AggregationQuery(
-        json: Array("{\"aggregations\": [{\"count\": {\"upTo\": \(limit)}}]}".utf8)
-      ).aggregations
+      try query("{\"aggregations\": [{\"count\": {\"upTo\": \(limit)}}]}").aggregations
     }
     for limit in ["3", "\"3\"", "{\"value\": 3}", "{\"value\": \"3\"}"] {
       #expect(try counts(limit) == [.count(upTo: 3)], "\(limit)")
@@ -41,8 +47,8 @@ import Testing
   }
 
   @Test func aQueryIsNotNeeded() throws {
-    let aggregation = try AggregationQuery(
-      json: Array("{\"aggregations\": [{\"count\": {}}]}".utf8), below: try ResourcePath("c/d"))
+    let aggregation = try query(
+      "{\"aggregations\": [{\"count\": {}}]}", below: try ResourcePath("c/d"))
     #expect(
       aggregation
         == AggregationQuery(
@@ -50,7 +56,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", "Only structured aggregation queries are supported."),
+    (
+      "{\"structuredAggregationQuery\": null}",
+      "Only structured aggregation queries are supported."
+    ),
     (
       #"{"structuredAggregationQuery": {"aggregations": [{"alias": "x"}]}}"#,
       "Operator field in Aggregation is not set."
@@ -84,32 +93,5 @@ import Testing
   ])
   func refuses(_ body: String, _ message: String) {
     #expect(refusal(body) == message)
-  }
-
-  @Test func readsPartitionRequests() throws {
-    let body = """
-      {"structuredQuery": {"from": [{"collectionId": "c", "allDescendants": true}]},
-       "partitionCount": "3", "pageSize": 2, "pageToken": ""}
-      """
-    #expect(
-      try PartitionQueryRequest(json: Array(body.utf8))
-        == PartitionQueryRequest(
-          StructuredQuery(collectionID: "c", allDescendants: true), partitionCount: 3, pageSize: 2))
-  }
-
-  @Test(arguments: [
-    ("", "Query is required."),
-    (#"{"structuredQuery": {}}"#, "Partition count must be greater than zero."),
-    (
-      #"{"structuredQuery": {}, "partitionCount": 1, "pageSize": -1}"#,
-      "Page size must be nonnegative."
-    ),
-    (#"{"structuredQuery": {}, "partitionCount": 1, "pageToken": "t"}"#, "invalid page token"),
-  ])
-  func refusesPartitionRequests(_ body: String, _ message: String) {
-    let refusal = thrown(DatabaseError.self) {
-      _ = try PartitionQueryRequest(json: Array(body.utf8))
-    }
-    #expect(refusal?.message == message)
   }
 }

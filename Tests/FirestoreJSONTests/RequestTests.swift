@@ -7,11 +7,15 @@ import Testing
   private static let documents = "projects/demo-project/databases/(default)/documents"
 
   private func query(_ json: String) throws -> StructuredQuery {
-    try RunQueryRequest(json: Array("{\"structuredQuery\":\(json)}".utf8)).query
+    let logged = try LoggedQuery(json: Array("{\"structuredQuery\":\(json)}".utf8))
+    guard case .documents(let query) = logged.query else {
+      throw DatabaseError(.internal, "Figures were read for \(json).")
+    }
+    return query
   }
 
   private func refusal(_ body: String, below parent: ResourcePath = .root) -> String? {
-    thrown(DatabaseError.self) { _ = try RunQueryRequest(json: Array(body.utf8), below: parent) }?
+    thrown(DatabaseError.self) { _ = try LoggedQuery(json: Array(body.utf8), below: parent) }?
       .message
   }
 
@@ -201,7 +205,7 @@ import Testing
 
   /// The body of a request, and the refusal.
   @Test(arguments: [
-    ("", "only structured queries are supported"), ("{}", "only structured queries are supported"),
+    ("{\"structuredQuery\": null}", "only structured queries are supported"),
     (
       "[]", "Invalid JSON payload received. Unknown name \"\": Root element must be a message."
     ),
@@ -260,7 +264,7 @@ import Testing
 
   @Test func readsWhatStandsBesideAQuery() throws {
     let request = { (rest: String) in
-      try RunQueryRequest(json: Array("{\"structuredQuery\": {}\(rest)}".utf8))
+      try LoggedQuery(json: Array("{\"structuredQuery\": {}\(rest)}".utf8))
     }
     #expect(try request("").consistency == nil)
     #expect(try request("").explain == nil)
@@ -277,10 +281,10 @@ import Testing
     #expect(
       try request(", \"newTransaction\": {\"readWrite\": {}}").consistency
         == .newTransaction(.readWrite))
+    let readOnly = "{\"readOnly\": {\"readTime\": \"\(time.rfc3339)\"}}"
     #expect(
-      try BeginTransactionRequest(
-        json: Array("{\"options\": {\"readOnly\": {\"readTime\": \"\(time.rfc3339)\"}}}".utf8)
-      ).options == .readOnly(readTime: time))
+      try request(", \"newTransaction\": \(readOnly)").consistency
+        == .newTransaction(.readOnly(readTime: time)))
   }
 
   @Test func everyQueryIsReadBack() throws {
@@ -288,7 +292,8 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let query = try generator.query()
       let json = query.json
-      #expect(try StructuredQuery(json: Array(json.utf8)) == query, "seed \(seed): \(json)")
+      #expect(
+        try LoggedQuery(json: Array(json.utf8)).query == .documents(query), "seed \(seed): \(json)")
     }
   }
 }

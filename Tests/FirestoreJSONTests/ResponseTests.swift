@@ -30,15 +30,6 @@ import Testing
           figures: [("count", 3), ("avg", .null)], readTime: time))
         == #"{"result":{"aggregateFields":{"count":{"integerValue":"3"},"#
         + #""avg":{"nullValue":null}}},"readTime":"2026-01-01T00:00:00.000001Z"}"#)
-    #expect(
-      text(RESTResponse.batchGet(.failure(.init(document.name)), readTime: time))
-        == #"{"missing":"projects/demo-project/databases/(default)/documents/c/x","#
-        + #""readTime":"2026-01-01T00:00:00.000001Z"}"#)
-    #expect(
-      text(RESTResponse.partitionQuery([document.name], nextPageToken: "t"))
-        == #"{"partitions":[{"values":[{"referenceValue":"#
-        + #""projects/demo-project/databases/(default)/documents/c/x"}]}],"nextPageToken":"t"}"#)
-    #expect(text(RESTResponse.partitionQuery([])) == "{}")
   }
 
   @Test func writesMetrics() {
@@ -83,8 +74,5 @@ import Testing
       text(RESTResponse.batchWrite([.success(results[0]), .failure(refusal)]))
         == #"{"writeResults":[{"updateTime":\#(time)},{}],"status":[{},"#
         + #"{"code":5,"message":"No \"x\""}]}"#)
-    #expect(
-      text(RESTResponse.error(refusal))
-        == #"{"error":{"code":404,"message":"No \"x\"","status":"NOT_FOUND"}}"#)
   }
 }

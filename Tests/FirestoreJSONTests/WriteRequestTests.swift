@@ -139,40 +139,4 @@ import Testing
     #expect(commit == CommitMessage(paths.map { .delete($0) }, transaction: [0, 1]))
     #expect(try CommitMessage(json: [], in: .default) == CommitMessage([]))
   }
-
-  @Test func readsReads() throws {
-    let request = try BatchGetRequest(
-      json: Array(
-        "{\"documents\": [\"\(Self.documents)/c/x\"], \"mask\": {\"fieldPaths\": [\"a\"]}}".utf8),
-      in: .default)
-    #expect(request.documents == [try ResourcePath("c/x")])
-    #expect(request.mask == [try FieldPath("a")])
-    let messages = [
-      "not/a/name": "Document name \"not/a/name\" lacks \"projects\" at index 0.",
-      "\(Self.documents)/c":
-        "Document name \"\(Self.documents)/c\" lacks \"/\" at index "
-        + "\(Self.documents.utf8.count + 2).",
-    ]
-    for (name, message) in messages {
-      let error = thrown(DatabaseError.self) {
-        _ = try BatchGetRequest(json: Array("{\"documents\": [\"\(name)\"]}".utf8), in: .default)
-      }
-      #expect(error?.message == message)
-    }
-    let list = try ListDocumentsRequest(
-      json: Array(
-        #"{"collectionId": "c", "pageSize": 2, "orderBy": "a desc, b", "showMissing": true}"#.utf8))
-    #expect(list.orders == [Order(try FieldPath("a"), .descending), Order(try FieldPath("b"))])
-    #expect((list.collectionID, list.pageSize, list.showMissing) == ("c", 2, true))
-    let refusals = [
-      #"{"pageSize": -1}"#: "Page size must be nonnegative.",
-      #"{"orderBy": "a sideways"}"#: "Invalid order by clause \"a sideways\".",
-    ]
-    for (json, message) in refusals {
-      let error = thrown(DatabaseError.self) {
-        _ = try ListDocumentsRequest(json: Array(json.utf8))
-      }
-      #expect(error?.message == message)
-    }
-  }
 }

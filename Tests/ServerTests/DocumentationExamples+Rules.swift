@@ -3,7 +3,7 @@ import HearthDocumentModel
 import HearthRules
 import Testing
 
-// The code of SecurityRules.md, word for word: DocumentationTests compares the two.
+// The code of EnforcingRules.md, word for word: DocumentationTests compares the two.
 
 @Suite(.timeLimit(.minutes(5))) struct RulesExamples {
   private static let text = """

@@ -23,6 +23,18 @@ extension RandomNumberGenerator {
     Int.random(in: 0..<count, using: &self) == 0
   }
 
+  /// Returns the bytes of a record with one byte changed, or without those from it on.
+  package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    let index = Int.random(in: 0..<bytes.count, using: &self)
+    if oneIn(3) {
+      bytes.removeSubrange(index...)
+    } else {
+      bytes[index] = pick([0, 1, 0x80, 0xFF])
+    }
+    return bytes
+  }
+
   /// Returns one of `choices`, which must not be empty. For the rest of a store or a disk, which
   /// may be empty, use `randomElement(using:)`.
   package mutating func pick<C: RandomAccessCollection>(_ choices: C) -> C.Element {

@@ -28,6 +28,23 @@ import Testing
       {"fieldPath": "countryCode", "order": "ASCENDING"},
       {"fieldPath": "population", "order": "DESCENDING"}]}]}
     """,
+    // The rules that the page on their language shows.
+    "firestore.rules": """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents {
+        function isOwner(owner) { return request.auth != null && request.auth.uid == owner; }
+
+        match /notes/{note} {
+          allow read: if resource.data.isPublic == true || isOwner(resource.data.owner);
+          allow create: if isOwner(request.resource.data.owner)
+            && request.resource.data.title.size() < 100;
+          allow update: if isOwner(resource.data.owner)
+            && request.resource.data.diff(resource.data).affectedKeys().hasOnly(['title']);
+        }
+      }
+    }
+    """,
   ]
 
   private static func page(_ path: String) throws -> Page {
@@ -195,8 +212,8 @@ private struct Page {
   private(set) var demonstrated: [Command] = []
   /// Commands of the tool in blocks without any answer.
   private(set) var plain: [Command] = []
-  /// The contents of files, by name: a block after `A line of` and the name, and a block that
-  /// begins with a comment, which is a file of queries for `bench`.
+  /// The contents of files, by name: a block after `A line of` or `Lines of` and the name, and a
+  /// block that begins with a comment, which is a file of queries for `bench`.
   private(set) var files: [String: String] = [:]
 
   init(_ text: String) {
@@ -213,7 +230,7 @@ private struct Page {
         (block, isCode, named) = (nil, false, nil)
       } else if block != nil {
         block?.append(Command(line: index + 1, text: String(line)))
-      } else if let name = line.firstMatch(of: /^A line of `(.+?)`/)?.output.1 {
+      } else if let name = line.firstMatch(of: /^(?:A line|Lines) of `(.+?)`/)?.output.1 {
         named = String(name)
       }
     }

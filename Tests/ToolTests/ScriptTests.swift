@@ -4,7 +4,7 @@ import Testing
 @Suite struct ScriptTests {
   @Test(arguments: [
     "documents", "import", "queries", "indexes", "indexfile", "replay", "check", "errors", "help",
-    "watch", "bench", "builds", "salvage", "hiding", "statistics", "ttl", "merges",
+    "watch", "bench", "builds", "salvage", "hiding", "statistics", "ttl", "merges", "rules",
   ])
   func agrees(script: String) async throws {
     let difference = try await ToolScript.difference(in: "tool/\(script).golden")

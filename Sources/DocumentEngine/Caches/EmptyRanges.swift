@@ -1,12 +1,16 @@
 import HearthDocumentModel
 import HearthOrderedStore
+import Synchronization
 
 /// Empty ranges of keys that are slow to cross.
 ///
 /// A store keeps deleted keys until it compacts, and a seek passes all of them. At the head of a
 /// queue, whose oldest documents are deleted, every query would pass more than the one before it.
-/// So a scan whose first seek took long records where it began and where it arrived. The next scan
-/// that begins in between goes there at once.
+/// So a scan whose first seek stepped over deleted keys records now and then where it began and
+/// where it arrived. The next scan that begins in between goes there at once.
+///
+/// A store can count only the keys that were deleted lately, but those mark the head of a queue: it
+/// moves on with each delete. So a few counted keys stand for all that lie there.
 ///
 /// A range that was empty at some commit is empty for every later one up to the commit that puts a
 /// key there, which shortens the range first. Readers of an earlier commit go the long way. A range
@@ -31,15 +35,21 @@ final class EmptyRanges: Sendable {
     var clock = 0
   }
 
-  private let slowSeekNanoseconds: UInt64
+  private let interval: Int
+  /// Number of deleted keys that first seeks have stepped over.
+  ///
+  /// It begins so that the first of them is enough. Around it may lie all those that were deleted
+  /// before the database was opened, which no store counts.
+  private let passedCount: Atomic<Int>
   private let state: Lock<State>
 
-  /// Returns `nil` if no seek counts as slow.
+  /// Returns `nil` if no range is to be remembered.
   ///
   /// - Parameter commitNumber: the number of the last commit so far.
   init?(_ settings: EngineSettings, after commitNumber: UInt64) {
-    guard let nanoseconds = settings.slowSeekNanoseconds else { return nil }
-    slowSeekNanoseconds = nanoseconds
+    guard let interval = settings.emptyRangeInterval else { return nil }
+    self.interval = interval
+    passedCount = Atomic(max(interval - 1, 0))
     state = Lock(State(lastCommit: commitNumber))
   }
 
@@ -66,11 +76,13 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Makes a seek. Returns whether its time shows that it has passed too many keys.
-  func isSlow(_ seek: () throws -> Void) rethrows -> Bool {
-    let start = MonotonicClock.nanoseconds()
-    try seek()
-    return MonotonicClock.nanoseconds() &- start >= slowSeekNanoseconds
+  /// Counts the deleted keys that a first seek has stepped over. Returns whether the range that it
+  /// crossed is to be remembered, which pays only for many keys.
+  func isDue(afterPassing count: Int) -> Bool {
+    guard interval > 0 else { return true }
+    guard count > 0 else { return false }
+    let (before, after) = passedCount.wrappingAdd(count, ordering: .relaxed)
+    return before / interval != after / interval
   }
 
   /// Records that a view of this commit has no keys from `lower` up to `end`.

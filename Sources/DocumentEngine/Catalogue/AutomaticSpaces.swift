@@ -10,7 +10,7 @@ package struct AutomaticSpaces: OptionSet, Sendable, Hashable {
   static let collectionOrdered = AutomaticSpaces(rawValue: 1)
   static let collectionContains = AutomaticSpaces(rawValue: 2)
   static let groupOrdered = AutomaticSpaces(rawValue: 4)
-  static let groupContains = AutomaticSpaces(rawValue: 8)
+  package static let groupContains = AutomaticSpaces(rawValue: 8)
 
   static let ordered: AutomaticSpaces = [.collectionOrdered, .groupOrdered]
   static let contains: AutomaticSpaces = [.collectionContains, .groupContains]

@@ -26,14 +26,8 @@ package final class Catalog: Sendable {
     package var indexes = IndexSet()
     /// Composite indexes that were dropped and whose entries are still to be deleted.
     package var droppedIDs: [UInt64] = []
-    /// Composite indexes whose build is paused.
-    package var pausedIDs: Set<UInt64> = []
-    /// Spaces that an override gave up and whose entries are still to be deleted.
-    package var retiring: [OverrideName: AutomaticSpaces] = [:]
-    /// Overrides that are removed once their fields have the indexes again that hold without them.
-    package var reverting: Set<OverrideName> = []
-    /// The earlier indexes of overrides that are being built, which come back if the change fails.
-    package var earlier: [OverrideName: EarlierOverride] = [:]
+    /// The changes of overrides that aren't over.
+    package var changes: [OverrideName: OverrideChange] = [:]
     /// The times to live, at most one for each collection group.
     package var timesToLive: [TimeToLive] = []
     /// The data that is stored beyond the definitions of indexes.
@@ -41,6 +35,15 @@ package final class Catalog: Sendable {
 
     package init(databaseID: DatabaseID) {
       self.databaseID = databaseID
+    }
+
+    /// Adds an override, or replaces the one with the same name. For `nil`, removes it.
+    package mutating func set(
+      _ override: FieldOverride?, named name: OverrideName, _ change: OverrideChange
+    ) {
+      indexes.overrides.removeAll { OverrideName($0) == name }
+      if let override { indexes.overrides.append(override) }
+      changes[name] = change.isOver ? nil : change
     }
   }
 
@@ -54,10 +57,7 @@ package final class Catalog: Sendable {
   package var databaseID: DatabaseID { contents.databaseID }
   package var indexes: IndexSet { contents.indexes }
   package var droppedIDs: [UInt64] { contents.droppedIDs }
-  package var pausedIDs: Set<UInt64> { contents.pausedIDs }
-  package var retiring: [OverrideName: AutomaticSpaces] { contents.retiring }
-  package var reverting: Set<OverrideName> { contents.reverting }
-  package var earlier: [OverrideName: EarlierOverride] { contents.earlier }
+  package var changes: [OverrideName: OverrideChange] { contents.changes }
   package var timesToLive: [TimeToLive] { contents.timesToLive }
   package var tunings: Tunings { contents.tunings }
 
@@ -74,14 +74,14 @@ package final class Catalog: Sendable {
     let rulesByGroup = Dictionary(grouping: contents.indexes.overrides) {
       UTF8Key($0.collectionGroup)
     }
-    .mapValues { [retiring = contents.retiring] overrides in
+    .mapValues { [changes = contents.changes] overrides in
       AutomaticRules(
         overrides.map { override in
           let name = OverrideName(override)
           return AutomaticRules.Rule(
             name: name, indexing: AutomaticIndexing(override.indexes.keys),
             ready: AutomaticSpaces(override.indexes.filter { $0.value == .ready }.keys),
-            retiring: retiring[name] ?? [])
+            retiring: changes[name]?.retiring ?? [])
         })
     }
     let timesToLiveByGroup = Dictionary(grouping: contents.timesToLive) {
@@ -112,9 +112,7 @@ package final class Catalog: Sendable {
 
   /// Whether the entries of existing documents don't follow an override yet.
   package func isUnfinished(_ override: FieldOverride) -> Bool {
-    let name = OverrideName(override)
-    return retiring[name] != nil || reverting.contains(name)
-      || override.indexes.values.contains(.creating)
+    changes[OverrideName(override)] != nil || override.indexes.values.contains(.creating)
   }
 }
 
@@ -126,30 +124,6 @@ extension Catalog {
     var contents = contents
     change(&contents)
     return Catalog(contents)
-  }
-
-  /// Returns the catalogue with `override` in place of the one with the same name.
-  package func with(
-    _ override: FieldOverride, retiring spaces: AutomaticSpaces, isReverting: Bool,
-    earlier: EarlierOverride?
-  ) -> Catalog {
-    let name = OverrideName(override)
-    return with { contents in
-      contents.indexes.overrides.removeAll { OverrideName($0) == name }
-      contents.indexes.overrides.append(override)
-      contents.retiring[name] = spaces.isEmpty ? nil : spaces
-      if isReverting { contents.reverting.insert(name) } else { contents.reverting.remove(name) }
-      contents.earlier[name] = earlier
-    }
-  }
-
-  package func without(_ name: OverrideName) -> Catalog {
-    with { contents in
-      contents.indexes.overrides.removeAll { OverrideName($0) == name }
-      contents.retiring[name] = nil
-      contents.reverting.remove(name)
-      contents.earlier[name] = nil
-    }
   }
 }
 

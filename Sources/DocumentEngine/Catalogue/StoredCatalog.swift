@@ -46,7 +46,7 @@ package enum StoredCatalog {
 
   /// Appends the record of the database's identity.
   package static func appendIdentity(_ databaseID: DatabaseID, to batch: inout StoreBatch) {
-    let identity = CatalogRecord.Identity(formatVersion: formatVersion, database: databaseID)
+    let identity = IdentityRecord(formatVersion: formatVersion, database: databaseID)
     batch.put(StorageKey.identity, bytes(identity.append))
   }
 
@@ -58,12 +58,11 @@ package enum StoredCatalog {
   package static func read(_ snapshot: any StoreSnapshot) throws -> Catalog {
     var contents = Catalog.Contents(databaseID: try identity(snapshot).database)
     try snapshot.forEachEntry(in: .prefix(StorageKey.compositesPrefix)) { _, bytes in
-      let record = try CatalogRecord.Composite(bytes)
-      if let index = try record.index() {
+      let (id, index) = try CompositeIndex.read(record: bytes)
+      if let index {
         contents.indexes.composites.append(index)
-        if record.isPaused { contents.pausedIDs.insert(index.id) }
       } else {
-        contents.droppedIDs.append(record.id)
+        contents.droppedIDs.append(id)
       }
       return true
     }
@@ -73,17 +72,12 @@ package enum StoredCatalog {
       contents.indexes.composites[index].isHidden = hidden.contains(id)
     }
     try snapshot.forEachEntry(in: .prefix(StorageKey.overridesPrefix)) { _, bytes in
-      let record = try CatalogRecord.Override(bytes)
-      let (override, spaces) = try record.override()
-      let name = OverrideName(override)
-      contents.indexes.overrides.append(override)
-      if !spaces.isEmpty { contents.retiring[name] = spaces }
-      if record.isReverting { contents.reverting.insert(name) }
-      contents.earlier[name] = try record.earlierOverride()
+      let (override, change) = try FieldOverride.read(record: bytes)
+      contents.set(override, named: OverrideName(override), change)
       return true
     }
     try snapshot.forEachEntry(in: .prefix(StorageKey.timesToLivePrefix)) { _, bytes in
-      contents.timesToLive.append(try CatalogRecord.TimeToLive(bytes).timeToLive())
+      contents.timesToLive.append(try TimeToLive(record: bytes))
       return true
     }
     contents.tunings = try tunings(snapshot)
@@ -91,12 +85,12 @@ package enum StoredCatalog {
   }
 
   /// - Throws: `unimplemented` for a database that a later release has changed.
-  private static func identity(_ snapshot: any StoreSnapshot) throws -> CatalogRecord.Identity {
+  private static func identity(_ snapshot: any StoreSnapshot) throws -> IdentityRecord {
     guard let bytes = try snapshot.value(of: StorageKey.identity) else {
       throw DatabaseError.damaged("The record of the database's identity is missing.")
     }
-    guard !CatalogRecord.Identity.isNewer(bytes.span.bytes) else { throw newerRelease }
-    let identity = try CatalogRecord.Identity(bytes.span.bytes)
+    guard !IdentityRecord.isNewer(bytes.span.bytes) else { throw newerRelease }
+    let identity = try IdentityRecord(bytes.span.bytes)
     guard identity.formatVersion <= formatVersion else { throw newerRelease }
     return identity
   }
@@ -114,15 +108,15 @@ package enum StoredCatalog {
     var tunings = Tunings()
     try snapshot.forEachEntry(in: .prefix(StorageKey.coveringsPrefix)) { key, bytes in
       let id = try StorageKey.compositeID(ofCovering: key)
-      tunings.setCovering(try CatalogRecord.Covering(bytes).tuningState(), ofIndex: id)
+      tunings.setCovering(try TuningState(record: bytes), ofIndex: id)
       return true
     }
     try snapshot.forEachEntry(in: .prefix(StorageKey.countsPrefix)) { _, bytes in
-      tunings.set(try CatalogRecord.Counts(bytes).counts())
+      tunings.set(try KeptCounts(record: bytes))
       return true
     }
     if let bytes = try snapshot.value(of: StorageKey.sumsRecord) {
-      _ = try CatalogRecord.Sums(bytes.span.bytes)
+      try Tunings.checkSumsRecord(bytes.span.bytes)
       tunings.keepsSums = true
     }
     return tunings
@@ -143,40 +137,37 @@ package enum StoredCatalog {
 
   private static func records(_ catalog: Catalog) -> [[UInt8]: [UInt8]] {
     var records: [[UInt8]: [UInt8]] = [:]
-    let identity = CatalogRecord.Identity(
+    let identity = IdentityRecord(
       formatVersion: formatVersion, database: catalog.databaseID,
       isTuned: !catalog.tunings.isEmpty || !catalog.timesToLive.isEmpty
-        || !catalog.earlier.isEmpty)
+        || catalog.changes.values.contains { $0.earlier != nil })
     records[StorageKey.identity] = bytes(identity.append)
     for (id, state) in catalog.tunings.covering {
-      records[StorageKey.covering(compositeID: id)] = bytes(CatalogRecord.Covering(state).append)
+      records[StorageKey.covering(compositeID: id)] = bytes(state.appendRecord)
     }
     for counts in catalog.tunings.counts {
-      records[StorageKey.counts(id: counts.id)] = bytes(CatalogRecord.Counts(counts).append)
+      records[StorageKey.counts(id: counts.id)] = bytes(counts.appendRecord)
     }
     if catalog.tunings.keepsSums {
-      records[StorageKey.sumsRecord] = bytes(CatalogRecord.Sums().append)
+      records[StorageKey.sumsRecord] = bytes(Tunings.appendSumsRecord)
     }
     for policy in catalog.timesToLive {
-      records[StorageKey.timeToLive(indexID: policy.index.id)] = bytes(
-        CatalogRecord.TimeToLive(policy).append)
+      records[StorageKey.timeToLive(indexID: policy.index.id)] = bytes(policy.appendRecord)
     }
     for index in catalog.indexes.composites {
-      records[StorageKey.composite(id: index.id)] = bytes(
-        CatalogRecord.Composite(index, isPaused: catalog.pausedIDs.contains(index.id)).append)
+      records[StorageKey.composite(id: index.id)] = bytes(index.appendRecord)
       if index.isHidden { records[StorageKey.hidden(compositeID: index.id)] = [] }
     }
     for id in catalog.droppedIDs {
-      records[StorageKey.composite(id: id)] = bytes(CatalogRecord.Composite(droppedID: id).append)
+      records[StorageKey.composite(id: id)] = bytes {
+        CompositeIndex.appendRecord(ofDropped: id, to: &$0)
+      }
     }
     for override in catalog.indexes.overrides {
-      let name = OverrideName(override)
-      let record = CatalogRecord.Override(
-        override, retiring: catalog.retiring[name] ?? [],
-        isReverting: catalog.reverting.contains(name), earlier: catalog.earlier[name])
+      let change = catalog.changes[OverrideName(override)] ?? OverrideChange()
       records[
         StorageKey.override(collectionGroup: override.collectionGroup, field: override.field)] =
-        bytes(record.append)
+        bytes { override.appendRecord(change, to: &$0) }
     }
     return records
   }

@@ -179,7 +179,7 @@ package struct CommitDraft {
   /// The draft as readers of the commit log see it.
   var committed: Commit {
     Commit(
-      number: commitNumber, batch: batch, changes: changes, catalog: catalog,
+      number: commitNumber, batch: batch, catalog: catalog,
       foundedCollections: Array(definitions.newCollections.keys), changesCatalog: newCatalog != nil)
   }
 }

@@ -1,33 +1,21 @@
 import HearthDocumentModel
 package import HearthOrderedStore
 
-/// One commit that changed something, as followers of the commits see it.
+/// One commit that changed something, as followers of the commits see it: the bytes that the store
+/// has taken, and none of the values that they were made from.
 package struct Commit: Sendable {
   /// The commit's number, one more than that of the commit before.
   package let number: UInt64
-  /// All writes of the commit.
+  /// All writes of the commit. Those that belong to one document follow that of its record.
   package let batch: StoreBatch
-  /// The changed documents, each once; empty if no follower asked for them.
-  fileprivate(set) var changes: [DocumentChange]
   /// The catalogue after the commit.
   let catalog: Catalog
   /// Collections that got their first document ever.
   let foundedCollections: [ResourcePath]
   let changesCatalog: Bool
-  /// The approximate memory that it takes.
-  fileprivate(set) var byteCount = 0
 
-  init(
-    number: UInt64, batch: StoreBatch, changes: [DocumentChange], catalog: Catalog,
-    foundedCollections: [ResourcePath], changesCatalog: Bool
-  ) {
-    self.number = number
-    self.batch = batch
-    self.changes = changes
-    self.catalog = catalog
-    self.foundedCollections = foundedCollections
-    self.changesCatalog = changesCatalog
-  }
+  /// The approximate memory that it takes.
+  fileprivate var byteCount: Int { batch.byteCount }
 }
 
 /// The latest commits, kept while a follower needs them.
@@ -85,12 +73,8 @@ package final class CommitLog: Sendable {
     if isFollowed { append(committed()) }
   }
 
-  private func append(_ committed: Commit) {
-    var commit = committed
-    // A follower that asks for changes after this check takes a view that has them.
-    if state.withLock({ $0.wakeUps.isEmpty }) { commit.changes = [] }
-    commit.byteCount = commit.changes.reduce(commit.batch.byteCount) { $0 + $1.byteCount }
-    let (released, wakeUps) = state.withLock { [byteCountLimit, commit] state in
+  private func append(_ commit: Commit) {
+    let (released, wakeUps) = state.withLock { [byteCountLimit] state in
       state.isWriting = false
       state.end = commit.number
       guard !state.positions.isEmpty else {
@@ -102,7 +86,7 @@ package final class CommitLog: Sendable {
       return (state.trim(to: byteCountLimit), Array(state.wakeUps.values))
     }
     for wakeUp in wakeUps { wakeUp() }
-    // Documents and entries are released here, after the lock.
+    // Batches are released here, after the lock.
     _ = released
   }
 
@@ -115,9 +99,7 @@ package final class CommitLog: Sendable {
 
   /// Keeps every commit from now on while the follower lives.
   ///
-  /// - Parameter wakeUp: called after every commit, on the thread that writes. It must not wait. A
-  ///   follower without it sees the batches, but not always the changes of documents that they come
-  ///   from.
+  /// - Parameter wakeUp: called after every commit, on the thread that writes. It must not wait.
   package func follow(wakeUp: (@Sendable () -> Void)? = nil) -> Follower {
     let follower = Follower(self)
     state.withLock { state in

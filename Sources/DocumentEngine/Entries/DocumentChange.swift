@@ -11,11 +11,4 @@ struct DocumentChange: Sendable {
   /// entries of fields that didn't change are left out.
   let oldEntries: EntryList
   let newEntries: EntryList
-
-  /// The approximate memory that it takes. Documents are kept decoded, and entries include those
-  /// that the batch doesn't hold.
-  var byteCount: Int {
-    (old?.document.storageByteCount ?? 0) + (new?.document.storageByteCount ?? 0)
-      + oldEntries.byteCount + newEntries.byteCount
-  }
 }

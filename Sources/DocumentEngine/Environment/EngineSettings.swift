@@ -12,9 +12,9 @@ package struct EngineSettings: Sendable {
   package var scanCacheThreshold = 1024
   /// The memory for kept counts; 0 reads them each time.
   package var countCacheByteCount = 4 << 20
-  /// The duration from which on a scan's first seek is slow, so that the range that it crossed is
-  /// remembered as empty; `nil` to remember none.
-  package var slowSeekNanoseconds: UInt64? = 10_000
+  /// The number of deleted keys that the first seeks of scans step over, all together, for each
+  /// range that is remembered as empty; 0 to remember one after every first seek, `nil` for none.
+  package var emptyRangeInterval: Int? = 32
   /// Whether cursors are kept for the next query.
   package var reusesCursors = true
   /// Whether plans are kept for the next query of the same shape.

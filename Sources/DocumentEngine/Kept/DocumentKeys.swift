@@ -2,25 +2,26 @@ import HearthDocumentModel
 import HearthOrderedStore
 import HearthStorageFormat
 
-/// The keys of documents: names, records and index entries. Each change puts and deletes its own.
+/// The keys of documents: records, names and index entries. Each change puts and deletes its own,
+/// beginning with the record, so that readers of a batch know whose the others are.
 struct DocumentKeys: Derivation {
   mutating func note(
     _ change: DocumentChange, _ catalog: Catalog, into batch: inout StoreBatch,
     since start: StoreBatch.Mark
   ) {
     if let new = change.new {
-      if change.old == nil { DocumentKeys.putNames(of: new, into: &batch) }
       batch.put { bytes in
         StorageKey.appendDocument(new.number, to: &bytes)
         let keyEnd = bytes.count
         DocumentRecord.append(new.document, own: catalog.databaseID, to: &bytes)
         return keyEnd
       }
+      if change.old == nil { DocumentKeys.putNames(of: new, into: &batch) }
     } else if let old = change.old {
       let id = old.path.lastSegment ?? ""
+      batch.delete(StorageKey.document(old.number))
       batch.delete(StorageKey.name(collection: old.collectionNumber, id: id))
       batch.delete(StorageKey.groupName(of: old.path))
-      batch.delete(StorageKey.document(old.number))
     }
     EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
   }

@@ -139,7 +139,7 @@ extension Catalog {
   package var summedSpaces: Set<EntrySpace> {
     guard tunings.keepsSums else { return [] }
     var spaces: Set<EntrySpace> = [.names, .groupNames]
-    if retiring.isEmpty, !indexes.overrides.contains(where: isUnfinished) {
+    if !indexes.overrides.contains(where: isUnfinished) {
       spaces.formUnion([.automatic, .groupAutomatic])
     }
     for index in indexes.composites where index.state == .ready {

@@ -71,7 +71,7 @@ struct ListenerTable {
       // After following, so that no commit falls between the two.
       let view = try writer.publication.readView()
       let moment = Moment(view: view, commitNumber: view.commitNumber, time: view.readTime)
-      if !listeners.isEmpty, moment.commitNumber > position { catchUp(writer.log, moment) }
+      if !listeners.isEmpty, moment.commitNumber > position { try catchUp(writer.log, moment) }
       for listener in starting { start(listener, moment) }
       position = moment.commitNumber
       follower.move(to: position)
@@ -196,14 +196,14 @@ struct ListenerTable {
 
   // MARK: Changes
 
-  private mutating func catchUp(_ log: CommitLog, _ moment: Moment) {
+  private mutating func catchUp(_ log: CommitLog, _ moment: Moment) throws {
     guard let commits = log.commits(after: position, through: moment.commitNumber) else {
       return runAnew(moment)
     }
     figures.commitCount += commits.count
     let moved = commits.contains(where: \.changesCatalog) ? planAnew(moment.view) : []
     registerFounded(commits.flatMap(\.foundedCollections), in: moment.view)
-    let changes = NetChange.merging(commits)
+    let changes = try NetChange.merging(commits, in: moment.view)
     figures.changeCount += changes.count
     var affected: [UInt64: [NetChange]] = [:]
     for change in changes {

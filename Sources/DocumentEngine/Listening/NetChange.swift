@@ -1,69 +1,98 @@
 import HearthDocumentModel
+import HearthOrderedStore
 import HearthStorageFormat
 
-/// The change that a run of commits made to one document, without the versions in between.
+/// The change that a run of commits made to one document, as their batches tell it: its stored
+/// bytes afterwards, and the keys by which queries found it before.
 final class NetChange {
-  /// The version before the commits; `nil` if there was none.
-  private(set) var old: StoredDocument?
-  private(set) var new: StoredDocument?
-  private let oldCatalog: Catalog
-  private var newCatalog: Catalog
-  private var newRecord: DocumentRecord?
+  let number: UInt64
+  /// The version after the commits; `nil` if they deleted the document.
+  private(set) var new: ChangedDocument?
+  /// The bytes of that version, until they are decoded.
+  fileprivate var bytes: [UInt8]?
+  /// Keys that were deleted with versions of the document.
+  fileprivate var deletedKeys: [[UInt8]] = []
+  /// The catalogue with which the new version was written.
+  fileprivate var catalog: Catalog
 
-  private init(_ change: DocumentChange, _ catalog: Catalog) {
-    old = change.old
-    new = change.new
-    oldCatalog = catalog
-    newCatalog = catalog
+  fileprivate init(_ number: UInt64, _ catalog: Catalog) {
+    self.number = number
+    self.catalog = catalog
   }
 
   /// Returns the changes of `commits`, each document once, in the order in which they were first
-  /// written.
-  static func merging(_ commits: ArraySlice<Commit>) -> [NetChange] {
-    var positions: [ResourcePath: Int] = [:]
-    var merged: [NetChange] = []
-    for commit in commits {
-      for change in commit.changes {
-        if let position = positions[change.path] {
-          merged[position].new = change.new
-          merged[position].newCatalog = commit.catalog
-        } else {
-          positions[change.path] = merged.count
-          merged.append(NetChange(change, commit.catalog))
-        }
+  /// written. A document that was deleted and created again is two documents.
+  ///
+  /// - Parameter view: a view that contains the commits.
+  /// - Complexity: linear in the batches, with one document to decode for each that was put.
+  static func merging(_ commits: ArraySlice<Commit>, in view: ReadView) throws -> [NetChange] {
+    var merged = MergedChanges()
+    for commit in commits { try merged.add(commit) }
+    for change in merged.list { try change.decode(in: view) }
+    return merged.list
+  }
+
+  private func decode(in view: ReadView) throws {
+    guard let bytes else { return }
+    new = try ChangedDocument(number, DocumentRecord(bytes, own: view.databaseID), in: view)
+    self.bytes = nil
+  }
+
+  /// Calls `body` with the keys by which queries found the document before and find it now: those
+  /// of its entries and names.
+  ///
+  /// All entries of the new version are made here, since batches lack those that it has in common
+  /// with the version before.
+  func forEachKey(_ body: (RawSpan) -> Void) {
+    for key in deletedKeys { body(key.span.bytes) }
+    guard let stored = new?.stored else { return }
+    let id = stored.path.lastSegment ?? ""
+    body(StorageKey.name(collection: stored.collectionNumber, id: id).span.bytes)
+    body(StorageKey.groupName(of: stored.path).span.bytes)
+    let entries = IndexEntries(of: stored, catalog: catalog).list()
+    for index in 0..<entries.count { body(entries.key(index).span.bytes) }
+  }
+}
+
+/// A version of a document that a commit has written.
+struct ChangedDocument {
+  let record: DocumentRecord
+  let stored: StoredDocument
+
+  fileprivate init(_ number: UInt64, _ record: DocumentRecord, in view: ReadView) throws {
+    let document = try record.document()
+    guard let collection = try view.collectionNumber(of: document.path.parent) else {
+      throw DatabaseError.damaged("\(document.path) exists, but its collection has no number.")
+    }
+    self.record = record
+    stored = StoredDocument(number: number, collectionNumber: collection, document: document)
+  }
+}
+
+/// The changes of some commits, merged by document.
+private struct MergedChanges {
+  private(set) var list: [NetChange] = []
+  private var positions: [UInt64: Int] = [:]
+
+  mutating func add(_ commit: Commit) throws(CorruptBytes) {
+    var current: NetChange?
+    try commit.batch.forEach { (operation, key, value) throws(CorruptBytes) in
+      if StorageKey.isDocument(key) {
+        let change = change(of: try StorageKey.documentNumber(of: key), commit.catalog)
+        change.bytes = operation == .put ? [UInt8](copying: value) : nil
+        change.catalog = commit.catalog
+        current = change
+      } else if operation == .delete {
+        current?.deletedKeys.append([UInt8](copying: key))
       }
     }
-    return merged.filter { $0.old != nil || $0.new != nil }
   }
 
-  /// Returns the stored bytes of the new version, made once for all results that list it.
-  func record(in database: DatabaseID) throws -> DocumentRecord {
-    if let newRecord { return newRecord }
-    guard let new else { throw DatabaseError(.internal, "A deleted document has no record.") }
-    var bytes: [UInt8] = []
-    DocumentRecord.append(new.document, own: database, to: &bytes)
-    let record = try DocumentRecord(bytes, own: database)
-    newRecord = record
-    return record
-  }
-
-  /// Calls `body` with the keys that the document had before and has now: those of its entries and
-  /// names, by which queries find it.
-  ///
-  /// The entries are made here and not by the writer, which needs only those that change.
-  func forEachKey(_ body: (RawSpan) -> Void) {
-    if let old { NetChange.forEachKey(of: old, oldCatalog, .present, body) }
-    if let new { NetChange.forEachKey(of: new, newCatalog, .maintained, body) }
-  }
-
-  private static func forEachKey(
-    of document: StoredDocument, _ catalog: Catalog, _ selection: EntrySelection,
-    _ body: (RawSpan) -> Void
-  ) {
-    let id = document.path.lastSegment ?? ""
-    body(StorageKey.name(collection: document.collectionNumber, id: id).span.bytes)
-    body(StorageKey.groupName(of: document.path).span.bytes)
-    let entries = IndexEntries(of: document, catalog: catalog, selection).list()
-    for index in 0..<entries.count { body(entries.key(index).span.bytes) }
+  private mutating func change(of number: UInt64, _ catalog: Catalog) -> NetChange {
+    if let position = positions[number] { return list[position] }
+    let change = NetChange(number, catalog)
+    positions[number] = list.count
+    list.append(change)
+    return change
   }
 }

@@ -44,7 +44,7 @@ struct QueryView {
   }
 
   private let extent: Extent?
-  private var matches: [ListedDocument] = []
+  private var matches = HeldMatches()
   /// Whether there are no matches after the held ones.
   private var isComplete = false
   private(set) var work = Work()
@@ -64,7 +64,7 @@ struct QueryView {
 
   /// The query's result in the order of the query.
   var visible: ArraySlice<ListedDocument> {
-    matches.dropFirst(query.offset).prefix(query.limit ?? .max)
+    matches.inOrder.dropFirst(query.offset).prefix(query.limit ?? .max)
   }
 
   /// Runs the query.
@@ -73,7 +73,7 @@ struct QueryView {
   /// - Complexity: the index entries and documents up to the last visible one.
   mutating func run(in view: ReadView) throws -> [ListedChange] {
     let before = Array(visible)
-    matches = []
+    matches.removeAll()
     try read(upTo: extent?.needed, after: nil, in: view)
     return Array(visible).changes(since: before)
   }
@@ -85,7 +85,7 @@ struct QueryView {
   ///
   /// - Returns: the differences in the visible part.
   /// - Complexity: for each change, comparisons logarithmic in the held matches, and moves linear
-  ///   in them if one comes or goes; linear in the limit if there is one. Reads the store only for
+  ///   in them, if one comes or goes; linear in the limit if there is one. Reads the store only for
   ///   matches that move up and aren't held. Reads from the beginning if the query's start is no
   ///   position (§3.6).
   mutating func apply(_ changes: [NetChange], in view: ReadView) throws -> [ListedChange] {
@@ -96,53 +96,40 @@ struct QueryView {
     let edge = isComplete ? nil : matches.last
     var differences: [ListedChange] = []
     for change in changes {
-      let old = try change.old.flatMap { try remove($0) }
-      let new = try change.new.flatMap { try insert($0, change, upTo: edge) }
+      let old = matches.remove(change.number)
+      let new = try change.new.flatMap { try insert($0, upTo: edge) }
       if old != nil || new != nil { differences.append(ListedChange(old: old, new: new)) }
     }
     guard !differences.isEmpty else { return [] }
     if !isComplete, let extent, matches.count < extent.needed {
       // A match after the edge may lie before a start that is no position. Then all are read again.
       let edge = normalized.startIsPosition ? edge : nil
-      if edge == nil { matches = [] }
+      if edge == nil { matches.removeAll() }
       try read(upTo: extent.held, after: edge, in: view)
     }
     if let extent, matches.count > extent.held {
-      matches.removeLast(matches.count - extent.held)
+      matches.trim(to: extent.held)
       isComplete = false
     }
-    return isAllVisible ? differences : Array(visible).changes(since: before)
+    return isAllVisible ? differences.joiningReturns() : Array(visible).changes(since: before)
   }
 
-  private mutating func isMatch(_ document: Document) -> Bool {
-    work.matchCount += 1
-    return matcher.matches(document) && matcher.isBetweenCursors(document)
-  }
-
-  private mutating func position(of document: Document) throws -> [UInt8] {
-    work.sortKeyCount += 1
-    return try sortKey.bytes(of: document)
-  }
-
-  private mutating func remove(_ stored: StoredDocument) throws -> ListedDocument? {
-    guard isMatch(stored.document) else { return nil }
-    let (index, isThere) = matches.place(of: try position(of: stored.document))
-    return isThere ? matches.remove(at: index) : nil
-  }
-
+  /// Adds the version that a document has now, if the query finds it.
+  ///
   /// - Parameter edge: the last match that is known, unless all are; `nil` if all are known.
   private mutating func insert(
-    _ stored: StoredDocument, _ change: NetChange, upTo edge: ListedDocument?
+    _ changed: ChangedDocument, upTo edge: ListedDocument?
   ) throws -> ListedDocument? {
-    guard isMatch(stored.document) else { return nil }
-    let key = try position(of: stored.document)
+    let document = changed.stored.document
+    work.matchCount += 1
+    guard matcher.matches(document), matcher.isBetweenCursors(document) else { return nil }
+    work.sortKeyCount += 1
+    let key = try sortKey.bytes(of: document)
     if let edge, key.byteCompare(edge.sortKey) == .greater { return nil }
-    let document = ListedDocument(
-      number: stored.number, record: try change.record(in: normalized.database), sortKey: key)
-    let (index, isThere) = matches.place(of: key)
-    if isThere { matches.remove(at: index) }
-    matches.insert(document, at: index)
-    return document
+    let match = ListedDocument(
+      number: changed.stored.number, record: changed.record, sortKey: key)
+    matches.insert(match)
+    return match
   }
 
   // MARK: Reading

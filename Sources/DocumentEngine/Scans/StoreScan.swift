@@ -80,8 +80,8 @@ final class StoreScan: EntryCursor {
     try settle(&deadline)
   }
 
-  /// Makes the first seek. It skips a range that is known to be empty. If the seek is slow, it
-  /// remembers the empty range that it crossed.
+  /// Makes the first seek. It skips a range that is known to be empty. If first seeks have stepped
+  /// over many deleted keys, it remembers the empty range that it crossed.
   private func seek(toBeginOf range: KeyRange) throws {
     let begin = scan.isReversed ? range.upper : range.lower
     guard let empty = view.caches.emptyRanges else { return try seek(to: begin) }
@@ -90,7 +90,11 @@ final class StoreScan: EntryCursor {
       ? empty.lower(before: begin, at: view.commitNumber)
       : empty.end(behind: begin, at: view.commitNumber)
     let cursor = cursor
-    guard try empty.isSlow({ try seek(to: known ?? begin) }), cursor.isValid else { return }
+    let skippedCount = cursor.skippedCount
+    try seek(to: known ?? begin)
+    guard empty.isDue(afterPassing: cursor.skippedCount - skippedCount), cursor.isValid else {
+      return
+    }
     let found = [UInt8](copying: cursor.key)
     if scan.isReversed {
       empty.insert(from: found + [0], to: known ?? begin, seenAt: view.commitNumber)

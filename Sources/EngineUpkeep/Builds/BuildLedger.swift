@@ -55,11 +55,9 @@ struct BuildLedger: Sendable {
     var ended: [BuildRecord] = []
     noteChange()
     let targets = catalog.unfinishedTargets
-    let names = Set(targets.map(\.name))
     for index in records.indices where records[index].isOpen {
-      let name = records[index].name
-      if names.contains(name) {
-        records[index].enter(catalog.isPaused(name) ? .paused : .building, at: time)
+      if let target = targets.first(where: { $0.name == records[index].name }) {
+        records[index].enter(target.isPaused ? .paused : .building, at: time)
       } else {
         records[index].enter(outcome(of: records[index], in: catalog), at: time)
         ended.append(records[index])
@@ -68,7 +66,7 @@ struct BuildLedger: Sendable {
     for target in targets where openRecord(of: target.name) == nil {
       var record = BuildRecord(
         number: nextNumber, target, end: database.nextDocumentNumber, at: time)
-      if catalog.isPaused(target.name) { record.state = .paused }
+      if target.isPaused { record.state = .paused }
       records.append(record)
       nextNumber += 1
     }

@@ -34,6 +34,9 @@ enum BuildTarget: Sendable, Hashable {
     }
   }
 
+  /// Whether the build waits until it is resumed.
+  var isPaused: Bool { if case .index(let index) = self { index.isPaused } else { false } }
+
   var collectionGroup: String {
     switch self {
     case .index(let index), .covering(let index, _): index.definition.collectionGroup
@@ -88,7 +91,7 @@ extension Catalog {
       BuildTarget.override(
         override,
         building: AutomaticSpaces(override.indexes.filter { $0.value == .creating }.map(\.key)),
-        retiring: retiring[OverrideName(override)] ?? [])
+        retiring: changes[OverrideName(override)]?.retiring ?? [])
     }
     let composites = indexes.composites.sorted { $0.id < $1.id }.compactMap { index in
       if index.state == .creating { return BuildTarget.index(index) }
@@ -101,11 +104,7 @@ extension Catalog {
 
   /// The targets that may be built now.
   var buildTargets: [BuildTarget] {
-    pausedIDs.isEmpty ? unfinishedTargets : unfinishedTargets.filter { !isPaused($0.name) }
-  }
-
-  func isPaused(_ name: BuildName) -> Bool {
-    if case .index(let id) = name { pausedIDs.contains(id) } else { false }
+    unfinishedTargets.filter { !$0.isPaused }
   }
 }
 
@@ -115,7 +114,10 @@ extension CommitDraft {
     delete(target.checkpointKey)
     switch target {
     case .index(let index):
-      updateComposites { $0.id == index.id ? $0.with(.ready) : $0 }
+      updateComposite(index.id) {
+        $0.state = .ready
+        $0.isPaused = false
+      }
     case .covering(let index, let state):
       updateTunings { $0.setCovering(state == .creating ? .ready : nil, ofIndex: index.id) }
     case .timeToLive(let policy):
@@ -124,10 +126,9 @@ extension CommitDraft {
       let settled = FieldOverride(
         override.collectionGroup, override.field, Array(override.indexes.keys).ready)
       let name = OverrideName(override)
+      let isReverting = catalog.changes[name]?.isReverting ?? false
       replaceCatalog(
-        catalog.reverting.contains(name)
-          ? catalog.without(name)
-          : catalog.with(settled, retiring: [], isReverting: false, earlier: nil))
+        catalog.with { $0.set(isReverting ? nil : settled, named: name, OverrideChange()) })
     }
   }
 

@@ -158,13 +158,7 @@ package struct IndexBuilds: Sendable {
     try engine.administering { () throws(DatabaseError) in
       let id = try openIndex(number)
       state.scan.withLock { $0 = nil }
-      try engine.commitExclusively { group in
-        guard group.catalog.pausedIDs.contains(id) != isPaused else { return }
-        group.replaceCatalog(
-          group.catalog.with { contents in
-            if isPaused { contents.pausedIDs.insert(id) } else { contents.pausedIDs.remove(id) }
-          })
-      }
+      try engine.commitExclusively { $0.updateComposite(id) { $0.isPaused = isPaused } }
     }
     state.tell(at: now)
   }

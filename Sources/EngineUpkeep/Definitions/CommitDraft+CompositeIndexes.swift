@@ -17,9 +17,7 @@ extension CommitDraft {
       guard known.state == .creating else {
         throw DatabaseError(.alreadyExists, "index already exists")
       }
-      if catalog.pausedIDs.contains(known.id) {
-        replaceCatalog(catalog.with { $0.pausedIDs.remove(known.id) })
-      }
+      updateComposite(known.id) { $0.isPaused = false }
       return known
     }
     guard composites.count < Limits.compositeIndexesPerDatabase else {
@@ -41,20 +39,16 @@ extension CommitDraft {
       catalog.with { contents in
         contents.indexes.composites.removeAll { ids.contains($0.id) }
         contents.droppedIDs += present
-        contents.pausedIDs.subtract(present)
       })
   }
 
-  /// Replaces every composite index by the result of `change`.
-  mutating func updateComposites(_ change: (CompositeIndex) -> CompositeIndex) {
-    replaceCatalog(catalog.with { $0.indexes.composites = $0.indexes.composites.map(change) })
-  }
-}
-
-extension CompositeIndex {
-  func with(_ state: IndexState) -> CompositeIndex {
-    var index = self
-    index.state = state
-    return index
+  /// Changes a composite index. The catalogue stays the same if that changes nothing.
+  mutating func updateComposite(_ id: UInt64, _ change: (inout CompositeIndex) -> Void) {
+    let composites = catalog.indexes.composites
+    guard let place = composites.firstIndex(where: { $0.id == id }) else { return }
+    var index = composites[place]
+    change(&index)
+    guard index != composites[place] else { return }
+    replaceCatalog(catalog.with { $0.indexes.composites[place] = index })
   }
 }

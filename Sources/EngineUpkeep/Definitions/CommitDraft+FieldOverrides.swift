@@ -15,7 +15,7 @@ extension CommitDraft {
     let ready = AutomaticSpaces(states.filter { $0.value == .ready }.map(\.key))
     let wanted = AutomaticSpaces(indexes)
     let building = wanted.subtracting(ready)
-    let retiring = AutomaticSpaces(states.keys).union(catalog.retiring[name] ?? [])
+    let retiring = AutomaticSpaces(states.keys).union(catalog.changes[name]?.retiring ?? [])
       .subtracting(wanted)
     var override = FieldOverride(name.group.string, name.field, indexes.ready)
     for index in indexes where !building.isDisjoint(with: AutomaticSpaces(index)) {
@@ -25,13 +25,13 @@ extension CommitDraft {
     // A change with nothing to build can't fail.
     let earlier =
       keepsEarlier && !building.isEmpty ? EarlierOverride(of: name, in: catalog) : nil
-    replaceCatalog(
-      catalog.with(override, retiring: retiring, isReverting: isReverting, earlier: earlier))
+    let change = OverrideChange(retiring: retiring, isReverting: isReverting, earlier: earlier)
+    replaceCatalog(catalog.with { $0.set(override, named: name, change) })
   }
 
   /// Begins to undo the change of an override for which a document can't be indexed.
   mutating func takeBack(_ name: OverrideName) {
-    let earlier = catalog.earlier[name]
+    let earlier = catalog.changes[name]?.earlier
     // If the earlier indexes aren't known, the ready ones take their place: an earlier release
     // began the change, or the earlier indexes can't be built any more either.
     let ready = catalog.override(name)?.indexes.filter { $0.value == .ready }.map(\.key)

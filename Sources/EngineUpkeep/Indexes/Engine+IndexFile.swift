@@ -160,7 +160,7 @@ extension Catalog {
   /// even if they are inherited, as production does.
   fileprivate var indexFile: IndexFile {
     // An override that is being taken back doesn't count.
-    let present = indexes.overrides.filter { !reverting.contains(OverrideName($0)) }
+    let present = indexes.overrides.filter { changes[OverrideName($0)]?.isReverting != true }
     let livedBy = Set(timesToLive.map { IndexedField($0.collectionGroup, $0.field) })
     var fields = present.map { override in
       let name = IndexedField(override.collectionGroup, override.field)

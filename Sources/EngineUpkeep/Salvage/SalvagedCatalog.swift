@@ -31,10 +31,10 @@ struct SalvagedCatalog {
     let version = try store.newestVersion(of: StorageKey.identity)
     do {
       guard let bytes = version?.value else { throw CorruptBytes("identity", at: 0) }
-      guard !CatalogRecord.Identity.isNewer(bytes.span.bytes) else {
+      guard !IdentityRecord.isNewer(bytes.span.bytes) else {
         throw StoredCatalog.newerRelease
       }
-      databaseID = try CatalogRecord.Identity(bytes.span.bytes).database
+      databaseID = try IdentityRecord(bytes.span.bytes).database
     } catch is CorruptBytes {
       add("the identity", "it can't be read; the new database is \(databaseID)")
     }
@@ -92,19 +92,17 @@ struct SalvagedCatalog {
     return old.with { contents in
       for place in contents.indexes.composites.indices {
         contents.indexes.composites[place].state = .ready
+        contents.indexes.composites[place].isPaused = false
       }
       contents.indexes.overrides = contents.indexes.overrides
-        .filter { !old.reverting.contains(OverrideName($0)) }
+        .filter { old.changes[OverrideName($0)]?.isReverting != true }
         .map { override in
           FieldOverride(
             override.collectionGroup, override.field, override.indexes.mapValues { _ in .ready })
         }
       contents.timesToLive = contents.timesToLive.map { $0.with(.ready) }
       contents.droppedIDs = []
-      contents.pausedIDs = []
-      contents.retiring = [:]
-      contents.reverting = []
-      contents.earlier = [:]
+      contents.changes = [:]
       contents.tunings = old.tunings.settled
     }
   }

@@ -21,20 +21,10 @@ extension IndexFile {
   /// The file in the order and form in which the Firebase tool writes it (§6.5): with `__name__`
   /// and the density of every index, and without a final newline.
   public var json: String {
-    var file = PrettyJSON()
-    file.object { file in
-      file.member("indexes") { list in
-        list.array { list in
-          for index in composites { list.item { $0.append(index) } }
-        }
-      }
-      file.member("fieldOverrides") { list in
-        list.array { list in
-          for override in overrides { list.item { $0.append(override) } }
-        }
-      }
-    }
-    return file.text
+    JSONValue.object([
+      ("indexes", .array(composites.map(JSONValue.init(_:)))),
+      ("fieldOverrides", .array(overrides.map(JSONValue.init(_:)))),
+    ]).prettyText
   }
 }
 
@@ -48,33 +38,25 @@ extension JSONValue {
   }
 }
 
-extension PrettyJSON {
-  fileprivate mutating func append(_ index: IndexDefinition) {
-    object { json in
-      json.member("collectionGroup", index.collectionGroup)
-      json.member("queryScope", index.scope.rawValue)
-      json.member("fields") { $0.append(index.columns, index.vector) }
-      json.member("density", "SPARSE_ALL")
-    }
+extension JSONValue {
+  fileprivate init(_ index: IndexDefinition) {
+    self = .object([
+      ("collectionGroup", .string(index.collectionGroup)),
+      ("queryScope", .string(index.scope.rawValue)),
+      ("fields", JSONValue(index.columns, index.vector)),
+      ("density", .string("SPARSE_ALL")),
+    ])
   }
 
-  mutating func append(_ override: FieldIndexes) {
-    object { json in
-      json.member("collectionGroup", override.collectionGroup)
-      json.member("fieldPath", override.field?.description ?? "*")
-      if let isTimeToLive = override.isTimeToLive { json.member("ttl", isTimeToLive) }
-      json.member("indexes") { list in
-        list.array { list in
-          for index in override.indexes {
-            list.item { item in
-              item.object { item in
-                item.member(index.mode)
-                item.member("queryScope", index.scope.rawValue)
-              }
-            }
-          }
-        }
-      }
+  init(_ override: FieldIndexes) {
+    let indexes = override.indexes.map { index in
+      JSONValue.object([index.mode.jsonMember, ("queryScope", .string(index.scope.rawValue))])
     }
+    self = .object(
+      [
+        ("collectionGroup", .string(override.collectionGroup)),
+        ("fieldPath", .string(override.field?.description ?? "*")),
+      ] + (override.isTimeToLive.map { [("ttl", .boolean($0))] } ?? [])
+        + [("indexes", .array(indexes))])
   }
 }

@@ -13,23 +13,11 @@ public enum IndexStanza {
   public static func text(
     for index: IndexDefinition, beside present: [SingleFieldIndex] = SingleFieldIndex.defaults
   ) -> String {
-    var file = PrettyJSON()
-    file.object { file in
-      if let single = index.singleField {
-        file.member("indexes") { $0.array { _ in } }
-        file.member("fieldOverrides") { list in
-          list.array { list in
-            list.item { $0.append(override(of: single, index, beside: present)) }
-          }
-        }
-      } else {
-        file.member("indexes") { list in
-          list.array { list in list.item { composite(index, to: &$0) } }
-        }
-        file.member("fieldOverrides") { $0.array { _ in } }
-      }
-    }
-    return file.text
+    let single = index.singleField.map { override(of: $0, index, beside: present) }
+    return JSONValue.object([
+      ("indexes", .array(single == nil ? [composite(index)] : [])),
+      ("fieldOverrides", .array(single.map { [JSONValue($0)] } ?? [])),
+    ]).prettyText
   }
 
   /// Returns a file with the index that production proposes to a refused query.
@@ -39,12 +27,12 @@ public enum IndexStanza {
     text(for: missing.index, beside: present)
   }
 
-  private static func composite(_ index: IndexDefinition, to json: inout PrettyJSON) {
-    json.object { json in
-      json.member("collectionGroup", index.collectionGroup)
-      json.member("queryScope", index.scope.rawValue)
-      json.member("fields") { $0.append(index.columnsWithoutImpliedName, index.vector) }
-    }
+  private static func composite(_ index: IndexDefinition) -> JSONValue {
+    .object([
+      ("collectionGroup", .string(index.collectionGroup)),
+      ("queryScope", .string(index.scope.rawValue)),
+      ("fields", JSONValue(index.columnsWithoutImpliedName, index.vector)),
+    ])
   }
 
   private static func override(
@@ -57,38 +45,26 @@ public enum IndexStanza {
   }
 }
 
-extension PrettyJSON {
-  /// Appends the fields of an index.
-  mutating func append(_ columns: [IndexColumn], _ vector: VectorColumn?) {
-    array { list in
-      for column in columns {
-        list.item { item in
-          item.object { item in
-            item.member("fieldPath", column.field.description)
-            item.member(column.mode)
-          }
-        }
-      }
-      guard let vector else { return }
-      list.item { item in
-        item.object { item in
-          item.member("fieldPath", vector.field.description)
-          item.member("vectorConfig") { item in
-            item.object { item in
-              item.member("dimension", vector.dimension)
-              item.member("flat") { $0.object { _ in } }
-            }
-          }
-        }
-      }
+extension JSONValue {
+  /// Creates the list of an index's fields.
+  init(_ columns: [IndexColumn], _ vector: VectorColumn?) {
+    var fields = columns.map { column in
+      JSONValue.object([("fieldPath", .string(column.field.description)), column.mode.jsonMember])
     }
+    if let vector {
+      let options: JSONValue = .object([
+        ("dimension", .integer(Int64(vector.dimension))), ("flat", .object([])),
+      ])
+      fields.append(
+        .object([("fieldPath", .string(vector.field.description)), ("vectorConfig", options)]))
+    }
+    self = .array(fields)
   }
+}
 
-  /// Appends the form in which an index holds a field.
-  mutating func member(_ mode: IndexMode) {
-    switch mode {
-    case .ascending, .descending: member("order", mode.rawValue)
-    case .contains: member("arrayConfig", mode.rawValue)
-    }
+extension IndexMode {
+  /// The form in which an index holds a field.
+  var jsonMember: (String, JSONValue) {
+    (self == .contains ? "arrayConfig" : "order", .string(rawValue))
   }
 }

@@ -15,6 +15,36 @@ extension JSONValue {
     return bytes
   }
 
+  /// The value as JSON over several lines, indented by two spaces, as Firebase's tools write it.
+  var prettyText: String {
+    var bytes: [UInt8] = []
+    appendPretty(to: &bytes, lineStart: "\n")
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func appendPretty(to bytes: inout [UInt8], lineStart: String) {
+    let inner = lineStart + "  "
+    switch self {
+    case .array(let elements) where !elements.isEmpty:
+      bytes.append("[")
+      bytes.appendList(elements) { bytes, element in
+        bytes.append(inner)
+        element.appendPretty(to: &bytes, lineStart: inner)
+      }
+      bytes.append(lineStart + "]")
+    case .object(let members) where !members.isEmpty:
+      bytes.append("{")
+      bytes.appendList(members) { bytes, member in
+        bytes.append(inner)
+        bytes.appendJSON(member.0)
+        bytes.append(": ")
+        member.1.appendPretty(to: &bytes, lineStart: inner)
+      }
+      bytes.append(lineStart + "}")
+    default: append(to: &bytes)
+    }
+  }
+
   /// Appends the value as JSON, on one line.
   package func append(to bytes: inout [UInt8]) {
     switch self {

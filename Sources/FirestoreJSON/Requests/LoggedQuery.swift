@@ -65,20 +65,51 @@ public struct LoggedQuery: Sendable, Equatable {
   private init(
     _ reader: inout MessageReader, _ json: JSONValue, below parent: ResourcePath
   ) throws(DatabaseError) {
+    self.init(.documents(StructuredQuery(collectionID: "", below: parent)))
     if json.has("structuredAggregationQuery") {
-      let request = try reader.runAggregationQueryRequest(json, below: parent)
-      query = .figures(request.query)
-      (explain, consistency) = (request.explain, request.consistency)
+      try readRequest(&reader, json, below: parent)
     } else if json.has("aggregations") {
       query = .figures(try reader.aggregationQuery(json, below: parent))
     } else if json.has("structuredQuery") {
-      let request = try reader.runQueryRequest(json, below: parent)
-      query = .documents(request.query)
-      (explain, consistency) = (request.explain, request.consistency)
+      // A POST to a top-level collection creates a document, regardless of the text after the
+      // colon.
+      if parent.segments.count == 1 {
+        _ = try reader.reading(MessageField("document")) { reader throws(DatabaseError) in
+          try reader.document(json)
+        }
+      }
+      try readRequest(&reader, json, below: parent)
     } else {
       try reader.expectMessage(json)
       query = .documents(try reader.query(json, below: parent))
     }
+  }
+
+  private mutating func readRequest(
+    _ reader: inout MessageReader, _ json: JSONValue, below parent: ResourcePath
+  ) throws(DatabaseError) {
+    let isAggregation = json.has("structuredAggregationQuery")
+    let type: MessageType = isAggregation ? .runAggregationQueryRequest : .runQueryRequest
+    var (request, hasQuery) = (self, false)
+    try reader.message(json, type) { reader, field, value throws(DatabaseError) in
+      switch field {
+      case "structuredQuery":
+        request.query = .documents(try reader.query(value, below: parent))
+        hasQuery = true
+      case "structuredAggregationQuery":
+        request.query = .figures(try reader.aggregationQuery(value, below: parent))
+        hasQuery = true
+      case "explainOptions": request.explain = try reader.explainOptions(value)
+      default: request.consistency = try reader.consistency(field, value)
+      }
+    }
+    if !hasQuery {
+      reader.refuse(
+        isAggregation
+          ? "Only structured aggregation queries are supported."
+          : "only structured queries are supported")
+    }
+    self = request
   }
 
   /// Returns the place of the message itself in errors: a query without its request is named as in
@@ -104,6 +135,16 @@ public struct LoggedQuery: Sendable, Equatable {
     } catch {
       throw .invalidArgument(error.message.replacing("\(name)/x/x", with: name))
     }
+  }
+}
+
+extension MessageType {
+  fileprivate static let runQueryRequest = request("RunQueryRequest", of: "structuredQuery")
+  fileprivate static let runAggregationQueryRequest = request(
+    "RunAggregationQueryRequest", of: "structuredAggregationQuery")
+
+  private static func request(_ name: String, of query: String) -> MessageType {
+    MessageType(name, [query, "explainOptions"] + consistencyFields, oneofs: [consistency])
   }
 }
 

@@ -1,7 +1,7 @@
 import HearthDocumentModel
 public import HearthQueryPlanning
 
-// Queries as messages, in the form that `init(json:)` reads. Parts with their default are left out.
+// Queries as messages, in the form that `LoggedQuery` reads. Parts with their default are left out.
 
 extension StructuredQuery {
   /// The query as a `StructuredQuery` on one line. It doesn't contain the parent, which the

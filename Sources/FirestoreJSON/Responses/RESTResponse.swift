@@ -24,25 +24,19 @@ public enum RESTResponse {
 
   /// Returns one item of `runAggregationQuery`'s answer (§9.1).
   public static func runAggregationQuery(
-    figures: [(alias: String, value: Value)]?, readTime: Timestamp? = nil,
-    metrics: QueryMetrics? = nil
+    figures: [(alias: String, value: Value)], readTime: Timestamp? = nil
   ) -> [UInt8] {
     object { members in
-      if let figures {
-        members.member("result") { bytes in
-          bytes.append("{\"aggregateFields\":")
-          bytes.appendMembers { members in
-            for (alias, value) in figures {
-              members.member(alias) { TypedJSON.append(value, to: &$0) }
-            }
+      members.member("result") { bytes in
+        bytes.append("{\"aggregateFields\":")
+        bytes.appendMembers { members in
+          for (alias, value) in figures {
+            members.member(alias) { TypedJSON.append(value, to: &$0) }
           }
-          bytes.append("}")
         }
+        bytes.append("}")
       }
       members.member("readTime", readTime)
-      if let metrics {
-        members.member("explainMetrics") { TypedJSON.append(metrics, to: &$0) }
-      }
     }
   }
 
@@ -77,78 +71,6 @@ public enum RESTResponse {
             bytes.append("}")
           }
         }
-      }
-    }
-  }
-
-  /// Returns one item of `batchGet`'s answer: a document, or the name of one that doesn't exist
-  /// (§7.5).
-  public static func batchGet(
-    _ result: Result<DocumentMessage, MissingDocument>, readTime: Timestamp
-  ) -> [UInt8] {
-    object { members in
-      switch result {
-      case .success(let document):
-        members.member("found") { TypedJSON.append(document, to: &$0) }
-      case .failure(let missing):
-        members.member("missing") { $0.appendJSON(missing.name.description) }
-      }
-      members.member("readTime", readTime)
-    }
-  }
-
-  /// The error for a name that no document has.
-  public struct MissingDocument: Error, Sendable, Equatable {
-    public let name: DocumentName
-
-    public init(_ name: DocumentName) {
-      self.name = name
-    }
-  }
-
-  /// Returns `partitionQuery`'s answer: the cursors between the partitions (§9.3).
-  public static func partitionQuery(
-    _ names: [DocumentName], nextPageToken: String = ""
-  ) -> [UInt8] {
-    object { members in
-      if !names.isEmpty {
-        members.member("partitions") { bytes in
-          bytes.appendArray(names) { bytes, name in
-            bytes.append("{\"values\":[")
-            TypedJSON.append(.reference(name), to: &bytes)
-            bytes.append("]}")
-          }
-        }
-      }
-      if !nextPageToken.isEmpty {
-        members.member("nextPageToken") { $0.appendJSON(nextPageToken) }
-      }
-    }
-  }
-
-  /// Returns `listDocuments`' answer (§7.5).
-  public static func listDocuments(
-    _ documents: [DocumentMessage], nextPageToken: String = ""
-  ) -> [UInt8] {
-    object { members in
-      if !documents.isEmpty {
-        members.member("documents") { bytes in
-          bytes.appendArray(documents) { TypedJSON.append($1, to: &$0) }
-        }
-      }
-      if !nextPageToken.isEmpty {
-        members.member("nextPageToken") { $0.appendJSON(nextPageToken) }
-      }
-    }
-  }
-
-  /// Returns a refusal (§6.1). Methods that stream answer with an array that contains it.
-  public static func error(_ error: DatabaseError) -> [UInt8] {
-    object { members in
-      members.member("error") { bytes in
-        bytes.append("{\"code\":\(error.code.httpStatus),\"message\":")
-        bytes.appendJSON(error.message)
-        bytes.append(",\"status\":\"\(error.code.name)\"}")
       }
     }
   }

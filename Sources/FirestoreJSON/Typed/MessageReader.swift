@@ -32,6 +32,14 @@ struct MessageReader {
     return value
   }
 
+  /// Checks that the body of a request is a message.
+  func expectMessage(_ json: JSONValue) throws(DatabaseError) {
+    guard case .object = json else {
+      throw .invalidArgument(
+        "Invalid JSON payload received. Unknown name \"\": Root element must be a message.")
+    }
+  }
+
   mutating func refuse(_ message: String) {
     if refusal == nil { refusal = .invalidArgument(message) }
   }

@@ -62,12 +62,6 @@ extension DocumentID: Decodable {
 
 extension DocumentID: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    guard let encoder = encoder as? FieldEncoder else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath, debugDescription: "Only a document has a DocumentID."))
-    }
-    encoder.leaveOut()
+    try encoder.ofDocument(self, orThrow: "Only a document has a DocumentID.").leaveOut()
   }
 }

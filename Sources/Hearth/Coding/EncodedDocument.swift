@@ -62,12 +62,6 @@ extension FieldValue: Encodable {
   /// document.
   public func encode(to encoder: any Encoder) throws {
     if case .value(let value) = self { return try value.encode(to: encoder) }
-    guard let encoder = encoder as? FieldEncoder else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath, debugDescription: "Only a write holds a FieldValue."))
-    }
-    encoder.setChange(self)
+    try encoder.ofDocument(self, orThrow: "Only a write holds a FieldValue.").setChange(self)
   }
 }

@@ -198,51 +198,24 @@ extension RecordKeyedContainer {
     try readIfPresent(key) { run, place in try run.float(place) }
   }
 
-  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
+  /// Decodes an integer of any size. It is a part of each caller, so that none of them is generic.
+  @inline(__always)
+  private func integer<Integer: FixedWidthInteger>(_ key: Key) throws -> Integer? {
+    try readIfPresent(key) { run, place in try run.integer(Integer.self, place) }
   }
 
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
-  }
-
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try integer(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try integer(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try integer(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try integer(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try integer(key) }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try integer(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try integer(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try integer(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try integer(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try integer(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try integer(key) }
   func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    try readIfPresent(key) { run, place in try run.integer(type, place) }
+    try integer(key)
   }
 }

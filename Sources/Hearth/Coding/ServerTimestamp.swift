@@ -71,13 +71,7 @@ extension ServerTimestamp: Encodable {
       var container = encoder.singleValueContainer()
       return try container.encode(Value.unwrap(wrappedValue))
     }
-    guard let encoder = encoder as? FieldEncoder else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "Only a document gets the time of its commit."))
-    }
-    encoder.setChange(.serverTimestamp)
+    try encoder.ofDocument(self, orThrow: "Only a document gets the time of its commit.")
+      .setChange(.serverTimestamp)
   }
 }

@@ -93,12 +93,15 @@ extension Encoder {
   package var makesDocument: Bool { self is FieldEncoder }
 
   /// Returns the encoder itself; throws if it isn't a document's.
-  fileprivate func ofDocument<T>(_ value: T) throws -> FieldEncoder {
+  ///
+  /// - Parameter sentence: the words of the error; `nil` for the usual ones.
+  func ofDocument<T>(_ value: T, orThrow sentence: String? = nil) throws -> FieldEncoder {
     guard let encoder = self as? FieldEncoder else {
       throw EncodingError.invalidValue(
         value,
         EncodingError.Context(
-          codingPath: codingPath, debugDescription: "Only a document holds a \(T.self)."))
+          codingPath: codingPath,
+          debugDescription: sentence ?? "Only a document holds a \(T.self)."))
     }
     return encoder
   }

@@ -63,8 +63,8 @@ extension IndexSet {
     var isWhole = true
     for requirement in index.definition.requirements {
       let candidates = others.candidates(for: requirement).filter { $0.state == .ready }
-      guard let members = requirement.members(of: candidates) else { return nil }
-      for member in members where !indexes.contains(member) { indexes.append(member) }
+      guard let servers = requirement.servers(among: candidates) else { return nil }
+      for server in servers where !indexes.contains(server) { indexes.append(server) }
       let hasEqualities = requirement.constraints.contains { !$0.isContains }
       if hasEqualities, !candidates.contains(where: { requirement.isFixed(by: $0.index) }) {
         isWhole = false
@@ -106,7 +106,7 @@ extension IndexDefinition {
 extension IndexRequirement {
   /// Returns indexes that serve with the whole order, and therefore also beside others: one, or
   /// several merged. `nil` if there are none.
-  fileprivate func members(of candidates: [IndexCandidate]) -> [IndexDefinition]? {
+  fileprivate func servers(among candidates: [IndexCandidate]) -> [IndexDefinition]? {
     var best: IndexCandidate?
     for candidate in candidates {
       guard let match = match(merged: candidate.index), match.covered.union(leading) == all

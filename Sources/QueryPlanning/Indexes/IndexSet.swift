@@ -6,6 +6,8 @@ package struct CompositeIndex: Sendable, Hashable {
   package let id: UInt64
   package let definition: IndexDefinition
   package var state: IndexState
+  /// Whether its build waits until it is resumed.
+  package var isPaused = false
   /// Whether the index is hidden: writes maintain it, but no query may use it. It acts as dropped,
   /// and can be made visible again at once.
   package var isHidden: Bool

@@ -10,6 +10,9 @@ public struct Decision: Sendable {
     public let method: RulesMethod
     /// The line on which the statement's condition begins.
     public let line: Int
+    /// The places of the condition's expressions in the trace. The condition itself is the last;
+    /// the range is empty without a trace, and for a statement without a condition.
+    public let traced: Range<Int>
   }
 
   /// Whether the operation is allowed.

@@ -18,11 +18,12 @@ struct Judgement {
   ///
   /// - Returns: whether one does.
   mutating func allows(
-    _ subject: MatchSubject, resource: RulesValue, request view: RequestView
+    _ subject: MatchSubject, resource: RulesValue, request view: RequestView,
+    fields: MapValue? = nil, fieldsAfter: MapValue? = nil
   ) -> Bool {
     var evaluator = Evaluator(
-      program, request: .map(.object(view)), resource: resource, in: request.database,
-      reading: request.reads, tracing: trace)
+      program, request: .map(.object(view)), resource: resource, fields: fields,
+      fieldsAfter: fieldsAfter, in: request.database, reading: request.reads, tracing: trace)
     for block in program.blocks {
       guard block.methods.contains(method.set),
         let wildcards = subject.wildcards(of: block, version: program.version)
@@ -38,6 +39,7 @@ struct Judgement {
   private mutating func allows(
     _ statement: Statement, _ evaluator: inout Evaluator, _ wildcards: [RulesValue?]
   ) -> Bool {
+    let start = trace?.outcomes.count ?? 0
     let outcome =
       statement.condition.map { evaluator.condition($0, wildcards: wildcards) } ?? .success(true)
     let reason: String? =
@@ -46,7 +48,10 @@ struct Judgement {
       case .success(false): "false"
       case .failure(let error): error.text ?? place(of: statement)
       }
-    items.append(Decision.Item(reason: reason, method: method, line: statement.line))
+    items.append(
+      Decision.Item(
+        reason: reason, method: method, line: statement.line,
+        traced: start..<(trace?.outcomes.count ?? 0)))
     return reason == nil
   }
 

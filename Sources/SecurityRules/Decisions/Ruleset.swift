@@ -67,8 +67,23 @@ public struct Ruleset: Sendable {
     return Decision(
       isAllowed: isAllowed, items: judgement.items, documentsRead: request.reads.paths,
       trace: trace?.outcomes.map {
-        TracedExpression(program.ranges[Int($0.id.index)], $0.outcome)
+        TracedExpression($0.id, of: program, $0.outcome)
       } ?? [])
+  }
+
+  /// The places of all expressions, in the order of the text; one that holds others is before
+  /// them. Constants are left out, unless they are a condition or the result of a function.
+  public var expressions: [SourceRange] {
+    let statements = program.blocks.flatMap(\.statements)
+    let roots = statements.compactMap(\.condition) + program.functions.map(\.result)
+    var ranges = Set(roots.map { program.ranges[Int($0.index)] })
+    for (range, instruction) in zip(program.ranges, program.instructions)
+    where !instruction.isConstant {
+      ranges.insert(range)
+    }
+    return ranges.sorted {
+      ($0.start.offset, -$0.endOffset) < ($1.start.offset, -$1.endOffset)
+    }
   }
 
   private func judge(
@@ -84,7 +99,8 @@ public struct Ruleset: Sendable {
       let requestPath = operation.query?.collection ?? path
       return judgement.allows(
         MatchSubject(path, in: database), resource: resource,
-        request: RequestView(operation, of: request, path: requestPath))
+        request: RequestView(operation, of: request, path: requestPath),
+        fields: operation.before, fieldsAfter: operation.after)
     case .query(let query):
       // Every alternative must be allowed, and each may be by another statement.
       guard let alternatives = QueryAlternative.all(of: query, in: database) else {

@@ -12,6 +12,8 @@ public struct TracedExpression: Sendable {
 
   /// The place of the expression.
   public let range: SourceRange
+  /// Whether the text alone tells the value, as that of `'a'` or of a path's segment.
+  public let isConstant: Bool
   /// The outcome.
   public let outcome: Outcome
 }
@@ -41,8 +43,9 @@ public indirect enum TracedValue: Sendable, Equatable {
 }
 
 extension TracedExpression {
-  init(_ range: SourceRange, _ outcome: Evaluator.Outcome) {
-    self.range = range
+  init(_ id: ExpressionID, of program: Program, _ outcome: Evaluator.Outcome) {
+    range = program.ranges[Int(id.index)]
+    isConstant = program[id].isConstant
     self.outcome =
       switch outcome {
       case .success(let value): .value(TracedValue(value))

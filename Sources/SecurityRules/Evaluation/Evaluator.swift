@@ -18,6 +18,8 @@ struct Evaluator {
   let database: String
   private let request: RulesValue
   private let resource: RulesValue
+  private let fields: MapValue?
+  private let fieldsAfter: MapValue?
   private var expressionsLeft = Evaluator.expressionLimit
   private var dataLeft = Evaluator.dataLimit
   /// The values of the current block's wildcards; `nil` where a query leaves one open.
@@ -35,11 +37,16 @@ struct Evaluator {
     case done(Outcome)
   }
 
+  /// - Parameters:
+  ///   - fields: the fields of the operation's document; `nil` if it is missing or not known whole.
+  ///   - fieldsAfter: those after the request.
   init(
-    _ program: Program, request: RulesValue, resource: RulesValue, in database: String,
-    reading reads: DocumentReads, tracing trace: Trace?
+    _ program: Program, request: RulesValue, resource: RulesValue, fields: MapValue?,
+    fieldsAfter: MapValue?, in database: String, reading reads: DocumentReads,
+    tracing trace: Trace?
   ) {
     (self.program, self.request, self.resource) = (program, request, resource)
+    (self.fields, self.fieldsAfter) = (fields, fieldsAfter)
     (self.database, self.reads, self.trace) = (database, reads, trace)
   }
 
@@ -87,6 +94,7 @@ struct Evaluator {
 
   mutating func value(of id: ExpressionID) throws(RulesError) -> RulesValue {
     guard let trace else { return try evaluate(program[id]) }
+    if case .field(_, _, let member) = program[id] { return try value(of: member) }
     let outcome: Outcome
     do throws(RulesError) {
       outcome = .success(try evaluate(program[id]))
@@ -122,6 +130,9 @@ struct Evaluator {
     if case .constant(let index, let cost) = instruction {
       try count(cost)
       return program.constants[Int(index)]
+    }
+    if case .field(let isAfter, let name, let member) = instruction {
+      return try field(isAfter, name, member)
     }
     try count(1)
     switch instruction {
@@ -191,6 +202,17 @@ struct Evaluator {
 
   // MARK: Names and calls
 
+  /// Returns a field of the operation's document, in one step for those of its path.
+  private mutating func field(
+    _ isAfter: Bool, _ name: Int32, _ member: ExpressionID
+  ) throws(RulesError) -> RulesValue {
+    guard let value = (isAfter ? fieldsAfter : fields)?[program.names[Int(name)]] else {
+      return try self.value(of: member)
+    }
+    try count(isAfter ? 4 : 3)
+    return RulesValue(value)
+  }
+
   private func wildcard(_ place: Int32) throws(RulesError) -> RulesValue {
     guard Int(place) < wildcards.count, let value = wildcards[Int(place)] else {
       throw .nullValue
@@ -228,7 +250,7 @@ struct Evaluator {
     frame = start
     let outcome = outcome(of: function.result)
     frame = callFrame
-    stack.removeSubrange(start...)
+    stack.removeLast(stack.count - start)
     return try outcome.get()
   }
 

@@ -38,8 +38,8 @@ enum FloatText {
       + (fraction.isEmpty ? "0" : fraction)
   }
 
-  /// Reads a number: blanks around it, an exponent, hexadecimal digits with a binary exponent, and a
-  /// letter for the type after it are allowed.
+  /// Reads a number: blanks around it, an exponent, hexadecimal digits with a binary exponent, and
+  /// a letter for the type after it are allowed.
   static func number(_ text: String) -> Double? {
     var letters = Array(text.utf8)[...]
     while let first = letters.first, first <= 0x20 { letters.removeFirst() }

@@ -2,8 +2,8 @@ import HearthDocumentModel
 
 /// The path that `match` blocks are compared with, as far as it is known.
 ///
-/// It begins with `databases`, the database and `documents`. Of the documents of a query only a part
-/// of the path is known: the id is open, and the parents of a collection group are a gap.
+/// It begins with `databases`, the database and `documents`. Of the documents of a query only a
+/// part of the path is known: the id is open, and the parents of a collection group are a gap.
 struct MatchSubject {
   let database: String
   /// The known beginning, below the database.

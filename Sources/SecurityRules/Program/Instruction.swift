@@ -40,6 +40,9 @@ enum Instruction: Sendable {
   case path(OperandRange)
   /// A member, by its name's place in the table of names.
   case member(ExpressionID, Int32)
+  /// A field of `resource` or, after the request, of `request.resource`, by its name's place. The
+  /// last part is the same as members of members, which tells why there is no such field.
+  case field(isAfter: Bool, Int32, ExpressionID)
   case element(ExpressionID, ExpressionID)
   case slice(ExpressionID, ExpressionID?, ExpressionID?)
   /// A method, and its object before the arguments.
@@ -50,6 +53,13 @@ enum Instruction: Sendable {
   case call(Int32, OperandRange)
   /// A function that there is not, by its name's place, and the object if it is a method.
   case unknownFunction(Int32, ExpressionID?)
+}
+
+extension Instruction {
+  /// Whether the text alone tells the value.
+  var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
 }
 
 /// The order of two values that an operator tests.

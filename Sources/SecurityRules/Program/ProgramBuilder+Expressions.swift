@@ -19,7 +19,7 @@ extension ProgramBuilder {
       let parts = pairs.flatMap { [$0.key, $0.value] }
       return append(.map(append(operands: expressions(parts, in: scope))), range)
     case .path(let segments): return path(segments, range, in: scope)
-    case .unary(let operation, let operand):
+    case .prefixed(let operation, let operand):
       let operand = expression(operand, in: scope)
       return append(operation == .not ? .not(operand) : .negated(operand), range)
     case .binary(let operation, let left, let right, _):
@@ -31,7 +31,7 @@ extension ProgramBuilder {
     case .isType(let operand, let type):
       return append(.isType(expression(operand, in: scope), type), range)
     case .member(let object, let name):
-      return append(.member(expression(object, in: scope), nameIndex(name.text)), range)
+      return member(expression(object, in: scope), nameIndex(name.text), range)
     case .element(let object, let index):
       let parts = expressions([object, index], in: scope)
       return append(.element(parts[0], parts[1]), range)
@@ -69,6 +69,31 @@ extension ProgramBuilder {
       warn("Invalid variable name: \(name.text).", at: name.range)
       return .unknownVariable
     }
+  }
+
+  /// Appends a member, which may be a field of one of the two documents at hand.
+  private mutating func member(
+    _ object: ExpressionID, _ name: Int32, _ range: SourceRange
+  ) -> ExpressionID {
+    let member = append(.member(object, name), range)
+    guard let document = self.member("data", at: object) else { return member }
+    if case .resource = instructions[Int(document.index)] {
+      return append(.field(isAfter: false, name, member), range)
+    }
+    if let root = self.member("resource", at: document),
+      case .request = instructions[Int(root.index)]
+    {
+      return append(.field(isAfter: true, name, member), range)
+    }
+    return member
+  }
+
+  /// Returns the object of a member of this name; `nil` for any other expression.
+  private func member(_ name: String, at id: ExpressionID) -> ExpressionID? {
+    guard case .member(let object, let index) = instructions[Int(id.index)],
+      names[Int(index)].utf8Equal(name)
+    else { return nil }
+    return object
   }
 
   private mutating func path(

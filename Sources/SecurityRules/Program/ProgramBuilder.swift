@@ -6,7 +6,7 @@ struct ProgramBuilder {
   private(set) var operands: [ExpressionID] = []
   private var ranges: [SourceRange] = []
   var constants: [RulesValue] = []
-  private var names: [String] = []
+  private(set) var names: [String] = []
   private var nameIndices: [UTF8Key: Int32] = [:]
   var patterns: [Pattern] = []
   private var functions: [Function?] = []

@@ -14,6 +14,10 @@ final class DocumentReads {
   private var known: [Key: MapValue?] = [:]
   /// The number of documents that count among those of the request.
   private var countedCount = 0
+  /// The documents of the request's operations themselves, which don't count.
+  private var own: Set<ResourcePath> = []
+  /// The operations' documents that no read has looked for yet. Most rules read no document.
+  private var newOwn: [ResourcePath] = []
   /// The documents of the operation that is being judged.
   private var inOperation: Set<Key> = []
   private var operationLimit = 0
@@ -26,16 +30,13 @@ final class DocumentReads {
     self.documents = documents
   }
 
-  /// The documents of the request's operations themselves, which don't count.
-  private var own: [ResourcePath] = []
-
   /// Begins an operation, which may read `limit` documents.
   ///
   /// - Parameter path: the document of the operation; `nil` for a query.
   func beginOperation(on path: ResourcePath?, limit: Int) {
     operationLimit = limit
     if !inOperation.isEmpty { inOperation.removeAll() }
-    if let path { own.append(path) }
+    if let path { newOwn.append(path) }
   }
 
   /// Returns the fields of a document; `nil` if there is none.
@@ -43,6 +44,8 @@ final class DocumentReads {
   /// - Throws: `limit` for one document too many, `failure` if the read failed.
   func fields(at path: ResourcePath, isAfter: Bool) throws(DocumentReadError) -> MapValue? {
     let key = Key(path: path, isAfter: isAfter && documents.writes(path))
+    own.formUnion(newOwn)
+    newOwn.removeAll()
     let isOwn = own.contains(path)
     if !isOwn, !inOperation.contains(key) {
       guard inOperation.count < operationLimit else { throw .limit }

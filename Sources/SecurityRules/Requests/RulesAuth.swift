@@ -17,6 +17,9 @@ public struct RulesAuth: Sendable {
 extension RulesAuth {
   /// The value of `request.auth`.
   var value: RulesValue {
-    .map(RulesMap([("token", .map(.stored(token))), ("uid", uid.map { .string($0) } ?? .null)]))
+    .map(
+      RulesMap(distinct: [
+        ("token", .map(.stored(token))), ("uid", uid.map { .string($0) } ?? .null),
+      ]))
   }
 }

@@ -44,10 +44,10 @@ extension Parser {
       } else if current.isWord("allow") {
         match.statements.append(try allow())
       } else {
-        throw unexpectedDeclaration(isFirst: match.isEmpty)
+        throw unexpectedDeclaration(isFirst: match.declaresNothing)
       }
     }
-    if match.isEmpty {
+    if match.declaresNothing {
       report("The 'match' body must contain at least one declaration.", at: current.range)
     }
     try expect(.rightBrace)

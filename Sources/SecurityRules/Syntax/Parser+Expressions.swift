@@ -12,10 +12,10 @@ extension Parser {
 
   /// Reports the innermost expressions that lie too deep.
   private mutating func reportLeaves(of expression: ExpressionSyntax, depth: Int) {
-    let parts = expression.kind.parts
-    if parts.isEmpty, depth > Parser.heightLimit { reportComplexity(at: expression.range) }
-    for part in parts where depth + part.height > Parser.heightLimit {
-      reportLeaves(of: part, depth: depth + 1)
+    let operands = expression.kind.operands
+    if operands.isEmpty, depth > Parser.heightLimit { reportComplexity(at: expression.range) }
+    for operand in operands where depth + operand.height > Parser.heightLimit {
+      reportLeaves(of: operand, depth: depth + 1)
     }
   }
 
@@ -53,7 +53,7 @@ extension Parser {
 
   /// Reads operands that operators of at least this precedence join.
   private mutating func binary(_ precedence: Int) throws(Stop) -> ExpressionSyntax {
-    var left = try unary()
+    var left = try prefixed()
     while let (binding, operation) = current.binaryOperator, binding >= precedence {
       guard left.height < Parser.chainLimit else {
         reportComplexity(at: left.range)
@@ -91,7 +91,7 @@ extension Parser {
     return ExpressionSyntax(.isType(operand, type ?? .null), range)
   }
 
-  private mutating func unary() throws(Stop) -> ExpressionSyntax {
+  private mutating func prefixed() throws(Stop) -> ExpressionSyntax {
     let start = current.range
     if current.isSymbol(.minus), case .integer(let digits) = following.kind,
       digits.utf8Equal("9223372036854775808")
@@ -108,8 +108,8 @@ extension Parser {
     } else {
       return try postfix(try primary())
     }
-    let operand = try nested { (parser) throws(Stop) in try parser.unary() }
-    return ExpressionSyntax(.unary(operation, operand), start.through(operand.range))
+    let operand = try nested { (parser) throws(Stop) in try parser.prefixed() }
+    return ExpressionSyntax(.prefixed(operation, operand), start.through(operand.range))
   }
 
   private mutating func postfix(

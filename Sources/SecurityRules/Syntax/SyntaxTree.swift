@@ -37,7 +37,7 @@ struct MatchSyntax {
   var statements: [AllowSyntax] = []
 
   /// Whether the block has nothing in it.
-  var isEmpty: Bool { functions.isEmpty && matches.isEmpty && statements.isEmpty }
+  var declaresNothing: Bool { functions.isEmpty && matches.isEmpty && statements.isEmpty }
 }
 
 /// An `allow` statement.
@@ -81,7 +81,7 @@ struct ExpressionSyntax {
     /// A path of constant and computed segments.
     case path([PathSegmentSyntax])
     case parentheses(ExpressionSyntax)
-    case unary(UnaryOperator, ExpressionSyntax)
+    case prefixed(UnaryOperator, ExpressionSyntax)
     case binary(BinaryOperator, ExpressionSyntax, ExpressionSyntax, SourceRange)
     case conditional(ExpressionSyntax, then: ExpressionSyntax, otherwise: ExpressionSyntax)
     case isType(ExpressionSyntax, RulesType)
@@ -100,7 +100,7 @@ struct ExpressionSyntax {
   init(_ kind: Kind, _ range: SourceRange) {
     self.kind = kind
     self.range = range
-    height = 1 + (kind.parts.map(\.height).max() ?? 0)
+    height = 1 + (kind.operands.map(\.height).max() ?? 0)
   }
 }
 
@@ -123,14 +123,14 @@ enum BinaryOperator: String {
 
 extension ExpressionSyntax.Kind {
   /// The expressions directly in this one, in the order of the text.
-  var parts: [ExpressionSyntax] {
+  var operands: [ExpressionSyntax] {
     switch self {
     case .null, .bool, .int, .float, .string, .bytes, .variable: []
     case .list(let elements): elements
     case .map(let pairs): pairs.flatMap { [$0.key, $0.value] }
     case .path(let segments):
       segments.compactMap { if case .computed(let part) = $0 { part } else { nil } }
-    case .parentheses(let part), .unary(_, let part), .isType(let part, _), .member(let part, _):
+    case .parentheses(let part), .prefixed(_, let part), .isType(let part, _), .member(let part, _):
       [part]
     case .binary(_, let left, let right, _): [left, right]
     case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]

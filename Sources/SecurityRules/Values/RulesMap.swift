@@ -12,6 +12,10 @@ enum RulesMap: Sendable {
 
   /// Creates a map of entries in any order. The last of several with one key wins.
   init(_ entries: [Entry]) {
+    guard entries.count > RulesMap.linearLimit || !RulesMap.areDistinct(entries) else {
+      self.init(distinct: entries)
+      return
+    }
     var places: [UTF8Key: Int] = [:]
     var distinct: [Entry] = []
     distinct.reserveCapacity(entries.count)
@@ -23,7 +27,22 @@ enum RulesMap: Sendable {
         distinct.append(entry)
       }
     }
-    self = .made(distinct, weight: distinct.reduce(1) { $0 + $1.value.weight })
+    self.init(distinct: distinct)
+  }
+
+  /// Creates a map of entries whose keys are known to differ.
+  init(distinct entries: [Entry]) {
+    self = .made(entries, weight: entries.reduce(1) { $0 + $1.value.weight })
+  }
+
+  /// The number of entries up to which each key is compared with all others.
+  private static let linearLimit = 8
+
+  private static func areDistinct(_ entries: [Entry]) -> Bool {
+    for (index, entry) in entries.enumerated() {
+      for other in entries[..<index] where other.key.utf8Equal(entry.key) { return false }
+    }
+    return true
   }
 
   /// The number of values in the map, those inside of others included.

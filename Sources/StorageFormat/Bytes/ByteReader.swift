@@ -1,4 +1,4 @@
-import HearthDocumentModel
+package import HearthDocumentModel
 
 /// Reads values in sequence from bytes that may be damaged.
 ///
@@ -166,20 +166,21 @@ extension ByteReader {
   ///
   /// - Throws: ``CorruptBytes`` for another version.
   @_lifetime(copy bytes)
-  init(_ bytes: RawSpan, version: UInt8) throws(CorruptBytes) {
+  package init(_ bytes: RawSpan, version: UInt8) throws(CorruptBytes) {
     self.init(bytes)
     _ = try readVersion(version, or: version)
   }
 
   /// Reads a record's version. Returns whether it is the later one.
-  mutating func readVersion(_ version: UInt8, or later: UInt8) throws(CorruptBytes) -> Bool {
+  package mutating func readVersion(_ version: UInt8, or later: UInt8) throws(CorruptBytes) -> Bool
+  {
     let start = offset
     let byte = try readByte("version")
     guard byte == version || byte == later else { throw CorruptBytes("known version", at: start) }
     return byte == later
   }
 
-  mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
+  package mutating func readFlag(_ what: String) throws(CorruptBytes) -> Bool {
     let start = offset
     let byte = try readByte(what)
     guard byte <= 1 else { throw CorruptBytes(what, at: start) }
@@ -202,6 +203,17 @@ extension ByteReader {
       throw CorruptBytes("database", at: start)
     }
     return database
+  }
+
+  /// Reads the path that `append(_:)` appends: its name count (varint) and names (strings).
+  package mutating func readFieldPath() throws(CorruptBytes) -> FieldPath {
+    let start = offset
+    var names: [String] = []
+    for _ in 0..<(try readCount("field path")) { names.append(try readString("field name")) }
+    guard !names.isEmpty, !names.contains(where: \.isEmpty) else {
+      throw CorruptBytes("field path", at: start)
+    }
+    return FieldPath(unchecked: names)
   }
 }
 

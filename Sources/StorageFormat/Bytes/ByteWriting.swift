@@ -1,4 +1,4 @@
-import HearthDocumentModel
+package import HearthDocumentModel
 
 // The counterparts of `ByteReader`'s reads, appended in bulk to a buffer that its owner reuses.
 extension [UInt8] {
@@ -56,6 +56,11 @@ extension [UInt8] {
   package mutating func appendByteArray(_ bytes: [UInt8]) {
     appendVarint(bytes.count)
     append(contentsOf: bytes)
+  }
+
+  package mutating func append(_ field: FieldPath) {
+    appendVarint(field.names.count)
+    for name in field.names { appendString(name) }
   }
 
   /// Appends a byte count as a varint, followed by the bytes that `body` appends.

@@ -4,14 +4,14 @@ package import HearthDocumentModel
 //
 //   key                                                                  value
 //   s                                                                    `StateRecord`
-//   x d                                                                  `CatalogRecord.Identity`
-//   x c  index id                                                        `CatalogRecord.Composite`
-//   x o  group, field | 00                                               `CatalogRecord.Override`
-//   x v  index id                                                        `CatalogRecord.Covering`
-//   x k  count id                                                        `CatalogRecord.Counts`
-//   x s                                                                  `CatalogRecord.Sums`
+//   x d                                                                  `IdentityRecord`
+//   x c  index id                                                        a `CompositeIndex`
+//   x o  group, field | 00                                               a `FieldOverride`
+//   x v  index id                                                        a `TuningState`
+//   x k  count id                                                        `KeptCounts`
+//   x s                                                                  version (1)
 //   x h  index id                                                        nothing
-//   x t  index id                                                        `CatalogRecord.TimeToLive`
+//   x t  index id                                                        a `TimeToLive`
 //   x b  c, index id | o, group, field | 00 | k, count id                key of the next document
 //   c    collection's path                                               collection number
 //   n    collection, document id                                         `EntryValue`

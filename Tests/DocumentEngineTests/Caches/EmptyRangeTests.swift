@@ -7,11 +7,10 @@ import Testing
 
 /// No view misses a document because another view found its place empty.
 @Suite struct EmptyRangeTests {
-  /// Settings in which every first seek counts as slow, so that all ranges that it passes are
-  /// remembered.
+  /// Settings in which all ranges that first seeks cross are remembered.
   private static var settings: EngineSettings {
     var settings = EngineSettings()
-    settings.slowSeekNanoseconds = 0
+    settings.emptyRangeInterval = 0
     return settings
   }
 

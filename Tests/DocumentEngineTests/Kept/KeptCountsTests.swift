@@ -173,10 +173,7 @@ import Testing
     try fixture.engine.keepCounts(counts)
     let id = try #require(try fixture.engine.readView().catalog.tunings.counts.first).id
     var record: [UInt8] = []
-    CatalogRecord.Counts(
-      id: id, collectionGroup: "c", scopeIsGroup: false, fields: [a],
-      state: TuningState.retiring.rawValue
-    ).append(to: &record)
+    KeptCounts(id: id, definition: counts, state: .retiring).appendRecord(to: &record)
     var batch = StoreBatch()
     batch.put(StorageKey.counts(id: id), record)
     try store.write(batch)
@@ -275,9 +272,8 @@ import Testing
     var batch = StoreBatch()
     for (id, state) in [(old, TuningState.retiring), (old + 50, .creating)] {
       var record: [UInt8] = []
-      CatalogRecord.Counts(
-        id: id, collectionGroup: "c", scopeIsGroup: false, fields: [a], state: state.rawValue
-      ).append(to: &record)
+      KeptCounts(id: id, definition: KeptCounts.Definition("c", [a]), state: state)
+        .appendRecord(to: &record)
       batch.put(StorageKey.counts(id: id), record)
     }
     try store.write(batch)

@@ -134,7 +134,7 @@ import Testing
 
   @Test func databasesOfNewerReleasesAreRefused() throws {
     var format: [UInt8] = []
-    CatalogRecord.Identity(formatVersion: 2, database: .default).append(to: &format)
+    IdentityRecord(formatVersion: 2, database: .default).append(to: &format)
     for identity: [UInt8] in [[3, 1], format] {
       let store = MemoryStore()
       _ = try Engine(store)

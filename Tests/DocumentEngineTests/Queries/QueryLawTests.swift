@@ -54,7 +54,7 @@ private struct QuerySession {
   init(seed: UInt64, _ settings: EngineSettings) throws {
     random = SplitMix64(seed: seed)
     var settings = settings
-    if random.oneIn(2) { settings.slowSeekNanoseconds = 0 }
+    if random.oneIn(2) { settings.emptyRangeInterval = 0 }
     self.settings = settings
     engine = try Engine(MemoryStore(), settings: settings)
     // Numbers above 127 take more than one byte.

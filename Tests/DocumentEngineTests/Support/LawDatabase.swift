@@ -34,7 +34,7 @@ extension EngineSettings {
     settings.nameCacheByteCount = 0
     settings.scanCacheByteCount = 0
     settings.countCacheByteCount = 0
-    settings.slowSeekNanoseconds = nil
+    settings.emptyRangeInterval = nil
     settings.usesKeptCounts = false
     settings.usesCoveringEntries = false
     settings.reusesCursors = false

@@ -46,7 +46,7 @@ import Testing
     }
     print("Mix: \(mix)")
     guard GeneratedCases.areMany(count) else { return }
-    #expect(mix.allowed > count / 10, "\(mix)")
+    #expect(mix.allowed > count / 20, "\(mix)")
     #expect(mix.refused > count / 5, "\(mix)")
     #expect(mix.results > count / 10, "\(mix)")
     #expect(mix.invalid < count / 3, "\(mix)")

@@ -95,10 +95,11 @@ struct RuleQueryGenerator {
     let statements = (0..<Int.random(in: 1...2, using: &random)).map { _ in
       "allow list: if \(condition(depth: 2));"
     }
+    let result = random.pick(["a == b", "c != b", "c in b", "b in a"])
     return """
       rules_version = '2';
       service cloud.firestore { match /databases/{db}/documents {
-        function f(a, b) { let c = a; return \(random.pick(["a == b", "c != b", "c in b", "b in a"])); }
+        function f(a, b) { let c = a; return \(result); }
         match \(match) { \(statements.joined(separator: " ")) }
       } }
       """
@@ -149,8 +150,10 @@ struct RuleQueryGenerator {
     case .array(let elements):
       return "[\(elements.compactMap { text(of: $0) }.joined(separator: ", "))]"
     case .map(let fields):
-      return
-        "{\(fields.compactMap { field in text(of: field.value).map { "'\(field.name)': \($0)" } }.joined(separator: ", "))}"
+      let entries = fields.compactMap { field in
+        text(of: field.value).map { "'\(field.name)': \($0)" }
+      }
+      return "{\(entries.joined(separator: ", "))}"
     case .reference(let name): return name.path.lastSegment.map { "'\($0)'" }
     default: return nil
     }

@@ -99,8 +99,8 @@ import Testing
     }
   }
 
-  /// A judgement nests as deep as its expressions may, on a thread with a usual stack. Optimised code
-  /// takes an eighth of it.
+  /// A judgement nests as deep as its expressions may, on a thread with a usual stack. Optimised
+  /// code takes an eighth of it.
   @Test func deepJudgementsFitAStack() async throws {
     let variables = (1...10).map {
       "let a\($0) = \(String(repeating: "!", count: 90))a\($0 - 1); "

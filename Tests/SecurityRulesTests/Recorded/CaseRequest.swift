@@ -51,10 +51,8 @@ struct CaseRequest {
           .path
         return .get(path, document: try documents.fields(at: path))
       }
-    case (_, "runQuery"):
-      return [.list(try RunQueryRequest(json: body.bytes, below: path).query)]
-    case (_, "runAggregationQuery"):
-      return [.list(try RunAggregationQueryRequest(json: body.bytes, below: path).query.query)]
+    case (_, "runQuery"), (_, "runAggregationQuery"):
+      return [.list(try LoggedQuery(json: body.bytes, below: path).query.documents)]
     case (_, "commit"):
       return documents.apply(
         try CommitMessage(json: body.bytes, in: RulesCase.database).writes, at: time)
@@ -88,6 +86,16 @@ struct CaseRequest {
     return StructuredQuery(
       collectionID: path.lastSegment ?? "", below: path.parent, orders: orders,
       limit: size ?? 100)
+  }
+}
+
+extension AnyQuery {
+  /// The query for documents, alone or under figures.
+  fileprivate var documents: StructuredQuery {
+    switch self {
+    case .documents(let query): query
+    case .figures(let figures): figures.query
+    }
   }
 }
 

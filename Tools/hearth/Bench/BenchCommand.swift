@@ -82,9 +82,10 @@ struct BenchCommand: JSONCommand {
       cases: results.map(\.figures))
     let comparison = saved.map { BenchComparison(found, with: $0) }
     try print(found, comparison, results)
-    if let file = report.save { try write(found.json(isPretty: true), to: file) }
+    if let file = report.save { try OutputFile(path: file).write(found.json(isPretty: true)) }
     if let file = report.html {
-      try write(Array(BenchPage(report: found, comparison: comparison).html.utf8), to: file)
+      try OutputFile(path: file)
+        .write(BenchPage(report: found, comparison: comparison).html.utf8)
     }
     try report.judge(results)
   }
@@ -127,14 +128,6 @@ struct BenchCommand: JSONCommand {
       let width = OutputStyle.standardOutput(json: false).width
       try writer.append(found.text(width: width, latencies: results.map(\.latencies)))
       if let comparison { try writer.append("\n" + comparison.text(width: width)) }
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws {
-    do {
-      try FileDescriptor(writing: path).write(bytes)
-    } catch {
-      throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
     }
   }
 }

@@ -7,7 +7,7 @@ package import Hearth
 /// | 0 | done |
 /// | 1 | refused: an index is missing (the hint is printed), or a document doesn't exist |
 /// | 2 | `verify` or `index diff` found differences, or `salvage` can't vouch for something |
-/// | 3 | a measurement of `bench` breaks an assertion |
+/// | 3 | a measurement of `bench` breaks an assertion, or a case of `rules test` fails |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
 /// | 66 | the input file or the database doesn't exist |
@@ -66,7 +66,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .refused: "refused: an index is missing (the hint is printed), or a document doesn't exist"
     case .differences:
       "verify or index diff found differences, or salvage can't vouch for something"
-    case .assertion: "a measurement of bench breaks an assertion"
+    case .assertion: "a measurement of bench breaks an assertion, or a case of rules test fails"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or a value or query in it, is wrong"
     case .missingInput: "the input file or the database doesn't exist"

@@ -36,6 +36,7 @@ struct HearthCommand: ParsableCommand {
           CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
       CommandGroup(name: "Serving", subcommands: [ServeCommand.self]),
+      CommandGroup(name: "Rules", subcommands: [RulesCommand.self]),
       CommandGroup(
         name: "Upkeep",
         subcommands: [

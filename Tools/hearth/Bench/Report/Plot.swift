@@ -143,20 +143,3 @@ extension Plot.Axis {
       marks: known.filter { $0.0 <= high }.map { ($0.0, $0.1) })
   }
 }
-
-extension String {
-  /// The text for a page, with no part of it read as a tag.
-  var escapedForHTML: String {
-    var text = ""
-    for point in unicodeScalars {
-      switch point {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.unicodeScalars.append(point)
-      }
-    }
-    return text
-  }
-}

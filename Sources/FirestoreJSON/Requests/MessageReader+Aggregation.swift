@@ -1,48 +1,9 @@
-public import HearthDocumentModel
-public import HearthQueryPlanning
-
-/// The body of a `runAggregationQuery` request.
-public struct RunAggregationQueryRequest: Sendable, Equatable {
-  public var query: AggregationQuery
-  public var explain: ExplainOptions?
-  public var consistency: ReadConsistency?
-
-  public init(
-    _ query: AggregationQuery, explain: ExplainOptions? = nil,
-    consistency: ReadConsistency? = nil
-  ) {
-    self.query = query
-    self.explain = explain
-    self.consistency = consistency
-  }
-
-  /// - Parameter parent: the parent that the request's address names.
-  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1, §9.1).
-  public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
-    self = try MessageReader.read(json) { reader, json throws(DatabaseError) in
-      try reader.runAggregationQueryRequest(json, below: parent)
-    }
-  }
-}
-
-extension AggregationQuery {
-  /// Reads a `StructuredAggregationQuery` without its request.
-  ///
-  /// - Throws: `invalidArgument`, in production's words if they are known (§6.1, §9.1).
-  public init(json: [UInt8], below parent: ResourcePath = .root) throws(DatabaseError) {
-    self = try MessageReader.read(json, at: "structured_aggregation_query") {
-      reader, json throws(DatabaseError) in
-      try reader.aggregationQuery(json, below: parent)
-    }
-  }
-}
+import HearthDocumentModel
+import HearthQueryPlanning
 
 extension MessageType {
   private static let operators = ["count", "sum", "avg"]
 
-  fileprivate static let runAggregationQueryRequest = MessageType(
-    "RunAggregationQueryRequest",
-    ["structuredAggregationQuery", "explainOptions"] + consistencyFields, oneofs: [consistency])
   fileprivate static let aggregationQuery = MessageType(
     "StructuredAggregationQuery", ["structuredQuery", "aggregations"])
   fileprivate static let aggregation = MessageType(
@@ -56,29 +17,6 @@ extension MessageType {
 }
 
 extension MessageReader {
-  mutating func runAggregationQueryRequest(
-    _ json: JSONValue, below parent: ResourcePath
-  ) throws(DatabaseError) -> RunAggregationQueryRequest {
-    try expectMessage(json)
-    var query: AggregationQuery?
-    var request = RunAggregationQueryRequest(
-      AggregationQuery(StructuredQuery(collectionID: "", below: parent), []))
-    try message(json, .runAggregationQueryRequest) { reader, field, value throws(DatabaseError) in
-      switch field {
-      case "structuredAggregationQuery":
-        query = try reader.aggregationQuery(value, below: parent)
-      case "explainOptions": request.explain = try reader.explainOptions(value)
-      default: request.consistency = try reader.consistency(field, value)
-      }
-    }
-    if let query {
-      request.query = query
-    } else {
-      refuse("Only structured aggregation queries are supported.")
-    }
-    return request
-  }
-
   /// Reads a `StructuredAggregationQuery`. If it contains no query, it is about every collection
   /// (§9.1).
   mutating func aggregationQuery(
