@@ -6,6 +6,8 @@ import HearthRules
 struct DeniedOperation {
   /// Values of expressions that are told of one refusal.
   private static let valueLimit = 50
+  /// Characters of a value that are told.
+  private static let lengthLimit = 500
 
   private let operation: RulesRefusal.Operation
   /// Whether ids of documents, whole reasons and the values of expressions are told. They may be
@@ -54,7 +56,8 @@ struct DeniedOperation {
     guard showsValues else { return [] }
     return operation.trace.suffix(DeniedOperation.valueLimit).map { expression in
       let start = expression.range.start
-      return "\(start.line):\(start.column) is \(expression.outcome.text)"
+      let value = expression.outcome.text.prefix(DeniedOperation.lengthLimit)
+      return "\(start.line):\(start.column) is \(value)"
     }
   }
 }
@@ -65,27 +68,6 @@ extension TracedExpression.Outcome {
     switch self {
     case .value(let value): value.text
     case .error(let text): text.map { "an error: \($0)" } ?? "unknown"
-    }
-  }
-}
-
-extension TracedValue {
-  fileprivate var text: String {
-    switch self {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .int(let value): "\(value)"
-    case .float(let value): "\(value)"
-    case .string(let value): "'\(value)'"
-    case .timestamp(let seconds, let nanoseconds):
-      "the time \(seconds) s \(nanoseconds) ns after 1970"
-    case .path(let segments): "/" + segments.joined(separator: "/")
-    case .list(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
-    case .map(let members):
-      "{"
-        + members.sorted { $0.key < $1.key }.map { "'\($0.key)': \($0.value.text)" }
-        .joined(separator: ", ") + "}"
-    case .other(let type): "a \(type)"
     }
   }
 }
