@@ -6,11 +6,12 @@ import Synchronization
 ///
 /// A store keeps deleted keys until it compacts, and a seek passes all of them. At the head of a
 /// queue, whose oldest documents are deleted, every query would pass more than the one before it.
-/// So a scan whose first seek stepped over deleted keys records now and then where it began and
-/// where it arrived. The next scan that begins in between goes there at once.
+/// So a scan whose first seek passed deleted keys records where it began and where it arrived. The
+/// next scan that begins in between goes there at once.
 ///
-/// A store can count only the keys that were deleted lately, but those mark the head of a queue: it
-/// moves on with each delete. So a few counted keys stand for all that lie there.
+/// A store can count only the keys that were deleted lately, and LevelDB none of those that it has
+/// deleted itself. So there are two signs of deleted keys: those that were counted, and a seek that
+/// arrives elsewhere than the last one from the same place.
 ///
 /// A range that was empty at some commit is empty for every later one up to the commit that puts a
 /// key there, which shortens the range first. Readers of an earlier commit go the long way. A range
@@ -41,6 +42,7 @@ final class EmptyRanges: Sendable {
   /// It begins so that the first of them is enough. Around it may lie all those that were deleted
   /// before the database was opened, which no store counts.
   private let passedCount: Atomic<Int>
+  private let arrivals = SeekArrivals()
   private let state: Lock<State>
 
   /// Returns `nil` if no range is to be remembered.
@@ -76,13 +78,23 @@ final class EmptyRanges: Sendable {
     }
   }
 
-  /// Counts the deleted keys that a first seek has stepped over. Returns whether the range that it
-  /// crossed is to be remembered, which pays only for many keys.
-  func isDue(afterPassing count: Int) -> Bool {
+  /// Returns whether the range that a first seek has crossed is to be remembered. Counts the
+  /// deleted keys that it has stepped over, since a range pays only for many of them.
+  ///
+  /// - Parameters:
+  ///   - known: the end of the known empty range that the seek went to; `nil` if there was none.
+  func isDue(
+    from begin: [UInt8], to found: RawSpan, known: [UInt8]?, afterPassing count: Int
+  ) -> Bool {
     guard interval > 0 else { return true }
-    guard count > 0 else { return false }
+    if let known {
+      // The key at the end of the range was deleted.
+      return found.compare(known.span.bytes) != .equal
+    }
+    let hasMoved = arrivals.note(begin.span.bytes, found)
+    guard count > 0 else { return hasMoved }
     let (before, after) = passedCount.wrappingAdd(count, ordering: .relaxed)
-    return before / interval != after / interval
+    return hasMoved || before / interval != after / interval
   }
 
   /// Records that a view of this commit has no keys from `lower` up to `end`.

@@ -80,8 +80,8 @@ final class StoreScan: EntryCursor {
     try settle(&deadline)
   }
 
-  /// Makes the first seek. It skips a range that is known to be empty. If first seeks have stepped
-  /// over many deleted keys, it remembers the empty range that it crossed.
+  /// Makes the first seek. It skips a range that is known to be empty, and remembers the empty
+  /// range that it crossed if that saves the next seek deleted keys.
   private func seek(toBeginOf range: KeyRange) throws {
     let begin = scan.isReversed ? range.upper : range.lower
     guard let empty = view.caches.emptyRanges else { return try seek(to: begin) }
@@ -92,9 +92,11 @@ final class StoreScan: EntryCursor {
     let cursor = cursor
     let skippedCount = cursor.skippedCount
     try seek(to: known ?? begin)
-    guard empty.isDue(afterPassing: cursor.skippedCount - skippedCount), cursor.isValid else {
-      return
-    }
+    guard cursor.isValid,
+      empty.isDue(
+        from: begin, to: cursor.key, known: known,
+        afterPassing: cursor.skippedCount - skippedCount)
+    else { return }
     let found = [UInt8](copying: cursor.key)
     if scan.isReversed {
       empty.insert(from: found + [0], to: known ?? begin, seenAt: view.commitNumber)

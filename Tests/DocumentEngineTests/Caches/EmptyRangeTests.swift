@@ -67,6 +67,33 @@ import Testing
     #expect(try Self.numbers(old, query) == [1, 2, 3])
   }
 
+  /// LevelDB keeps deleted keys until it compacts, and counts none that it crosses.
+  @Test(arguments: [SortDirection.ascending, .descending])
+  func pagesAtTheHeadOfAQueueCrossFewDeletedKeys(direction: SortDirection) throws {
+    let crossings = DeletedKeyCrossings()
+    var settings = EngineSettings.uncached
+    settings.scanCacheByteCount = 0
+    let fixture = try EngineFixture(
+      ObservedStore(MemoryStore(), observer: crossings), settings: settings)
+    func set(_ number: Int64) throws {
+      let value = direction == .ascending ? number : -number
+      try fixture.set("c/\(number)", ["n": .integer(value)])
+    }
+    for number: Int64 in 0..<20 { try set(number) }
+    let query = Self.query(direction)
+    var counts: [Int] = []
+    for number: Int64 in 0..<100 {
+      _ = try fixture.engine.commit([.delete(ResourcePath("c/\(number)"))])
+      try set(number + 20)
+      let before = crossings.count
+      _ = try fixture.run(query)
+      counts.append(crossings.count - before)
+    }
+    // Two pages show that the head has moved.
+    #expect(counts[..<3] == [1, 2, 1])
+    #expect(Set(counts[3...]) == [1])
+  }
+
   /// Queries from every place, in both directions, from the present and from kept views, between
   /// writes.
   @Test func everyViewFindsWhatItHas() throws {
@@ -102,6 +129,44 @@ import Testing
             "HEARTH_SEED=\(seed &+ UInt64(number)) HEARTH_CASES=1: \(found), not \(expected)")
           return
         }
+      }
+    }
+  }
+}
+
+/// Counts the deleted keys that seeks cross, which a store keeps until it compacts.
+private final class DeletedKeyCrossings: StoreObserver {
+  private struct State {
+    var deleted: Set<[UInt8]> = []
+    var count = 0
+  }
+
+  private let state = Lock(State())
+
+  var count: Int { state.withLock { $0.count } }
+
+  func willPerform(_ operation: StoreOperation) {}
+  func didRead(byteCount: Int) {}
+
+  func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
+    state.withLock { state in
+      batch.forEach { operation, key, _ in
+        if operation == .put {
+          state.deleted.remove([UInt8](copying: key))
+        } else {
+          state.deleted.insert([UInt8](copying: key))
+        }
+      }
+    }
+  }
+
+  func didSeek(to key: [UInt8], at found: [UInt8]?) {
+    guard let found else { return }
+    let isForward = key.byteCompare(found) != .greater
+    let (lower, upper) = isForward ? (key, found) : (found, key)
+    state.withLock { state in
+      state.count += state.deleted.count { deleted in
+        deleted.byteCompare(lower) != .less && deleted.byteCompare(upper) == .less
       }
     }
   }

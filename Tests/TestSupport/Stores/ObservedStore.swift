@@ -11,6 +11,12 @@ package protocol StoreObserver: AnyObject, Sendable {
   func willPerform(_ operation: StoreOperation) throws(StoreError)
   func willWrite(_ batch: StoreBatch, to store: any OrderedStore) throws(StoreError)
   func didRead(byteCount: Int)
+  /// Notes where a seek has arrived; `nil` for the end.
+  func didSeek(to key: [UInt8], at found: [UInt8]?)
+}
+
+extension StoreObserver {
+  package func didSeek(to key: [UInt8], at found: [UInt8]?) {}
 }
 
 /// A store that tells an observer of all that is asked of another one.
@@ -99,20 +105,20 @@ private final class ObservedCursor: StoreCursor {
   func seek(to key: [UInt8]) throws(StoreError) {
     try observer.willPerform(.seek)
     try cursor.seek(to: key)
-    didMove()
+    didSeek(to: key)
   }
 
   func seekReadable(to key: [UInt8]) throws(StoreError) -> Bool {
     try observer.willPerform(.seek)
     let passesOver = try cursor.seekReadable(to: key)
-    didMove()
+    didSeek(to: key)
     return passesOver
   }
 
   func seek(before key: [UInt8]) throws(StoreError) {
     try observer.willPerform(.seek)
     try cursor.seek(before: key)
-    didMove()
+    didSeek(to: key)
   }
 
   func next() throws(StoreError) {
@@ -130,6 +136,12 @@ private final class ObservedCursor: StoreCursor {
   func checkReads() throws(StoreError) {
     try observer.willPerform(.checkReads)
     try cursor.checkReads()
+  }
+
+  private func didSeek(to key: [UInt8]) {
+    let cursor = cursor
+    observer.didSeek(to: key, at: cursor.isValid ? [UInt8](copying: cursor.key) : nil)
+    didMove()
   }
 
   private func didMove() {
