@@ -3,3 +3,9 @@
 package struct FailedBuild: DatabaseError.Details {
   package init() {}
 }
+
+/// Marks an error as the refusal of a write that the tool asked for: the application that has the
+/// database open accepts none.
+package struct RefusedToolWrite: DatabaseError.Details {
+  package init() {}
+}

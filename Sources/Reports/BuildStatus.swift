@@ -46,7 +46,7 @@ public struct BuildStatus: Sendable, Codable {
   private enum CodingKeys: String, CodingKey {
     case subject, state
     case failure = "error"
-    case documentsDone, documentsTotal, fraction, entriesWritten
+    case documentsDone, documentsTotal, fraction, entriesWritten, documentsDoneEarlier
     case documentsPerSecond, secondsLeft, stalledSeconds
   }
 
@@ -66,6 +66,8 @@ public struct BuildStatus: Sendable, Codable {
   public package(set) var fraction = 0.0
   /// Number of entries written since the database was opened.
   public package(set) var entriesWritten = 0
+  /// Number of the documents done before the database was opened; `nil` if there are none.
+  public package(set) var documentsDoneEarlier: Int?
   /// Rate over about the last ten seconds; `nil` before it is known.
   public package(set) var documentsPerSecond: Double?
   /// Estimated number of seconds left at the present rate; `nil` before it is known.
@@ -92,6 +94,7 @@ public struct BuildStatus: Sendable, Codable {
     documentsTotal = try members.decode(Int.self, forKey: .documentsTotal)
     fraction = try members.decode(Double.self, forKey: .fraction)
     entriesWritten = try members.decode(Int.self, forKey: .entriesWritten)
+    documentsDoneEarlier = try members.decodeIfPresent(Int.self, forKey: .documentsDoneEarlier)
     documentsPerSecond = try members.decodeIfPresent(Double.self, forKey: .documentsPerSecond)
     secondsLeft = try members.decodeIfPresent(Double.self, forKey: .secondsLeft)
     stalledSeconds = try members.decodeIfPresent(Double.self, forKey: .stalledSeconds)

@@ -4,12 +4,13 @@ import Hearth
 /// An application that has a database open and writes to it, until another process kills it.
 ///
 /// ```
-/// AdminHost FOLDER COUNT [BYTES]
+/// AdminHost FOLDER COUNT [BYTES] [writes]
 /// ```
 ///
 /// It makes a database with COUNT documents in `cities`, each with a number `n`, a code `c` and a
 /// text of BYTES bytes. It prints `ready` when they are written, and then overwrites a hundred
-/// documents of `towns`, one per commit, until the process that started it is gone.
+/// documents of `towns`, one per commit, until the process that started it is gone. With `writes`
+/// it takes writes from the tool.
 @main
 struct AdminHost {
   static func main() {
@@ -17,18 +18,23 @@ struct AdminHost {
     guard arguments.count >= 2, let count = Int(arguments[1]) else { exit(64) }
     let byteCount = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0
     do {
-      try run(in: arguments[0], count: count, text: String(repeating: "x", count: byteCount))
+      try run(
+        in: arguments[0], count: count, text: String(repeating: "x", count: byteCount),
+        acceptsToolWrites: arguments.last == "writes")
     } catch {
       print("failed: \(error)")
       exit(1)
     }
   }
 
-  private static func run(in folder: String, count: Int, text: String) throws {
+  private static func run(
+    in folder: String, count: Int, text: String, acceptsToolWrites: Bool
+  ) throws {
     // The kill leaves the system running, which keeps the written bytes; other tests need the disk
     // more.
     var options = Database.Options()
     options.isDurable = false
+    options.acceptsToolWrites = acceptsToolWrites
     let database = try Database.open(at: folder, options: options)
     let cities = try database.collection("cities")
     for start in stride(from: 0, to: count, by: 500) {

@@ -26,6 +26,7 @@ import Testing
       ["n", "`é b`.c"].map { IndexColumn(try FieldPath($0), .ascending) })
     let field = try FieldPath("`a b`.c")
     let pace = BuildPace(documentsPerSecond: 7, maximumLatency: .milliseconds(3))
+    let path = try ResourcePath("c/é")
     let file = try database.indexes.file()
     return [
       QueryCall(query), WatchCall(query), CountCall(query),
@@ -41,7 +42,9 @@ import Testing
       VerifyCall(), QuickVerifyCall(sampleCount: 5, seed: .max), RepairCall(),
       SumsCall(areKept: true), TimeToLiveListCall(),
       TimeToLiveSetCall(field, in: "c", offsetSeconds: 7), TimeToLiveRemoveCall(field, in: "c"),
-      SweepCall(), StatisticsCall(countingEntries: true),
+      SweepCall(), StatisticsCall(countingEntries: true), DocumentCall(path),
+      CollectionsCall(below: path), CountBelowCall(path), CommitCall([.delete(path)]),
+      BatchWriteCall([.delete(path)]), RecursiveDeleteCall(path),
     ]
   }
 

@@ -20,6 +20,7 @@ import Testing
     options.isDurable = false
     // So that each answer depends on the calls before it alone.
     options.runsBackgroundWork = false
+    options.acceptsToolWrites = true
     database = try Database.open(at: folder.path(of: "cities.hearth"), options: options)
     transcript = WireTranscript(socket: folder.path(of: "cities.hearth/admin.sock"))
     for number in 0..<6 {
@@ -45,9 +46,33 @@ import Testing
     try callIndexes()
     try callQueries()
     try callUpkeep()
+    try callDocuments()
     #expect(transcript.calls == Set(Database.calls.map { $0.name }))
     let difference = try Golden.difference(of: transcript.text, from: "wire/calls.golden")
     #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  private func callDocuments() throws {
+    let town = try ResourcePath("cities/é/towns/1")
+    let time = try Timestamp(seconds: 1, nanoseconds: 1000)
+    let transforms = [
+      FieldTransform(try FieldPath("n"), .increment(.double(-0.5))),
+      FieldTransform(try FieldPath("`a b`.c"), .arrayUnion([.string("x"), .null])),
+    ]
+    try transcript.run(CommitCall([.set(town, ["n": .integer(1)], transforms: transforms)]))
+    try transcript.run(DocumentCall(town))
+    try transcript.run(DocumentCall(ResourcePath("cities/none")))
+    try transcript.run(CollectionsCall(below: .root))
+    try transcript.run(CollectionsCall(below: ResourcePath("cities/é")))
+    try transcript.run(CommitCall([.create(town, [:])]))
+    try transcript.run(CommitCall([.verify(ResourcePath("cities/none"), .updateTime(time))]))
+    try transcript.run(
+      BatchWriteCall([
+        .update(ResourcePath("cities/é/towns/2"), [(FieldPath("`a b`.c"), nil)]),
+        .merge(ResourcePath("cities/é/towns/3"), ["m": .map(["a": true])]),
+      ]))
+    try transcript.run(CountBelowCall(ResourcePath("cities/é")))
+    try transcript.run(RecursiveDeleteCall(ResourcePath("cities/é")))
   }
 
   private func callIndexes() throws {

@@ -34,7 +34,7 @@ import Testing
         "query cities --typed", "count cities", "explain cities --where 'n>1'",
         "explain cities --where 'n>1' --analyze", "aggregate cities --count --sum n",
         "bench cities --operations 3", "index create cities c:asc n:asc", "index list", "verify",
-        "set cities/4 '{}'", "update cities/4 '{\"a\": 1}'", "index drop cities c:asc n:asc",
+        "set cities/4 '{}'", "update cities/4 '{\"a\": 1}'", "index drop cities c:asc n:asc --yes",
         "delete cities/4", "compact",
       ]
       for command in commands {

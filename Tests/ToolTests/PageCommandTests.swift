@@ -84,7 +84,8 @@ import Testing
       // The page takes the index for granted.
       _ = try await session.run(String(creation))
       (printed, status) = try await session.run(command.text)
-      _ = try await session.run(String(creation).replacing("index create", with: "index drop"))
+      _ = try await session.run(
+        String(creation).replacing("index create", with: "index drop") + " --yes")
     }
     let place: Comment = "\(path):\(command.line): \(command.text)\n\(printed)"
     if command.text.hasPrefix("hearth bench"), status == 0 {

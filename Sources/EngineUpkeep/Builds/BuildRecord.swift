@@ -143,6 +143,7 @@ struct BuildRecord: Sendable {
     status.documentsTotal = total
     status.fraction = fraction
     status.entriesWritten = entryCount
+    status.documentsDoneEarlier = earlierCount > 0 ? earlierCount : nil
     status.documentsPerSecond = rate
     status.secondsLeft = rate.flatMap { $0 > 0 ? Double(total - done) / $0 : nil }
     status.stalledSeconds =
@@ -151,9 +152,10 @@ struct BuildRecord: Sendable {
   }
 
   private func rate(at time: UInt64) -> Double? {
-    guard let first = samples.first, time > first.time, documentCount > first.documentCount else {
-      return nil
-    }
+    // A chunk that was read ahead is written in no time: its speed is no rate.
+    guard let first = samples.first, time &- first.time >= BuildRecord.sampleNanoseconds,
+      documentCount > first.documentCount
+    else { return nil }
     return Double(documentCount - first.documentCount) / (Double(time - first.time) / 1e9)
   }
 }

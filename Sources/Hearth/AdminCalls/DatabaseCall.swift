@@ -1,6 +1,4 @@
 package import HearthAdminSocket
-import HearthDocumentEngine
-import HearthDocumentModel
 
 /// A call that the tool makes on a database, either one that it opened itself or a running
 /// application's.
@@ -10,6 +8,9 @@ import HearthDocumentModel
 package protocol DatabaseCall: AdminCall {
   /// Whether the call sends many items, which are then flushed together and not one by one.
   static var hasManyItems: Bool { get }
+  /// Whether the call writes documents. An application answers it only with
+  /// ``Database/Options/acceptsToolWrites``.
+  static var writesDocuments: Bool { get }
 
   /// Performs the call.
   ///
@@ -20,6 +21,7 @@ package protocol DatabaseCall: AdminCall {
 
 extension DatabaseCall {
   package static var hasManyItems: Bool { false }
+  package static var writesDocuments: Bool { false }
 }
 
 /// A call without items.
@@ -63,42 +65,5 @@ extension FollowedCall {
       if let failure { throw failure }
       return answer
     }
-  }
-}
-
-extension Database {
-  /// All calls that a running application answers.
-  package static let calls: [any DatabaseCall.Type] = [
-    QueryCall.self, WatchCall.self, CountCall.self, AggregateCall.self, ExplainCall.self,
-    IndexesNotUsedCall.self, IndexListCall.self, IndexChangeCall.self,
-    SingleFieldIndexesCall.self, IndexBuildCall.self, IndexBuildsCall.self, IndexFileCall.self,
-    IndexApplyCall.self,
-    RedundantIndexesCall.self, CoveringCall.self, KeptCountsCall.self, CompactCall.self,
-    VerifyCall.self, QuickVerifyCall.self, RepairCall.self, SumsCall.self,
-    TimeToLiveListCall.self, TimeToLiveSetCall.self, TimeToLiveRemoveCall.self, SweepCall.self,
-    StatisticsCall.self,
-  ]
-
-  /// Answers a call that came over the socket.
-  func answer(_ request: AdminRequest, _ replies: AdminReplies) throws {
-    guard let type = Database.calls.first(where: { $0.name.utf8Equal(request.name) }) else {
-      throw DatabaseError(
-        .unimplemented,
-        "The application that has the database open does not know \"\(request.name)\": it is of "
-          + "another release than the tool.")
-    }
-    try answer(type, request, replies)
-  }
-
-  private func answer<Call: DatabaseCall>(
-    _ type: Call.Type, _ request: AdminRequest, _ replies: AdminReplies
-  ) throws {
-    let call = try AdminDecoder.read(type, from: request.parameters)
-    let answer = try Audience.mayLeave(replies.isAbandoned) {
-      try call.perform(on: self) { item in
-        try replies.item(item, isFlushed: !Call.hasManyItems)
-      }
-    }
-    try replies.answer(answer)
   }
 }

@@ -64,6 +64,11 @@ extension Database {
     /// one, in the user's runtime folder. If the socket can't be made, the database opens without
     /// it, and ``OpenReport/administrationFailure`` has the reason.
     public var servesAdministration = true
+    /// Whether the `hearth` tool may also write and delete documents while the database is open
+    /// here, as if the application wrote them: listeners see the writes, and a transaction that has
+    /// read such a document is tried again. Without it the tool only reads, and manages indexes and
+    /// times to live.
+    public var acceptsToolWrites = false
     /// The logger, and the limits for reports on the database's work.
     public var observability = Observability()
 

@@ -29,8 +29,9 @@ extension Database {
       case .readWrite: try openForWriting(path, options)
       case .readOnly: try openForReading(path, options)
       }
+    let acceptsWrites = options.acceptsToolWrites
     database.startAdministration { database, request, replies in
-      try database.answer(request, replies)
+      try database.answer(request, replies, acceptsWrites: acceptsWrites)
     }
     return database
   }

@@ -72,9 +72,21 @@ extension Database {
   /// - Throws: `invalidArgument` for a path that breaks the rules of §1.1, or the store's error.
   @discardableResult
   public func recursiveDelete(_ path: String) throws(DatabaseError) -> Int {
+    try recursiveDelete(path) { _ in }
+  }
+
+  /// Does the same, and tells how many documents are deleted after each commit.
+  package func recursiveDelete(
+    _ path: String, progress: (Int) -> Void
+  ) throws(DatabaseError) -> Int {
     try observed(.recursiveDelete) { () throws(DatabaseError) in
-      try engine.recursiveDelete(ResourcePath(path))
+      try engine.recursiveDelete(ResourcePath(path), progress: progress)
     }
+  }
+
+  /// Returns the number of documents at `path` and below it.
+  func countBelow(_ path: ResourcePath, progress: (Int) -> Void) throws(DatabaseError) -> Int {
+    try engine.countBelow(path, progress: progress)
   }
 
   /// Does the same without blocking the calling thread.

@@ -155,6 +155,7 @@ package struct DatabasePlaces: Sendable {
     var options = Database.Options()
     options.lockTimeout = served.lockTimeout
     options.locks = served.locks
+    options.acceptsToolWrites = served.acceptsToolWrites
     // Reads at a time see it.
     options.history = HistoryLimits()
     options.observability.metrics = metrics

@@ -30,6 +30,9 @@ public struct ServedDatabases: Sendable {
   public var openLimit: Int
   /// The longest wait for another process that holds a database, such as a run of the tool.
   public var lockTimeout = Duration.seconds(5)
+  /// Whether the `hearth` tool may write to a served database: see
+  /// ``Database/Options/acceptsToolWrites``.
+  public var acceptsToolWrites = false
   /// The limits of transactions that lock what they read: of waits for them, and of the locks that
   /// those of a database hold. The number is that of all of the server's, and those that only read
   /// count too.

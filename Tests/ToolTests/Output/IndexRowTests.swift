@@ -34,4 +34,16 @@ import hearth
     #expect(try row(.paused).cells.last == "CREATING 41% PAUSED")
     #expect(try row(.building, stalledSeconds: 45).cells.last == "CREATING 41% STALLED")
   }
+
+  /// Entries are counted since the database was opened, which a build that went on must say.
+  @Test func tellsSinceWhenEntriesAreCounted() {
+    var build = BuildStatus(number: 1, .index(definition), .ready, nil)
+    build.documentsDone = 3000
+    build.entriesWritten = 2000
+    #expect(BuildRow(build).line == "Built the index (a ASC) of c: 3,000 documents, 2,000 entries.")
+    build.documentsDoneEarlier = 1000
+    #expect(
+      BuildRow(build).line == "Built the index (a ASC) of c: 3,000 documents. It went on after "
+        + "1,000 of them, and has written 2,000 entries since.")
+  }
 }

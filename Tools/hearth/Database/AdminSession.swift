@@ -55,9 +55,28 @@ final class AdminSession {
         } catch is ClosedConnection {
           // The call has not begun.
           access = try open()
+        } catch let error as DatabaseError {
+          throw AdminSession.error(error, of: Call.self, by: client.hello)
         }
       }
     }
+  }
+
+  /// Returns the error of an application with what the user of a write must know.
+  private static func error<Call: DatabaseCall>(
+    _ error: DatabaseError, of call: Call.Type, by application: AdminHello
+  ) -> any Error {
+    if error.details is RefusedToolWrite {
+      return ToolFailure(
+        .writesRefused, error.code,
+        "\(application.application) has the database open, and takes no writes from the tool.\n"
+          + "It takes them if it opens the database with acceptsToolWrites in Database.Options. "
+          + "Otherwise try again when it is done.")
+    }
+    guard call.writesDocuments, error.details is LostApplication else { return error }
+    return DatabaseError(
+      error.code, "\(error.message.sentence) The write may have been made, or not.",
+      details: error.details, cause: error.cause)
   }
 
   /// Makes a call about one index.

@@ -8,11 +8,21 @@ extension DatabaseOptions {
 
   /// Runs `body` with the database, through the application that has it open, or by opening it.
   ///
+  /// - Parameters:
+  ///   - creating: whether a folder that is missing or empty becomes a new database.
+  ///   - isDurable: whether commits survive a loss of power, if the tool opens the database.
   /// - Throws: ``Refusal`` if a query lacks an index; ``ToolFailure`` if the database can't be
   ///   reached; the errors of `body`.
-  func withSession<Result>(_ body: (AdminSession) throws -> Result) throws -> Result {
+  func withSession<Result>(
+    creating: Bool = false, isDurable: Bool = true, _ body: (AdminSession) throws -> Result
+  ) throws -> Result {
     let path = try folder()
-    let session = try AdminSession { try access(to: path) }
+    var options = options
+    options.isDurable = isDurable
+    // Other runs of the tool expect durable commits.
+    options.acceptsToolWrites = isDurable
+    if creating { create(at: path, &options) }
+    let session = try AdminSession { try access(to: path, options) }
     // Other runs of the tool may use the database through this one.
     defer { finish(session) }
     let result = try refusing(by: session) { try body(session) }
@@ -38,7 +48,9 @@ extension DatabaseOptions {
     }
   }
 
-  private func access(to path: String) throws -> AdminSession.Access {
+  private func access(
+    to path: String, _ options: Database.Options
+  ) throws -> AdminSession.Access {
     let deadline = ContinuousClock.now + max(.seconds(wait ?? 0), DatabaseOptions.patience)
     while true {
       var stranger: ToolFailure?
@@ -59,7 +71,7 @@ extension DatabaseOptions {
       } catch {
         if error.isInUse, let stranger { throw stranger }
         guard error.isInUse, ContinuousClock.now < deadline else {
-          throw ToolFailure(opening: error, creating: false)
+          throw ToolFailure(opening: error, creating: options.createsIfMissing)
         }
       }
     }

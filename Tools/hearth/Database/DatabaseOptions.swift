@@ -26,19 +26,17 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// Runs `body` with the database, and closes it.
+  /// Runs `body` with the database, which the command needs for itself, and closes it.
   ///
   /// - Parameters:
-  ///   - creating: whether a folder that is missing or empty becomes a new database.
+  ///   - isDurable: whether commits survive a loss of power.
   ///   - caches: whether the caches of documents, names and scans are on. Without them the store
   ///     still keeps its blocks in memory.
   /// - Throws: ``Refusal`` if a query lacks an index; the errors of `body`.
   func withDatabase<Result>(
-    creating: Bool = false, isDurable: Bool = true, caches: Bool = true,
-    _ body: (Database) throws -> Result
+    isDurable: Bool = true, caches: Bool = true, _ body: (Database) throws -> Result
   ) throws -> Result {
     var options = options
-    options.createsIfMissing = creating
     options.isDurable = isDurable
     options.lockTimeout = .seconds(wait ?? 0)
     if !caches {
@@ -77,17 +75,19 @@ struct DatabaseOptions: ParsableArguments {
 
   private func open(_ options: Database.Options) throws -> Database {
     let path = try folder()
-    var options = options
-    if options.createsIfMissing {
-      options.databaseID = DatabaseID(newFolder: URL(filePath: path).standardizedFileURL.path)
-    }
     do throws(DatabaseError) {
       let database = try Database.openPlainly(at: path, options: options)
       report(database.openReport)
       return database
     } catch {
-      throw ToolFailure(opening: error, creating: options.createsIfMissing)
+      throw ToolFailure(opening: error, creating: false)
     }
+  }
+
+  /// Lets a folder that is missing or empty become a new database.
+  func create(at path: String, _ options: inout Database.Options) {
+    options.createsIfMissing = true
+    options.databaseID = DatabaseID(newFolder: URL(filePath: path).standardizedFileURL.path)
   }
 
   /// Returns the folder of the database, from the option or from the environment.
@@ -139,7 +139,8 @@ extension ToolFailure {
     case .notFound:
       let advice =
         creating
-        ? "" : "\n`hearth import` and `hearth set` make one, in a folder that is missing or empty."
+        ? ""
+        : "\n`hearth import`, `set` and `index create` make one, in a folder that is missing or empty."
       self.init(.missingInput, error.code, error.message.sentence + advice)
     case .unavailable where error.isInUse:
       let advice = "\nTry again when it is done; --wait SECONDS waits for that."

@@ -33,8 +33,8 @@ struct CommitCommand: JSONCommand {
     // A request that can't be read creates no database. Its database's name is checked when one is
     // open.
     _ = try writes(of: json, in: nil)
-    let refusedCount = try database.withDatabase(creating: true) { database in
-      let (answer, refusedCount) = try apply(json, to: database)
+    let refusedCount = try database.withSession(creating: true) { session in
+      let (answer, refusedCount) = try apply(json, in: session)
       try OutputWriter.withWriter { writer in
         try writer.append { bytes in
           bytes.append(contentsOf: answer)
@@ -47,16 +47,16 @@ struct CommitCommand: JSONCommand {
   }
 
   private func apply(
-    _ json: [UInt8], to database: Database
+    _ json: [UInt8], in session: AdminSession
   ) throws -> (answer: [UInt8], refusedCount: Int) {
-    let writes = try writes(of: json, in: database.id())
+    let writes = try writes(of: json, in: session.databaseID)
     if batch {
-      let results = try database.batchWrite(writes)
+      let results = try session.run(BatchWriteCall(writes)).results
       let refusedCount = results.count { if case .failure = $0 { true } else { false } }
       return (RESTResponse.batchWrite(results), refusedCount)
     }
-    let result = try database.commitRequest(writes)
-    return (RESTResponse.commit(result.writeResults, commitTime: result.commitTime), 0)
+    let answer = try session.run(CommitCall(writes))
+    return (RESTResponse.commit(answer.results, commitTime: answer.commitTime), 0)
   }
 
   private func writes(of json: [UInt8], in database: DatabaseID?) throws -> [Write] {

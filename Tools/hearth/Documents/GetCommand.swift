@@ -24,19 +24,20 @@ struct GetCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try database.withDatabase { database in
-      let document = try database.document(path).getDocument()
-      guard let data = try document.data() else {
+    let path = try ResourcePath(path).ofDocument()
+    try database.withSession { session in
+      guard let document = try session.run(DocumentCall(path)).document else {
         throw ToolFailure.notFound("there is no document \(path).")
       }
       let style = OutputStyle.standardOutput(json: output.json || typed)
       try OutputWriter.withWriter { writer in
         switch style.form {
-        case .tables: try writer.append(table(of: data).text(width: style.width, style: style.text))
+        case .tables:
+          try writer.append(table(of: document.fields).text(width: style.width, style: style.text))
         case .jsonLines:
           let format = DocumentLine(
-            database: try database.id(), isTyped: typed, hasPath: true, hasTimes: true)
-          let line = try format.line(document)
+            database: session.databaseID, isTyped: typed, hasPath: true, hasTimes: true)
+          let line = format.line(document)
           try writer.append { $0.append(contentsOf: line) }
         }
       }

@@ -1,3 +1,4 @@
+import HearthAdminSocket
 import ArgumentParser
 import HearthFirestoreJSON
 import Hearth
@@ -27,28 +28,25 @@ struct ListCommand: JSONCommand {
 
   func run() throws {
     let path = try path.map { text throws(DatabaseError) in try ResourcePath(text) }
-    try database.withDatabase { database in
+    try database.withSession { session in
       try OutputWriter.withWriter { writer in
         guard let path, path.isCollection else {
-          for collection in try collections(below: path, in: database) {
-            try print(collection.path, "collection", to: writer)
+          let parent = path ?? .root
+          _ = try session.run(CollectionsCall(below: parent)) { page in
+            for id in page.elements {
+              try print(parent.appending(id), "collection", to: writer)
+            }
           }
           return
         }
-        var query = try database.collection(path.description).query
+        // Names alone: a document isn't sent for its name.
+        var query = try session.queries.collection(path.description).query.select(["__name__"])
         if let limit { query = query.limit(to: limit) }
-        _ = try QueryCall(RunnableQuery(query)).perform(on: database) { document in
+        _ = try session.run(QueryCall(RunnableQuery(query))) { document in
           try print(document.name.path, "document", to: writer)
         }
       }
     }
-  }
-
-  private func collections(
-    below path: ResourcePath?, in database: Database
-  ) throws(DatabaseError) -> [CollectionReference] {
-    guard let path else { return try database.listCollections() }
-    return try database.document(path.description).listCollections()
   }
 
   private func print(_ path: ResourcePath, _ kind: String, to writer: OutputWriter) throws {

@@ -34,10 +34,10 @@ struct SetCommand: JSONCommand {
     // A wrong command line creates no database.
     let path = try ResourcePath(path).ofDocument()
     let fields = try FieldsInput(argument: json, isTyped: typed).fields()
-    let result = try database.withDatabase(creating: true) { database in
-      try database.document(path.description)
-        .setData(values.convert(fields, in: database), merge: merge)
+    let answer = try database.withSession(creating: true) { session in
+      let fields = try values.convert(fields, in: session.databaseID)
+      return try session.run(CommitCall([merge ? .merge(path, fields) : .set(path, fields)]))
     }
-    try output.report(result, of: path)
+    try output.report(answer, of: path)
   }
 }

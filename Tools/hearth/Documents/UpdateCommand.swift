@@ -38,18 +38,19 @@ struct UpdateCommand: JSONCommand {
   func run() throws {
     let path = try ResourcePath(path).ofDocument()
     let changes = try json.map { try FieldsInput(argument: $0, isTyped: typed).fields() }
-    let result = try database.withDatabase { database in
-      let converted = try values.convert(changes ?? MapValue(), in: database)
-      let set = converted.map { ($0.name, FieldValue.value($0.value)) }
-      let changes = FieldData(set + delete.map { ($0, .delete) })
-      let document = try database.document(path.description)
-      do throws(DatabaseError) {
-        return try document.updateData(changes)
-      } catch {
+    let answer = try database.withSession { session in
+      var paths: [(FieldPath, Value?)] = []
+      for field in try values.convert(changes ?? MapValue(), in: session.databaseID) {
+        paths.append((try FieldPath(field.name), field.value))
+      }
+      for name in delete { paths.append((try FieldPath(name), nil)) }
+      do {
+        return try session.run(CommitCall([.update(path, paths)]))
+      } catch let error as DatabaseError {
         guard error.code == .notFound else { throw error }
         throw ToolFailure.notFound("there is no document \(path).")
       }
     }
-    try output.report(result, of: path)
+    try output.report(answer, of: path)
   }
 }

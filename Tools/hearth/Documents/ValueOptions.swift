@@ -12,15 +12,15 @@ struct ValueOptions: ParsableArguments {
     transform: TypedField.init(argument:))
   var types: [TypedField] = []
 
-  func converter(in database: Database) throws(DatabaseError) -> ValueConverter {
-    ValueConverter(types: types, database: try database.id())
+  func converter(in database: DatabaseID) -> ValueConverter {
+    ValueConverter(types: types, database: database)
   }
 
   /// Returns the fields with the types that the options give.
   ///
   /// - Throws: ``ToolFailure`` for a value that can't be converted.
-  func convert(_ fields: MapValue, in database: Database) throws -> MapValue {
-    let converter = try converter(in: database)
+  func convert(_ fields: MapValue, in database: DatabaseID) throws -> MapValue {
+    let converter = converter(in: database)
     var fields = fields
     do throws(ValueConverter.FieldFailure) {
       try converter.convert(&fields)

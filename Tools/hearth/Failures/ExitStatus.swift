@@ -16,6 +16,7 @@ package import Hearth
 /// | 74 | reading or writing failed, or stored bytes are damaged |
 /// | 75 | not finished in time, or in conflict with another write: try again |
 /// | 77 | no permission |
+/// | 78 | the application that has the database open takes no writes from the tool |
 package enum ExitStatus: Int32, Sendable, CaseIterable {
   case done = 0
   case refused = 1
@@ -29,11 +30,16 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   case inputOutput = 74
   case tryAgain = 75
   case permission = 77
+  case writesRefused = 78
 
   /// Creates the status for an error of the database, except for an error of opening it.
   package init(_ error: DatabaseError) {
     guard !(error.details is FailedBuild) else {
       self = .refused
+      return
+    }
+    guard !(error.details is RefusedToolWrite) else {
+      self = .writesRefused
       return
     }
     self =
@@ -75,6 +81,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .inputOutput: "reading or writing failed, or stored bytes are damaged"
     case .tryAgain: "not finished in time, or in conflict with another write: try again"
     case .permission: "no permission"
+    case .writesRefused: "the application that has the database open takes no writes from the tool"
     }
   }
 

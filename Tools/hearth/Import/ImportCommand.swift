@@ -63,25 +63,24 @@ struct ImportCommand: JSONCommand {
       try ToolFailure.reading("--id-field") { try FieldPath(text) }
     }
     let start = ContinuousClock.now
-    let count = try database.withDatabase(creating: true, isDurable: !isUnsynced) { database in
+    let count = try database.withSession(creating: true, isDurable: !isUnsynced) { session in
       try importRecords(
-        of: source, into: try database.collection(target.description), of: database,
+        of: source, into: try session.queries.collection(target.description), in: session,
         idField: idField)
     }
     try report(count, start.duration(to: .now))
   }
 
   private func importRecords(
-    of source: ByteSource, into collection: CollectionReference, of database: Database,
+    of source: ByteSource, into collection: CollectionReference, in session: AdminSession,
     idField: FieldPath?
   ) throws -> Int {
     var bytes = try InputBytes(source)
     let format = try format ?? InputFormat(of: &bytes)
-    var reader = try format.reader(of: bytes, converter: values.converter(in: database))
+    var reader = try format.reader(of: bytes, converter: values.converter(in: session.databaseID))
     let progress = ProgressBar(title: "import", unit: "documents")
     var importer = Importer(
-      into: collection, of: database, source: source.name,
-      batchSize: batchSize)
+      into: collection, in: session, source: source.name, batchSize: batchSize)
     importer.onCommit = { count in
       let fraction = source.byteCount.map { Double(source.bytesRead) / Double(max($0, 1)) }
       progress.update(count: count, fraction: fraction)

@@ -10,17 +10,18 @@ struct Importer {
   private(set) var importedCount = 0
 
   private let collection: CollectionReference
-  private let database: Database
+  private let session: AdminSession
   private let source: String
   private let batchSize: Int
   private var writes: [(write: Write, line: Int)] = []
   private var byteCount = 0
 
   init(
-    into collection: CollectionReference, of database: Database, source: String, batchSize: Int
+    into collection: CollectionReference, in session: AdminSession, source: String,
+    batchSize: Int
   ) {
     self.collection = collection
-    self.database = database
+    self.session = session
     self.source = source
     self.batchSize = batchSize
   }
@@ -44,9 +45,9 @@ struct Importer {
   /// Commits the records that wait.
   mutating func commit() throws {
     guard !writes.isEmpty else { return }
-    do throws(DatabaseError) {
-      try database.commit(writes.map(\.write))
-    } catch {
+    do {
+      _ = try session.run(CommitCall(writes.map(\.write)))
+    } catch let error as DatabaseError {
       guard error.code == .invalidArgument else { throw error }
       return try commitUpToBadRecord()
     }
@@ -56,9 +57,9 @@ struct Importer {
   /// Commits the records one by one, to find the one that is refused.
   private mutating func commitUpToBadRecord() throws {
     for (write, line) in writes {
-      do throws(DatabaseError) {
-        try database.commit([write])
-      } catch {
+      do {
+        _ = try session.run(CommitCall([write]))
+      } catch let error as DatabaseError {
         guard error.code == .invalidArgument else { throw error }
         writes = []
         throw InputError(.malformed, in: source, line: line, error.message.withoutFullStop)
@@ -95,6 +96,7 @@ struct Importer {
     let (status, code, message): (ExitStatus, DatabaseError.Code, String) =
       switch error {
       case let error as InputError: (ExitStatus(error.kind), .invalidArgument, error.description)
+      case let error as ToolFailure: (error.status, error.code, error.message)
       case let error as DatabaseError: (ExitStatus(error), error.code, error.message.sentence)
       default: (.inputOutput, .unknown, "the import stopped: \(error).")
       }

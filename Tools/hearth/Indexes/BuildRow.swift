@@ -1,10 +1,10 @@
-import Hearth
+package import Hearth
 
 /// A build in a list of builds, or in a message about one.
-struct BuildRow {
+package struct BuildRow {
   let status: IndexBuild.Status
 
-  init(_ status: IndexBuild.Status) {
+  package init(_ status: IndexBuild.Status) {
     self.status = status
   }
 
@@ -20,12 +20,16 @@ struct BuildRow {
   }
 
   /// One line on the state of the build.
-  var line: String {
+  package var line: String {
     switch status.state {
     case .ready:
       let documents = Figure.documents(status.documentsDone)
       let entries = Figure.counted(status.entriesWritten, "entry", "entries")
-      return "Built \(title): \(documents), \(entries)."
+      guard let earlier = status.documentsDoneEarlier else {
+        return "Built \(title): \(documents), \(entries)."
+      }
+      return "Built \(title): \(documents). It went on after \(Figure.count(earlier)) of them, and "
+        + "has written \(entries) since."
     case .building:
       let stall = status.stalledSeconds.map { ", \(Figure.stall(seconds: $0))" } ?? ""
       return "Building \(title): \(percent) done\(stall)."

@@ -12,13 +12,14 @@ struct IndexApplyCommand: JSONCommand {
       are ready when the command ends. With --no-wait the command only begins the builds; but if \
       it drops indexes, it still waits, and drops them when the new ones are ready. (--wait \
       SECONDS is a different wait: for a process that has the database open and can't be asked.) A \
-      file that is applied again changes nothing; after an interruption, it continues.
+      file that is applied again changes nothing; after an interruption, it continues. The \
+      database is created if it is missing.
 
         hearth index apply firestore.indexes.json --dry-run
         hearth index apply firestore.indexes.json --prune
 
-      On a terminal it asks before it drops indexes or times to live that the file lacks, unless \
-      --yes is given; elsewhere it never asks.
+      It asks before it drops indexes or times to live that the file lacks, unless --yes is \
+      given. Where there is no terminal to ask on, it needs --yes.
       """)
 
   @Argument(help: "The index file; - is standard input.", completion: .file())
@@ -47,7 +48,8 @@ struct IndexApplyCommand: JSONCommand {
     let indexFile = try InputFile(path: file).indexFile()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
-    try database.withSession { session in
+    // A plan alone creates no database.
+    try database.withSession(creating: !dryRun) { session in
       let call = try IndexApplyCall(
         from: try session.run(IndexFileCall()).file, to: indexFile, prunes: prune,
         isAwaited: !isNotWaitedFor, pace: pace.pace)
@@ -63,7 +65,9 @@ struct IndexApplyCommand: JSONCommand {
       }
       try print(plan)
       guard !dryRun else { return }
-      if plan.prunes, !yes { try confirm(plan) }
+      if plan.prunes, !yes {
+        try Confirmation.require("Drop what has a minus?", doing: "drops what has a minus")
+      }
       _ = try session.run(call) { bar.update($0) }
       bar.finish()
       guard !output.json else { return }
@@ -109,16 +113,5 @@ struct IndexApplyCommand: JSONCommand {
       (inherited, "time to live", "times to live"),
     ]
     .filter { $0.0 > 0 }.map { Figure.counted($0.0, $0.1, $0.2) }.joined(separator: " and ")
-  }
-
-  /// Asks on a terminal whether indexes and times to live that the file lacks may be dropped.
-  private func confirm(_ plan: IndexFilePlan) throws {
-    let (input, errors) = (FileDescriptor.standardInput, FileDescriptor.standardError)
-    guard input.isTerminal, errors.isTerminal else { return }
-    try errors.write("Drop what has a minus? [y/N] ".utf8)
-    let answer = try input.read(atMost: 100)
-    guard [UInt8(ascii: "y"), UInt8(ascii: "Y")].contains(answer.first) else {
-      throw ToolFailure(.refused, .cancelled, "nothing was changed.")
-    }
   }
 }

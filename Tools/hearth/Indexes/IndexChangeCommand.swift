@@ -9,16 +9,21 @@ protocol IndexChangeCommand: JSONCommand {
   var done: String { get }
   /// Pace of all builds from now on; `nil` leaves it unchanged.
   var newPace: BuildPace? { get }
+  /// Asks the user, if the change is one that can't be undone.
+  func confirm(_ definition: IndexDefinition) throws
 }
 
 extension IndexChangeCommand {
   var newPace: BuildPace? { nil }
+
+  func confirm(_ definition: IndexDefinition) {}
 
   func run() throws {
     let definition = try index.definition()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
     try database.withSession { session in
+      try confirm(definition)
       let call = IndexChangeCall(change, definition, pace: newPace)
       let stranger =
         [.pause, .resume, .cancel].contains(change)

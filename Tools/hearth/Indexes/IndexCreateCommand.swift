@@ -12,7 +12,7 @@ struct IndexCreateCommand: JSONCommand {
       background, otherwise `hearth index watch` builds it. (--wait SECONDS is a different wait: \
       for a process that has the database open and can't be asked.) An interrupted build continues \
       where it was. One field alone is a single-field index, added to the indexes that the field \
-      has.
+      has. The database is created if it is missing.
 
         hearth index create cities countryCode:asc population:desc
         hearth index create cities alternateNames:contains population:desc
@@ -43,7 +43,7 @@ struct IndexCreateCommand: JSONCommand {
     let request = try index.request()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
-    let changes = try database.withSession { session in
+    let changes = try database.withSession(creating: true) { session in
       request.reportOtherDatabase(than: session.databaseID)
       return try create(request, in: session, bar)
     }

@@ -14,9 +14,9 @@ struct HearthCommand: ParsableCommand {
         hearth query cities --where 'countryCode == "JP"' --db cities.hearth
 
       The database is a folder, named by --db or the variable HEARTH_DB. One process at \
-      a time opens it. While an application has it open, the application answers queries, exports, \
-      checks and the commands of index and ttl, through a socket in the folder. The other commands \
-      need the database for themselves.
+      a time opens it. While an application has it open, the application answers reads, checks and \
+      the commands of index and ttl, through a socket in the folder, and writes if it allows them. \
+      bench and salvage need the database for themselves.
 
       Exit status:
       \(ExitStatus.helpText)

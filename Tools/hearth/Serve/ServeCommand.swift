@@ -121,6 +121,7 @@ struct ServeCommand: JSONCommand {
     var server = HearthServer(databases: folder.map(ServedDatabases.folder) ?? .inMemory)
     server.databases.project = project
     server.databases.makesUnknown = databases == .any
+    server.databases.acceptsToolWrites = true
     server.databases.lockTimeout = .seconds(database.wait ?? 5)
     server.databases.locks.timeout = .seconds(lockTimeout)
     switch missingIndexes {
