@@ -90,25 +90,6 @@ struct ListedChange {
   let new: ListedDocument?
 }
 
-extension [ListedChange] {
-  /// Returns the changes with one for each document that was deleted and created again: to the
-  /// listener it has changed.
-  func joiningReturns() -> [ListedChange] {
-    var gone: [ResourcePath: ListedDocument] = [:]
-    for change in self where change.new == nil {
-      if let old = change.old { gone[old.path] = old }
-    }
-    guard !gone.isEmpty, contains(where: { $0.old == nil }) else { return self }
-    var joined: [ListedChange] = []
-    for change in self {
-      guard let new = change.new else { continue }
-      joined.append(
-        ListedChange(old: change.old ?? gone.removeValue(forKey: new.path), new: new))
-    }
-    return joined + gone.values.map { ListedChange(old: $0, new: nil) }
-  }
-}
-
 extension [ListedDocument] {
   /// Returns the index of a key, or the index at which it would be inserted.
   func place(of sortKey: [UInt8]) -> (index: Int, isThere: Bool) {

@@ -111,7 +111,7 @@ struct QueryView {
       matches.trim(to: extent.held)
       isComplete = false
     }
-    return isAllVisible ? differences.joiningReturns() : Array(visible).changes(since: before)
+    return isAllVisible ? differences : Array(visible).changes(since: before)
   }
 
   /// Adds the version that a document has now, if the query finds it.

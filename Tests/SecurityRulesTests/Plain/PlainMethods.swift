@@ -94,6 +94,9 @@ enum PlainMethods {
       guard let value = Int64(text) else { throw Failure() }
       return .int(value)
     case ("float", .int(let value)): return .float(Double(value))
+    case ("float", .string(let text)):
+      guard let value = Double(text) else { throw Failure() }
+      return .float(value)
     case ("string", .int(let value)): return .string("\(value)")
     case ("string", .float(let value)): return .string(text(of: value))
     case ("string", .bool(let value)): return .string("\(value)")

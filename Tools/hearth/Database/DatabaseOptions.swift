@@ -140,7 +140,8 @@ extension ToolFailure {
       let advice =
         creating
         ? ""
-        : "\n`hearth import`, `set` and `index create` make one, in a folder that is missing or empty."
+        : "\n`hearth import`, `set` and `index create` make one, in a folder that is missing or "
+          + "empty."
       self.init(.missingInput, error.code, error.message.sentence + advice)
     case .unavailable where error.isInUse:
       let advice = "\nTry again when it is done; --wait SECONDS waits for that."
