@@ -34,6 +34,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    // Sign-in's alone.
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     // The server's alone: the products Hearth and HearthFirebase build none of them.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -113,6 +115,15 @@ let package = Package(
         "Hearth", .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]),
+
+    .target(
+      name: "HearthTokens",
+      dependencies: [
+        "HearthDocumentModel", "HearthFirestoreJSON",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      path: "Sources/Tokens"),
 
     .target(
       name: "HearthProtocols",
@@ -239,6 +250,11 @@ let package = Package(
     .testTarget(
       name: "HearthRulesTests",
       dependencies: ["Hearth", "HearthRules", "HearthDocumentModel", "HearthQueryPlanning"]),
+    .testTarget(
+      name: "TokensTests",
+      dependencies: [
+        "HearthTokens", "HearthDocumentModel", "HearthFirestoreJSON", "TestSupport",
+      ]),
     .testTarget(
       name: "HearthFirebaseTests",
       dependencies: [
