@@ -124,6 +124,10 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Sources/Tokens"),
+    .target(
+      name: "HearthAccounts",
+      dependencies: ["Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthTokens"],
+      path: "Sources/Accounts"),
 
     .target(
       name: "HearthProtocols",
@@ -153,7 +157,8 @@ let package = Package(
       name: "HearthServer",
       dependencies: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
-        "HearthFirestoreJSON", "HearthProtocols", "HearthServerCalls", "HearthServerTransport",
+        "HearthFirestoreJSON", "HearthAccounts", "HearthProtocols", "HearthServerCalls",
+        "HearthServerTransport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
@@ -250,6 +255,12 @@ let package = Package(
     .testTarget(
       name: "HearthRulesTests",
       dependencies: ["Hearth", "HearthRules", "HearthDocumentModel", "HearthQueryPlanning"]),
+    .testTarget(
+      name: "AccountsTests",
+      dependencies: [
+        "Hearth", "HearthAccounts", "HearthTokens", "HearthDocumentModel", "HearthFirestoreJSON",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "TokensTests",
       dependencies: [

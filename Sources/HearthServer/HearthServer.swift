@@ -1,4 +1,6 @@
 public import Hearth
+import HearthAccounts
+import HearthDocumentModel
 import HearthServerCalls
 import HearthServerTransport
 
@@ -24,6 +26,9 @@ public struct HearthServer: Sendable {
   /// Whether clients whose calls the rules refuse are told the reasons, which tell of data that the
   /// rules look at. For developers.
   public var explainsDenials = false
+  /// The number of a port for sign-in alone, which the main port serves too; 0 lets the system
+  /// choose, and `nil` is for none.
+  public var signInPort: Int?
   /// The certificate with which it proves its names; `nil` for a server without TLS.
   public var certificate: ServerCertificate?
   /// Whether it may listen without tokens at an address that other machines reach.
@@ -39,6 +44,9 @@ public struct HearthServer: Sendable {
   public var grace = Duration.seconds(10)
   /// Receives the server's events, on any thread. It must not block.
   public var note: @Sendable (ServerEvent) -> Void = { _ in }
+
+  /// The time of sign-in, in milliseconds since 1970. Tests move it.
+  package var signInTime: @Sendable () -> Int64 = AccountService.presentTime
 
   /// Makes a server, which doesn't listen yet.
   public init(databases: ServedDatabases) {
@@ -110,15 +118,23 @@ public struct HearthServer: Sendable {
     services.addReflection()
     let rest = RESTService(
       services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
-    let plain = HTTPService(
-      admission, rest, EmulatorService(DocumentCalls(registry, transactions: transactions), rules),
-      metrics: { metrics.page(openDatabaseCount: registry.openCount) },
-      calls: Set(services.calls.keys), noteRefusal: metrics.noteRESTRefusal)
+    let accounts = accounts(in: places)
+    let signIn = SignInPages(accounts, isSecure: proof != nil)
+    let pages = MainPages(
+      rest: rest,
+      emulator: EmulatorService(DocumentCalls(registry, transactions: transactions), rules),
+      signIn: signIn, metrics: { metrics.page(openDatabaseCount: registry.openCount) },
+      calls: Set(services.calls.keys))
+    let plain = HTTPService(admission, pages: pages.answer) { request, code in
+      if let method = rest.method(of: request) { metrics.noteRESTRefusal(method, code) }
+    }
     let listening = try await open(
       address, port, settings(for: places), admission, services.calls, plain, metrics, proof)
+    let signInListening = try await openSignIn(
+      address, settings(for: places), admission, signIn, metrics, proof, beside: listening)
     let rulesWatch = rulesFile.map { watchRules($0, for: rules) }
     return RunningServer(
-      listening, registry, transactions, only: places.only,
+      listening, signInListening, registry, transactions, accounts, only: places.only,
       idleTime: databases.idleTime, grace: grace,
       endedConnectionCount: metrics.takeEndedConnectionCount,
       ending: {
@@ -202,6 +218,35 @@ public struct HearthServer: Sendable {
     settings.connectionCount = OpenFiles(limit: SystemCalls.openFileLimit).connectionCount(
       besides: places.storedCount(upTo: databases.openLimit), upTo: settings.connectionCount)
     return settings
+  }
+
+  /// Returns the accounts, which no database of a project can hold.
+  private func accounts(in places: DatabasePlaces) -> ServedAccounts {
+    let project = places.only?.project ?? databases.project ?? DatabaseID.default.project
+    // Who bears a token is an administrator.
+    let mode: AccountMode =
+      tokens.isEmpty ? .unsigned() : .unsigned(standing: { _ in .administrator })
+    return ServedAccounts(
+      in: places.accountsFolder, project: project, mode: mode, now: signInTime)
+  }
+
+  /// Opens the port for sign-in alone, if there is to be one.
+  ///
+  /// - Parameter main: the main port, which closes if the other one can't open.
+  private func openSignIn(
+    _ address: ServerAddress, _ settings: PortSettings, _ admission: Admission,
+    _ signIn: SignInPages, _ metrics: ServerMetrics, _ proof: PortCertificate?,
+    beside main: ServerPort
+  ) async throws(DatabaseError) -> ServerPort? {
+    guard let signInPort else { return nil }
+    let service = HTTPService(admission) { request, _ in await signIn.aloneAnswer(request) }
+    do throws(DatabaseError) {
+      return try await open(
+        address, signInPort, settings, admission, [:], service, metrics, proof)
+    } catch {
+      await main.close(after: .zero)
+      throw error
+    }
   }
 
   private func open(

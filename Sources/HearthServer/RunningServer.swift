@@ -9,9 +9,11 @@ public final class RunningServer: Sendable {
   private static let memoryPause = Duration.seconds(20)
 
   private let serverPort: ServerPort
+  private let signInServerPort: ServerPort?
   /// The databases. Tests look at them.
   package let registry: DatabaseRegistry
   private let transactions: Transactions
+  private let accounts: ServedAccounts
   /// Ends the work beside calls.
   private let ending: @Sendable () -> Void
   private let grace: Duration
@@ -21,11 +23,14 @@ public final class RunningServer: Sendable {
   /// - Parameter endedConnectionCount: returns the number of connections that have ended since its
   ///   last call.
   init(
-    _ serverPort: ServerPort, _ registry: DatabaseRegistry, _ transactions: Transactions,
-    only: DatabaseID?, idleTime: Duration, grace: Duration,
+    _ serverPort: ServerPort, _ signInServerPort: ServerPort?, _ registry: DatabaseRegistry,
+    _ transactions: Transactions, _ accounts: ServedAccounts, only: DatabaseID?, idleTime: Duration,
+    grace: Duration,
     endedConnectionCount: @escaping @Sendable () -> Int, ending: @escaping @Sendable () -> Void
   ) {
     self.serverPort = serverPort
+    self.signInServerPort = signInServerPort
+    self.accounts = accounts
     self.registry = registry
     self.transactions = transactions
     self.ending = ending
@@ -56,6 +61,9 @@ public final class RunningServer: Sendable {
   /// The number of its port.
   public var port: Int { serverPort.number }
 
+  /// The number of the port for sign-in alone; `nil` for none.
+  public var signInPort: Int? { signInServerPort?.number }
+
   /// The only database that it serves; `nil` if there may be any number.
   public let onlyDatabase: DatabaseID?
 
@@ -74,7 +82,10 @@ public final class RunningServer: Sendable {
     for task in upkeep { task.cancel() }
     ending()
     transactions.stop()
+    async let signInEnd: Void? = signInServerPort?.close(after: grace)
     await serverPort.close(after: grace)
+    await signInEnd
+    await accounts.close()
     await registry.closeAll()
   }
 }

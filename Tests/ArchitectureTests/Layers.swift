@@ -87,6 +87,12 @@ extension Layer {
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
       reexports: true),
     Layer(
+      name: "HearthAccounts", folder: "Sources/Accounts",
+      imports: [
+        "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthTokens",
+        "FoundationEssentials",
+      ]),
+    Layer(
       name: "HearthProtocols", folder: "Sources/Protocols",
       imports: ["SwiftProtobuf", "Foundation", "FoundationEssentials"]),
     Layer(
@@ -107,8 +113,9 @@ extension Layer {
       name: "HearthServer", folder: "Sources/HearthServer",
       imports: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
-        "HearthFirestoreJSON", "HearthProtocols", "HearthServerCalls", "HearthServerTransport",
-        "CoreMetrics", "SwiftProtobuf", "FoundationEssentials",
+        "HearthFirestoreJSON", "HearthAccounts", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport", "CoreMetrics", "SwiftProtobuf",
+        "FoundationEssentials",
       ],
       confined: [cLibrary]),
     Layer(

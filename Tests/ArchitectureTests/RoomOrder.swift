@@ -53,6 +53,12 @@ struct RoomOrder {
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
         "Writing", "Coding", "Transactions", "Listening", "Publishers",
       ]),
+    RoomOrder(
+      target: "Accounts",
+      rooms: [
+        "Failures", "Messages", "Records", "Store", "Modes", "Sessions", "Codes", "Administration",
+        "Flows", "Emulator", "Service",
+      ]),
     RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
     RoomOrder(
       target: "ServerCalls",
@@ -64,7 +70,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "HTTP", "Databases", "Rules", SourceTree.noRoom,
+        "Administration", "Emulator", "Safety", "Databases", "Accounts", "HTTP", "Rules",
+        SourceTree.noRoom,
       ]),
     RoomOrder(
       target: "hearth",

@@ -24,6 +24,7 @@ struct StructureBound {
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthRules", circle: 2),
     StructureBound(target: "HearthFirebase", circle: 2),
+    StructureBound(target: "Accounts"),
     StructureBound(target: "ServerTransport"),
     StructureBound(target: "ServerCalls"),
     StructureBound(target: "HearthServer"),

@@ -17,6 +17,7 @@ import Testing
     let port: Int
     let folder: String?
     let database: String?
+    let authPort: Int?
     let environment: [String: String]
   }
 
@@ -136,6 +137,7 @@ import Testing
     let first = try await serve(["--db", data])
     let variable = first.notice.environment["FIRESTORE_EMULATOR_HOST"]
     #expect(variable == "127.0.0.1:\(first.port)")
+    #expect(first.notice.environment["FIREBASE_AUTH_EMULATOR_HOST"] == variable)
     #expect(first.notice.folder == data)
     #expect(try await first.commit(["a", "b"]) == "200")
     #expect(try await first.found() == ["\(Self.name)/c/a", "\(Self.name)/c/b"])
@@ -193,6 +195,24 @@ import Testing
     for value in 3..<5 { #expect(try await served.query(value) == "400") }
     #expect(try events().compactMap(\.query) == ["c where a == 3 order by b"])
     _ = try await served.end()
+  }
+
+  @Test func accountsOutliveTheServer() async throws {
+    let user = "{\"email\": \"ada@example.com\", \"password\": \"secret1\"}"
+    let path = "/identitytoolkit.googleapis.com/v1/accounts"
+    let first = try await serve(["--db", data, "--project", "demo-auth", "--auth-port", "0"])
+    let address = "127.0.0.1:\(first.notice.authPort ?? 0)"
+    #expect(first.notice.environment["FIREBASE_AUTH_EMULATOR_HOST"] == address)
+    #expect(try await first.send("POST", "\(path):signUp?key=k", user).status == "200")
+    #expect(try await first.end() == 0)
+    let second = try await serve(["--db", data, "--project", "demo-auth"])
+    #expect(try await second.send("POST", "\(path):signUp?key=k", user).status == "400")
+    #expect(try await second.send("POST", "\(path):signInWithPassword?key=k", user).status == "200")
+    // No database of a project holds them.
+    let list = try await second.send(
+      "GET", "/v1/projects/demo-auth/databases/(default)/documents/projects")
+    #expect(list.body == "{}\n" || list.body == "{}")
+    _ = try await second.end()
   }
 
   @Test func aClientThatSpeaksTLSIsToldOfOnce() async throws {

@@ -1,3 +1,5 @@
+import HearthFirestoreJSON
+
 /// The parts of an address: `/path/of/segments?name=value`.
 struct RESTAddress {
   /// Segments of the path after the first slash, as they are written. They are decoded one by one,

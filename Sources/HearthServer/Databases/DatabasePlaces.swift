@@ -80,6 +80,16 @@ package struct DatabasePlaces: Sendable {
     }
   }
 
+  /// The folder of the database of all accounts; `nil` for memory. No id of a project or database
+  /// has its name, and no file of a database.
+  package var accountsFolder: String? {
+    switch place {
+    case .memory: nil
+    case .root(let root): root.accountsFolder
+    case .one(let path, _): "\(path)/\(DatabaseRoot.accountsName)"
+    }
+  }
+
   /// Whether a database is stored.
   func holds(_ id: DatabaseID) -> Bool {
     folder(of: id).map(DatabaseRoot.isDatabase) ?? false

@@ -7,6 +7,9 @@ final class DatabaseRoot: Sendable {
   /// The folder of databases whose files are being removed. No id has its name.
   private static let removedName = ".removed"
 
+  /// The folder of the database of accounts. No id has its name.
+  static let accountsName = ".accounts"
+
   private let path: String
   /// Held while folders of projects come and go.
   private let folders = Mutex(0)
@@ -33,6 +36,9 @@ final class DatabaseRoot: Sendable {
   static func isDatabase(_ path: String) -> Bool {
     ["FORMAT", "FORMAT.new"].contains { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
   }
+
+  /// The path of the folder of the accounts, whether it exists or not.
+  var accountsFolder: String { "\(path)/\(DatabaseRoot.accountsName)" }
 
   /// Returns the path of a database's folder, whether it exists or not.
   ///

@@ -1,4 +1,5 @@
 package import HearthDocumentModel
+import HearthFirestoreJSON
 
 extension DatabaseID {
   /// The path of the database's folder below that of all: a segment for the project, and one for

@@ -13,6 +13,7 @@ public struct ServedDatabases: Sendable {
 
   let place: Place
   /// The project of a folder that is a database itself; `nil` for the one that the database has.
+  /// Calls of sign-in that name no project are of it too, or else of `demo-project`.
   public var project: String?
   /// Whether a database that doesn't exist is made at its first write. Otherwise calls on it throw
   /// `notFound`.

@@ -1,27 +1,21 @@
 import HearthServerTransport
 
-/// The answers to requests of HTTP that are no calls of gRPC.
+/// The answers to requests of HTTP that are no calls of gRPC, at one port.
 struct HTTPService: Sendable {
+  /// Answers a request that is admitted. Sends the beginning of a large answer.
+  typealias Pages = @Sendable (HTTPRequest, HTTPSending) async -> HTTPResponse
+
   private let admission: Admission
-  private let rest: RESTService
-  private let emulator: EmulatorService
-  /// Makes the page of metrics.
-  private let metrics: @Sendable () -> HTTPResponse
-  /// The paths of gRPC's calls.
-  private let calls: Set<String>
-  /// Receives the calls that are refused: the method, and the name of the code.
-  private let noteRefusal: @Sendable (_ method: String, _ code: String) -> Void
+  private let pages: Pages
+  /// Receives the requests that are refused, with the name of the code.
+  private let noteRefusal: @Sendable (HTTPRequest, _ code: String) -> Void
 
   init(
-    _ admission: Admission, _ rest: RESTService, _ emulator: EmulatorService,
-    metrics: @escaping @Sendable () -> HTTPResponse, calls: Set<String>,
-    noteRefusal: @escaping @Sendable (_ method: String, _ code: String) -> Void
+    _ admission: Admission, pages: @escaping Pages,
+    noteRefusal: @escaping @Sendable (HTTPRequest, _ code: String) -> Void = { _, _ in }
   ) {
     self.admission = admission
-    self.rest = rest
-    self.emulator = emulator
-    self.metrics = metrics
-    self.calls = calls
+    self.pages = pages
     self.noteRefusal = noteRefusal
   }
 
@@ -48,7 +42,7 @@ struct HTTPService: Sendable {
 
   /// Answers a request that is refused, and counts it.
   private func answer(to request: HTTPRequest, refusing refusal: HTTPRefusal) -> HTTPResponse {
-    if let method = rest.method(of: request) { noteRefusal(method, refusal.code) }
+    noteRefusal(request, refusal.code)
     let origins = request.values(of: "origin")
     // A page of another origin is told nothing.
     guard origins.count == 1, admission.admits(origin: origins[0]) else { return refusal.response }
@@ -57,32 +51,11 @@ struct HTTPService: Sendable {
 
   /// Answers a request that is admitted.
   @Sendable private func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse {
-    guard let origin = request.crossOrigin else { return await sameOriginAnswer(request, send) }
+    guard let origin = request.crossOrigin else { return await pages(request, send) }
     let headers = origin.headers(for: request)
     guard !request.isPreflight else { return HTTPResponse(200, headers: headers) }
-    let response = await sameOriginAnswer(request) { part in
-      try await send(part.adding(headers))
-    }
+    let response = await pages(request) { part in try await send(part.adding(headers)) }
     return response.adding(headers)
-  }
-
-  private func sameOriginAnswer(
-    _ request: HTTPRequest, _ send: HTTPSending
-  ) async -> HTTPResponse {
-    if request.version == 2, calls.contains(request.target) {
-      return HTTPService.wrongType(request.header("content-type") ?? "")
-    }
-    if request.method == "GET", request.target == "/metrics" { return metrics() }
-    if let answer = await emulator.answer(request) { return answer }
-    return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
-  }
-
-  /// Returns the answer to a call with another content type than gRPC's.
-  private static func wrongType(_ type: String) -> HTTPResponse {
-    let text = "Content-Type '\(type)' is not supported"
-    var response = HTTPResponse(415, text: text)
-    response.headers += [("grpc-status", "13"), ("grpc-message", text)]
-    return response
   }
 }
 

@@ -15,6 +15,12 @@ struct PortOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The number of a port for sign-in alone, as tools expect it; 0 picks a free one. The main "
+        + "port serves sign-in too.", valueName: "number"))
+  var authPort: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "A file of access tokens, one a line: each request must bear one of them, in the header "
         + "\"authorization: Bearer TOKEN\".", valueName: "file"), completion: .file())
   var tokenFile: String?
@@ -51,6 +57,12 @@ struct PortOptions: ParsableArguments {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535.")
     }
+    guard (0...65_535).contains(authPort ?? 0) else {
+      throw ValidationError("--auth-port takes a number from 0 to 65535.")
+    }
+    guard authPort == nil || authPort == 0 || authPort != port else {
+      throw ValidationError("--auth-port and --port need different numbers.")
+    }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key need each other.")
     }
@@ -73,6 +85,7 @@ struct PortOptions: ParsableArguments {
     if let tlsCertificate, let tlsKey {
       server.certificate = ServerCertificate(chain: tlsCertificate, key: tlsKey)
     }
+    server.signInPort = authPort
     server.allowsOtherMachines = insecureBind
     server.allowedHosts = Set(allowHost)
     server.allowedOrigins = Set(allowOrigin)

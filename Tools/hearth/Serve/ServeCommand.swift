@@ -7,10 +7,11 @@ struct ServeCommand: JSONCommand {
     commandName: "serve",
     abstract: "Serve databases to Google's own clients, over gRPC and REST.",
     discussion: """
-      Clients connect as to an emulator, by one variable, which the command prints:
+      Clients connect as to an emulator, by variables, which the command prints:
 
         hearth serve --db data
         export FIRESTORE_EMULATOR_HOST=127.0.0.1:8080
+        export FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:8080
 
       A folder that is a Hearth database is served as that one database. Any other folder holds a \
       database in each PROJECT/DATABASE, made at its first write, opened at its first use and \
@@ -40,7 +41,8 @@ struct ServeCommand: JSONCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The project of a folder that is a database; without it, its own.", valueName: "id"))
+      "The project of a folder that is a database; without it, its own. It is also that of "
+        + "sign-in, by default demo-project.", valueName: "id"))
   var project: String?
 
   @Option(
@@ -96,9 +98,6 @@ struct ServeCommand: JSONCommand {
     }
     guard !inMemory || databases == .any else {
       throw ValidationError("--databases known needs --db: no database in memory is known before.")
-    }
-    guard !inMemory || project == nil else {
-      throw ValidationError("--project needs --db: a server in memory serves any project.")
     }
     guard (0...1e9).contains(lockTimeout) else {
       throw ValidationError("--lock-timeout takes a number of seconds from 0 to 1,000,000,000.")

@@ -1,12 +1,11 @@
 import HearthServer
 import Hearth
 
-/// The notice of a server that has begun: what it serves, and the variable for clients.
+/// The notice of a server that has begun: what it serves, and the variables for clients.
 struct ServedNotice {
-  private static let variable = "FIRESTORE_EMULATOR_HOST"
-
   private let host: String
   private let port: Int
+  private let signInPort: Int?
   private let folder: String?
   private let database: DatabaseID?
   /// Whether the server speaks TLS alone, which clients don't with the variable.
@@ -21,7 +20,7 @@ struct ServedNotice {
     _ server: RunningServer, _ host: String, folder: String?, isSecure: Bool, isOpen: Bool
   ) {
     (self.isSecure, self.isOpen) = (isSecure, isOpen)
-    (port, database) = (server.port, server.onlyDatabase)
+    (port, signInPort, database) = (server.port, server.signInPort, server.onlyDatabase)
     (self.host, self.folder) = (host, folder)
   }
 
@@ -35,7 +34,7 @@ struct ServedNotice {
       } else {
         try writer.print(
           "Serving \(subject) at \(host):\(port)\(openness). Set for Google's clients:")
-        try writer.print("export \(ServedNotice.variable)=\(host):\(port)")
+        for (name, address) in environment { try writer.print("export \(name)=\(address)") }
       }
     }
   }
@@ -49,11 +48,23 @@ struct ServedNotice {
     return database.map { "\(folder) as \($0)" } ?? "the databases in \(folder)"
   }
 
+  /// The variables by which clients connect.
+  private var environment: [(name: String, address: String)] {
+    [
+      ("FIRESTORE_EMULATOR_HOST", "\(host):\(port)"),
+      ("FIREBASE_AUTH_EMULATOR_HOST", "\(host):\(signInPort ?? port)"),
+    ]
+  }
+
   private var json: JSONLine {
-    let environment: JSONLine = isSecure ? [:] : [ServedNotice.variable: "\(host):\(port)"]
+    var variables = JSONLine()
+    if !isSecure {
+      for (name, address) in environment { variables.append(name, address) }
+    }
     return [
-      "host": host, "port": port, "folder": folder, "database": database?.description,
-      "tls": isSecure, "open": isOpen, "environment": environment,
+      "host": host, "port": port, "authPort": signInPort, "folder": folder,
+      "database": database?.description,
+      "tls": isSecure, "open": isOpen, "environment": variables,
     ]
   }
 }

@@ -1,7 +1,7 @@
 extension String {
   /// Returns the text that is percent-encoded so; `nil` for broken escapes, and for bytes that
   /// aren't UTF-8.
-  func percentDecoded(plusIsSpace: Bool = false) -> String? {
+  package func percentDecoded(plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {

@@ -1,0 +1,44 @@
+import HearthFirestoreJSON
+
+/// The use of a code that changes an account's address, or vouches for it (A§3.6).
+struct CodeApplication {
+  let call: AccountCall
+
+  func answer(applying code: String) async throws(AccountError) -> AccountAnswer {
+    let (account, _) = try await apply(code)
+    return AccountAnswer(kind: "SetAccountInfoResponse", AccountJSON.changedMembers(of: account))
+  }
+
+  /// Applies a code.
+  ///
+  /// - Returns: the account afterwards, and the record of the code.
+  func apply(_ code: String) async throws(AccountError) -> (Account, ActionCode) {
+    let result = try await call.change { [call] accounts throws(AccountError) in
+      let record = try accounts.goodCode(code, now: call.now)
+      let old: Account
+      var account: Account
+      switch record.kind {
+      case .verifyEmail:
+        old = try accounts.account(of: record, email: record.email)
+        account = old
+      case .verifyAndChangeEmail:
+        old = try accounts.account(of: record, email: record.email)
+        account = old
+        account.email = record.newEmail
+        account.revokeTokens(now: call.now)
+      case .recoverEmail:
+        old = try accounts.account(of: record)
+        account = old
+        account.email = record.email
+        account.revokeTokens(now: call.now)
+      case .passwordReset, .emailSignIn: throw AccountError("INVALID_OOB_CODE")
+      }
+      account.isEmailVerified = true
+      try accounts.put(account, replacing: old)
+      accounts.end(code)
+      return (account, record)
+    }
+    call.mode.delivery.forget(code)
+    return result
+  }
+}

@@ -1,0 +1,73 @@
+import HearthFirestoreJSON
+
+/// The sign-in by a link that was sent to an address (A§3.7).
+struct EmailLinkSignIn {
+  let call: AccountCall
+
+  func answer() async throws(AccountError) -> AccountAnswer {
+    guard let text = try call.fields.text("email") else { throw .missingEmail }
+    let email = try ContactRules.email(text)
+    guard let code = try call.fields.text("oobCode") else { throw AccountError("MISSING_OOB_CODE") }
+    let token = try call.fields.text("idToken")
+    let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
+    let (session, isNew) = try await call.change { accounts throws(AccountError) in
+      let settings = try accounts.settings()
+      guard settings.allowsEmail, !settings.requiresPassword else { throw .operationNotAllowed }
+      try check(code, for: email, in: accounts)
+      accounts.end(code)
+      return try signIn(email, caller, in: accounts)
+    }
+    call.mode.delivery.forget(code)
+    var members: [(String, JSONValue)] = [
+      ("email", .string(email)), ("localId", .string(session.account.id)),
+      ("isNewUser", .boolean(isNew)),
+    ]
+    members += try call.tokens(of: session)
+    return AccountAnswer(kind: "EmailLinkSigninResponse", members)
+  }
+
+  private func check(
+    _ code: String, for email: String, in accounts: AccountTransaction
+  ) throws(AccountError) {
+    let record = try accounts.goodCode(code, now: call.now)
+    guard record.kind == .emailSignIn else { throw AccountError("INVALID_OOB_CODE") }
+    guard record.email == email else {
+      throw AccountError(
+        "INVALID_EMAIL", "The email provided does not match the sign-in email address.")
+    }
+  }
+
+  private func signIn(
+    _ email: String, _ caller: CallerToken?, in accounts: AccountTransaction
+  ) throws(AccountError) -> (Session, isNew: Bool) {
+    let owner = try accounts.account(email: email)
+    if let caller {
+      let old = try accounts.account(of: caller)
+      guard owner == nil || owner?.id == old.id else { throw .emailExists }
+      var account = old
+      account.email = email
+      account.initialEmail = account.initialEmail ?? email
+      return (try session(of: account, replacing: old, in: accounts), false)
+    }
+    var account = owner ?? Account(call: call)
+    guard !account.isDisabled else { throw .userDisabled }
+    if owner == nil {
+      account.email = email
+      account.initialEmail = email
+    } else if !account.isEmailVerified {
+      // A stranger may have set the password of an address that was never verified.
+      account.password = nil
+      account.revokeTokens(now: call.now)
+    }
+    return (try session(of: account, replacing: owner, in: accounts), owner == nil)
+  }
+
+  private func session(
+    of account: Account, replacing old: Account?, in accounts: AccountTransaction
+  ) throws(AccountError) -> Session {
+    var account = account
+    account.isEmailVerified = true
+    account.usesEmailLinks = true
+    return try call.begin(account, replacing: old, by: "password", in: accounts)
+  }
+}

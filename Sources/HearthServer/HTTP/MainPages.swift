@@ -1,0 +1,30 @@
+import HearthServerTransport
+
+/// The addresses of the main port: Firestore's, the emulators' and those of sign-in.
+struct MainPages: Sendable {
+  let rest: RESTService
+  let emulator: EmulatorService
+  let signIn: SignInPages
+  /// Makes the page of metrics.
+  let metrics: @Sendable () -> HTTPResponse
+  /// The paths of gRPC's calls.
+  let calls: Set<String>
+
+  @Sendable func answer(_ request: HTTPRequest, _ send: HTTPSending) async -> HTTPResponse {
+    if request.version == 2, calls.contains(request.target) {
+      return MainPages.wrongType(request.header("content-type") ?? "")
+    }
+    if request.method == "GET", request.target == "/metrics" { return metrics() }
+    if let answer = await signIn.answer(request) { return answer }
+    if let answer = await emulator.answer(request) { return answer }
+    return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
+  }
+
+  /// Returns the answer to a call with another content type than gRPC's.
+  private static func wrongType(_ type: String) -> HTTPResponse {
+    let text = "Content-Type '\(type)' is not supported"
+    var response = HTTPResponse(415, text: text)
+    response.headers += [("grpc-status", "13"), ("grpc-message", text)]
+    return response
+  }
+}
