@@ -100,6 +100,13 @@ import Testing
     #expect(await accounts.signIn(Self.ada, "secret2").status == 200)
   }
 
+  @Test func noAddressAddsAHeader() async throws {
+    let accounts = try await TestAccounts()
+    let page = "/emulator/action?mode=signIn&oobCode=x&continueUrl=http%3A%2F%2Fa%0D%0AX%3A%20y"
+    let answer = await accounts.answer(AccountRequest("GET", page))
+    #expect(answer.status == 400 && answer.location == nil)
+  }
+
   @Test func protectionTellsNothingOfUnknownAddresses() async throws {
     let accounts = try await TestAccounts()
     _ = await accounts.signUp(Self.ada)

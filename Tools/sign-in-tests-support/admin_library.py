@@ -84,14 +84,18 @@ def users():
         phone_number=auth.DELETE_ATTRIBUTE, email_verified=True)
     check(changed.display_name is None and changed.photo_url is None, "deleted attributes")
     check(changed.phone_number is None and changed.email_verified, "update_user")
-    linked = auth.update_user(
-        "ada", provider_to_link=auth.UserProvider(
-            uid="apple-ada", provider_id="apple.com", email="ada@example.com"))
+    apple = urllib.parse.urlencode({
+        "providerId": "apple.com",
+        "id_token": '{"sub": "apple-ada", "email": "ada@example.com", "email_verified": true}'})
+    web("signInWithIdp", requestUri="http://localhost", postBody=apple)
+    linked = auth.get_user("ada")
     check("apple.com" in {p.provider_id for p in linked.provider_data}, "a linked provider")
     check(
         auth.get_users([auth.ProviderIdentifier("apple.com", "apple-ada")]).users[0].uid == "ada",
         "get_users by a provider")
-    unlinked = auth.update_user("ada", providers_to_delete=["apple.com"])
+    signed_in = web("signInWithPassword", email="ada@example.com", password="secret1")
+    web("update", idToken=signed_in["idToken"], deleteProvider=["apple.com"])
+    unlinked = auth.get_user("ada")
     check([p.provider_id for p in unlinked.provider_data] == ["password"], "an unlinked provider")
 
 
@@ -142,7 +146,7 @@ def tokens():
 
 
 def imports():
-    bcrypt = auth.UserImportHash.standard_scrypt(
+    scrypt = auth.UserImportHash.standard_scrypt(
         memory_cost=1024, parallelization=16, block_size=8, derived_key_length=64)
     # RFC 7914, section 12: "password" and "NaCl".
     key = bytes.fromhex(
@@ -154,7 +158,7 @@ def imports():
                 uid="carol", email="carol@example.com", password_hash=key, password_salt=b"NaCl",
                 provider_data=[auth.UserProvider(uid="apple-carol", provider_id="apple.com")]),
             auth.ImportUserRecord(uid="dave", email="ada@example.com"),
-        ], hash_alg=bcrypt)
+        ], hash_alg=scrypt)
     check(result.success_count == 1 and result.failure_count == 1, "import_users")
     check(result.errors[0].index == 1, "the index of a fault")
     signed_in = web("signInWithPassword", email="carol@example.com", password="password")

@@ -39,6 +39,15 @@ struct ActionPage {
     return success(text, account.email)
   }
 
+  /// Sends the browser on.
+  private func redirection(to target: String) -> AccountAnswer {
+    // No other character may be in a header.
+    guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return failure("Invalid continueUrl query parameter")
+    }
+    return AccountAnswer(303, .object([]), location: target)
+  }
+
   /// Sends the browser to the application, which signs in by the address.
   private func signIn() -> AccountAnswer {
     guard let target = call.parameters["continueUrl"] else {
@@ -47,13 +56,11 @@ struct ActionPage {
     let parameters = call.parameters.fields.filter { $0.name != "continueUrl" }
       .map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     let link = target + (target.contains("?") ? "&" : "?") + parameters
-    return AccountAnswer(303, .object([]), location: link)
+    return redirection(to: link)
   }
 
   private func success(_ text: String, _ email: String?) -> AccountAnswer {
-    if let target = call.parameters["continueUrl"] {
-      return AccountAnswer(303, .object([]), location: target)
-    }
+    if let target = call.parameters["continueUrl"] { return redirection(to: target) }
     var members: [(String, JSONValue)] = [("success", .string(text))]
     members.append("email", email)
     return AccountAnswer(200, .object([("authEmulator", .object(members))]))
