@@ -45,6 +45,7 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CHearthLevelDB", path: "Sources/CLevelDB", providers: [.apt(["libleveldb-dev"])]),
+    .systemLibrary(name: "CEdit", path: "Tools/CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CZlib", path: "Tools/CZlib", providers: [.apt(["zlib1g-dev"])]),
 
     .target(name: "HearthOrderedStore", path: "Sources/OrderedStore"),
@@ -167,7 +168,7 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Hearth", "HearthFirestoreJSON", "HearthAdminSocket", "HearthDocumentEngine",
-        "HearthRules", "HearthSecurityRules", "HearthServer", "CZlib",
+        "HearthRules", "HearthSecurityRules", "HearthServer", "CEdit", "CZlib",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],

@@ -125,7 +125,7 @@ extension Layer {
         "HearthRules", "HearthSecurityRules", "HearthServer", "ArgumentParser",
         "Histogram", "CZlib", "Dispatch", "FoundationEssentials",
       ],
-      confined: [cLibrary]),
+      confined: [["CEdit"], cLibrary]),
     // The base of the Firebase SDK's tests, in a package that Tools/firebase-tests makes.
     Layer(
       name: "FirebaseTests", folder: "Tools/firebase-tests-support",

@@ -77,7 +77,7 @@ struct RoomOrder {
       target: "hearth",
       rooms: [
         "System", "Failures", "Input", "Output", "Database", "Documents", "Import", "Indexes",
-        "Queries", "TimesToLive", "Upkeep", "Rules", "Bench", "Serve", "Main",
+        "Queries", "TimesToLive", "Upkeep", "Rules", "Bench", "Serve", "Shell", "Main",
       ]),
   ]
 

@@ -1,11 +1,11 @@
-import HearthDocumentModel
+package import HearthDocumentModel
 
 /// The words of the first command of a text, as a POSIX shell splits it: with single and double
 /// quotes, backslashes, comments, and lines that continue after a backslash. Line ends may be of
 /// any kind. Nothing is expanded.
-enum ShellWords {
+package enum ShellWords {
   /// - Throws: `invalidArgument` for a quote without an end.
-  static func words(of text: some StringProtocol) throws(DatabaseError) -> [String] {
+  package static func words(of text: some StringProtocol) throws(DatabaseError) -> [String] {
     var words: [String] = []
     var word: String.UnicodeScalarView?
     var quote: Unicode.Scalar?

@@ -78,6 +78,7 @@ import hearth
       }
       #expect(error?.kind == .unreadable)
       #expect(error?.problem == "Is a directory")
+      #expect(ExitStatus(.forbidden) == .permission && ExitStatus(.unreadable) == .inputOutput)
     }
   }
 

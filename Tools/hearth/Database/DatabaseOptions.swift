@@ -140,8 +140,7 @@ extension ToolFailure {
       let advice =
         creating
         ? ""
-        : "\n`hearth import`, `set` and `index create` make one, in a folder that is missing or "
-          + "empty."
+        : "\n`hearth import`, `set` and `index create` make one, in a missing or empty folder."
       self.init(.missingInput, error.code, error.message.sentence + advice)
     case .unavailable where error.isInUse:
       let advice = "\nTry again when it is done; --wait SECONDS waits for that."

@@ -63,6 +63,12 @@ struct Refusal: Error {
     missing.smaller.flatMap { missing.hidden.contains($0) ? nil : $0 }
   }
 
+  /// The arguments of the command that creates the index; `nil` if there is none to create.
+  var creation: [String]? {
+    guard !missing.isHidden, !missing.isBuilding else { return nil }
+    return (try? ShellWords.words(of: command(for: missing.index))).map { Array($0.dropFirst()) }
+  }
+
   /// The refusal for a program.
   var json: JSONLine {
     var index = missing.json(databasePath: databasePath, beside: present)

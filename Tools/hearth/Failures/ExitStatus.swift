@@ -61,6 +61,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       switch kind {
       case .malformed: .badInput
       case .missing: .missingInput
+      case .forbidden: .permission
       case .unreadable: .inputOutput
       }
   }

@@ -5,6 +5,8 @@ package struct InputError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The file doesn't exist.
     case missing
+    /// The file exists, but the user may not read it.
+    case forbidden
     /// The file exists but could not be read.
     case unreadable
     /// The bytes don't have the expected form.

@@ -18,6 +18,13 @@ struct ToolFailure: Error {
     ToolFailure(.badInput, .invalidArgument, message)
   }
 
+  /// Creates the failure of a file that can't be written.
+  init(writing path: String, _ failure: FileDescriptor.Failure) {
+    self.init(
+      failure.isForbidden ? .permission : .inputOutput,
+      failure.isForbidden ? .permissionDenied : .unknown, "\(path) can't be written: \(failure).")
+  }
+
   /// Returns the failure of a thing that doesn't exist.
   static func notFound(_ message: String) -> ToolFailure {
     ToolFailure(.refused, .notFound, message)

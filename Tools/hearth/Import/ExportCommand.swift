@@ -56,7 +56,7 @@ struct ExportCommand: ParsableCommand {
     do throws(FileDescriptor.Failure) {
       return try FileDescriptor(writing: file)
     } catch {
-      throw ToolFailure(.inputOutput, .unknown, "\(file) can't be written: \(error).")
+      throw ToolFailure(writing: file, error)
     }
   }
 

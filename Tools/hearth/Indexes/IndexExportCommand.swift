@@ -43,7 +43,7 @@ struct IndexExportCommand: JSONCommand {
     do {
       return try FileDescriptor(writing: path)
     } catch {
-      throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
+      throw ToolFailure(writing: path, error)
     }
   }
 }

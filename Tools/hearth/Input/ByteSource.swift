@@ -18,7 +18,8 @@ package final class ByteSource {
 
   /// Opens the file at `path`; `-` is standard input.
   ///
-  /// - Throws: `missing` if there is no such file, `unreadable` if it can't be read.
+  /// - Throws: `missing` if there is no such file, `forbidden` if the user may not read it,
+  ///   `unreadable` if reading fails.
   package convenience init(path: String) throws(InputError) {
     let isStandardInput = path.utf8.elementsEqual("-".utf8)
     let name = isStandardInput ? "standard input" : path
@@ -29,7 +30,8 @@ package final class ByteSource {
         try file.read(atMost: maximum)
       }
     } catch {
-      let kind: InputError.Kind = error.isMissingFile ? .missing : .unreadable
+      let kind: InputError.Kind =
+        error.isMissingFile ? .missing : error.isForbidden ? .forbidden : .unreadable
       throw InputError(kind, in: name, "\(error)")
     }
   }

@@ -21,7 +21,12 @@ struct ErrorReport {
         text: ErrorReport.text(of: error),
         json: JSONLine(error.code, error.message))
     case let error as InputError:
-      let code: DatabaseError.Code = error.kind == .malformed ? .invalidArgument : .notFound
+      let code: DatabaseError.Code =
+        switch error.kind {
+        case .malformed: .invalidArgument
+        case .missing, .unreadable: .notFound
+        case .forbidden: .permissionDenied
+        }
       self.init(ExitStatus(error.kind), code, error.description)
     case let error as FileDescriptor.Failure where error.isBrokenPipe:
       // The reader of the pipe has seen enough.

@@ -35,6 +35,7 @@ struct HearthCommand: ParsableCommand {
           QueryCommand.self, CountCommand.self, AggregateCommand.self, ExplainCommand.self,
           CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
+      CommandGroup(name: "Working", subcommands: [ShellCommand.self]),
       CommandGroup(name: "Serving", subcommands: [ServeCommand.self]),
       CommandGroup(name: "Rules", subcommands: [RulesCommand.self]),
       CommandGroup(
@@ -61,10 +62,25 @@ struct HearthCommand: ParsableCommand {
     } catch {
       if let report = ErrorReport(error) {
         report.print(json: isJSON)
+        if !isJSON, let refusal = error as? Refusal, createsIndex(of: refusal) {
+          return run(arguments)
+        }
         return report.status
       }
       return answer(error)
     }
+  }
+
+  /// Offers to create the index that a query lacks, for a command of the shell.
+  ///
+  /// - Returns: whether the index was created.
+  private static func createsIndex(of refusal: Refusal) -> Bool {
+    guard ShellCommand.isParent, Confirmation.isPossible, let creation = refusal.creation else {
+      return false
+    }
+    // An unreadable answer is none.
+    guard (try? Confirmation.ask("\nCreate it now?")) == true else { return false }
+    return run(creation) == .done
   }
 
   /// Prints ArgumentParser's answer: a help text, the version, or the fault in the command line.

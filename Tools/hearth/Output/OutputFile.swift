@@ -11,7 +11,7 @@ struct OutputFile {
     do throws(FileDescriptor.Failure) {
       try FileDescriptor(writing: path).write(bytes)
     } catch {
-      throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
+      throw ToolFailure(writing: path, error)
     }
   }
 }

@@ -15,6 +15,7 @@ package final class FileDescriptor: Sendable {
     /// The system's own text, such as `No such file or directory`.
     package var description: String { String(cString: strerror(number)) }
     package var isMissingFile: Bool { number == ENOENT || number == ENOTDIR }
+    package var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
     /// Whether the reader of a pipe is gone: `hearth query … | head`.
     package var isBrokenPipe: Bool { number == EPIPE }
   }
@@ -156,6 +157,46 @@ struct EndSignals: Sendable {
     var signals = signals
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
+  }
+}
+
+/// A run of the tool by the tool.
+enum ChildProcess {
+  /// The status of a run that Ctrl-C ended.
+  static let interruptedStatus = 128 + SIGINT
+
+  /// Makes Ctrl-C on the terminal end a child, and not this process.
+  static func leaveInterruptsToChildren() { _ = signal(SIGINT, SIG_IGN) }
+
+  /// Runs the tool, and waits for its end.
+  ///
+  /// - Parameter variables: variables to set beside those of this process.
+  /// - Returns: its status; as in shells, 128 and the signal's number if a signal ended it.
+  static func run(
+    _ arguments: [String], _ variables: [String: String]
+  ) throws(FileDescriptor.Failure) -> Int32 {
+    for (name, value) in variables { setenv(name, value, 1) }
+    var words: [UnsafeMutablePointer<CChar>?] = (["hearth"] + arguments).map { strdup($0) }
+    words.append(nil)
+    defer { for word in words { free(word) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    sigaddset(&signals, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var child = pid_t()
+    let failure = posix_spawn(&child, "/proc/self/exe", nil, &attributes, words, environ)
+    guard failure == 0 else { throw FileDescriptor.Failure(number: failure) }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 {
+      guard errno == EINTR else { throw FileDescriptor.Failure(number: errno) }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 }
 

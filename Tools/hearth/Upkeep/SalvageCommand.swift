@@ -42,7 +42,7 @@ struct SalvageCommand: JSONCommand {
       do throws(FileDescriptor.Failure) {
         return try FileDescriptor(writing: path)
       } catch {
-        throw ToolFailure(.inputOutput, .unknown, "\(path) can't be written: \(error).")
+        throw ToolFailure(writing: path, error)
       }
     }
     let result = try OutputWriter.withWriter { writer in

@@ -1,0 +1,112 @@
+import Hearth
+import HearthFirestoreJSON
+
+/// The commands of the tool, with their options, for completion.
+package struct CommandTable {
+  private struct Entry {
+    var subcommands: [String: Entry] = [:]
+    var options: [String] = []
+    /// The options that take a value.
+    var valued: Set<String> = []
+    /// The names of the values that come without an option.
+    var positionals: [String] = []
+  }
+
+  private let root: Entry
+
+  /// - Parameter description: the commands as ArgumentParser describes them in JSON.
+  package init(description: String) {
+    let json = try? JSONValue(parsing: Array(description.utf8))
+    root = json?["command"].map(CommandTable.entry) ?? Entry()
+  }
+
+  private static func entry(_ json: JSONValue) -> Entry {
+    var entry = Entry()
+    for argument in json["arguments"]?.elements ?? [] {
+      let kind = argument["kind"]?.text
+      guard kind != "positional" else {
+        entry.positionals.append(argument["valueName"]?.text ?? "")
+        continue
+      }
+      for name in argument["names"]?.elements ?? [] {
+        guard let text = name["name"]?.text else { continue }
+        let option = name["kind"]?.text == "short" ? "-\(text)" : "--\(text)"
+        entry.options.append(option)
+        if kind == "option" { entry.valued.insert(option) }
+      }
+    }
+    for command in json["subcommands"]?.elements ?? [] {
+      if let name = command["commandName"]?.text {
+        entry.subcommands[name] = CommandTable.entry(command)
+      }
+    }
+    return entry
+  }
+
+  /// The thing that the next word of a command line names.
+  package enum Wanted: Equatable {
+    case command([String])
+    case option([String])
+    /// The value of an option.
+    case value(of: String)
+    /// A value without an option, by its name and place.
+    case positional(String, Int)
+  }
+
+  /// Returns what the word after `words` is, where `word` is typed of it.
+  package func wanted(after words: [String], typing word: String) -> Wanted {
+    var entry = root
+    var rest = words[...]
+    while let name = rest.first, let next = entry.subcommands[name] {
+      entry = next
+      rest.removeFirst()
+    }
+    if !entry.subcommands.isEmpty { return .command(Array(entry.subcommands.keys)) }
+    if let last = rest.last, entry.valued.contains(last) { return .value(of: last) }
+    if word.hasPrefix("-") { return .option(entry.options) }
+    let count = positionals(in: rest, of: entry).count
+    return .positional(
+      entry.positionals.indices.contains(count) ? entry.positionals[count] : "", count)
+  }
+
+  /// Returns the first value without an option, such as the collection of a query.
+  package func subject(of words: [String]) -> String? {
+    var entry = root
+    var rest = words[...]
+    while let name = rest.first, let next = entry.subcommands[name] {
+      entry = next
+      rest.removeFirst()
+    }
+    return positionals(in: rest, of: entry).first
+  }
+
+  private func positionals(in words: ArraySlice<String>, of entry: Entry) -> [String] {
+    var found: [String] = []
+    var isValue = false
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if word.hasPrefix("-"), word.utf8.count > 1 {
+        isValue = entry.valued.contains(word)
+      } else {
+        found.append(word)
+      }
+    }
+    return found
+  }
+}
+
+extension JSONValue {
+  fileprivate subscript(_ name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.0.utf8Equal(name) }?.1
+  }
+
+  fileprivate var elements: [JSONValue] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  fileprivate var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+}
