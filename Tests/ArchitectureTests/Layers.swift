@@ -87,6 +87,12 @@ extension Layer {
       imports: ["Hearth", "OpenCombine", "OpenCombineShim", "Dispatch", "Foundation"],
       reexports: true),
     Layer(
+      name: "HearthTokens", folder: "Sources/Tokens",
+      imports: [
+        "HearthDocumentModel", "HearthFirestoreJSON", "Crypto", "CryptoExtras", "Dispatch",
+        "FoundationEssentials",
+      ]),
+    Layer(
       name: "HearthAccounts", folder: "Sources/Accounts",
       imports: [
         "Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthTokens",

@@ -24,7 +24,8 @@ struct StructureBound {
     StructureBound(target: "Hearth", circle: 11),
     StructureBound(target: "HearthRules", circle: 2),
     StructureBound(target: "HearthFirebase", circle: 2),
-    StructureBound(target: "Accounts"),
+    StructureBound(target: "Tokens"),
+    StructureBound(target: "Accounts", circle: 2),
     StructureBound(target: "ServerTransport"),
     StructureBound(target: "ServerCalls"),
     StructureBound(target: "HearthServer"),
@@ -70,7 +71,7 @@ struct WalkBound {
   static let all = [
     WalkBound(walk: "query", files: 65, types: 128),
     WalkBound(walk: "write", files: 63, types: 126),
-    WalkBound(walk: "index create", files: 61, types: 141),
+    WalkBound(walk: "index create", files: 62, types: 142),
   ]
 
   func violations(in figures: WalkFigures) -> [Violation] {

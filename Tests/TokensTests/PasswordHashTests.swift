@@ -25,7 +25,7 @@ import Testing
     #expect(try !hash.isHash(of: "pleaseletmeiN"))
   }
 
-  /// The vector that Firebase has published (A§11.1).
+  /// The vector that Firebase has published.
   @Test func theScryptOfFirebaseIsItsOwn() throws {
     let hash = PasswordHash(
       .firebaseScrypt(
@@ -99,7 +99,6 @@ import Testing
     #expect(throws: PasswordError.damaged) { try PasswordHash(text: text) }
   }
 
-  /// Whoever has no password set is taken for nobody.
   @Test func anEmptyHashIsThatOfNoPassword() throws {
     for algorithm in [PasswordAlgorithm.digest(.sha1, rounds: 1, isSaltFirst: true)] {
       #expect(try !PasswordHash(algorithm, salt: [], hash: []).isHash(of: ""))

@@ -24,7 +24,7 @@ import Testing
     "", ".", "..", "a.b", "e30.e30", "e30.W10.", "W10.e30.", "e30.e30.x.y", "e3*.e30.",
     "e30.bm9qc29u.",
   ])
-  func whatIsNoTokenIsRefused(_ text: String) {
+  func otherTextsAreRefused(_ text: String) {
     #expect(throws: TokenError.malformed) { try UnsignedTokens().claims(text) }
   }
 

@@ -1,8 +1,8 @@
 package import HearthFirestoreJSON
 
-/// The tokens of an emulator, which bear no signature: whoever can write one is whoever it says.
+/// The tokens of an emulator, which bear no signature: anyone can write one, of any user.
 ///
-/// Their time isn't checked either (A§8.3). For development alone.
+/// Their time isn't checked either. For development alone.
 package struct UnsignedTokens: TokenIssuer {
   private static let header: [(String, JSONValue)] = [
     ("alg", .string("none")), ("typ", .string("JWT")),

@@ -7,7 +7,7 @@ package enum PasswordAlgorithm: Sendable, Equatable {
 
   /// Standard scrypt: the cost is a power of two.
   case scrypt(logCost: Int, blockSize: Int, parallelism: Int, byteCount: Int)
-  /// The scrypt of Firebase, whose hash is the signer key, encrypted (A§11.1).
+  /// The scrypt of Firebase, whose hash is the signer key, encrypted.
   case firebaseScrypt(logCost: Int, rounds: Int, separator: [UInt8], signerKey: [UInt8])
   case pbkdf2(Family, rounds: Int)
   case hmac(Family, key: [UInt8], isSaltFirst: Bool)

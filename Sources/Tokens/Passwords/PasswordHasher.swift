@@ -11,7 +11,7 @@ package final class PasswordHasher: Sendable {
   private let queues: [DispatchQueue]
   private let state = Mutex(State())
   /// The hash with which a password is compared where there is no account, so that the answer takes
-  /// as long (A§13).
+  /// as long.
   private let dummy: PasswordHash
 
   private struct State {

@@ -1,7 +1,7 @@
 import Crypto
 import HearthDocumentModel
 
-/// Texts that nobody can guess: codes and refresh tokens. They are stored as digests alone.
+/// Texts that can't be guessed: codes and refresh tokens. They are stored as digests alone.
 package enum Secret {
   private static let byteCount = 32
 

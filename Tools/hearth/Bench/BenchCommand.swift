@@ -61,6 +61,8 @@ struct BenchCommand: JSONCommand {
   }
 
   func run() throws {
+    // Its signals are taken before there are other threads.
+    let lastAct = load.writers > 0 ? LastAct() : nil
     let saved = try report.compare.map(BenchReport.init(savedAt:))
     try report.checkFolders()
     let seed = load.seed ?? .random(in: 0 ... .max)
@@ -73,7 +75,7 @@ struct BenchCommand: JSONCommand {
       try runOnce(benchmark, in: database)
       return benchmark
     }
-    let results = try benchmark.run(on: database)
+    let results = try benchmark.run(on: database, lastAct)
     let found = BenchReport(
       hearth: Release.version,
       processors: ProcessInfo.processInfo.activeProcessorCount, seed: seed,

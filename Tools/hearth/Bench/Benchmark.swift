@@ -9,9 +9,16 @@ struct Benchmark {
   let seed: UInt64
 
   /// Measures all loads on the database of `options`, or on a copy of it if there are writers.
-  func run(on options: DatabaseOptions) throws -> [CaseResult] {
-    guard settings.writers > 0 else { return try measure(options) }
-    let copy = try DatabaseCopy(of: try options.folder())
+  ///
+  /// - Parameter lastAct: the act of a run that is broken off; `nil` without writers.
+  func run(on options: DatabaseOptions, _ lastAct: LastAct?) throws -> [CaseResult] {
+    guard let lastAct else { return try measure(options) }
+    let folder = try options.folder()
+    for path in DatabaseCopy.others(of: folder) {
+      StandardError.print(
+        "Note: there is a copy of another run, \(path): delete it if no other bench runs.")
+    }
+    let copy = try DatabaseCopy(of: folder, lastAct)
     StandardError.print("Writing to a copy, \(copy.path), which is deleted at the end.")
     var copied = options
     copied.path = copy.path

@@ -10,11 +10,13 @@ struct DatabaseCopy {
   /// The database must not be open. It is not locked meanwhile; a change by another process is
   /// found afterwards.
   ///
+  /// - Parameter lastAct: the act of a run that is broken off, which removes the copy.
   /// - Throws: ``ToolFailure`` if a file can't be read or written, or if the database changed.
-  init(of folder: String) throws {
-    var source = folder
-    while source.utf8.count > 1, source.utf8.last == UInt8(ascii: "/") { source.removeLast() }
-    path = "\(source).bench-\(UInt32.random(in: 0 ... .max))"
+  init(of folder: String, _ lastAct: LastAct) throws {
+    let source = DatabaseCopy.plain(folder)
+    let path = source + DatabaseCopy.mark + "\(UInt32.random(in: 0 ... .max))"
+    self.path = path
+    lastAct.set { DatabaseCopy.removeInUse(path) }
     do {
       let before = try DatabaseCopy.state(of: source)
       try DatabaseCopy.copy(source, to: path)
@@ -30,6 +32,40 @@ struct DatabaseCopy {
           .inputOutput, .unknown,
           "\(folder) can't be copied to \(path), where the writers would write: "
             + "\("\(error)".sentence)")
+    }
+  }
+
+  private static let mark = ".bench-"
+
+  /// Returns the path of a folder without slashes at its end.
+  private static func plain(_ folder: String) -> String {
+    var folder = folder
+    while folder.utf8.count > 1, folder.utf8.last == UInt8(ascii: "/") { folder.removeLast() }
+    return folder
+  }
+
+  /// Returns the paths of the copies of a database that other runs have made: one that was killed
+  /// leaves its copy.
+  static func others(of folder: String) -> [String] {
+    let source = plain(folder)
+    let parts = source.split(separator: "/", omittingEmptySubsequences: false)
+    let parent = parts.count > 1 ? parts.dropLast().joined(separator: "/") + "/" : ""
+    let start = (parts.last ?? "") + mark
+    // An unreadable folder shows none.
+    let names = try? FileManager.default.contentsOfDirectory(atPath: parent.isEmpty ? "." : parent)
+    return (names ?? []).filter { name in
+      name.hasPrefix(start) && UInt32(name.dropFirst(start.count)) != nil
+    }.sorted().map { parent + $0 }
+  }
+
+  /// Deletes a copy that writers may still write to: files that come meanwhile go at a further try.
+  private static func removeInUse(_ path: String) {
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: path) {
+      // The next try is the answer to a failure.
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    if FileManager.default.fileExists(atPath: path) {
+      StandardError.print("\nThe copy at \(path) is left: delete it.")
     }
   }
 

@@ -56,6 +56,7 @@ struct ImportCommand: JSONCommand {
   }
 
   func run() throws {
+    let lastAct = LastAct()
     let source = try ByteSource(path: file)
     // A wrong command line creates no database.
     let target = try ResourcePath(collection).ofCollection()
@@ -66,14 +67,14 @@ struct ImportCommand: JSONCommand {
     let count = try database.withSession(creating: true, isDurable: !isUnsynced) { session in
       try importRecords(
         of: source, into: try session.queries.collection(target.description), in: session,
-        idField: idField)
+        idField: idField, lastAct)
     }
     try report(count, start.duration(to: .now))
   }
 
   private func importRecords(
     of source: ByteSource, into collection: CollectionReference, in session: AdminSession,
-    idField: FieldPath?
+    idField: FieldPath?, _ lastAct: LastAct
   ) throws -> Int {
     var bytes = try InputBytes(source)
     let format = try format ?? InputFormat(of: &bytes)
@@ -84,6 +85,7 @@ struct ImportCommand: JSONCommand {
     importer.onCommit = { count in
       let fraction = source.byteCount.map { Double(source.bytesRead) / Double(max($0, 1)) }
       progress.update(count: count, fraction: fraction)
+      lastAct.set { ImportCommand.sayWhatIsKept(count, hasIDs: idField != nil) }
       if printAcknowledged { try FileDescriptor.standardOutput.write("\(count)\n".utf8) }
     }
     defer { progress.finish() }
@@ -95,6 +97,16 @@ struct ImportCommand: JSONCommand {
       throw try importer.failure(after: error)
     }
     return importer.importedCount
+  }
+
+  /// Says what a broken off import leaves. A batch may be committed before it is counted.
+  private static func sayWhatIsKept(_ count: Int, hasIDs: Bool) {
+    let advice =
+      hasIDs
+      ? "The same import replaces them and goes on."
+      : "The same import would import them again, with other ids."
+    StandardError.print(
+      "\nInterrupted: \(Figure.documents(count)) imported so far, or a batch more, stay. \(advice)")
   }
 
   private func report(_ count: Int, _ duration: Duration) throws {

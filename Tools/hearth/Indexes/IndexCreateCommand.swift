@@ -40,11 +40,14 @@ struct IndexCreateCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let lastAct = LastAct()
     let request = try index.request()
     let bar = ProgressBar(title: "index", unit: "documents")
     defer { bar.finish() }
     let changes = try database.withSession(creating: true) { session in
       request.reportOtherDatabase(than: session.databaseID)
+      let isOwn = session.own != nil
+      lastAct.set { IndexCreateCommand.sayWhatIsKept(isOwn: isOwn) }
       return try create(request, in: session, bar)
     }
     bar.finish()
@@ -54,6 +57,15 @@ struct IndexCreateCommand: JSONCommand {
         try writer.print(output.json ? change.json(state).text : change.text(state))
       }
     }
+  }
+
+  /// Says what becomes of a broken off build.
+  private static func sayWhatIsKept(isOwn: Bool) {
+    StandardError.print(
+      isOwn
+        ? "\nInterrupted: what is built so far is kept. The same command goes on, as does "
+          + "`hearth index watch` or an application that opens the database."
+        : "\nInterrupted: the application goes on building. `hearth index watch` shows how far.")
   }
 
   /// Creates the requested indexes and returns the changes. One scan builds all composite indexes.
