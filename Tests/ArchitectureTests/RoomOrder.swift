@@ -42,7 +42,7 @@ struct RoomOrder {
       target: "Hearth",
       rooms: [
         SourceTree.noRoom, "Observability", "Background", "Database", "Documents", "Queries",
-        "Writing", "Coding", "Listening", "Transactions", "Typed", "Indexes", "Upkeep",
+        "Writing", "Coding", "Listening", "Transactions", "Typed", "Rows", "Indexes", "Upkeep",
         "AdminCalls", "Opening",
       ]),
     RoomOrder(

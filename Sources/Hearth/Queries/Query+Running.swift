@@ -82,10 +82,7 @@ extension Query {
     in view: ReadView, _ timeout: Duration?,
     _ body: (DocumentSnapshot) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) -> QueryStatistics {
-    guard lastCount == nil else {
-      throw DatabaseError(
-        .unimplemented, "A query limited to its last results can't be read one by one.")
-    }
+    try requireForwardResults()
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
       let execution = try execution(of: runnable(), in: view, timeout, work)
       let source = ResultSource(database)
@@ -96,6 +93,14 @@ extension Query {
         }
       }
       return QueryStatistics(execution.statistics)
+    }
+  }
+
+  /// Throws `unimplemented` for a query limited to its last results, which are found from the end.
+  func requireForwardResults() throws(DatabaseError) {
+    guard lastCount == nil else {
+      throw DatabaseError(
+        .unimplemented, "A query limited to its last results can't be read one by one.")
     }
   }
 

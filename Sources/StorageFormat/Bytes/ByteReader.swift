@@ -138,12 +138,21 @@ extension ByteReader {
 
   /// Reads a varint byte count and that many bytes of UTF-8.
   package mutating func readString(_ what: String) throws(CorruptBytes) -> String {
+    String(copying: try readUTF8(what))
+  }
+
+  /// Reads what ``readString(_:)`` reads, without copying it. It belongs to the owner of the bytes
+  /// that the reader was made with.
+  @_lifetime(copy self)
+  package mutating func readUTF8(_ what: String) throws(CorruptBytes) -> UTF8Span {
     let count = try readCount(what)
     let start = offset
-    guard let string = String(validatingUTF8: try readBytes(count, what)) else {
+    let bytes = try readBytes(count, what)
+    do {
+      return try UTF8Span(validating: Span<UInt8>(_bytes: bytes))
+    } catch {
       throw CorruptBytes("UTF-8 of \(what)", at: start)
     }
-    return string
   }
 
   /// Reads a varint byte count and that many bytes.

@@ -90,13 +90,18 @@ package struct FieldPlaces: Sendable {
   package mutating func place(
     at index: Int, or other: Int, ifNamed mark: FieldName.Mark, in bytes: [UInt8]
   ) -> Int? {
-    place(at: index, ifNamed: mark, bytes) ?? place(at: other, ifNamed: mark, bytes)
+    place(at: index, ifNamed: mark, in: bytes.span.bytes)
+      ?? place(at: other, ifNamed: mark, in: bytes.span.bytes)
   }
 
+  /// Returns the place of the value of the field at `index`, if the field has that name. The mark
+  /// must identify the name, or `nil` is returned.
   @inline(__always)
-  private func place(at index: Int, ifNamed mark: FieldName.Mark, _ bytes: [UInt8]) -> Int? {
-    guard index < count, fields[index].has(mark, in: bytes.span.bytes) else { return nil }
-    return Int(fields[index].place)
+  func place(at index: Int, ifNamed mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    guard index < count, mark.isWhole, fields.span[unchecked: index].has(mark, in: bytes) else {
+      return nil
+    }
+    return Int(fields.span[unchecked: index].place)
   }
 
   // MARK: By name
@@ -108,7 +113,13 @@ package struct FieldPlaces: Sendable {
   }
 
   func index(of name: FieldName, in bytes: RawSpan) -> Int? {
-    index(of: name.text.utf8.span.bytes, name.mark, in: bytes)
+    index(of: name.text, name.mark, in: bytes)
+  }
+
+  /// - Parameter mark: the mark of `name`.
+  @inline(never)
+  func index(of name: String, _ mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    index(of: name.utf8.span.bytes, mark, in: bytes)
   }
 
   /// Returns the place of the value of a field; `nil` if the map doesn't have it.

@@ -29,9 +29,13 @@ struct Tally: Equatable {
 
   /// Reads three fields of a document, as a list of tasks on a screen would.
   mutating func read(title: String, priority: Int64, createdTime: Int64) {
+    read(titleByteCount: title.utf8.count, priority: priority, createdTime: createdTime)
+  }
+
+  mutating func read(titleByteCount: Int, priority: Int64, createdTime: Int64) {
     count += 1
     checksum =
-      checksum &* 31 &+ UInt64(title.utf8.count) &+ UInt64(bitPattern: priority)
+      checksum &* 31 &+ UInt64(titleByteCount) &+ UInt64(bitPattern: priority)
       &+ UInt64(bitPattern: createdTime)
   }
 

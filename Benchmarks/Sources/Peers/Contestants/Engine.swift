@@ -13,6 +13,7 @@ enum Engine: String, CaseIterable, Codable {
   case level = "LevelDB by hand"
   /// Hot: with a cache that holds all documents.
   case hearth = "Hearth"
+  case hearthRows = "Hearth, rows"
   case hearthByTime = "Hearth, counting by time"
   case hearthAutomatic = "Hearth, automatic indexes only"
   case hearthCold = "Hearth, cold"
@@ -56,6 +57,8 @@ enum Engine: String, CaseIterable, Codable {
     case .level: try LevelContestant(settings)
     case .hearth, .hearthAutomatic, .hearthCounts, .hearthIndexesAfter:
       try HearthContestant(settings, name: rawValue)
+    case .hearthRows:
+      HearthContestant(readingRowsOf: try HearthContestant(settings, name: Engine.hearth.rawValue))
     case .hearthByTime:
       HearthContestant(countingByTime: try HearthContestant(settings, name: rawValue))
     case .hearthCold, .hearthCovering:

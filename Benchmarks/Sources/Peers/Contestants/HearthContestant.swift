@@ -20,6 +20,8 @@ final class HearthContestant: Contestant {
   private enum Reading {
     /// Three fields are read, each on its own.
     case fields
+    /// Three fields are read from rows, which aren't kept.
+    case rows
     /// The whole document is decoded into values, and three of them are read.
     case values
     /// The whole document is decoded into a struct.
@@ -34,6 +36,7 @@ final class HearthContestant: Contestant {
   private var reading = Reading.fields
   /// Whether counts include the order of the index that could serve them.
   private var countsByTime = false
+  private let rowFields: RowFields
 
   init(
     _ settings: StoreSettings, keeping memory: HearthMemory = .all, name: String = "Hearth"
@@ -49,6 +52,7 @@ final class HearthContestant: Contestant {
     options.scanCacheByteCount = memory.scans ? 256 << 20 : 0
     database = try Database.open(at: settings.path, options: options)
     collection = try database.collection("tasks")
+    rowFields = try RowFields("title", "priority", "createdTime")
     guard database.openReport.isNew else { return }
     if !settings.indexes.hasSingles {
       try database.indexes.setOverride([], of: nil, in: "tasks")
@@ -62,6 +66,7 @@ final class HearthContestant: Contestant {
     sharesStore = true
     database = other.database
     collection = other.collection
+    rowFields = other.rowFields
     laterIndexes = nil
   }
 
@@ -69,6 +74,12 @@ final class HearthContestant: Contestant {
   convenience init(decodingAllOf other: HearthContestant) {
     self.init(other, name: "\(other.name), all fields")
     reading = .values
+  }
+
+  /// Creates another reader of the same database, which reads rows.
+  convenience init(readingRowsOf other: HearthContestant) {
+    self.init(other, name: "\(other.name), rows")
+    reading = .rows
   }
 
   /// Creates another reader of the same database, which decodes whole documents into structs.
@@ -134,6 +145,8 @@ final class HearthContestant: Contestant {
       try read(try collection.document(id).getDocument(), into: &tally)
     case .openCount:
       tally.add(count: try query(question).count())
+    case _ where reading == .rows:
+      try readRows(of: try query(question), into: &tally)
     case .everything:
       var scanned = tally
       try query(question).forEachDocument { (document) throws(DatabaseError) in
@@ -151,11 +164,23 @@ final class HearthContestant: Contestant {
     }
   }
 
+  private func readRows(of query: Query, into tally: inout Tally) throws {
+    var read = tally
+    try query.forEachRow(of: rowFields) { row in
+      guard let title = try row.utf8(0), let priority = try row.integer(1),
+        let createdTime = try row.integer(2)
+      else { throw HearthContestant.lacksField }
+      read.read(titleByteCount: title.count, priority: priority, createdTime: createdTime)
+      return true
+    }
+    tally = read
+  }
+
   private func read(
     _ document: DocumentSnapshot, into tally: inout Tally
   ) throws(DatabaseError) {
     switch reading {
-    case .fields:
+    case .fields, .rows:
       guard case .string(let title)? = try document.value("title"),
         case .integer(let priority)? = try document.value("priority"),
         case .integer(let createdTime)? = try document.value("createdTime")

@@ -24,7 +24,8 @@ struct Readers {
   /// All readers, to compare their answers.
   var all: [any Contestant] {
     bases + [
-      HearthContestant(decodingAllOf: hearth), HearthContestant(decodingStructsOf: hearth),
+      HearthContestant(readingRowsOf: hearth), HearthContestant(decodingAllOf: hearth),
+      HearthContestant(decodingStructsOf: hearth),
     ] + reading(with: Engine.copyReaders)
   }
 
@@ -35,11 +36,13 @@ struct Readers {
   /// Returns the readers that a workload compares, the baseline first.
   func contestants(of workload: Workload) -> [any Contestant] {
     let allFields = HearthContestant(decodingAllOf: hearth)
+    let rows = HearthContestant(readingRowsOf: hearth)
     return switch workload {
     case .q1:
       bases + [allFields] + reading(with: [.sqliteJSONExclusive, .hearthNames, .hearthCold])
     case .q2, .q3:
-      bases + [allFields] + reading(with: [.sqliteJSONExclusive, .hearthCold, .hearthCovering])
+      bases + [rows, allFields]
+        + reading(with: [.sqliteJSONExclusive, .hearthCold, .hearthCovering])
     case .q2Struct:
       bases.filter { $0.name == Engine.records.rawValue }
         + [bases[0], HearthContestant(decodingStructsOf: hearth)]
@@ -47,7 +50,7 @@ struct Readers {
         .map(HearthContestant.init(decodingStructsOf:))
     case .q4:
       bases + [HearthContestant(countingByTime: hearth)] + reading(with: [.hearthCounts])
-    case .q5, .q7: bases + [allFields] + reading(with: [.hearthCold])
+    case .q5, .q7: bases + [rows, allFields] + reading(with: [.hearthCold])
     case .q9: bases + reading(with: [.hearthCold, .hearthCovering])
     default: bases
     }

@@ -42,7 +42,8 @@ extension Goal {
       ]
     case .q2:
       [
-        hearth(0.20, 0.12), ratio(.hearthCold, 1.25, 1.00), ratio(.hearthCovering, 0.50, 0.40),
+        hearth(0.20, 0.12), ratio(.hearthRows, 0.25, 0.15), ratio(.hearthCold, 1.25, 1.00),
+        ratio(.hearthCovering, 0.50, 0.40),
       ]
     case .q2Struct:
       [
