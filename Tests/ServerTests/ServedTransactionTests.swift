@@ -33,7 +33,9 @@ import Testing
     try await TestServer.with { server in
       let begun = try await server.send("POST", "\(Self.root):beginTransaction", "{}")
       let id = try #require(begun["transaction"]?.string)
-      #expect(try await Self.rollback(id, as: "Bearer stranger", on: server) == 3)
+      for other in ["Bearer stranger", "Bearer owner", RulesClient.bearer("ann")] {
+        #expect(try await Self.rollback(id, as: other, on: server) == 3)
+      }
       let query = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
       let found = try await server.send("GET", "\(Self.root)/c/none?transaction=\(query)")
       #expect(found.status == 404)
@@ -41,9 +43,29 @@ import Testing
         "GET", "\(Self.root)/c/none?transaction=\(query)",
         headers: ["Authorization: Bearer stranger"], port: server.port)
       #expect(other.status == 400)
-      #expect(try await Self.rollback(id, as: "Bearer owner", on: server) == 0)
+      #expect(try await Self.rollback(id, as: nil, on: server) == 0)
       let late = try await server.send("GET", "\(Self.root)/c/none?transaction=\(query)")
       #expect(late.status == 409)
+    }
+  }
+
+  /// A token is good for an hour, and a transaction may outlive it.
+  @Test func aUserKeepsTheTransactionWithANewToken() async throws {
+    func token(_ user: String, issuedAt time: Int64) -> String {
+      RulesClient.bearer(.object([("sub", .string(user)), ("iat", .integer(time))]))
+    }
+    try await TestServer.with { server in
+      let client = RulesClient(port: server.port)
+      let begun = try await client.send(
+        "POST", "\(Self.root):beginTransaction", "{}", as: token("ann", issuedAt: 1))
+      let id = try #require(begun.json["transaction"]?.string)
+      let commit = "{\"writes\": [], \"transaction\": \"\(id)\"}"
+      let other = try await client.send(
+        "POST", "\(Self.root):commit", commit, as: token("bob", issuedAt: 1))
+      #expect(other.status == 400)
+      let own = try await client.send(
+        "POST", "\(Self.root):commit", commit, as: token("ann", issuedAt: 2))
+      #expect(own.status == 200)
     }
   }
 

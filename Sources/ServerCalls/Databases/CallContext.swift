@@ -10,7 +10,6 @@ package struct CallContext: Sendable {
   package let resourcePrefix: String?
   /// The credentials of the caller: the header `authorization`; `nil` if it sent none.
   package let authorization: String?
-  package let caller: Caller
 
   package init(
     deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil,
@@ -19,8 +18,10 @@ package struct CallContext: Sendable {
     self.deadline = deadline
     self.resourcePrefix = resourcePrefix
     self.authorization = authorization
-    caller = Caller(authorization: authorization)
   }
+
+  /// The caller, read from its credentials at each call.
+  package var caller: Caller { Caller(authorization: authorization) }
 
   /// The time of a query whose client sets no deadline, which is what Google's clients set.
   private static let longestQuery = Duration.seconds(300)
