@@ -31,6 +31,17 @@ import hearth
     }
   }
 
+  @Test func rowsStandInTablesOrHaveALineForEachField() async throws {
+    let input = Array(
+      "set c/a '{\"n\": 1}'\n\\x\nquery c\n\\x\nquery c\n\\y\nquery c\n".utf8)
+    try await withFolder { folder in
+      let run = try await ToolRun.run(["shell", "--db", "a.hearth"], input: input, in: folder)
+      #expect(run.output.hasPrefix("─[ 1 ]─\nid  a\nn   1\n1 document, "), "\(run)")
+      #expect(run.output.hasSuffix("\n{\"id\":\"a\",\"fields\":{\"n\":1}}\n"), "\(run)")
+      #expect(run.errors.contains("\\y is no command") && run.status == 65, "\(run)")
+    }
+  }
+
   // MARK: Completion
 
   @Test(arguments: [

@@ -40,7 +40,8 @@ struct DocumentLine {
     return bytes
   }
 
-  private func selected(_ data: MapValue) -> MapValue {
+  /// Returns the fields to write.
+  func selected(_ data: MapValue) -> MapValue {
     guard let fields else { return data }
     var selected = MapValue()
     for path in fields.paths {

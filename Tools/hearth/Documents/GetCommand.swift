@@ -7,10 +7,11 @@ struct GetCommand: JSONCommand {
     commandName: "get",
     abstract: "Print a document.",
     discussion: """
-      Prints a table of the fields on a terminal; elsewhere JSON with id, fields and times. Ends \
-      with 1 if the document doesn't exist.
+      Prints a table of the fields on a terminal; elsewhere JSON with id, fields and times. \
+      --format chooses the form. Ends with 1 if the document doesn't exist.
 
         hearth get cities/tokyo
+        hearth get cities/tokyo --format vertical
         hearth get cities/tokyo --json | jq .fields.population
       """)
 
@@ -21,7 +22,9 @@ struct GetCommand: JSONCommand {
   var typed = false
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
+
+  func validate() throws { try output.refuse(typed: typed) }
 
   func run() throws {
     let path = try ResourcePath(path).ofDocument()
@@ -29,24 +32,25 @@ struct GetCommand: JSONCommand {
       guard let document = try session.run(DocumentCall(path)).document else {
         throw ToolFailure.notFound("there is no document \(path).")
       }
-      let style = OutputStyle.standardOutput(json: output.json || typed)
-      try OutputWriter.withWriter { writer in
-        switch style.form {
-        case .tables:
-          try writer.append(table(of: document.fields).text(width: style.width, style: style.text))
-        case .jsonLines:
+      let style = output.style(typed: typed)
+      try output.pager.withWriter { writer in
+        guard style.form == .tables else {
           let format = DocumentLine(
             database: session.databaseID, isTyped: typed, hasPath: true, hasTimes: true)
-          let line = format.line(document)
-          try writer.append { $0.append(contentsOf: line) }
+          let documents = DocumentWriter(style, format, to: writer)
+          try documents.append(document)
+          return try documents.end()
         }
+        try writer.append(
+          table(of: document.fields, in: session.databaseID)
+            .text(width: style.width, style: style.text))
       }
     }
   }
 
-  private func table(of data: MapValue) -> TextTable {
-    var table = TextTable([TextTable.Column("field"), TextTable.Column("value")])
-    let scope = NameScope(.default, collection: nil)
+  private func table(of data: MapValue, in database: DatabaseID) -> TextTable {
+    var table = TextTable([TextTable.Column("field", isWhole: true), .init("value", .wrapped)])
+    let scope = NameScope(database, collection: nil)
     for field in data { table.append([field.name, ValueText.text(of: field.value, in: scope)]) }
     return table
   }

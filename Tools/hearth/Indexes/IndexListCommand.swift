@@ -28,7 +28,7 @@ struct IndexListCommand: JSONCommand {
   var usage = false
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func run() throws {
     let (list, builds, statistics) = try database.withSession { session in
@@ -41,12 +41,12 @@ struct IndexListCommand: JSONCommand {
     var rows =
       list.composites.map { IndexRow($0, builds) } + list.overrides.flatMap(IndexRow.rows)
       + list.keptCounts.map(IndexRow.init)
-    let style = OutputStyle.standardOutput(json: output.json)
+    let style = output.style
     if let statistics {
       rows = rows.map { $0.with($0.definition.flatMap(statistics.indexes.holding), style) }
     }
     let columns = IndexRow.columns + (usage ? UsageRow.useColumns : [])
-    try output.list(rows, columns, in: style, \.json, \.cells)
+    try output.list(rows, columns, \.json, \.cells)
   }
 }
 

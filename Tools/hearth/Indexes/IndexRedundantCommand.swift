@@ -20,7 +20,7 @@ struct IndexRedundantCommand: JSONCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func run() throws {
     let indexes = try database.run(RedundantIndexesCall()).elements

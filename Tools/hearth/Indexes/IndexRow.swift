@@ -2,8 +2,10 @@ package import Hearth
 
 /// An index in a list of indexes.
 package struct IndexRow {
-  static let columns = ["kind", "collection", "scope", "fields", "state"]
-    .map { TextTable.Column($0) }
+  static let columns: [TextTable.Column] = [
+    TextTable.Column("kind"), TextTable.Column("collection"), TextTable.Column("scope"),
+    TextTable.Column("fields", isWhole: true), TextTable.Column("state"),
+  ]
 
   /// Cells, one for each column.
   package var cells: [String]

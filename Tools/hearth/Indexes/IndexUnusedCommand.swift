@@ -26,7 +26,7 @@ struct IndexUnusedCommand: JSONCommand {
   var fields = false
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func run() throws {
     let (statistics, chosen) = try database.withSession { session in
@@ -47,8 +47,8 @@ struct IndexUnusedCommand: JSONCommand {
         }
       return isListed && index.state == .ready && index.isUnused(since: time)
     }.map(UsageRow.init)
-    let style = OutputStyle.standardOutput(json: output.json)
-    try output.list(rows, UsageRow.unusedColumns, in: style, \.json) { $0.unusedCells(style) }
+    let style = output.style
+    try output.list(rows, UsageRow.unusedColumns, \.json) { $0.unusedCells(style) }
   }
 
   /// Says on standard error if use is recorded for less than the requested time. Without the note,

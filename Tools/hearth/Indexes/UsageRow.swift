@@ -56,12 +56,12 @@ struct UsageRow {
 
   private func count(_ count: Int?, _ style: OutputStyle) -> String {
     guard let count else { return "-" }
-    return style.form == .tables ? Figure.count(count) : String(count)
+    return style.isForPeople ? Figure.count(count) : String(count)
   }
 
   private func bytes(_ byteCount: Int?, _ style: OutputStyle) -> String {
     guard let byteCount else { return "-" }
-    return style.form == .tables ? Figure.bytes(byteCount) : String(byteCount)
+    return style.isForPeople ? Figure.bytes(byteCount) : String(byteCount)
   }
 
   var json: JSONLine {

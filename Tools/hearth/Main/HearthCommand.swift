@@ -58,8 +58,10 @@ struct HearthCommand: ParsableCommand {
       var command = try parseAsRoot(arguments.withoutBareWait)
       isJSON = (command as? any JSONCommand)?.output.json ?? false
       try command.run()
+      Pager.waitForEnd()
       return .done
     } catch {
+      Pager.waitForEnd()
       if let report = ErrorReport(error) {
         report.print(json: isJSON)
         if !isJSON, let refusal = error as? Refusal, createsIndex(of: refusal) {

@@ -12,7 +12,8 @@ struct ShellCommand: ParsableCommand {
       the database of --db, and runs as a process of its own. Tab completes commands, options, \
       collections, documents, and in conditions fields and values, as far as a sample of 200 \
       documents has them. Ctrl-R searches the history, which is ~/.hearth_history. Ctrl-C gives up \
-      a line, or stops the running command; exit or Ctrl-D ends the shell.
+      a line, or stops the running command; exit or Ctrl-D ends the shell. \\x switches between \
+      tables and a line for each field. Long results are shown by the pager.
 
         hearth shell --db cities.hearth
         echo 'count cities' | hearth shell --db cities.hearth
@@ -22,35 +23,39 @@ struct ShellCommand: ParsableCommand {
       reads commands from standard input, and ends with the status of the last one.
       """)
 
-  /// The variable that tells a command that it is one of a shell's.
-  private static let variable = "HEARTH_SHELL"
-
   @OptionGroup var database: DatabaseOptions
 
   /// Whether the process is a command of a shell.
-  static var isParent: Bool { ProcessInfo.processInfo.environment[variable] == "1" }
+  static var isParent: Bool { ProcessInfo.processInfo.environment[ShellLines.variable] == "1" }
 
   func run() throws {
-    // The command named by the folder is in the environment of all lines.
     let folder = try database.folder()
-    let environment = ["HEARTH_DB": folder, ShellCommand.variable: "1"]
+    var lines = ShellLines(folder: folder)
     guard FileDescriptor.standardInput.isTerminal, FileDescriptor.standardOutput.isTerminal else {
-      return try runLines(environment)
+      return try run(&lines)
     }
-    try runTerminal(folder, environment)
+    try runTerminal(folder, &lines)
   }
 
-  private func runLines(_ environment: [String: String]) throws {
-    var lines = try InputLines(InputBytes(ByteSource(path: "-")))
+  /// Runs the lines of standard input.
+  private func run(_ lines: inout ShellLines) throws {
+    var input = try InputLines(InputBytes(ByteSource(path: "-")))
     var (line, status): ([UInt8], Int32) = ([], 0)
-    while try lines.next(into: &line) {
-      guard let words = try words(of: String(decoding: line, as: UTF8.self)) else { break }
-      if !words.isEmpty { status = try ChildProcess.run(words, environment) }
+    while try input.next(into: &line) {
+      switch try lines.run(String(decoding: line, as: UTF8.self)) {
+      case .end: return try end(status)
+      case .nothing: continue
+      case .status(let next): status = next
+      }
     }
+    try end(status)
+  }
+
+  private func end(_ status: Int32) throws {
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func runTerminal(_ folder: String, _ environment: [String: String]) throws {
+  private func runTerminal(_ folder: String, _ lines: inout ShellLines) throws {
     let names = SampledNames(database)
     let commands = CommandTable(description: HearthCommand._dumpHelp())
     let home = ProcessInfo.processInfo.environment["HOME"]
@@ -69,11 +74,12 @@ struct ShellCommand: ParsableCommand {
       case .text(let text): line = text
       }
       do {
-        guard let words = try words(of: line) else { return }
-        guard !words.isEmpty else { continue }
-        editor.remember(line)
-        if try ChildProcess.run(words, environment) == ChildProcess.interruptedStatus {
+        switch try lines.run(line, begin: { editor.remember(line) }) {
+        case .end: return
+        case .nothing: continue
+        case .status(ChildProcess.interruptedStatus):
           try FileDescriptor.standardOutput.write("\n".utf8)
+        case .status: break
         }
         names.forget()
       } catch {
@@ -81,13 +87,6 @@ struct ShellCommand: ParsableCommand {
         ErrorReport(error)?.print(json: false)
       }
     }
-  }
-
-  /// Returns the words of a line, without a leading `hearth`; `nil` for the end of the shell.
-  private func words(of line: String) throws -> [String]? {
-    var words = try ShellWords.words(of: line)
-    if words.first == "hearth" { words.removeFirst() }
-    return ["exit", "quit", "\\q"].contains(words.first) ? nil : words
   }
 
   /// Returns the name of a database's folder, without its path and ending.

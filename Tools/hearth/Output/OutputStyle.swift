@@ -7,37 +7,59 @@ package struct OutputStyle: Sendable {
     case tables
     /// One JSON object per line.
     case jsonLines
+    /// Comma-separated values under a header.
+    case csv
+    /// A line for each field.
+    case vertical
   }
 
   package let form: Form
+  /// Whether the user asked for the form.
+  package let isChosen: Bool
   package let text: TextStyle
   /// Number of the terminal's columns; `nil` if there is no terminal.
   package let width: Int?
 
+  /// Whether people read the output, so that figures have commas and units.
+  package var isForPeople: Bool { form == .tables || form == .vertical }
+
   /// Returns the style of standard output, depending on the option `--json`.
   package static func standardOutput(json: Bool) -> OutputStyle {
+    standardOutput(format: json ? .json : nil)
+  }
+
+  /// Returns the style of standard output in the form that the user chose; `nil` for no choice.
+  package static func standardOutput(format: OutputFormat?) -> OutputStyle {
     OutputStyle(
-      json: json, of: .standardOutput, environment: ProcessInfo.processInfo.environment)
+      format: format, of: .standardOutput, environment: ProcessInfo.processInfo.environment)
   }
 
   /// Returns the style of standard error, which receives messages.
   package static func standardError() -> OutputStyle {
     OutputStyle(
-      json: false, of: .standardError, environment: ProcessInfo.processInfo.environment)
+      format: nil, of: .standardError, environment: ProcessInfo.processInfo.environment)
   }
 
-  private init(json: Bool, of file: FileDescriptor, environment: [String: String]) {
+  private init(format: OutputFormat?, of file: FileDescriptor, environment: [String: String]) {
     self.init(
-      json: json, isTerminal: file.isTerminal, terminalWidth: file.terminalWidth,
+      format: format, isTerminal: file.isTerminal, terminalWidth: file.terminalWidth,
       environment: environment)
   }
 
   /// Creates a style with tables and colours on terminals only. There are no colours if `NO_COLOR`
   /// is set or `TERM` is `dumb`.
   package init(
-    json: Bool, isTerminal: Bool, terminalWidth: Int?, environment: [String: String]
+    format: OutputFormat?, isTerminal: Bool, terminalWidth: Int?, environment: [String: String]
   ) {
-    form = isTerminal && !json ? .tables : .jsonLines
+    form =
+      switch format {
+      case .table: .tables
+      case .json: .jsonLines
+      case .csv: .csv
+      case .vertical: .vertical
+      case nil: isTerminal ? .tables : .jsonLines
+      }
+    isChosen = format != nil
     let isColourless = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     text = isTerminal && !isColourless ? .coloured : .plain
     width = isTerminal ? terminalWidth ?? 80 : nil

@@ -4,20 +4,26 @@
 /// combining ones break the columns, and don't fit a table to a terminal.
 package struct TextTable: Sendable {
   package struct Column: Sendable {
-    package enum Alignment: Sendable { case left, right }
+    package enum Alignment: Sendable {
+      case left, right
+      /// Left, in several lines where one is too narrow; for the last column.
+      case wrapped
+    }
 
     package let title: String
     package let alignment: Alignment
+    /// Whether cells keep their width when the line is narrow. Numbers, on the right, do too.
+    package let isWhole: Bool
 
-    package init(_ title: String, _ alignment: Alignment = .left) {
+    package init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
       self.title = title
       self.alignment = alignment
+      self.isWhole = isWhole
     }
   }
 
-  /// Width of the narrowest column in a table that is fitted to a terminal.
-  private static let narrowest = 8
-  private static let gap = "  "
+  /// The advice for a list whose columns have no room.
+  static let advice = "--format vertical shows all"
 
   private let columns: [Column]
   private var rows: [[String]] = []
@@ -28,43 +34,19 @@ package struct TextTable: Sendable {
 
   /// Adds a row. Missing cells are empty, and cells beyond the last column are left out.
   package mutating func append(_ cells: [String]) {
-    rows.append(columns.indices.map { $0 < cells.count ? cells[$0].printable : "" })
+    rows.append(cells)
   }
 
   /// Returns the lines, each with a newline at its end; only the header if there are no rows.
   ///
-  /// - Parameter width: the columns to fit into, by cutting the widest cells; `nil` to cut nothing.
-  package func text(width: Int?, style: TextStyle = .plain) -> String {
-    let widths = columnWidths(fitting: width)
-    let header = line(columns.map(\.title), widths: widths)
-    let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: TextTable.gap)
-    let body = rows.map { line($0, widths: widths) }
-    return ([style.bold(header), style.faint(rule)] + body).map { $0 + "\n" }.joined()
-  }
-
-  private func columnWidths(fitting width: Int?) -> [Int] {
-    var widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.displayWidth) { max($0, $1[index].displayWidth) }
-    }
-    guard let width else { return widths }
-    let gaps = TextTable.gap.count * max(columns.count - 1, 0)
-    while widths.reduce(gaps, +) > width, let widest = widths.max(), widest > TextTable.narrowest,
-      let index = widths.firstIndex(of: widest)
-    {
-      widths[index] -= 1
-    }
-    return widths
-  }
-
-  private func line(_ cells: [String], widths: [Int]) -> String {
-    var line = ""
-    for (index, cell) in cells.enumerated() {
-      let cell = cell.cut(toWidth: widths[index])
-      let padding = String(repeating: " ", count: widths[index] - cell.displayWidth)
-      if index > 0 { line += TextTable.gap }
-      line += columns[index].alignment == .left ? cell + padding : padding + cell
-    }
-    while line.last == " " { line.removeLast() }
-    return line
+  /// - Parameters:
+  ///   - width: the columns to fit into; `nil` to cut nothing.
+  ///   - advice: a way to the columns that have no room; `nil` for none.
+  package func text(
+    width: Int?, style: TextStyle = .plain, advice: String? = nil
+  ) -> String {
+    var layout = TableLayout(columns, fitting: rows, to: width)
+    let body = rows.map { layout.line($0) }
+    return layout.header(style) + body.joined() + layout.notes(style, advice: advice)
   }
 }

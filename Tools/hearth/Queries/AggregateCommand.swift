@@ -35,7 +35,7 @@ struct AggregateCommand: JSONCommand {
   var average: [String] = []
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   private var hasFigures: Bool { count || countUpTo != nil || !sum.isEmpty || !average.isEmpty }
 
@@ -79,15 +79,19 @@ struct AggregateCommand: JSONCommand {
   }
 
   private func print(_ figures: [(alias: String, value: Value)]) throws {
-    let style = OutputStyle.standardOutput(json: output.json)
+    let style = output.style
     try OutputWriter.withWriter { writer in
-      guard style.form == .jsonLines else {
+      switch style.form {
+      case .tables, .vertical:
         for (name, value) in figures { try writer.print("\(name)  \(value.description)") }
-        return
+      case .csv:
+        try writer.append(CSVText.line(figures.map(\.alias)))
+        try writer.append(CSVText.line(figures.map { $0.value.csvCell(in: .default) }))
+      case .jsonLines:
+        var json = JSONLine()
+        for (name, value) in figures { json.append(name, value) }
+        try writer.print(json)
       }
-      var json = JSONLine()
-      for (name, value) in figures { json.append(name, value) }
-      try writer.print(json)
     }
   }
 }

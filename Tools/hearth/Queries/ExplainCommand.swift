@@ -21,6 +21,7 @@ struct ExplainCommand: JSONCommand {
   @Flag(help: "Run the query too, and print what it read.")
   var analyze = false
 
+  @OptionGroup var pager: PagerOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
@@ -39,7 +40,7 @@ struct ExplainCommand: JSONCommand {
         }
         throw error
       }
-      try output.report(explanation.json(databasePath: database.path)) {
+      try output.report(explanation.json(databasePath: database.path), by: pager) {
         explanation.text($0, databasePath: database.path)
       }
     }

@@ -7,12 +7,13 @@ struct QueryCommand: JSONCommand {
     commandName: "query",
     abstract: "Run a query.",
     discussion: """
-      Prints a table on a terminal, and one JSON object a line with id and fields elsewhere. A \
-      query that no index serves is refused, with the command that creates the index.
+      Prints a table on a terminal, and one JSON object a line with id and fields elsewhere; \
+      --format chooses the form. The first 200 documents decide on the columns of a table. A query \
+      that no index serves is refused, with the command that creates the index.
 
         hearth query cities -w 'countryCode == "JP"' -o 'population desc' --limit 5
         hearth query cities --where 'alternateNames array-contains "Tokio"'
-        hearth query cities --order-by name --fields name,population --json
+        hearth query cities --order-by name --fields name,population --format csv
         hearth query districts --group --where 'population > 1000000'
         hearth query --structured-query query.json
 
@@ -36,13 +37,14 @@ struct QueryCommand: JSONCommand {
   var typed = false
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func validate() throws {
-    guard input.structuredQuery == nil || (fields == nil && !typed) else {
+    try output.refuse(typed: typed)
+    guard input.structuredQuery == nil || (fields == nil && !typed && output.format == nil) else {
       throw ValidationError(
-        "--structured-query is answered as the REST interface does: leave out --fields and --typed."
-      )
+        "--structured-query is answered as the REST interface does: leave out --fields, --typed "
+          + "and --format.")
     }
   }
 
@@ -50,13 +52,7 @@ struct QueryCommand: JSONCommand {
     try database.withSession { session in
       if let logged = try input.loggedQuery() { return try replay(logged, in: session) }
       let call = QueryCall(try RunnableQuery(input.options.query(in: session.queries)))
-      let style = OutputStyle.standardOutput(json: output.json || typed)
-      try OutputWriter.withWriter { writer in
-        switch style.form {
-        case .tables: try printTable(of: call, in: session, style, to: writer)
-        case .jsonLines: try printLines(of: call, in: session, to: writer)
-        }
-      }
+      try output.pager.withWriter { try write(call, in: session, to: $0) }
     }
   }
 
@@ -64,42 +60,32 @@ struct QueryCommand: JSONCommand {
     guard case .documents = logged.query else {
       throw ToolFailure.badInput("the file holds an aggregation query: `hearth aggregate` runs it.")
     }
-    try OutputWriter.withWriter {
+    try output.pager.withWriter {
       try QueryReplay(logged: logged, session: session).write(to: $0)
     }
   }
 
-  private func printLines(
-    of call: QueryCall, in session: AdminSession, to writer: OutputWriter
+  private func write(
+    _ call: QueryCall, in session: AdminSession, to writer: OutputWriter
   ) throws {
+    let style = output.style(typed: typed)
     let format = DocumentLine(
       database: session.databaseID, isTyped: typed, fields: fields, hasPath: input.options.group)
-    var isEmpty = true
-    _ = try session.run(call) { document in
-      isEmpty = false
-      let line = format.line(document)
-      try writer.append { $0.append(contentsOf: line) }
-    }
-    // For a person, an empty output is puzzling; a program counts lines.
-    if isEmpty, !output.json, !typed { StandardError.print("no document meets the query") }
-  }
-
-  private func printTable(
-    of call: QueryCall, in session: AdminSession, _ style: OutputStyle, to writer: OutputWriter
-  ) throws {
+    let documents = DocumentWriter(style, format, to: writer)
     let start = ContinuousClock.now
-    var documents: [DocumentMessage] = []
-    let answer = try session.run(call) { documents.append($0) }
-    let nanoseconds = Int64(start.duration(to: .now) / .nanoseconds(1))
-    if !documents.isEmpty {
-      let table = DocumentTable(documents, fields: fields, hasPath: input.options.group)
-      try writer.append(table.text(width: style.width, style: style.text))
+    let answer = try session.run(call) { try documents.append($0) }
+    try documents.end()
+    if style.isForPeople {
+      let nanoseconds = Int64(start.duration(to: .now) / .nanoseconds(1))
+      let summary = [
+        Figure.documents(documents.count),
+        "\(Figure.count(answer.statistics.entriesRead)) index entries read",
+        Figure.duration(nanoseconds: nanoseconds),
+      ]
+      try writer.print(style.text.faint(summary.joined(separator: ", ")))
+    } else if documents.count == 0, !style.isChosen {
+      // For a person, an empty output is puzzling; a program counts lines.
+      StandardError.print("no document meets the query")
     }
-    let summary = [
-      Figure.documents(documents.count),
-      "\(Figure.count(answer.statistics.entriesRead)) index entries read",
-      Figure.duration(nanoseconds: nanoseconds),
-    ]
-    try writer.print(style.text.faint(summary.joined(separator: ", ")))
   }
 }

@@ -29,7 +29,7 @@ struct RulesCoverageCommand: JSONCommand {
     completion: .file())
   var html: String?
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func validate() throws {
     guard !rules.utf8Equal("-") || !tests.utf8Equal("-") else {

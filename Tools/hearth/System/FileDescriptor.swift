@@ -20,10 +20,10 @@ package final class FileDescriptor: Sendable {
     package var isBrokenPipe: Bool { number == EPIPE }
   }
 
-  private let number: Int32
+  fileprivate let number: Int32
   private let isOwned: Bool
 
-  private init(_ number: Int32, isOwned: Bool) {
+  fileprivate init(_ number: Int32, isOwned: Bool) {
     self.number = number
     self.isOwned = isOwned
   }
@@ -101,6 +101,16 @@ package final class FileDescriptor: Sendable {
     return Int(size.ws_col)
   }
 
+  /// The number of the terminal's lines; `nil` if there is no terminal.
+  package var terminalHeight: Int? {
+    var size = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+    return Int(size.ws_row)
+  }
+
+  /// Whether there is a program at `path` that the user may run.
+  package static func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
   /// Makes a write to a pipe without a reader an error, where it would otherwise end the process.
   package static func reportBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
@@ -160,10 +170,12 @@ struct EndSignals: Sendable {
   }
 }
 
-/// A run of the tool by the tool.
-enum ChildProcess {
+/// A program that the tool has started.
+struct ChildProcess: Sendable {
   /// The status of a run that Ctrl-C ended.
   static let interruptedStatus = 128 + SIGINT
+
+  private let number: pid_t
 
   /// Makes Ctrl-C on the terminal end a child, and not this process.
   static func leaveInterruptsToChildren() { _ = signal(SIGINT, SIG_IGN) }
@@ -176,7 +188,35 @@ enum ChildProcess {
     _ arguments: [String], _ variables: [String: String]
   ) throws(FileDescriptor.Failure) -> Int32 {
     for (name, value) in variables { setenv(name, value, 1) }
-    var words: [UnsafeMutablePointer<CChar>?] = (["hearth"] + arguments).map { strdup($0) }
+    return try ChildProcess("/proc/self/exe", ["hearth"] + arguments).waitForEnd()
+  }
+
+  /// Starts a command of the shell that reads what is written to the returned file. From then on
+  /// Ctrl-C is for that command, and this process ends when it reads no more.
+  ///
+  /// - Parameter defaults: variables to set unless they are set.
+  static func startReader(
+    _ command: String, defaults: [String: String]
+  ) throws(FileDescriptor.Failure) -> (ChildProcess, FileDescriptor) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw FileDescriptor.Failure(number: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (output, input) = (
+      FileDescriptor(ends[0], isOwned: true), FileDescriptor(ends[1], isOwned: true)
+    )
+    for (name, value) in defaults { setenv(name, value, 0) }
+    let child = try ChildProcess("/bin/sh", ["sh", "-c", command], input: output.number)
+    leaveInterruptsToChildren()
+    return (child, input)
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameter input: the file for its standard input; `nil` for that of this process.
+  private init(
+    _ path: String, _ arguments: [String], input: Int32? = nil
+  ) throws(FileDescriptor.Failure) {
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var attributes = posix_spawnattr_t()
@@ -188,11 +228,22 @@ enum ChildProcess {
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    if let input { posix_spawn_file_actions_adddup2(&files, input, 0) }
     var child = pid_t()
-    let failure = posix_spawn(&child, "/proc/self/exe", nil, &attributes, words, environ)
+    let failure = posix_spawn(&child, path, &files, &attributes, words, environ)
     guard failure == 0 else { throw FileDescriptor.Failure(number: failure) }
+    number = child
+  }
+
+  /// Waits for the program's end.
+  ///
+  /// - Returns: its status; as in shells, 128 and the signal's number if a signal ended it.
+  func waitForEnd() throws(FileDescriptor.Failure) -> Int32 {
     var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
+    while waitpid(number, &status, 0) < 0 {
       guard errno == EINTR else { throw FileDescriptor.Failure(number: errno) }
     }
     let signal = status & 0x7f
@@ -216,4 +267,9 @@ enum MonotonicClock {
 /// The C library's logarithm.
 enum NaturalLogarithm {
   static func of(_ value: Double) -> Double { log(value) }
+}
+
+extension Error {
+  /// Whether the reader of a pipe is gone.
+  var isBrokenPipe: Bool { (self as? FileDescriptor.Failure)?.isBrokenPipe ?? false }
 }

@@ -14,7 +14,7 @@ struct TTLListCommand: JSONCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: RowOptions
 
   func run() throws {
     let rows = try database.run(TimeToLiveListCall()).elements.map(TTLRow.init)

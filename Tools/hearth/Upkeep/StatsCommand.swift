@@ -30,13 +30,14 @@ struct StatsCommand: JSONCommand {
   @Flag(help: "Count documents, collections and index entries too, which reads all entries.")
   var complete = false
 
+  @OptionGroup var pager: PagerOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let statistics = try database.run(
       StatisticsCall(countingEntries: complete), showing: "stats", of: "entries")
-    try output.report(statistics.json) { statistics.text($0) }
+    try output.report(statistics.json, by: pager) { statistics.text($0) }
   }
 }
 

@@ -1,0 +1,65 @@
+import HearthFirestoreJSON
+
+/// The lines of a shell: commands of the tool, and those of the shell itself.
+struct ShellLines {
+  /// The variable that tells a command that it is one of a shell's.
+  static let variable = "HEARTH_SHELL"
+
+  enum Ending {
+    case status(Int32)
+    /// The line held no command of the tool.
+    case nothing
+    /// The shell ends.
+    case end
+  }
+
+  private let folder: String
+  /// Whether rows have a line for each field.
+  private var isVertical = false
+
+  init(folder: String) {
+    self.folder = folder
+  }
+
+  /// Runs a line.
+  ///
+  /// - Parameter begin: is called before a command runs.
+  mutating func run(_ line: String, begin: () -> Void = {}) throws -> Ending {
+    if let command = line.split(separator: " ").first, command.hasPrefix("\\") {
+      return try runOwn(command)
+    }
+    var words = try ShellWords.words(of: line)
+    if words.first == "hearth" { words.removeFirst() }
+    guard let first = words.first else { return .nothing }
+    if ["exit", "quit"].contains(first) { return .end }
+    begin()
+    return .status(
+      try ChildProcess.run(
+        words,
+        [
+          // The database named by the folder is in the environment of all lines.
+          "HEARTH_DB": folder, ShellLines.variable: "1",
+          RowOptions.variable: isVertical ? OutputFormat.vertical.rawValue : "",
+        ]))
+  }
+
+  /// Runs a command of the shell itself.
+  private mutating func runOwn(_ command: Substring) throws -> Ending {
+    switch command {
+    case "\\q": return .end
+    case "\\x":
+      isVertical.toggle()
+      StandardError.print(
+        isVertical ? "Rows have a line for each field." : "Rows stand in tables.")
+      return .nothing
+    default:
+      throw ToolFailure.badInput(
+        "\(command.printable) is no command: \\x switches between tables and a line for each "
+          + "field, \\q ends the shell.")
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var printable: String { String(self).printable }
+}
