@@ -23,3 +23,24 @@ func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
     count = Int(stream.total_out)
   }
 }
+
+/// Returns `bytes` packed without a header, as in zip archives.
+func bareDeflated(_ bytes: [UInt8]) -> [UInt8] {
+  var stream = z_stream()
+  deflateInit2_(
+    &stream, Z_BEST_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+    Int32(MemoryLayout<z_stream>.size))
+  defer { deflateEnd(&stream) }
+  var input = bytes
+  let capacity = Int(deflateBound(&stream, UInt(bytes.count)))
+  return [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
+    input.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      stream.next_out = output.baseAddress
+      stream.avail_out = UInt32(capacity)
+      #expect(deflate(&stream, Z_FINISH) == Z_STREAM_END)
+    }
+    count = Int(stream.total_out)
+  }
+}

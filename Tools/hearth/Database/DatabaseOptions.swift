@@ -90,6 +90,11 @@ struct DatabaseOptions: ParsableArguments {
     options.databaseID = DatabaseID(newFolder: URL(filePath: path).standardizedFileURL.path)
   }
 
+  /// Returns the options for the database in a folder that a command names as an argument.
+  static func naming(_ folder: String, wait: Double?) throws -> DatabaseOptions {
+    try parse(["--db=\(folder)"] + (wait.map { ["--wait=\($0)"] } ?? []))
+  }
+
   /// Returns the folder of the database, from the option or from the environment.
   ///
   /// - Throws: ``ToolFailure`` if neither names one.

@@ -19,7 +19,8 @@ struct DeleteCommand: JSONCommand {
         hearth delete cities --recursive --yes
       """)
 
-  @Argument(help: "The path of a document or, with --recursive, of a collection.")
+  @Argument(
+    help: "The path of a document or, with --recursive, of a collection.", completion: .paths)
   var path: String
 
   @Flag(help: "Delete everything below the path too.")

@@ -15,7 +15,7 @@ struct GetCommand: JSONCommand {
         hearth get cities/tokyo --json | jq .fields.population
       """)
 
-  @Argument(help: "The path of the document.")
+  @Argument(help: "The path of the document.", completion: .paths)
   var path: String
 
   @Flag(help: "Print the JSON of Firestore's REST interface, which has all types.")

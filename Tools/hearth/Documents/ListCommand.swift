@@ -16,7 +16,7 @@ struct ListCommand: JSONCommand {
         hearth ls cities/tokyo
       """)
 
-  @Argument(help: "The path of a collection or of a document.")
+  @Argument(help: "The path of a collection or of a document.", completion: .paths)
   var path: String?
 
   @Option(

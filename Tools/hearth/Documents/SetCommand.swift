@@ -14,7 +14,7 @@ struct SetCommand: JSONCommand {
         hearth get cities/tokyo --json | jq .fields | hearth set cities/edo -
       """)
 
-  @Argument(help: "The path of the document.")
+  @Argument(help: "The path of the document.", completion: .paths)
   var path: String
 
   @Argument(help: "The fields as a JSON object; - reads it from standard input.")

@@ -13,7 +13,7 @@ struct UpdateCommand: JSONCommand {
         hearth update cities/tokyo --delete nickname --delete mayor.party
       """)
 
-  @Argument(help: "The path of the document.")
+  @Argument(help: "The path of the document.", completion: .paths)
   var path: String
 
   @Argument(help: "The changed fields as a JSON object; - reads it from standard input.")

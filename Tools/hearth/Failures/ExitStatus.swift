@@ -6,7 +6,7 @@ package import Hearth
 /// |---|---|
 /// | 0 | done |
 /// | 1 | refused: an index is missing (the hint is printed), or a document doesn't exist |
-/// | 2 | `verify` or `index diff` found differences, or `salvage` can't vouch for something |
+/// | 2 | differences (`verify`, `index diff`), or data left out or in doubt (`import`, `salvage`) |
 /// | 3 | a measurement of `bench` breaks an assertion, or a case of `rules test` fails |
 /// | 64 | the command line is wrong |
 /// | 65 | the input, or a value or query in it, is wrong |
@@ -59,7 +59,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   package init(_ kind: InputError.Kind) {
     self =
       switch kind {
-      case .malformed: .badInput
+      case .malformed, .damaged: .badInput
       case .missing: .missingInput
       case .forbidden: .permission
       case .unreadable: .inputOutput
@@ -72,7 +72,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     case .done: "done"
     case .refused: "refused: an index is missing (the hint is printed), or a document doesn't exist"
     case .differences:
-      "verify or index diff found differences, or salvage can't vouch for something"
+      "differences (verify, index diff), or data left out or in doubt (import, salvage)"
     case .assertion: "a measurement of bench breaks an assertion, or a case of rules test fails"
     case .usage: "the command line is wrong"
     case .badInput: "the input, or a value or query in it, is wrong"

@@ -9,6 +9,8 @@ package struct InputError: Error, Sendable, CustomStringConvertible {
     case forbidden
     /// The file exists but could not be read.
     case unreadable
+    /// The packed bytes are damaged or cut off, so that nothing after them can be read.
+    case damaged
     /// The bytes don't have the expected form.
     case malformed
   }

@@ -1,9 +1,10 @@
 import Hearth
 
-/// A reader of CSV with a header row of field names (RFC 4180, separated by commas).
+/// A reader of CSV with a header row of field names (RFC 4180, between commas or another byte).
 ///
-/// A cell becomes a value by its column's type, or by ``Value/init(cell:)`` if the column has none.
-/// An empty cell is a missing field, except in a column of type `string`. Blank lines are skipped.
+/// A cell becomes a value by its column's type, or by ``Value/init(cell:)`` if the column has none,
+/// and null if its text stands for null. An empty cell is a missing field, except in a column of
+/// type `string`. Blank lines are skipped.
 package struct CSVReader: RecordReader {
   private struct Column {
     let name: String
@@ -12,15 +13,23 @@ package struct CSVReader: RecordReader {
 
   private var bytes: InputBytes
   private let converter: ValueConverter
+  private let cells: CellRules
   private let columns: [Column]
-  private var row = CSVRow()
+  /// The columns by their names, which is the order of a document's fields.
+  private let order: [Int]
+  private var row: CSVRow
 
   /// Reads the header row.
   ///
   /// - Throws: `malformed` if the header can't name fields, or if a typed field has no column.
-  package init(_ bytes: InputBytes, converter: ValueConverter) throws(InputError) {
+  package init(
+    _ bytes: InputBytes, converter: ValueConverter, separator: UInt8 = .comma,
+    cells: CellRules = CellRules()
+  ) throws(InputError) {
     self.bytes = bytes
     self.converter = converter
+    self.cells = cells
+    row = CSVRow(separator: separator)
     let source = bytes.source.name
     repeat {
       guard try row.read(from: &self.bytes) else {
@@ -29,7 +38,8 @@ package struct CSVReader: RecordReader {
           advice: "The first line must name the fields")
       }
     } while row.isBlank
-    let names = try CSVReader.names(in: row, source: source)
+    let names = try CSVReader.names(in: row, separator, source: source)
+    order = names.indices.sorted { names[$0].utf8Compare(names[$1]) == .less }
     columns = names.map { name in
       Column(name: name, type: converter.types.last { $0.isColumn(name) }?.type)
     }
@@ -40,7 +50,9 @@ package struct CSVReader: RecordReader {
     }
   }
 
-  private static func names(in row: CSVRow, source: String) throws(InputError) -> [String] {
+  private static func names(
+    in row: CSVRow, _ separator: UInt8, source: String
+  ) throws(InputError) -> [String] {
     var names: [String] = []
     for index in 0..<row.count {
       let name = try row.text(at: index, in: source)
@@ -49,9 +61,11 @@ package struct CSVReader: RecordReader {
       if names.contains(where: { $0.utf8Equal(name) }) {
         problem = "two columns are called \"\(name)\""
       }
-      if row.count == 1, let separator = name.utf8.first(where: { [0x09, 0x3b].contains($0) }) {
-        let separator = separator == 0x09 ? "tabs" : "semicolons"
-        problem = "the columns are separated by \(separator), not by commas"
+      if row.count == 1, let other = OtherSeparator(in: name, than: separator) {
+        throw InputError(
+          .malformed, in: source, line: row.line,
+          "the columns are separated by \(other.noun), not by \(separator.separatorNoun)",
+          advice: "Say --delimiter '\(other.option)'")
       }
       guard let problem else {
         names.append(name)
@@ -59,29 +73,50 @@ package struct CSVReader: RecordReader {
       }
       throw InputError(
         .malformed, in: source, line: row.line, problem,
-        advice: "The first line must name the fields, each once, separated by commas")
+        advice: "The first line must name the fields, each once, separated by "
+          + separator.separatorNoun)
     }
     return names
   }
 
   package mutating func next() throws(InputError) -> InputRecord? {
     repeat {
+      bytes.beginRecord()
       guard try row.read(from: &bytes) else { return nil }
     } while row.isBlank
     guard row.count == columns.count else {
       throw InputError(
         .malformed, in: bytes.source.name, line: row.line,
         "the row has \(row.count) cells and the header \(columns.count)",
-        advice: "A cell that contains a comma must stand in quotes")
+        advice: "A cell that contains the separator must stand in quotes")
     }
-    var fields: [(String, Value)] = []
+    var values: [Value?] = []
+    values.reserveCapacity(columns.count)
     for (index, column) in columns.enumerated() {
-      if let value = try value(at: index, of: column) { fields.append((column.name, value)) }
+      values.append(try value(at: index, of: column))
     }
-    return InputRecord(line: row.line, fields: MapValue(fields))
+    var fields: [MapValue.Field] = []
+    fields.reserveCapacity(columns.count)
+    for index in order {
+      if let value = values[index] { fields.append((columns[index].name, value)) }
+    }
+    return InputRecord(line: row.line, fields: MapValue(sorted: fields))
+  }
+
+  package var keepsRecords: Bool {
+    get { bytes.keepsRecord }
+    set { bytes.keepsRecord = newValue }
+  }
+
+  package var recordText: [UInt8] { bytes.record }
+
+  package mutating func skipRefused() throws(InputError) -> Bool {
+    try bytes.finishLine()
+    return true
   }
 
   private func value(at index: Int, of column: Column) throws(InputError) -> Value? {
+    if !cells.nulls.isEmpty, cells.isNull(row[index]) { return .null }
     if row[index].isEmpty, column.type != .string { return nil }
     let text = try row.text(at: index, in: bytes.source.name)
     guard let type = column.type else { return Value(cell: text) }
@@ -91,6 +126,35 @@ package struct CSVReader: RecordReader {
       throw InputError(
         .malformed, in: bytes.source.name, line: row.line, field: column.name, error.problem,
         advice: error.advice)
+    }
+  }
+}
+
+/// The separator that a header of one column seems to have.
+private struct OtherSeparator {
+  let noun: String
+  /// The separator as the option takes it.
+  let option: String
+
+  /// Finds a separator in `name`, the only column's name; `nil` if there is none.
+  init?(in name: String, than separator: UInt8) {
+    let found = name.utf8.first {
+      [.tab, UInt8(ascii: ";"), .comma].contains($0) && $0 != separator
+    }
+    guard let found else { return nil }
+    noun = found.separatorNoun
+    option = found == .tab ? "\\t" : String(UnicodeScalar(found))
+  }
+}
+
+extension UInt8 {
+  /// The separators between cells as a noun, such as `commas`.
+  fileprivate var separatorNoun: String {
+    switch self {
+    case .comma: "commas"
+    case .tab: "tabs"
+    case UInt8(ascii: ";"): "semicolons"
+    default: "\"\(UnicodeScalar(self))\""
     }
   }
 }

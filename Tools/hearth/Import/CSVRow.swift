@@ -1,4 +1,4 @@
-/// One row of a CSV file (RFC 4180): its cells, without quotes.
+/// One row of a CSV file (RFC 4180): its cells, without quotes, between commas or another byte.
 ///
 /// Written here because the available packages read a whole file into one string.
 struct CSVRow {
@@ -8,6 +8,11 @@ struct CSVRow {
   private var ends: [Int] = []
   /// Number of the line on which the row begins.
   private(set) var line = 0
+  private let separator: UInt8
+
+  init(separator: UInt8) {
+    self.separator = separator
+  }
 
   var count: Int { ends.count }
 
@@ -43,21 +48,21 @@ struct CSVRow {
         try readPlainCell(from: &input)
       }
       ends.append(bytes.count)
-    } while try input.next() == .comma
+    } while try input.next() == separator
     return true
   }
 
-  /// Reads a cell without quotes, up to the comma or the newline after it.
+  /// Reads a cell without quotes, up to the separator or the newline after it.
   private mutating func readPlainCell(from input: inout InputBytes) throws(InputError) {
-    let start = bytes.count
-    try input.append(to: &bytes) { $0 != .comma && $0 != .newline && $0 != .quote }
+    let (start, separator) = (bytes.count, separator)
+    try input.append(to: &bytes) { $0 != separator && $0 != .newline && $0 != .quote }
     let end = try input.peek()
     guard end != .quote else {
       throw malformed(
         "cell \(ends.count + 1) has a quote inside", in: input,
         advice: "Put the whole cell in quotes and write the quotes inside twice")
     }
-    if end != .comma, bytes.count > start, bytes.last == .carriageReturn { bytes.removeLast() }
+    if end != separator, bytes.count > start, bytes.last == .carriageReturn { bytes.removeLast() }
   }
 
   private mutating func readQuotedCell(from input: inout InputBytes) throws(InputError) {
@@ -75,7 +80,7 @@ struct CSVRow {
     }
     if try input.peek() == .carriageReturn { _ = try input.next() }
     switch try input.peek() {
-    case .comma, .newline, nil: break
+    case separator, .newline, nil: break
     default:
       throw malformed(
         "there is text after the closing quote of cell \(ends.count + 1)", in: input,

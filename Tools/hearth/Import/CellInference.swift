@@ -3,14 +3,17 @@ import Hearth
 extension Value {
   /// Reads a CSV cell without a given type: an integer, a double, `true`, `false`, or a string.
   ///
-  /// Numbers are those of JSON, and only those that lose nothing. `007`, `+1` and an integer beyond
-  /// 64 bits stay strings, since they are more likely codes than quantities; so do `NaN` and
+  /// Numbers are those of JSON, and are read as in JSON: an integer beyond 64 bits is a double.
+  /// `007` and `+1` stay strings, since they are more likely codes than quantities; so do `NaN` and
   /// `1e999`.
   package init(cell text: String) {
-    switch NumberSyntax(text) {
-    case .integer?:
-      self = Int64(text).map { .integer($0) } ?? .string(text)
-    case .double?:
+    let kind = NumberSyntax(text)
+    if kind == .integer, let number = Int64(text) {
+      self = .integer(number)
+      return
+    }
+    switch kind {
+    case .integer?, .double?:
       let number = Double(text)
       self = number.flatMap { $0.isFinite ? .double($0) : nil } ?? .string(text)
     case nil:

@@ -6,19 +6,23 @@ struct ImportCommand: JSONCommand {
     commandName: "import",
     abstract: "Import documents from a file.",
     discussion: """
-      Reads one JSON object a line (NDJSON), a JSON array of objects or CSV, each also gzipped, \
-      and commits the documents in batches, each durable before the next begins. An existing \
-      document is replaced. The database is created if it is missing.
+      Reads one JSON object a line (NDJSON), a JSON array of objects, CSV or TSV, each also \
+      gzipped or alone in a zip archive, and commits the documents in batches, each durable before \
+      the next begins. An existing document is replaced, or with --merge keeps its other fields. \
+      The database is created if it is missing.
 
       A bad record stops the import, and the error names its line; the documents before it are \
-      imported.
+      imported. With --on-error skip the rest is imported too. At the end the command prints the \
+      types that the fields have got.
 
         hearth import cities cities.ndjson.gz --id-field id --db cities.hearth
         hearth import orders orders.csv --id-field number --type created:timestamp
+        hearth import flights flights.csv --null NA --on-error skip --rejects bad.ndjson
+        hearth import flights flights.csv --null NA --dry-run
         zcat orders.json.gz | hearth import orders - --format json
       """)
 
-  @Argument(help: "The path of the collection to import into.")
+  @Argument(help: "The path of the collection to import into.", completion: .paths)
   var collection: String
 
   @Argument(help: "The file to read; - is standard input.", completion: .file())
@@ -33,7 +37,24 @@ struct ImportCommand: JSONCommand {
       valueName: "field"))
   var idField: String?
 
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp(
+      "The collection that a file of the format typed was exported from, if it has another path; "
+        + "documents below it keep their places.",
+      valueName: "collection"))
+  var origin: String?
+
   @OptionGroup var values: ValueOptions
+  @OptionGroup var cells: CellOptions
+
+  @Flag(help: "Merge the fields into existing documents.")
+  var merge = false
+
+  @OptionGroup var rejects: RejectOptions
+
+  @Flag(help: "Read and check all records, and import none; no database is needed.")
+  var dryRun = false
 
   @Option(help: ArgumentHelp("Number of documents in each commit.", valueName: "documents"))
   var batchSize = 500
@@ -53,6 +74,12 @@ struct ImportCommand: JSONCommand {
 
   func validate() throws {
     guard batchSize > 0 else { throw ValidationError("--batch-size takes a number from 1.") }
+    guard origin == nil || format == .typed else {
+      throw ValidationError("--from goes with --format typed, whose documents have paths.")
+    }
+    guard values.types.isEmpty || format != .typed else {
+      throw ValidationError("--type is for plain values; those of --format typed have their types.")
+    }
   }
 
   func run() throws {
@@ -60,68 +87,75 @@ struct ImportCommand: JSONCommand {
     let source = try ByteSource(path: file)
     // A wrong command line creates no database.
     let target = try ResourcePath(collection).ofCollection()
+    let origin = try origin.map { text in try ResourcePath(text).ofCollection() }
     let idField = try idField.map { text in
       try ToolFailure.reading("--id-field") { try FieldPath(text) }
     }
-    let start = ContinuousClock.now
-    let count = try database.withSession(creating: true, isDurable: !isUnsynced) { session in
-      try importRecords(
-        of: source, into: try session.queries.collection(target.description), in: session,
-        idField: idField, lastAct)
-    }
-    try report(count, start.duration(to: .now))
-  }
-
-  private func importRecords(
-    of source: ByteSource, into collection: CollectionReference, in session: AdminSession,
-    idField: FieldPath?, _ lastAct: LastAct
-  ) throws -> Int {
     var bytes = try InputBytes(source)
     let format = try format ?? InputFormat(of: &bytes)
-    var reader = try format.reader(of: bytes, converter: values.converter(in: session.databaseID))
-    let progress = ProgressBar(title: "import", unit: "documents")
-    var importer = Importer(
-      into: collection, in: session, source: source.name, batchSize: batchSize)
-    importer.onCommit = { count in
-      let fraction = source.byteCount.map { Double(source.bytesRead) / Double(max($0, 1)) }
-      progress.update(count: count, fraction: fraction)
-      lastAct.set { ImportCommand.sayWhatIsKept(count, hasIDs: idField != nil) }
-      if printAcknowledged { try FileDescriptor.standardOutput.write("\(count)\n".utf8) }
+    try cells.check(for: format)
+    let rules = ImportRules(
+      batchSize: batchSize, merges: merge, isDryRun: dryRun, rejects: try rejects.rejects())
+    let start = ContinuousClock.now
+    let run = try withTarget { session, commit in
+      let placement = Placement(
+        in: try session.queries.collection(target.description), target: target, origin: origin,
+        idField: idField, source: source.name)
+      let reader = try format.reader(
+        of: bytes, converter: values.converter(in: session.databaseID), cells: cells.rules)
+      var importer = Importer(to: placement, rules, source: source.name, commit: commit)
+      let progress = ProgressBar(title: dryRun ? "check" : "import", unit: "documents")
+      defer { progress.finish() }
+      importer.onCommit = { count in
+        let fraction = source.byteCount.map { Double(source.bytesRead) / Double(max($0, 1)) }
+        progress.update(count: count, fraction: fraction)
+        guard !dryRun else { return }
+        lastAct.set {
+          ImportCommand.sayWhatIsKept(count, isRepeatable: idField != nil || format == .typed)
+        }
+        if printAcknowledged { try FileDescriptor.standardOutput.write("\(count)\n".utf8) }
+      }
+      // A header has been held against the types already.
+      var run = ImportRun(
+        format, reader, typed: format.hasCells ? [] : values.types, importer, rules)
+      try run.run()
+      return run
     }
-    defer { progress.finish() }
-    do {
-      while let record = try reader.next() { try importer.append(record, idField: idField) }
-      try importer.commit()
-    } catch {
-      progress.finish()
-      throw try importer.failure(after: error)
+    lastAct.set(nil)
+    try ImportReport(
+      collection: collection, count: run.importer.importedCount, rules: rules, format: format,
+      types: run.types, duration: start.duration(to: .now)
+    ).print(json: output.json)
+    if let rejects = rules.rejects, rejects.count > 0 {
+      throw ExitCode(ExitStatus.differences.rawValue)
     }
-    return importer.importedCount
+  }
+
+  /// Runs `body` with the database and a closure that commits writes to it.
+  ///
+  /// A dry run checks each batch on an empty database in memory, which has the same limits.
+  private func withTarget<Result>(
+    _ body: (AdminSession, @escaping ([Write]) throws -> Void) throws -> Result
+  ) throws -> Result {
+    guard dryRun else {
+      return try database.withSession(creating: true, isDurable: !isUnsynced) { session in
+        try body(session) { writes in _ = try session.run(CommitCall(writes)) }
+      }
+    }
+    let session = try AdminSession { .own(try Database.inMemory()) }
+    return try body(session) { writes in
+      _ = try CommitCall(writes).answer(from: Database.inMemory())
+    }
   }
 
   /// Says what a broken off import leaves. A batch may be committed before it is counted.
-  private static func sayWhatIsKept(_ count: Int, hasIDs: Bool) {
+  private static func sayWhatIsKept(_ count: Int, isRepeatable: Bool) {
     let advice =
-      hasIDs
+      isRepeatable
       ? "The same import replaces them and goes on."
       : "The same import would import them again, with other ids."
     StandardError.print(
       "\nInterrupted: \(Figure.documents(count)) imported so far, or a batch more, stay. \(advice)")
-  }
-
-  private func report(_ count: Int, _ duration: Duration) throws {
-    if output.json {
-      let answer: JSONLine = [
-        "collection": collection, "imported": count, "seconds": duration / .seconds(1),
-      ]
-      return try OutputWriter.withWriter { try $0.print(answer) }
-    }
-    // Standard output may be a list of acknowledged numbers.
-    let nanoseconds = Int64(duration / .nanoseconds(1))
-    let rate = Figure.rate(Double(count) / max(duration / .seconds(1), 1e-9))
-    StandardError.print(
-      "\(Figure.documents(count)) imported into \(collection) in "
-        + "\(Figure.duration(nanoseconds: nanoseconds)), \(rate)")
   }
 }
 

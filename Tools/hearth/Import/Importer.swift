@@ -2,6 +2,14 @@ import Hearth
 
 /// An import that commits the records of an input in batches and keeps count of them.
 struct Importer {
+  /// A record that waits for its commit.
+  private struct Pending {
+    let write: Write
+    let line: Int
+    /// The record's text, if it would be written when it is refused.
+    let text: [UInt8]
+  }
+
   /// Far below the limit of one commit (§1.2), even for the largest documents.
   private static let batchByteCount = 4 << 20
 
@@ -9,70 +17,70 @@ struct Importer {
   var onCommit: (Int) throws -> Void = { _ in }
   private(set) var importedCount = 0
 
-  private let collection: CollectionReference
-  private let session: AdminSession
+  private var placement: Placement
+  private let rules: ImportRules
+  /// Commits writes, all of them or none.
+  private let commitWrites: ([Write]) throws -> Void
   private let source: String
-  private let batchSize: Int
-  private var writes: [(write: Write, line: Int)] = []
+  private var pending: [Pending] = []
   private var byteCount = 0
 
   init(
-    into collection: CollectionReference, in session: AdminSession, source: String,
-    batchSize: Int
+    to placement: Placement, _ rules: ImportRules, source: String,
+    commit: @escaping ([Write]) throws -> Void
   ) {
-    self.collection = collection
-    self.session = session
+    self.placement = placement
+    self.rules = rules
     self.source = source
-    self.batchSize = batchSize
+    commitWrites = commit
   }
 
   /// Adds a record to the batch, and commits the batch when it is full.
   ///
-  /// - Parameter idField: the field that holds the id; `nil` for random ids.
+  /// - Parameter text: the record's text, for the case that it is refused.
   /// - Throws: ``InputError`` for a record that can't be a document; the errors of the commit.
-  mutating func append(_ record: InputRecord, idField: FieldPath?) throws {
-    let document =
-      if let id = try record.id ?? idField.map({ try record.documentID(in: $0, source: source) }) {
-        try collection.document(id)
-      } else {
-        collection.document()
-      }
-    writes.append((.set(document.path, record.fields), record.line))
+  mutating func append(_ record: InputRecord, text: [UInt8]) throws {
+    let path = try placement.path(of: record)
+    let write: Write = rules.merges ? .merge(path, record.fields) : .set(path, record.fields)
+    pending.append(Pending(write: write, line: record.line, text: text))
     byteCount += record.fields.storageByteCount
-    if writes.count >= batchSize || byteCount >= Importer.batchByteCount { try commit() }
+    if pending.count >= rules.batchSize || byteCount >= Importer.batchByteCount { try commit() }
   }
 
   /// Commits the records that wait.
   mutating func commit() throws {
-    guard !writes.isEmpty else { return }
+    guard !pending.isEmpty else { return }
     do {
-      _ = try session.run(CommitCall(writes.map(\.write)))
+      try commitWrites(pending.map(\.write))
     } catch let error as DatabaseError {
       guard error.code == .invalidArgument else { throw error }
-      return try commitUpToBadRecord()
+      return try commitOneByOne()
     }
-    try committed(writes.count)
+    importedCount += pending.count
+    pending.removeAll(keepingCapacity: true)
+    byteCount = 0
+    try onCommit(importedCount)
   }
 
-  /// Commits the records one by one, to find the one that is refused.
-  private mutating func commitUpToBadRecord() throws {
-    for (write, line) in writes {
+  /// Commits the records one by one, to find those that are refused.
+  private mutating func commitOneByOne() throws {
+    let records = pending
+    pending = []
+    byteCount = 0
+    for record in records {
       do {
-        _ = try session.run(CommitCall([write]))
+        try commitWrites([record.write])
       } catch let error as DatabaseError {
         guard error.code == .invalidArgument else { throw error }
-        writes = []
-        throw InputError(.malformed, in: source, line: line, error.message.withoutFullStop)
+        let refusal = InputError(
+          .malformed, in: source, line: record.line, error.message.withoutFullStop)
+        guard let rejects = rules.rejects else { throw refusal }
+        try rejects.add(refusal, record: record.text)
+        continue
       }
-      try committed(1)
+      importedCount += 1
+      try onCommit(importedCount)
     }
-  }
-
-  private mutating func committed(_ count: Int) throws {
-    importedCount += count
-    writes.removeFirst(count)
-    if writes.isEmpty { byteCount = 0 }
-    try onCommit(importedCount)
   }
 
   /// Returns the error that ends the import, with the number of documents imported.
@@ -90,6 +98,7 @@ struct Importer {
     let done =
       switch importedCount {
       case 0: "Nothing was imported."
+      case _ where rules.isDryRun: "Nothing was imported (--dry-run)."
       case 1: "1 document was imported before it."
       default: "\(Figure.documents(importedCount)) were imported before it."
       }
@@ -102,4 +111,16 @@ struct Importer {
       }
     return ToolFailure(status, code, "\(message)\n\(done)")
   }
+}
+
+/// The rules of an import that hold for each of its records.
+struct ImportRules {
+  /// Number of documents in each commit.
+  let batchSize: Int
+  /// Whether fields are merged into existing documents.
+  let merges: Bool
+  /// Whether nothing is written.
+  let isDryRun: Bool
+  /// Takes the records that are refused; `nil` if the first one stops the import.
+  let rejects: Rejects?
 }

@@ -1,6 +1,6 @@
 import Hearth
 
-/// The formats of imported documents. Each may be gzipped.
+/// The formats of imported documents. Each may be gzipped, or alone in a zip archive.
 package enum InputFormat: String, Sendable, CaseIterable {
   /// One JSON object per line.
   case ndjson
@@ -8,22 +8,23 @@ package enum InputFormat: String, Sendable, CaseIterable {
   case json
   /// Comma-separated values with a header row.
   case csv
+  /// The same with tabs in place of commas.
+  case tsv
   /// One document of Firestore's REST interface per line, with the types of its values.
   case typed
+
+  /// Whether records are rows of cells.
+  package var hasCells: Bool { self == .csv || self == .tsv }
 
   /// Creates the format that the name of the input or its first bytes indicate. It is never
   /// `typed`, which looks like any other JSON.
   ///
   /// - Throws: `malformed` if neither indicates one.
   package init(of bytes: inout InputBytes) throws(InputError) {
-    let name = bytes.source.name.lowercased()
+    let name = bytes.source.contentName.lowercased()
     let stem = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
-    if stem.hasSuffix(".csv") {
-      self = .csv
-      return
-    }
-    if stem.hasSuffix(".ndjson") || stem.hasSuffix(".jsonl") {
-      self = .ndjson
+    if let format = InputFormat(ofName: stem) {
+      self = format
       return
     }
     try bytes.skipBlanks()
@@ -41,15 +42,27 @@ package enum InputFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// Creates the format that the end of a file's name indicates; `nil` if it indicates none.
+  private init?(ofName name: String) {
+    let ends: [(String, InputFormat)] = [
+      (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".ndjson", .ndjson), (".jsonl", .ndjson),
+    ]
+    guard let format = ends.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
+    self = format
+  }
+
   /// Returns a reader of this format.
   ///
-  /// - Throws: `malformed` for a bad CSV header.
+  /// - Throws: `malformed` for a bad header of cells.
   package func reader(
-    of bytes: InputBytes, converter: ValueConverter
+    of bytes: InputBytes, converter: ValueConverter, cells: CellRules = CellRules()
   ) throws(InputError) -> any RecordReader {
     let records: any RecordReader
     switch self {
-    case .csv: return try CSVReader(bytes, converter: converter)
+    case .csv, .tsv:
+      let separator: UInt8 = self == .tsv ? .tab : .comma
+      return try CSVReader(
+        bytes, converter: converter, separator: cells.separator ?? separator, cells: cells)
     case .typed: return MessageReader(bytes)
     case .ndjson: records = NDJSONReader(bytes)
     case .json: records = JSONArrayReader(bytes)

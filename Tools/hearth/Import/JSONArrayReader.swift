@@ -7,6 +7,8 @@ package struct JSONArrayReader: RecordReader {
 
   private var bytes: InputBytes
   private var place = Place.beforeArray
+  /// Whether the last element's end was found.
+  private var isAfterElement = false
   /// Number of elements begun so far.
   private var element = 0
   private var record: [UInt8] = []
@@ -15,12 +17,24 @@ package struct JSONArrayReader: RecordReader {
     self.bytes = bytes
   }
 
+  /// The present element is held in any case.
+  package var keepsRecords: Bool {
+    get { true }
+    set {}
+  }
+
+  package var recordText: [UInt8] { record }
+
+  package mutating func skipRefused() -> Bool { isAfterElement }
+
   package mutating func next() throws(InputError) -> InputRecord? {
+    isAfterElement = false
     guard try findElement() else { return nil }
     element += 1
     let line = bytes.line
     try readElement(line: line)
     place = .afterElement
+    isAfterElement = true
     return try InputRecord(
       json: record, in: bytes.source.name, line: line, element: element)
   }

@@ -10,4 +10,13 @@ package struct MessageReader: RecordReader {
   package mutating func next() throws(InputError) -> InputRecord? {
     try lines.nextMessage()
   }
+
+  package var keepsRecords: Bool {
+    get { lines.keepsRecords }
+    set { lines.keepsRecords = newValue }
+  }
+
+  package var recordText: [UInt8] { lines.recordText }
+
+  package mutating func skipRefused() throws(InputError) -> Bool { try lines.skipRefused() }
 }

@@ -15,6 +15,19 @@ package struct NDJSONReader: RecordReader {
     return try InputRecord(json: record, in: lines.source.name, line: line, advice: advice)
   }
 
+  /// The present line is held in any case.
+  package var keepsRecords: Bool {
+    get { true }
+    set {}
+  }
+
+  package var recordText: [UInt8] { record }
+
+  package mutating func skipRefused() throws(InputError) -> Bool {
+    try lines.finish()
+    return true
+  }
+
   /// Reads the next line that is not blank into `record`; returns its number, or `nil` at the end.
   private mutating func nextLine() throws(InputError) -> Int? {
     try lines.next(into: &record) ? lines.number : nil
@@ -28,13 +41,12 @@ package struct NDJSONReader: RecordReader {
 }
 
 extension NDJSONReader {
-  /// Reads the next line as a document of Firestore's REST interface. The record's id is the last
-  /// segment of the document's name.
+  /// Reads the next line as a document of Firestore's REST interface.
   mutating func nextMessage() throws(InputError) -> InputRecord? {
     guard let line = try nextLine() else { return nil }
     do throws(DatabaseError) {
       let message = try TypedJSON.document(from: record)
-      return InputRecord(line: line, id: message.name.path.lastSegment, fields: message.fields)
+      return InputRecord(line: line, path: message.name.path, fields: message.fields)
     } catch {
       throw InputError(
         .malformed, in: lines.source.name, line: line, error.message.withoutFullStop,

@@ -5,13 +5,13 @@ package import Hearth
 package struct InputRecord: Sendable {
   /// Number of the line on which the record begins, counted from 1.
   package let line: Int
-  /// The document's id, if the format has a place for it.
-  package let id: String?
+  /// The document's path in the database that it comes from, if the format has a place for it.
+  package let path: ResourcePath?
   package let fields: MapValue
 
-  package init(line: Int, id: String? = nil, fields: MapValue) {
+  package init(line: Int, path: ResourcePath? = nil, fields: MapValue) {
     self.line = line
-    self.id = id
+    self.path = path
     self.fields = fields
   }
 }
@@ -22,6 +22,16 @@ package protocol RecordReader {
   ///
   /// - Throws: `malformed` for a bad record, with its line.
   mutating func next() throws(InputError) -> InputRecord?
+
+  /// Whether ``recordText`` is asked for.
+  var keepsRecords: Bool { get set }
+  /// The text of the last record that `next()` returned or refused, as far as it was read.
+  var recordText: [UInt8] { get }
+
+  /// Moves to the end of a record that `next()` refused; `false` if the next one can't be found.
+  ///
+  /// - Throws: the errors of the input's bytes.
+  mutating func skipRefused() throws(InputError) -> Bool
 }
 
 extension InputRecord {

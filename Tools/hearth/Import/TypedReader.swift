@@ -24,4 +24,13 @@ package struct TypedReader: RecordReader {
     }
     return InputRecord(line: record.line, fields: fields)
   }
+
+  package var keepsRecords: Bool {
+    get { records.keepsRecords }
+    set { records.keepsRecords = newValue }
+  }
+
+  package var recordText: [UInt8] { records.recordText }
+
+  package mutating func skipRefused() throws(InputError) -> Bool { try records.skipRefused() }
 }

@@ -11,7 +11,9 @@ struct IndexArguments: ParsableArguments {
     var queryScope: QueryScope { self == .collection ? .collection : .collectionGroup }
   }
 
-  @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
+  @Argument(
+    help: ArgumentHelp("The id of the collections.", valueName: "collection-id"),
+    completion: .collectionIDs)
   var collectionGroup: String
 
   @Argument(
@@ -19,6 +21,7 @@ struct IndexArguments: ParsableArguments {
       "The fields in their order, each with asc, desc or contains; a vector is last, with its "
         + "dimension.",
       valueName: "field:mode"),
+    completion: .indexColumns,
     transform: IndexArgument.init)
   var columns: [IndexArgument]
 

@@ -10,7 +10,8 @@ struct IndexSource: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "The id of the collections, or an index as it stands elsewhere; - is standard input.",
-      valueName: "collection-id"))
+      valueName: "collection-id"),
+    completion: .collectionIDs)
   var collectionGroup: String
 
   // An unknown option may be a flag of gcloud.
@@ -19,7 +20,8 @@ struct IndexSource: ParsableArguments {
     help: ArgumentHelp(
       "The fields in their order, each with asc, desc or contains; a vector is last, with its "
         + "dimension.",
-      valueName: "field:mode"))
+      valueName: "field:mode"),
+    completion: .indexColumns)
   var columns: [String] = []
 
   @Option(

@@ -23,11 +23,14 @@ struct IndexTuneCommand: JSONCommand {
         hearth index tune --sums
       """)
 
-  @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
+  @Argument(
+    help: ArgumentHelp("The id of the collections.", valueName: "collection-id"),
+    completion: .collectionIDs)
   var collectionGroup: String?
 
   @Argument(
     help: ArgumentHelp("The composite index as it was created.", valueName: "field:mode"),
+    completion: .indexColumns,
     transform: IndexArgument.init)
   var columns: [IndexArgument] = []
 

@@ -19,21 +19,31 @@ package final class GzipInflater {
     }
   }
 
-  /// Window of 32 KiB (15), gzip's header and checksum only (16).
-  private static let windowBits: Int32 = 15 + 16
+  /// Form of the packed bytes.
+  package enum Form: Sendable {
+    /// With gzip's header and checksum.
+    case gzip
+    /// Without a header, as in zip archives (RFC 1951).
+    case bare
+
+    /// Window of 32 KiB (15), with gzip's header and checksum (16), or negative for none.
+    fileprivate var windowBits: Int32 { self == .gzip ? 15 + 16 : -15 }
+  }
 
   // zlib's state points back at its stream, so the stream must stay at its address.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8] = []
   private var position = 0
+  /// Whether the last chunk had no room for more bytes.
+  private var isChunkFull = false
   /// Whether the unpacked input ends with a whole member.
   package private(set) var isBetweenMembers = true
 
-  package init() throws(Failure) {
+  package init(_ form: Form = .gzip) throws(Failure) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let status = inflateInit2_(
-      stream, GzipInflater.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      stream, form.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else {
       stream.deallocate()
       throw .outOfMemory
@@ -58,11 +68,11 @@ package final class GzipInflater {
 
   /// Returns the next unpacked bytes, at least one; `nil` if more packed bytes are needed.
   package func next(atMost maximum: Int) throws(Failure) -> [UInt8]? {
-    // Bytes that zlib holds back when a chunk is full need no call of their own: the member's
-    // checksum still follows in the input.
-    while position < input.count {
+    // Without a checksum at its end, all of the input may be taken while zlib holds bytes back.
+    while position < input.count || isChunkFull {
       isBetweenMembers = false
       let (output, status) = inflate(atMost: maximum)
+      isChunkFull = output.count == maximum && status == Z_OK
       switch status {
       case Z_STREAM_END:
         isBetweenMembers = true

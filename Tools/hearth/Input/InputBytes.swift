@@ -11,6 +11,12 @@ package struct InputBytes {
   package private(set) var line = 1
   private var chunk: [UInt8] = []
   private var position = 0
+  /// Whether the chunk before ended with a newline, or there was none.
+  private var chunkStartsLine = true
+  /// Whether the bytes of the present record are kept in ``record``.
+  package var keepsRecord = false
+  /// The bytes taken since `beginRecord()`, if they are kept.
+  package private(set) var record: [UInt8] = []
 
   /// Reads the first bytes of `source`.
   ///
@@ -31,6 +37,7 @@ package struct InputBytes {
   package mutating func peek() throws(InputError) -> UInt8? {
     if position == chunk.count {
       guard let more = try source.next() else { return nil }
+      if let last = chunk.last { chunkStartsLine = last == .newline }
       chunk = more
       position = 0
     }
@@ -42,7 +49,18 @@ package struct InputBytes {
     guard let byte = try peek() else { return nil }
     position += 1
     if byte == .newline { line += 1 }
+    if keepsRecord { record.append(byte) }
     return byte
+  }
+
+  /// Begins a new record at the next byte.
+  package mutating func beginRecord() { record.removeAll(keepingCapacity: true) }
+
+  /// Skips the rest of a line that has begun.
+  package mutating func finishLine() throws(InputError) {
+    while !(position > 0 ? chunk[position - 1] == .newline : chunkStartsLine) {
+      guard try next() != nil else { return }
+    }
   }
 
   /// Appends the next bytes to `record`, up to the first for which `condition` is false.
@@ -59,6 +77,7 @@ package struct InputBytes {
         position += 1
       }
       record.append(contentsOf: chunk[start..<position])
+      if keepsRecord { self.record.append(contentsOf: chunk[start..<position]) }
       try checkLength(of: record)
       if position < chunk.count { return }
     }
@@ -87,6 +106,7 @@ extension UInt8 {
   package static let quote = UInt8(ascii: "\"")
   package static let backslash = UInt8(ascii: "\\")
   package static let comma = UInt8(ascii: ",")
+  package static let tab = UInt8(ascii: "\t")
 
   /// Whether the byte is a space, a tab or part of a line end.
   package var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }

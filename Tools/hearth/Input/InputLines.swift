@@ -10,6 +10,9 @@ struct InputLines {
 
   var source: ByteSource { bytes.source }
 
+  /// Skips the rest of a line that is too long.
+  mutating func finish() throws(InputError) { try bytes.finishLine() }
+
   /// Reads the next line into `line`, without blanks at its end; `false` at the end.
   mutating func next(into line: inout [UInt8]) throws(InputError) -> Bool {
     while try bytes.peek() != nil {

@@ -23,7 +23,7 @@ struct ErrorReport {
     case let error as InputError:
       let code: DatabaseError.Code =
         switch error.kind {
-        case .malformed: .invalidArgument
+        case .malformed, .damaged: .invalidArgument
         case .missing, .unreadable: .notFound
         case .forbidden: .permissionDenied
         }

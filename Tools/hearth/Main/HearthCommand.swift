@@ -26,7 +26,8 @@ struct HearthCommand: ParsableCommand {
       CommandGroup(
         name: "Documents",
         subcommands: [
-          ImportCommand.self, ExportCommand.self, ListCommand.self, GetCommand.self,
+          ImportCommand.self, ExportCommand.self, CopyCommand.self, ListCommand.self,
+          GetCommand.self,
           SetCommand.self, UpdateCommand.self, DeleteCommand.self, CommitCommand.self,
         ]),
       CommandGroup(

@@ -4,7 +4,9 @@ import Hearth
 
 /// A query as a person types it.
 struct QueryOptions: ParsableArguments {
-  @Argument(help: "The path of a collection or, with --group, the id of all collections to query.")
+  @Argument(
+    help: "The path of a collection or, with --group, the id of all collections to query.",
+    completion: .paths)
   var collection: String?
 
   @Flag(help: "Query all collections of that id, at any depth.")

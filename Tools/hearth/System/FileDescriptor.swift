@@ -55,13 +55,25 @@ package final class FileDescriptor: Sendable {
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
+  /// Whether two paths lead to one file or folder. A missing one is no other.
+  static func isSameFile(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    guard stat(first, &one) == 0, stat(second, &other) == 0 else { return false }
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+
   /// Returns up to `maximum` bytes; none at the end.
-  package func read(atMost maximum: Int) throws(Failure) -> [UInt8] {
+  ///
+  /// - Parameter offset: the place of the first one; `nil` for those after the last ones read.
+  package func read(atMost maximum: Int, from offset: Int? = nil) throws(Failure) -> [UInt8] {
     let number = self.number
     var failure: Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
       do throws(Failure) {
-        count = try FileDescriptor.restarting { Glibc.read(number, buffer.baseAddress, maximum) }
+        count = try FileDescriptor.restarting {
+          guard let offset else { return Glibc.read(number, buffer.baseAddress, maximum) }
+          return pread(number, buffer.baseAddress, maximum, offset)
+        }
       } catch {
         failure = error
       }

@@ -3,7 +3,9 @@ import Hearth
 
 /// The field of a time to live as a person types it: `sessions expiresAt`.
 struct TTLArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("The id of the collections.", valueName: "collection-id"))
+  @Argument(
+    help: ArgumentHelp("The id of the collections.", valueName: "collection-id"),
+    completion: .collectionIDs)
   var collectionGroup: String
 
   @Argument(help: ArgumentHelp("The field that has the time.", valueName: "field"))

@@ -48,6 +48,22 @@ final class SampledNames {
     sample(of: collection).values[field] ?? []
   }
 
+  /// Returns the columns that follow the `given` ones in the collection's composite indexes.
+  func indexColumns(of collection: String, after given: [String]) -> [String] {
+    var columns: [String] = []
+    // Without an answer there is nothing to complete.
+    try? database.withSession { session in
+      for index in try session.run(IndexListCall()).composites.map(\.definition)
+      where index.collectionGroup.utf8Equal(collection) {
+        let words = index.columnArguments
+        if words.count > given.count, words.starts(with: given) {
+          columns.append(words[given.count])
+        }
+      }
+    }
+    return columns
+  }
+
   private func collections(below parent: String) -> [String] {
     if let known = collections[parent] { return known }
     var ids: [String] = []
