@@ -290,7 +290,7 @@ let package = Package(
       dependencies: [
         "hearth", "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols",
         "Hearth", "HearthRules", "HearthSecurityRules", "HearthDocumentModel",
-        "HearthFirestoreJSON", "ServerTestClient", "TestSupport",
+        "HearthFirestoreJSON", "HearthOrderedStore", "ServerTestClient", "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),

@@ -27,7 +27,8 @@ package final class ListenerSet: Sendable {
   private let state = Mutex(State())
   private let notify: @Sendable () -> Void
 
-  /// - Parameter notify: called whenever there may be news, on any thread. It must not wait.
+  /// - Parameter notify: called whenever there may be news, on any thread, also during `add`. It
+  ///   must not wait.
   package init(in database: Database, notify: @escaping @Sendable () -> Void) {
     self.database = database
     self.notify = notify
@@ -48,11 +49,12 @@ package final class ListenerSet: Sendable {
       return ID(state.count)
     }
     let mailbox = request.start { [weak self] _ in self?.announce(id) }
-    // It may have failed before it was known.
+    // It may have failed, or have a result, before it was known.
     state.withLock { state in
       state.mailboxes[id] = mailbox
       state.announced.insert(id)
     }
+    notify()
     return id
   }
 

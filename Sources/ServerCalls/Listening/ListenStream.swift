@@ -295,10 +295,12 @@ struct ListenStream {
     guard let judge = try judging.present() else { return false }
     var listeners: Set<ListenerSet.ID> = judgesAll ? Set(owners.keys) : []
     for (listener, event) in moment.events {
-      if let dependents = judging.dependents(on: listener) {
-        listeners.formUnion(dependents)
-      } else if case .result = event {
-        listeners.insert(listener)
+      switch (event, judging.dependents(on: listener)) {
+      case (.result, let dependents): listeners.formUnion(dependents ?? [listener])
+      case (.failure(let error), let dependents?):
+        // Later changes of the document that they depend on would go unnoticed.
+        for dependent in dependents.sorted() { end(dependent, error, in: &news) }
+      case (.failure, nil): break
       }
     }
     for listener in listeners.sorted() {
@@ -310,13 +312,20 @@ struct ListenStream {
         try judging.check(subject, of: listener, by: judge, in: moment.database)
         try takeListeners(0)
       } catch {
-        let isReset = owner != starting
-        _ = drop(owner)
-        end(
-          TargetEnd(target: owner, query: target.query, isReset: isReset, error: error), in: &news)
+        end(listener, error, in: &news)
       }
     }
     return true
+  }
+
+  /// Ends the target of a listener whose judgement has failed.
+  private mutating func end(
+    _ listener: ListenerSet.ID, _ error: DatabaseError, in news: inout News
+  ) {
+    guard let owner = owners[listener], let target = targets[owner] else { return }
+    let isReset = owner != starting
+    _ = drop(owner)
+    end(TargetEnd(target: owner, query: target.query, isReset: isReset, error: error), in: &news)
   }
 
   /// Adds the first result of the target that was added last, or its difference from the result

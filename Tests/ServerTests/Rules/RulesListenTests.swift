@@ -1,10 +1,13 @@
 import Hearth
 import HearthDocumentModel
+import HearthOrderedStore
 import HearthProtocols
 import HearthRules
 import HearthSecurityRules
 import HearthServerCalls
 import SwiftProtobuf
+import Synchronization
+import TestSupport
 import Testing
 
 /// Streams of `Listen` under security rules.
@@ -186,6 +189,50 @@ import Testing
     #expect(await listener.end() == nil)
   }
 
+  /// If any read of the store fails, a target either ends or still follows the role.
+  @Test func aTargetWhoseRoleCannotBeFollowedEnds() async throws {
+    var number = 1
+    var failedCount = 0
+    while true {
+      let fault = LaterFault(failingRead: number)
+      let database = try Database.over(ObservedStore(MemoryStore(), observer: fault))
+      func set(_ path: String, _ fields: MapValue) throws {
+        _ = try database.commit([.set(try ResourcePath(path), fields)])
+      }
+      try set("roles/alice", ["reads": true])
+      try set("c/a", ["n": 1])
+      fault.begin()
+      let listener = DirectListener(
+        to: database, under: ServedRules(try Self.ruleset(Self.byRole)), as: Self.alice)
+      listener.send { $0.add(2, collection: "c") }
+      var end = await Self.untilEnd(of: 2, listener) { $0 == "current [2]" }
+      fault.end()
+      if end == nil {
+        try set("roles/alice", ["reads": false])
+        end = await Self.untilEnd(of: 2, listener) { _ in false }
+      }
+      #expect(end == "remove [2] 7" || fault.hasFailed && end?.hasPrefix("remove [2]") == true)
+      _ = await listener.end()
+      try await database.close()
+      guard fault.hasFailed else { break }
+      failedCount += 1
+      number += 1
+    }
+    #expect(failedCount > 5)
+  }
+
+  /// Returns the message that ends a target; `nil` if another one comes first that `isEnough`, and
+  /// `over` if the stream ends.
+  private static func untilEnd(
+    of target: Int32, _ listener: DirectListener, _ isEnough: (String) -> Bool
+  ) async -> String? {
+    while let message = await listener.next().map(form) {
+      if message.hasPrefix("remove [\(target)]") { return message }
+      if isEnough(message) { return nil }
+    }
+    return "remove [\(target)] over"
+  }
+
   @Test func aRoleThatGoesInTheSameCommitHidesItsData() async throws {
     let rules = ServedRules(try Self.ruleset(Self.byRole))
     try set("roles/alice", ["reads": true])
@@ -277,4 +324,36 @@ import Testing
     #expect(database.listenerCount == 0)
     #expect(await listener.end() == nil)
   }
+}
+
+/// Makes one read of a store fail, counted from a moment on.
+private final class LaterFault: StoreObserver {
+  private struct State {
+    var isCounting = false
+    var readCount = 0
+  }
+
+  private let failingRead: Int
+  private let state = Mutex(State())
+
+  init(failingRead: Int) {
+    self.failingRead = failingRead
+  }
+
+  var hasFailed: Bool { state.withLock { $0.readCount >= failingRead } }
+
+  func begin() { state.withLock { $0.isCounting = true } }
+  func end() { state.withLock { $0.isCounting = false } }
+
+  func willPerform(_ operation: StoreOperation) throws(StoreError) {
+    let isDue = state.withLock { state -> Bool in
+      guard state.isCounting else { return false }
+      state.readCount += 1
+      return state.readCount == failingRead
+    }
+    if isDue { throw StoreError(.inputOutput, "a fault of the test") }
+  }
+
+  func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {}
+  func didRead(byteCount: Int) {}
 }
