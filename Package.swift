@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "Hearth", targets: ["Hearth"]),
     .library(name: "HearthFirebase", targets: ["HearthFirebase"]),
     .library(name: "HearthRules", targets: ["HearthRules"]),
+    .library(name: "HearthAuth", targets: ["HearthAuth"]),
     .library(name: "HearthServer", targets: ["HearthServer"]),
   ],
   traits: [
@@ -129,6 +130,12 @@ let package = Package(
       name: "HearthAccounts",
       dependencies: ["Hearth", "HearthDocumentModel", "HearthFirestoreJSON", "HearthTokens"],
       path: "Sources/Accounts"),
+    .target(
+      name: "HearthAuth",
+      dependencies: [
+        "Hearth", "HearthRules", "HearthFirebase", "HearthAccounts", "HearthDocumentModel",
+        "HearthFirestoreJSON",
+      ]),
 
     .target(
       name: "HearthProtocols",
@@ -271,6 +278,14 @@ let package = Package(
       name: "HearthFirebaseTests",
       dependencies: [
         "Hearth", "HearthFirebase", .product(name: "OpenCombine", package: "OpenCombine"),
+      ]),
+    .testTarget(
+      name: "HearthAuthTests",
+      dependencies: [
+        "Hearth", "HearthAuth", "HearthFirebase", "HearthRules", "HearthAccounts",
+        "HearthDocumentModel", "HearthFirestoreJSON", "HearthServer", "HearthServerCalls",
+        "HearthTokens", "TestSupport",
+        .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
     .testTarget(
       name: "ProtocolsTests",

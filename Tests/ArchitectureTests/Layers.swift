@@ -99,6 +99,13 @@ extension Layer {
         "FoundationEssentials",
       ]),
     Layer(
+      name: "HearthAuth", folder: "Sources/HearthAuth",
+      imports: [
+        "Hearth", "HearthRules", "HearthFirebase", "HearthAccounts", "HearthDocumentModel",
+        "HearthFirestoreJSON", "Dispatch", "Foundation", "FoundationNetworking",
+      ],
+      confined: [cLibrary], reexports: true),
+    Layer(
       name: "HearthProtocols", folder: "Sources/Protocols",
       imports: ["SwiftProtobuf", "Foundation", "FoundationEssentials"]),
     Layer(

@@ -22,7 +22,7 @@ import Testing
     let manifest = try #require(Repository.file("Package.swift"))
     // The check would find nothing if it found nothing at all.
     #expect(Self.closure(of: "HearthServer", in: manifest).isSuperset(of: Self.servers))
-    for product in ["Hearth", "HearthFirebase"] {
+    for product in ["Hearth", "HearthFirebase", "HearthAuth"] {
       let closure = Self.closure(of: product, in: manifest)
       #expect(closure.contains("HearthDocumentEngine"))
       #expect(closure.isDisjoint(with: Self.servers))

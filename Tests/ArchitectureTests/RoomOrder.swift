@@ -60,6 +60,12 @@ struct RoomOrder {
         "Failures", "Messages", "Records", "Store", "Modes", "Sessions", "Codes", "Administration",
         "Flows", "Emulator", "Service",
       ]),
+    RoomOrder(
+      target: "HearthAuth",
+      rooms: [
+        SourceTree.noRoom, "Credentials", "Errors", "Exchange", "Sessions", "Flows", "Users",
+        "SignIn", "Rules",
+      ]),
     RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
     RoomOrder(
       target: "ServerCalls",

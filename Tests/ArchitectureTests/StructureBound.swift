@@ -26,6 +26,7 @@ struct StructureBound {
     StructureBound(target: "HearthFirebase", circle: 2),
     StructureBound(target: "Tokens"),
     StructureBound(target: "Accounts", circle: 2),
+    StructureBound(target: "HearthAuth"),
     StructureBound(target: "ServerTransport"),
     StructureBound(target: "ServerCalls"),
     StructureBound(target: "HearthServer"),

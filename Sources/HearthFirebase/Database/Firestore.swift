@@ -35,6 +35,8 @@ public final class Firestore: Sendable {
     var database: Database?
     var folder: String?
     var settings = SettingsValues()
+    /// Makes the requests of a call; `nil` for those of the database's owner.
+    var access: (@Sendable () -> any DatabaseRequests)?
   }
 
   private let state: Mutex<State>
@@ -143,6 +145,14 @@ extension Firestore {
     }
     return database
   }
+
+  /// Makes the requests of later calls by `access`, which is asked for each call.
+  package func setAccess(_ access: @escaping @Sendable () -> any DatabaseRequests) {
+    state.withLock { $0.access = access }
+  }
+
+  /// The requests of a call that is made now.
+  var requests: any DatabaseRequests { state.withLock { $0.access }?() ?? OwnerRequests() }
 
   /// Folder of the database; `nil` if it wasn't opened here.
   var folder: String? { state.withLock { $0.folder } }

@@ -29,7 +29,7 @@ public struct FirestoreErrorCode: Error, Sendable, CustomNSError {
     case notFound = 5
     /// The document or object to create exists already.
     case alreadyExists = 6
-    /// The process isn't allowed to read or write the files.
+    /// Security rules refuse the request, or the process isn't allowed to read or write the files.
     case permissionDenied = 7
     /// There is no room left.
     case resourceExhausted = 8
@@ -48,7 +48,7 @@ public struct FirestoreErrorCode: Error, Sendable, CustomNSError {
     case unavailable = 14
     /// Bytes on the disk are damaged.
     case dataLoss = 15
-    /// No error has this code: there is no sign-in.
+    /// The user who is signed in has no good token any more.
     case unauthenticated = 16
 
     /// Matches the errors of ``FirestoreErrorDomain`` with this code: `catch
@@ -86,7 +86,7 @@ extension FirestoreErrorCode {
   public static var notFound: Code { .notFound }
   /// The document or object to create exists already.
   public static var alreadyExists: Code { .alreadyExists }
-  /// The process isn't allowed to read or write the files.
+  /// Security rules refuse the request, or the process isn't allowed to read or write the files.
   public static var permissionDenied: Code { .permissionDenied }
   /// There is no room left.
   public static var resourceExhausted: Code { .resourceExhausted }
@@ -105,7 +105,7 @@ extension FirestoreErrorCode {
   public static var unavailable: Code { .unavailable }
   /// Bytes on the disk are damaged.
   public static var dataLoss: Code { .dataLoss }
-  /// No error has this code: there is no sign-in.
+  /// The user who is signed in has no good token any more.
   public static var unauthenticated: Code { .unauthenticated }
 }
 

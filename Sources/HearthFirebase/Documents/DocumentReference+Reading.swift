@@ -6,7 +6,7 @@ extension DocumentReference {
     source: FirestoreSource = .default,
     completion: @escaping (DocumentSnapshot?, (any Error)?) -> Void
   ) {
-    firestore.read(read, completion: completion)
+    firestore.read(reading(), completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.
@@ -14,10 +14,11 @@ extension DocumentReference {
   public func getDocument(
     source: FirestoreSource = .default
   ) async throws -> DocumentSnapshot {
-    try await firestore.read(read)
+    try await firestore.read(reading())
   }
 
-  private func read() throws -> DocumentSnapshot {
-    DocumentSnapshot(try target.get().getDocument(), in: firestore)
+  private func reading() -> @Sendable () throws -> DocumentSnapshot {
+    let requests = firestore.requests
+    return { DocumentSnapshot(try requests.getDocument(self.target.get()), in: self.firestore) }
   }
 }

@@ -14,14 +14,15 @@ public protocol ListenerRegistration: AnyObject, Sendable {
 final class OrderedListener: ListenerRegistration {
   private enum State {
     case waiting
-    case listening(Hearth.ListenerRegistration)
+    /// The closure ends the listener.
+    case listening(@Sendable () -> Void)
     case removed
   }
 
   private let state = Mutex(State.waiting)
 
   /// Starts listening, unless the listener was removed before.
-  func start(_ start: () throws -> Hearth.ListenerRegistration) throws {
+  func start(_ start: () throws -> @Sendable () -> Void) throws {
     // Under the lock: a removal meanwhile waits for the registration that it has to remove.
     try state.withLock { state in
       guard case .waiting = state else { return }
@@ -36,12 +37,12 @@ final class OrderedListener: ListenerRegistration {
   }
 
   func remove() {
-    let registration = state.withLock { state -> Hearth.ListenerRegistration? in
+    let end = state.withLock { state -> (@Sendable () -> Void)? in
       defer { state = .removed }
-      guard case .listening(let registration) = state else { return nil }
-      return registration
+      guard case .listening(let end) = state else { return nil }
+      return end
     }
-    registration?.remove()
+    end?()
   }
 }
 
@@ -49,14 +50,16 @@ extension Firestore {
   /// Starts a listener after all earlier writes.
   ///
   /// - Parameters:
-  ///   - start: makes Hearth's listener, which calls its closure on a queue.
+  ///   - start: makes Hearth's listener, which calls its closure on a queue. It returns the closure
+  ///     that ends the listener.
   ///   - snapshot: makes Firebase's snapshot from Hearth's.
   ///   - listener: the caller's closure.
   func listen<Stored: Sendable, Snapshot: Sendable>(
     _ start:
       @escaping @Sendable (
-        DispatchQueue, @escaping @Sendable (Result<Stored, DatabaseError>) -> Void
-      ) throws -> Hearth.ListenerRegistration,
+        any DatabaseRequests, DispatchQueue,
+        @escaping @Sendable (Result<Stored, DatabaseError>) -> Void
+      ) throws -> @Sendable () -> Void,
     _ snapshot: @escaping @Sendable (Stored) -> Snapshot,
     _ listener: @escaping (Snapshot?, (any Error)?) -> Void
   ) -> any ListenerRegistration {
@@ -66,7 +69,7 @@ extension Firestore {
       return registration
     }
     let handler = Handler(listener)
-    let queue = settingsValues.dispatchQueue
+    let (queue, requests) = (settingsValues.dispatchQueue, requests)
     let tell = { @Sendable (result: Result<Snapshot, any Error>) in
       guard !registration.isRemoved else { return }
       handler.call(result)
@@ -77,7 +80,7 @@ extension Firestore {
       let started = self.outcome {
         try relay.begin {
           try registration.start {
-            try start(relay.queue) { result in
+            try start(requests, relay.queue) { result in
               let result = self.outcome { snapshot(try result.get()) }
               relay.hand(to: queue) { tell(result) }
             }

@@ -14,20 +14,31 @@ public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
 
   fileprivate typealias AnyIterator = () async throws -> Snapshot?
 
-  fileprivate init<Stored: AsyncSequence & Sendable>(
-    _ firestore: Firestore, _ snapshots: @escaping @Sendable () throws -> Stored,
-    _ snapshot: @escaping @Sendable (Stored.Element) -> Snapshot
+  fileprivate init<Stored>(
+    _ firestore: Firestore,
+    _ snapshots:
+      @escaping @Sendable (any DatabaseRequests) throws
+      -> any AsyncSequence<Stored, DatabaseError> & Sendable,
+    _ snapshot: @escaping @Sendable (Stored) -> Snapshot
   ) {
     iterate = {
+      let requests = firestore.requests
       // After all earlier writes.
-      let snapshots = try await firestore.read(snapshots)
-      var iterator = snapshots.makeAsyncIterator()
-      return {
-        do {
-          return try await iterator.next(isolation: #isolation).map(snapshot)
-        } catch {
-          throw firestore.firebaseError(error)
-        }
+      let snapshots = try await firestore.read { try snapshots(requests) }
+      return SnapshotSequence.iterator(of: snapshots, in: firestore, snapshot)
+    }
+  }
+
+  private static func iterator<Stored: AsyncSequence>(
+    of snapshots: Stored, in firestore: Firestore,
+    _ snapshot: @escaping @Sendable (Stored.Element) -> Snapshot
+  ) -> AnyIterator {
+    var iterator = snapshots.makeAsyncIterator()
+    return {
+      do {
+        return try await iterator.next(isolation: #isolation).map(snapshot)
+      } catch {
+        throw firestore.firebaseError(error)
       }
     }
   }
@@ -56,7 +67,7 @@ public struct SnapshotSequence<Snapshot: Sendable>: AsyncSequence, Sendable {
 extension Query {
   /// The results as they are now, and again each time they change.
   public var snapshots: SnapshotSequence<QuerySnapshot> {
-    SnapshotSequence(firestore, { try self.target.get().snapshots }) {
+    SnapshotSequence(firestore, { $0.snapshots(of: try self.target.get()) }) {
       QuerySnapshot($0, of: self)
     }
   }
@@ -70,7 +81,7 @@ extension Query {
 extension DocumentReference {
   /// The document as it is now, and again each time it is created, changed or deleted.
   public var snapshots: SnapshotSequence<DocumentSnapshot> {
-    SnapshotSequence(firestore, { try self.target.get().snapshots }) { [firestore] in
+    SnapshotSequence(firestore, { $0.snapshots(of: try self.target.get()) }) { [firestore] in
       DocumentSnapshot($0, in: firestore)
     }
   }

@@ -125,22 +125,27 @@ public final class AggregateQuery: Sendable {
     source: AggregateSource,
     completion: @escaping (AggregateQuerySnapshot?, (any Error)?) -> Void
   ) {
-    query.firestore.read(read, completion: completion)
+    query.firestore.read(reading(), completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.
   @discardableResult
   public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
-    try await query.firestore.read(read)
+    try await query.firestore.read(reading())
   }
 
-  private func read() throws -> AggregateQuerySnapshot {
+  private func reading() -> @Sendable () throws -> AggregateQuerySnapshot {
+    let requests = query.firestore.requests
+    return { try self.read(by: requests) }
+  }
+
+  private func read(by requests: any DatabaseRequests) throws -> AggregateQuerySnapshot {
     var aggregations: [Aggregation] = []
     for (index, field) in fields.enumerated() {
       aggregations.append(try field.aggregation(as: AggregateQuery.alias(index)))
     }
     return AggregateQuerySnapshot(
-      try query.target.get().aggregate(aggregations), of: self)
+      try requests.aggregate(aggregations, of: query.target.get()), of: self)
   }
 
   /// Returns the alias of a figure. Aliases are the module's own, as any name may be a field's.

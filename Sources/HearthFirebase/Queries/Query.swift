@@ -76,7 +76,7 @@ extension Query {
     source: FirestoreSource = .default,
     completion: @escaping (QuerySnapshot?, (any Error)?) -> Void
   ) {
-    firestore.read(read, completion: completion)
+    firestore.read(reading(), completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.
@@ -84,10 +84,11 @@ extension Query {
   public func getDocuments(
     source: FirestoreSource = .default
   ) async throws -> QuerySnapshot {
-    try await firestore.read(read)
+    try await firestore.read(reading())
   }
 
-  private func read() throws -> QuerySnapshot {
-    QuerySnapshot(try target.get().getDocuments(), of: self)
+  private func reading() -> @Sendable () throws -> QuerySnapshot {
+    let requests = firestore.requests
+    return { QuerySnapshot(try requests.getDocuments(self.target.get()), of: self) }
   }
 }

@@ -75,11 +75,11 @@ extension Firestore {
     _ completion: @escaping @Sendable (Result<TransactionValue, any Error>) -> Void
   ) {
     let attempts = Hearth.TransactionOptions(maxAttempts: options?.maxAttempts ?? 5)
-    let block = UpdateBlock(run: updateBlock)
+    let (block, requests) = (UpdateBlock(run: updateBlock), requests)
     operations.transaction {
       completion(
         self.outcome {
-          try self.database().runTransaction(attempts) { stored in
+          try requests.runTransaction(attempts, in: self.database()) { stored in
             try block.attempt(Transaction(stored, in: self))
           }
         })

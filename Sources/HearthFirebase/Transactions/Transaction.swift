@@ -5,11 +5,11 @@ import Synchronization
 /// the database at one moment (§7.4).
 public final class Transaction: Sendable {
   private let firestore: Firestore
-  private let stored: Hearth.Transaction
+  private let stored: TransactionRequests
   /// First error of a write, as calls that write don't throw.
   private let failure = Mutex<(any Error)?>(nil)
 
-  init(_ stored: Hearth.Transaction, in firestore: Firestore) {
+  init(_ stored: TransactionRequests, in firestore: Firestore) {
     self.stored = stored
     self.firestore = firestore
   }
@@ -67,7 +67,7 @@ public final class Transaction: Sendable {
   ) -> Transaction {
     do {
       let (write, document) = (try write(), try document.target.get())
-      try stored.write(to: document) { $0.append(write, for: document) }
+      try stored.write(document) { $0.append(write, for: document) }
     } catch {
       failure.withLock { $0 = $0 ?? error }
     }

@@ -79,13 +79,13 @@ extension DocumentReference {
   func commit(
     _ completion: (((any Error)?) -> Void)?, _ write: () throws -> DocumentWrite
   ) {
-    let batch = batch(write)
-    firestore.write({ try batch.get().commit() }, completion: completion)
+    let (batch, requests) = (batch(write), firestore.requests)
+    firestore.write({ try requests.commit(batch.get()) }, completion: completion)
   }
 
   private nonisolated(nonsending) func commit(_ write: () throws -> DocumentWrite) async throws {
-    let batch = batch(write)
-    try await firestore.write { try batch.get().commit() }
+    let (batch, requests) = (batch(write), firestore.requests)
+    try await firestore.write { try requests.commit(batch.get()) }
   }
 
   private func batch(

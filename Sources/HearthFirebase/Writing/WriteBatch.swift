@@ -80,14 +80,14 @@ public final class WriteBatch: Sendable {
 
   /// Applies the writes in order, all of them or none.
   public func commit(completion: (((any Error)?) -> Void)? = nil) {
-    let batch = taken()
-    firestore.write({ try batch.get().commit() }, completion: completion)
+    let (batch, requests) = (taken(), firestore.requests)
+    firestore.write({ try requests.commit(batch.get()) }, completion: completion)
   }
 
   /// Does the same asynchronously; no handler is called.
   public nonisolated(nonsending) func commit() async throws {
-    let batch = taken()
-    try await firestore.write { try batch.get().commit() }
+    let (batch, requests) = (taken(), firestore.requests)
+    try await firestore.write { try requests.commit(batch.get()) }
   }
 
   private func taken() -> Result<Hearth.WriteBatch, any Error> {

@@ -1,19 +1,18 @@
-import Hearth
-import HearthDocumentModel
+package import Hearth
+package import HearthDocumentModel
 import HearthQueryPlanning
 
-/// A listener of one user, whose results are judged before the user sees them. One task at a time
-/// may use it.
-final class JudgedListener {
+/// A listener of a user, whose results are judged before the user sees them. One task at a time may
+/// use it.
+package final class JudgedListener {
   private enum Source {
     case query(Query)
     case document(DocumentReference)
   }
 
   private let source: Source
-  private let judge: RulesJudge
+  private let user: ListeningUser
   private let database: Database
-  private let signals: AsyncStream<Void>
   private let listeners: ListenerSet
   /// The listener of the source; `nil` before its beginning.
   private var own: ListenerSet.ID?
@@ -21,20 +20,19 @@ final class JudgedListener {
   private var watched: WatchedDocuments<Int>
   private var isOver = false
 
-  convenience init(_ query: Query, for user: DatabaseUser) { self.init(.query(query), user) }
+  package convenience init(_ query: Query, for user: ListeningUser) {
+    self.init(.query(query), user)
+  }
 
-  convenience init(_ document: DocumentReference, for user: DatabaseUser) {
+  package convenience init(_ document: DocumentReference, for user: ListeningUser) {
     self.init(.document(document), user)
   }
 
-  private init(_ source: Source, _ user: DatabaseUser) {
+  private init(_ source: Source, _ user: ListeningUser) {
     self.source = source
-    judge = user.judge
+    self.user = user
     database = user.database
-    let (signals, signal) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    self.signals = signals
-    listeners = ListenerSet(in: database) { signal.yield() }
+    listeners = ListenerSet(in: database) { user.announce() }
     watched = WatchedDocuments(in: listeners, of: database)
   }
 
@@ -42,7 +40,7 @@ final class JudgedListener {
   ///
   /// - Throws: `permissionDenied` when the user may not listen, or no longer; the error that ended
   ///   the listener. Nothing comes after an error.
-  func next(
+  package func next(
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws(DatabaseError) -> QuerySnapshot? {
     do throws(DatabaseError) {
@@ -50,7 +48,7 @@ final class JudgedListener {
       while !Task.isCancelled, !isOver {
         if let result = try await news() { return result }
         // Cancelling the task ends the wait.
-        var signal = signals.makeAsyncIterator()
+        var signal = user.signals.makeAsyncIterator()
         if !isOver { _ = await signal.next(isolation: actor) }
       }
     } catch {
@@ -69,7 +67,7 @@ final class JudgedListener {
     case .query(let query):
       try database.check(query.structuredQuery.parent, in: query.database, for: .user)
       // A query that isn't allowed is not run, so that no error tells of its indexes.
-      let (judge, database) = (judge, database)
+      let (judge, database) = (user.judge, database)
       try await Blocking.run { () throws(DatabaseError) in
         try judge.check(query.runnable(), in: database.snapshot())
       }
@@ -84,10 +82,11 @@ final class JudgedListener {
   private func news(
     isolation actor: isolated (any Actor)? = #isolation
   ) async throws(DatabaseError) -> QuerySnapshot? {
-    guard listeners.hasNews else { return nil }
+    let hasNewUser = user.takeNews()
+    guard listeners.hasNews || hasNewUser else { return nil }
     let moment = try await listeners.moment()
     var result: QuerySnapshot?
-    guard !moment.events.isEmpty else { return nil }
+    guard !moment.events.isEmpty || hasNewUser else { return nil }
     for (listener, event) in moment.events {
       switch event {
       case .failure(let error): throw error
@@ -95,7 +94,7 @@ final class JudgedListener {
       }
     }
     let snapshot = moment.database
-    let (judge, source) = (judge, source)
+    let (judge, source) = (user.judge, source)
     let read = try await Blocking.run { () throws(DatabaseError) in
       var judgement = judge.judgement(in: snapshot)
       switch source {

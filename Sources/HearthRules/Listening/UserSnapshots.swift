@@ -27,7 +27,7 @@ public struct UserQuerySnapshots: AsyncSequence, Sendable {
   let user: DatabaseUser
 
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(listener: JudgedListener(query, for: user))
+    AsyncIterator(listener: JudgedListener(query, for: ListeningUser(user)))
   }
 
   /// One listener, which ends with the iterator, or when its task is cancelled.
@@ -54,7 +54,7 @@ public struct UserDocumentSnapshots: AsyncSequence, Sendable {
   let user: DatabaseUser
 
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(listener: JudgedListener(document, for: user), document: document)
+    AsyncIterator(listener: JudgedListener(document, for: ListeningUser(user)), document: document)
   }
 
   /// One listener, which ends with the iterator, or when its task is cancelled.

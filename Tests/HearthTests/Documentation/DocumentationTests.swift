@@ -11,7 +11,8 @@ import Testing
     catalogue, "\(catalogue)/Architecture", "Sources/HearthFirebase/HearthFirebase.docc",
   ]
   private static let tests = [
-    "Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests", "Tests/ServerTests",
+    "Tests/HearthTests/Documentation", "Tests/HearthFirebaseTests", "Tests/HearthAuthTests",
+    "Tests/ServerTests",
   ]
 
   private static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [String]

@@ -1,0 +1,46 @@
+extension AuthErrorCode {
+  /// The description of an error that has no more to say.
+  var text: String {
+    switch self {
+    case .invalidCustomToken: "The custom token can't be read, or isn't for these accounts."
+    case .customTokenMismatch: "The custom token is of another project."
+    case .invalidCredential: "The credential is malformed, has expired, or no account has it."
+    case .userDisabled: "The account is disabled."
+    case .operationNotAllowed: "This way of signing in is switched off for the project."
+    case .emailAlreadyInUse: "The e-mail address is in use by another account."
+    case .invalidEmail: "The e-mail address is badly formatted."
+    case .wrongPassword: "The password is wrong, or the account has none."
+    case .tooManyRequests: "There were too many calls; try again later."
+    case .userNotFound: "There is no account for this user; it may have been deleted."
+    case .accountExistsWithDifferentCredential:
+      "An account with this e-mail address signs in another way. Sign in that way, and link the "
+        + "provider then."
+    case .requiresRecentLogin: "The change needs a recent sign-in. Sign in again and repeat it."
+    case .providerAlreadyLinked: "The account is linked with this provider already."
+    case .noSuchProvider: "The account isn't linked with this provider."
+    case .invalidUserToken: "The user's token isn't good any more. The user must sign in again."
+    case .networkError: "The accounts can't be reached."
+    case .userTokenExpired: "The user's token has ended. The user must sign in again."
+    case .invalidAPIKey: "The API key isn't valid."
+    case .userMismatch: "The credential is of another user than the one who is signed in."
+    case .credentialAlreadyInUse: "The credential belongs to another account."
+    case .weakPassword: "The password must have 6 characters or more."
+    case .expiredActionCode: "The code has expired."
+    case .invalidActionCode: "The code isn't valid: it may have been used, or be incomplete."
+    case .missingEmail: "An e-mail address must be given."
+    case .unauthorizedDomain: "The link may not lead to this domain."
+    case .invalidContinueURI: "The target of the link is no address."
+    case .missingContinueURI: "The target of the link must be given."
+    case .nullUser: "No user is signed in."
+    case .invalidProviderID: "The provider isn't known."
+    case .unsupportedTenantOperation: "Tenants are not supported."
+    case .adminRestrictedOperation: "Only administrators may make this call."
+    case .emailChangeNeedsVerification: "A new e-mail address must be verified first."
+    case .missingOrInvalidNonce: "The nonce is missing, or it isn't that of the token."
+    case .passwordDoesNotMeetRequirements: "The password lacks required characters."
+    case .keychainError: "The session's file can't be written."
+    case .internalError: "An internal error has occurred."
+    case .malformedJWT: "The token can't be read."
+    }
+  }
+}
