@@ -137,3 +137,30 @@ import Testing
     }
   }
 }
+
+/// The head of a report: where and when it was measured.
+@Suite struct BenchSettingTests {
+  @Test func theReportNamesMachineDateAndDatabase() async throws {
+    try await withFolder { folder in
+      let run = try await ToolScript.shell(
+        """
+        export HEARTH_DB=a.hearth
+        printf 'id,n\\na,1\\nb,2\\n' | hearth import c - --format csv --id-field id 2> /dev/null
+        hearth bench c -w 'n == ?' --operations 20 --html page.html --save run.json
+        """, in: folder)
+      #expect(run.status == 0, "\(run)")
+      let lines = run.output.split(separator: "\n").map(String.init)
+      #expect(lines[0].hasPrefix("hearth "))
+      #expect(lines[1].contains(" processor") && lines[1].contains("; "), "\(lines[1])")
+      let database = /^a\.hearth, 2 documents, [0-9.]+ (bytes|KiB); measured 20\d\d-\S+Z$/
+      #expect(lines[2].contains(database), "\(lines[2])")
+      let page = try String(contentsOf: folder.appending(path: "page.html"), encoding: .utf8)
+      for line in lines[1...2] { #expect(page.contains("<p>\(line).</p>"), "\(line)") }
+      let saved = try JSONSerialization.jsonObject(
+        with: Data(contentsOf: folder.appending(path: "run.json")))
+      let setting = try #require((saved as? [String: Any])?["setting"] as? [String: Any])
+      #expect(setting["documentCount"] as? Int == 2)
+      #expect((setting["machine"] as? [String: Any])?["system"] is String)
+    }
+  }
+}

@@ -66,19 +66,22 @@ struct BenchCommand: JSONCommand {
     let saved = try report.compare.map(BenchReport.init(savedAt:))
     try report.checkFolders()
     let seed = load.seed ?? .random(in: 0 ... .max)
-    let benchmark = try database.withDatabase { database in
+    let folder = try database.folder()
+    let (benchmark, setting) = try database.withDatabase { database in
+      let setting = try BenchSetting(database, at: folder)
       let queries = try benchQueries(in: database)
       try report.checkAssertions(on: queries, hasWriters: load.writers > 0)
       let draw = try Draw(
         queries, in: database, seed: seed, drawsExchanges: load.writers > 0)
       let benchmark = Benchmark(queries: queries, draw: draw, settings: load, seed: seed)
       try runOnce(benchmark, in: database)
-      return benchmark
+      return (benchmark, setting)
     }
     let results = try benchmark.run(on: database, lastAct)
     let found = BenchReport(
       hearth: Release.version,
-      processors: ProcessInfo.processInfo.activeProcessorCount, seed: seed,
+      processors: ProcessInfo.processInfo.activeProcessorCount, setting: setting,
+      seed: seed,
       conditions: BenchReport.Conditions(
         isCold: load.cold, decodes: load.decode, isDurable: !load.noSync),
       cases: results.map(\.figures))

@@ -13,7 +13,7 @@ struct BenchPage {
     <title>hearth bench</title>
     <style>\(BenchPage.style)</style></head><body>
     <h1>hearth bench</h1>
-    <p>\(conditions)</p>
+    \(setting)<p>\(conditions)</p>
     \(scaling)\(compared)\(report.cases.map(section).joined(separator: "\n"))
     <p class="n">A latency is the time from the beginning of an operation to its end; where \
     operations arrive at a rate, the time from its arrival, so that waiting counts. The latency \
@@ -21,6 +21,11 @@ struct BenchPage {
     </body></html>
 
     """
+  }
+
+  /// The place and time of the measurement.
+  private var setting: String {
+    (report.setting?.lines ?? []).map { "<p>\($0.escapedForHTML).</p>\n" }.joined()
   }
 
   private var conditions: String {
@@ -99,8 +104,7 @@ struct BenchPage {
         + [Int64(times.mean), times.p50, times.p90, times.p99, times.p999, times.longest].map {
           Figure.duration(nanoseconds: $0)
         } + [Figure.count(part.errors), Figure.count(part.unserved)]
-      let name = Plot.swatch(index) + part.name.escapedForHTML
-      return "<tr><td>\(name)\(cells.map { "<td>\($0)" }.joined())"
+      return [Plot.swatch(index) + part.name.escapedForHTML] + cells
     }
     let titles = [
       "query", "runs", "rate", "mean", "p50", "p90", "p99", "p99.9", "max", "errors", "unserved",
@@ -116,10 +120,7 @@ struct BenchPage {
         Figure.tenths(mean.documents), Figure.count(most.documents), Figure.tenths(mean.seeks),
         Figure.count(most.seeks),
       ]
-      return """
-        <tr><td>\(query.name.escapedForHTML)\(cells.map { "<td>\($0)" }.joined())\
-        <td class="q">\((query.text ?? "").escapedForHTML)
-        """
+      return [query.name.escapedForHTML] + cells + [(query.text ?? "").escapedForHTML]
     }
     let titles = [
       "read per run", "results", "entries", "at most", "documents", "at most", "seeks", "at most",
@@ -165,10 +166,7 @@ struct BenchPage {
         change.figure, change.format(change.then), change.format(change.now),
         Figure.ratio(change.ratio), change.verdict,
       ]
-      return """
-        <tr><td>\(change.query.escapedForHTML), \(change.load.escapedForHTML)\
-        \(cells.map { "<td>\($0)" }.joined())
-        """
+      return ["\(change.query), \(change.load)".escapedForHTML] + cells
     }
     let notes = comparison.notes.map { "<p>Note: \($0.escapedForHTML)</p>" }.joined()
     return "<h2>Beside the saved run</h2>"
@@ -184,25 +182,37 @@ struct BenchPage {
     return text
   }
 
-  private func table(_ titles: [String], _ rows: [String]) -> String {
+  /// Returns a table. On a narrow screen each row is a list of its cells with their titles.
+  private func table(_ titles: [String], _ rows: [[String]]) -> String {
     guard !rows.isEmpty else { return "" }
-    let heads = titles.map { "<th\($0.utf8Equal("query") ? " class=q" : "")>\($0)" }
-    return """
-      <table><tr>\(heads.joined())
-      \(rows.joined(separator: "\n"))</table>
-      """
+    let classes = titles.map { $0.utf8Equal("query") ? " class=q" : "" }
+    let heads = zip(titles, classes).map { "<th\($1)>\($0)" }
+    let lines = rows.map { cells in
+      let columns = zip(cells, zip(titles, classes))
+      return "<tr>" + columns.map { "<td\($1.1) data-t=\"\($1.0)\">\($0)" }.joined()
+    }
+    return "<table><tr>\(heads.joined())\n\(lines.joined(separator: "\n"))</table>\n"
   }
 
   private static let style = """
     :root{color-scheme:light dark;--l:#8884}
-    body{font:15px/1.5 system-ui,sans-serif;max-width:1060px;margin:2em auto;padding:0 1em}
+    body{font:15px/1.5 system-ui,sans-serif;max-width:1060px;margin:2em auto;padding:0 1em;\
+    overflow-wrap:anywhere}
     h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .5em}
     table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px;margin:1em 0}
-    td,th{padding:.15em .7em;border-bottom:1px solid var(--l);text-align:right}
-    td:first-child,th:first-child,.q{text-align:left}.q{font-family:ui-monospace,monospace}
+    td,th{padding:.15em .7em;border-bottom:1px solid var(--l);text-align:right;white-space:nowrap}
+    td:first-child,th:first-child,.q{text-align:left}
+    .q{font-family:ui-monospace,monospace;white-space:normal}
+    td.q:first-child{font-family:inherit}
     i{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.5em}
-    .c{display:flex;flex-wrap:wrap;gap:1em}figure{margin:0;flex:1 1 440px;max-width:520px}
-    figcaption{font-size:13px}svg{width:100%;font:11px system-ui,sans-serif}
+    .c{display:flex;flex-wrap:wrap;gap:1em}
+    figure{margin:0;flex:1 1 min(440px,100%);min-width:0;max-width:520px}
+    figcaption{font-size:13px}svg{width:100%;font:11px system-ui,sans-serif;overflow:visible}
+    @media(max-width:900px){table,tbody,tr,td{display:block}tr{margin:1em 0}\
+    tr:first-child{display:none}\
+    td{display:flex;gap:1em;justify-content:space-between;white-space:normal}\
+    td::before{content:attr(data-t);opacity:.7}td:first-child{display:block}\
+    td:first-child::before{content:none}}
     svg text{fill:currentColor}.g{stroke:var(--l)}.n{font-size:13px;opacity:.75}
     """
 }

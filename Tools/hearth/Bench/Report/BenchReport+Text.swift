@@ -6,9 +6,10 @@ extension BenchReport {
   ///
   /// - Parameter latencies: the latencies of each load. They are drawn if there is only one query.
   func text(width: Int?, latencies: [LatencyHistogram]) -> String {
+    let head = (["hearth \(hearth)"] + (setting?.lines ?? [])).map { $0 + "\n" }.joined()
     let paragraphs = zip(cases, latencies).map { $0.text(width: width, $1) }
     let scaling = cases.count > 1 ? [cases.scalingTable.text(width: width)] : []
-    return (paragraphs + scaling).joined(separator: "\n")
+    return ([head] + paragraphs + scaling).joined(separator: "\n")
   }
 }
 

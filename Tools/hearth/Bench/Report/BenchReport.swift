@@ -10,6 +10,8 @@ struct BenchReport: Codable, Sendable {
   /// Release of the tool that measured.
   var hearth: String
   var processors: Int
+  /// The place and time; `nil` in files of releases that did not save it.
+  var setting: BenchSetting?
   var seed: UInt64
   var conditions: Conditions
   var cases: [CaseFigures]

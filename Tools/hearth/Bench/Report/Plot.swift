@@ -25,7 +25,7 @@ struct Plot {
   let y: Axis
   let lines: [Line]
 
-  private static let (left, right, top, bottom) = (66.0, 480.0, 12.0, 210.0)
+  private static let (left, right, top, bottom) = (78.0, 468.0, 12.0, 210.0)
   private static let colors = [
     "#d9542b", "#2b7bb9", "#5a9e4b", "#8a63b0", "#b8912b", "#3a9c99", "#c0578a", "#7f8c9a",
   ]
@@ -38,7 +38,7 @@ struct Plot {
   var svg: String {
     """
     <figure><figcaption>\(title.escapedForHTML)\(legend)</figcaption>\
-    <svg viewBox="0 0 \(short(Plot.right + 16)) \(short(Plot.bottom + 24))" role="img" \
+    <svg viewBox="0 0 \(short(Plot.right + 30)) \(short(Plot.bottom + 24))" role="img" \
     aria-label="\(title.escapedForHTML)">\(grid)\(curves)</svg></figure>
     """
   }
