@@ -122,8 +122,6 @@ import hearth
       (["id": 1.5], "a number can't be a document id"),
       (["id": []], "an array can't be a document id"),
       (["other": 1], "the record has no such field to take its id from"),
-      (["id": ""], "Resource id is the empty string"),
-      (["id": "a/b"], "Resource id \"a/b\" is invalid because it contains \"/\""),
     ] as [(MapValue, String)])
   func refusesWhatIsNoID(fields: MapValue, problem: String) {
     let record = InputRecord(line: 9, fields: fields)
@@ -134,11 +132,34 @@ import hearth
   }
 }
 
+extension RecordIDTests {
+  @Test(
+    arguments: [
+      (
+        "",
+        "Resource id is the empty string. "
+          + "Take another field, or leave --id-field out for random ids."
+      ),
+      (
+        "a/b",
+        "Resource id \"a/b\" is invalid because it contains \"/\". "
+          + "An id is one segment of a path: replace the / in the file, or take another field."
+      ),
+    ])
+  func advisesOnInvalidIDs(id: String, problem: String) {
+    let record = InputRecord(line: 9, fields: ["id": .string(id)])
+    #expect(
+      message { _ = try record.documentID(in: try FieldPath("id"), source: "in.csv") }
+        == "in.csv, line 9, field \"id\": \(problem)")
+  }
+}
+
 @Suite struct InputFormatTests {
   @Test(
     arguments: [
       ("a.ndjson", "[", .ndjson), ("a.JSONL.gz", "x", .ndjson), ("a.csv", "{", .csv),
-      ("a.csv.gz", "", .csv), ("a.json", "\n [{}]", .json), ("a.json.gz", "{}", .ndjson),
+      ("a.csv.gz", "", .csv), ("a.TSV", "{", .tsv), ("a.tab.gz", "", .tsv),
+      ("a.json", "\n [{}]", .json), ("a.json.gz", "{}", .ndjson),
       ("standard input", " {", .ndjson), ("-", "\u{FEFF}[", .json), ("-", "id,name\n", .csv),
       ("-", "", .ndjson),
     ] as [(String, String, InputFormat)])

@@ -6,12 +6,12 @@ import HearthFirestoreJSON
 extension CompletionKind {
   /// Paths of the database's collections, and below a collection those of documents.
   static let paths = CompletionKind.custom { words, _, typed in
-    SampledNames(typedIn: words)?.paths(typed: typed) ?? []
+    (SampledNames(typedIn: words)?.paths(typed: typed) ?? []).forShell
   }
 
   /// Ids of the collections at the top of the database.
   static let collectionIDs = CompletionKind.custom { words, _, _ in
-    SampledNames(typedIn: words)?.paths(typed: "") ?? []
+    (SampledNames(typedIn: words)?.paths(typed: "") ?? []).forShell
   }
 
   /// The next column of an index of the collection that is named before: of a present index, or of
@@ -23,9 +23,16 @@ extension CompletionKind {
     guard let command = given.first, let collection = given.dropFirst().first else { return [] }
     let columns = Array(given.dropFirst(2))
     guard command.utf8Equal("create") else {
-      return names.indexColumns(of: collection, after: columns)
+      return names.indexColumns(of: collection, after: columns).forShell
     }
-    return names.fields(of: collection).sorted().flatMap { ["\($0):asc", "\($0):desc"] }
+    return names.fields(of: collection).sorted().flatMap { ["\($0):asc", "\($0):desc"] }.forShell
+  }
+}
+
+extension [String] {
+  /// The words as the shell takes them that asks for them: in zsh a bare colon ends a word.
+  fileprivate var forShell: [String] {
+    CompletionShell.requesting == .zsh ? map { $0.replacing(":", with: "\\:") } : self
   }
 }
 
