@@ -5,7 +5,7 @@ import Testing
   @Test(arguments: [
     "documents", "import", "queries", "indexes", "indexfile", "replay", "check", "errors", "help",
     "watch", "bench", "builds", "salvage", "hiding", "statistics", "ttl", "merges", "rules",
-    "formats", "transfer",
+    "formats", "transfer", "mistakes", "schema",
   ])
   func agrees(script: String) async throws {
     let difference = try await ToolScript.difference(in: "tool/\(script).golden")

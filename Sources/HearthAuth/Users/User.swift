@@ -99,9 +99,4 @@ extension User {
   public func updatePassword(to password: String, completion: (((any Error)?) -> Void)? = nil) {
     update([("password", .string(password))], completion)
   }
-
-  /// Returns an empty change of the name and the photo.
-  public func createProfileChangeRequest() -> UserProfileChangeRequest {
-    UserProfileChangeRequest(self)
-  }
 }

@@ -55,3 +55,10 @@ public final class UserProfileChangeRequest {
     return members
   }
 }
+
+extension User {
+  /// Returns an empty change of the name and the photo.
+  public func createProfileChangeRequest() -> UserProfileChangeRequest {
+    UserProfileChangeRequest(self)
+  }
+}

@@ -67,7 +67,7 @@ extension IndexDefinition {
 
 extension String {
   /// The text as one word of a POSIX shell, in single quotes if it needs them.
-  fileprivate var shellWord: String {
+  package var shellWord: String {
     let isPlain =
       !isEmpty
       && utf8.allSatisfy { byte in

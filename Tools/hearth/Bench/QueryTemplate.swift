@@ -25,6 +25,7 @@ struct QueryTemplate {
   init(_ options: QueryOptions, in database: Database) throws {
     var options = options
     options.conditions = options.conditions.map(QueryTemplate.withPlaces)
+    options.plainConditions = options.plainConditions.map(QueryTemplate.withPlaces)
     options.startAt = options.startAt.map(QueryTemplate.withPlaces)
     options.startAfter = options.startAfter.map(QueryTemplate.withPlaces)
     options.endAt = options.endAt.map(QueryTemplate.withPlaces)

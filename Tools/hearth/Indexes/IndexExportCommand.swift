@@ -15,13 +15,19 @@ struct IndexExportCommand: JSONCommand {
       """)
 
   @Option(
-    name: [.customShort("o"), .customLong("output")],
+    name: .customLong("output"),
     help: ArgumentHelp("The file to write; otherwise standard output.", valueName: "file"),
     completion: .file())
-  var path: String?
+  var file: String?
+
+  /// The earlier name of ``file``. Elsewhere it is the order of a query.
+  @Option(name: .customShort("o"), help: .hidden)
+  var shortFile: String?
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
+
+  private var path: String? { file ?? shortFile }
 
   func run() throws {
     let file = try database.run(IndexFileCall()).file

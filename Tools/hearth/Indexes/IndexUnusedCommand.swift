@@ -16,13 +16,17 @@ struct IndexUnusedCommand: JSONCommand {
       last used, writes of entries, recorded since.
 
         hearth index unused --since 7d
-        hearth index unused --since 30d --fields --json
+        hearth index unused --since 30d --all-fields --json
       """)
 
   @Option(help: ArgumentHelp("The time without a use.", valueName: "time"))
   var since = SpanOfTime(seconds: 7 * 86_400)
 
   @Flag(help: "List the single-field indexes of all fields too, not only those that were chosen.")
+  var allFields = false
+
+  /// The earlier name of ``allFields``. Elsewhere it names the fields to show.
+  @Flag(help: .hidden)
   var fields = false
 
   @OptionGroup var database: DatabaseOptions
@@ -42,7 +46,7 @@ struct IndexUnusedCommand: JSONCommand {
       let isListed =
         switch index.kind {
         case .composite: true
-        case .field: fields || index.definitions.contains(where: chosen.contains)
+        case .field: allFields || fields || index.definitions.contains(where: chosen.contains)
         case .names: false
         }
       return isListed && index.state == .ready && index.isUnused(since: time)

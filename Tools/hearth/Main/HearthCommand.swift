@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hearth
 
 /// The `hearth` tool: its commands, its exit status and its error output.
 @main
@@ -11,7 +12,7 @@ struct HearthCommand: ParsableCommand {
       index.
 
         hearth import cities cities.ndjson --id-field id --db cities.hearth
-        hearth query cities --where 'countryCode == "JP"' --db cities.hearth
+        hearth query cities 'countryCode == "JP"' --db cities.hearth
 
       The database is a folder, named by --db or the variable HEARTH_DB. One process at \
       a time opens it. While an application has it open, the application answers reads, checks and \
@@ -33,7 +34,8 @@ struct HearthCommand: ParsableCommand {
       CommandGroup(
         name: "Queries",
         subcommands: [
-          QueryCommand.self, CountCommand.self, AggregateCommand.self, ExplainCommand.self,
+          QueryCommand.self, CountCommand.self, AggregateCommand.self, SchemaCommand.self,
+          ExplainCommand.self,
           CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
       CommandGroup(name: "Working", subcommands: [ShellCommand.self]),
@@ -70,7 +72,7 @@ struct HearthCommand: ParsableCommand {
         }
         return report.status
       }
-      return answer(error)
+      return answer(error, to: arguments)
     }
   }
 
@@ -87,8 +89,15 @@ struct HearthCommand: ParsableCommand {
   }
 
   /// Prints ArgumentParser's answer: a help text, the version, or the fault in the command line.
-  private static func answer(_ error: any Error) -> ExitStatus {
+  private static func answer(_ error: any Error, to arguments: [String]) -> ExitStatus {
     let code = exitCode(for: error)
+    if code.rawValue == ExitStatus.usage.rawValue,
+      let mistake = CommandTable(description: _dumpHelp()).mistake(in: arguments)
+    {
+      let failure = ToolFailure(.usage, .invalidArgument, mistake.message)
+      ErrorReport(failure)?.print(json: arguments.contains("--json"))
+      return .usage
+    }
     let text = fullMessage(for: error)
     // A complete answer, but with a status other than 0.
     if text.isEmpty { return ExitStatus(rawValue: code.rawValue) ?? .fault }

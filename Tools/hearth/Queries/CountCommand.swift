@@ -9,7 +9,7 @@ struct CountCommand: JSONCommand {
       It needs the same indexes as the query.
 
         hearth count cities
-        hearth count cities --where 'population > 1000000'
+        hearth count cities 'population > 1000000'
       """)
 
   @OptionGroup var input: QueryInput
@@ -17,7 +17,14 @@ struct CountCommand: JSONCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let count = try database.withSession { try input.count(in: $0) }
+    let count = try database.withSession { session in
+      let count = try input.count(in: session)
+      if count == 0, !output.json, input.structuredQuery == nil {
+        let query = try RunnableQuery(input.options.query(in: session.queries)).query
+        try EmptyResult(query: query, session: session).note()
+      }
+      return count
+    }
     try output.report(["count": count], "\(count)")
   }
 }

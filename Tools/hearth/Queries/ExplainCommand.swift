@@ -9,10 +9,11 @@ struct ExplainCommand: JSONCommand {
     abstract: "Show the plan of a query, and why it doesn't use the other indexes.",
     discussion: """
       With --analyze it also runs the query, and prints what it read, where the time went, and \
-      what production would count.
+      what production would count. Of the indexes that are not used, it lists the five that are \
+      nearest to serving; --all lists all.
 
         hearth explain cities -w 'countryCode == "JP"' -o 'population desc'
-        hearth explain cities --where 'population > 1000000' --analyze
+        hearth explain cities 'population > 1000000' --analyze
         hearth explain --structured-query query.json --json
       """)
 
@@ -20,6 +21,9 @@ struct ExplainCommand: JSONCommand {
 
   @Flag(help: "Run the query too, and print what it read.")
   var analyze = false
+
+  @Flag(help: "List all indexes that are not used, not only the five nearest.")
+  var all = false
 
   @OptionGroup var pager: PagerOptions
   @OptionGroup var database: DatabaseOptions
@@ -41,7 +45,7 @@ struct ExplainCommand: JSONCommand {
         throw error
       }
       try output.report(explanation.json(databasePath: database.path), by: pager) {
-        explanation.text($0, databasePath: database.path)
+        explanation.text($0, databasePath: database.path, listingAll: all)
       }
     }
   }
@@ -64,13 +68,15 @@ struct ExplainCommand: JSONCommand {
   ) throws {
     let unused = try session.run(IndexesNotUsedCall(query, aggregating: aggregating)).elements
     try output.report(["indexesNotUsed": unused.map { $0.json }]) {
-      unused.text($0) + (unused.isEmpty ? "" : "\n")
+      unused.text($0, listingAll: all) + (unused.isEmpty ? "" : "\n")
     }
   }
 }
 
 extension QueryExplanation {
-  fileprivate func text(_ style: OutputStyle, databasePath: String?) -> String {
+  fileprivate func text(
+    _ style: OutputStyle, databasePath: String?, listingAll: Bool
+  ) -> String {
     var text = plan + "\n"
     if let execution { text += "\n" + execution.text }
     for index in indexesReplacingMerges {
@@ -79,7 +85,7 @@ extension QueryExplanation {
       text += "\n" + index.remedy(calling: name, databasePath: databasePath) + "\n"
     }
     guard !indexesNotUsed.isEmpty else { return text }
-    return text + "\n" + indexesNotUsed.text(style)
+    return text + "\n" + indexesNotUsed.text(style, listingAll: listingAll)
   }
 
   fileprivate func json(databasePath: String?) -> JSONLine {
@@ -153,10 +159,19 @@ extension Duration {
 }
 
 extension [QueryExplanation.UnusedIndex] {
-  /// A line for each, below a heading; nothing where there are none.
-  fileprivate func text(_ style: OutputStyle) -> String {
+  /// Number of indexes that are listed unless all are asked for.
+  private static let listedCount = 5
+
+  /// A line for each, below a heading; nothing where there are none. The nearest to serving come
+  /// first.
+  fileprivate func text(_ style: OutputStyle, listingAll: Bool) -> String {
     guard !isEmpty else { return "" }
-    let rows = map { unused in
+    let nearest = enumerated()
+      .sorted { ($0.element.steps, $0.offset) < ($1.element.steps, $1.offset) }.map(\.element)
+    let listed = listingAll ? nearest : Array(nearest.prefix(Self.listedCount))
+    let more = count - listed.count
+    let rest = more > 0 ? "  and \(Figure.count(more)) more: --all lists them\n" : ""
+    let rows = listed.map { unused in
       (
         index: "\(unused.isAutomatic ? "automatic" : "composite") \(unused.index)",
         reason: unused.edit.map { "\(unused.reason); \($0)" } ?? unused.reason
@@ -167,7 +182,7 @@ extension [QueryExplanation.UnusedIndex] {
       + rows.map { row in
         let padding = String(repeating: " ", count: width - row.index.displayWidth)
         return "  \(row.index)\(padding)  \(row.reason)\n"
-      }.joined()
+      }.joined() + style.text.faint(rest)
   }
 }
 
@@ -178,6 +193,13 @@ extension QueryExplanation.UsedIndex {
 }
 
 extension QueryExplanation.UnusedIndex {
+  /// Number of edits that would let the query use the index. Without an edit, a composite index is
+  /// nearer than one that every field has.
+  fileprivate var steps: Int {
+    guard let edit else { return isAutomatic ? 4 : 3 }
+    return edit.contains(" and ") ? 2 : 1
+  }
+
   fileprivate var json: JSONLine {
     index.json + ["isAutomatic": isAutomatic, "reason": reason, "edit": edit]
   }

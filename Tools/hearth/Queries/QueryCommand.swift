@@ -9,8 +9,11 @@ struct QueryCommand: JSONCommand {
     discussion: """
       Prints a table on a terminal, and one JSON object a line with id and fields elsewhere; \
       --format chooses the form. The first 200 documents decide on the columns of a table. A query \
-      that no index serves is refused, with the command that creates the index.
+      that no index serves is refused, with the command that creates the index. If nothing is \
+      found because there is no such collection, no document has a field, or none has a value of \
+      the type that a condition asks for, a note on standard error says so.
 
+        hearth query cities 'population > 1000000'
         hearth query cities -w 'countryCode == "JP"' -o 'population desc' --limit 5
         hearth query cities --where 'alternateNames array-contains "Tokio"'
         hearth query cities --order-by name --fields name,population --format csv
@@ -86,6 +89,9 @@ struct QueryCommand: JSONCommand {
     } else if documents.count == 0, !style.isChosen {
       // For a person, an empty output is puzzling; a program counts lines.
       StandardError.print("no document meets the query")
+    }
+    if documents.count == 0, style.isForPeople || !style.isChosen {
+      try EmptyResult(query: call.query.query, session: session).note()
     }
   }
 }

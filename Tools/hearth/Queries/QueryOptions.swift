@@ -9,6 +9,11 @@ struct QueryOptions: ParsableArguments {
     completion: .paths)
   var collection: String?
 
+  @Argument(
+    help: ArgumentHelp(
+      "Conditions, such as 'population > 1000000'; the same as --where.", valueName: "conditions"))
+  var plainConditions: [String] = []
+
   @Flag(help: "Query all collections of that id, at any depth.")
   var group = false
 
@@ -72,7 +77,8 @@ struct QueryOptions: ParsableArguments {
 extension QueryOptions {
   /// Whether any option is given that belongs to a query given by options.
   var isRefined: Bool {
-    group || !conditions.isEmpty || !orders.isEmpty || limit != nil || limitToLast != nil
+    group || !plainConditions.isEmpty || !conditions.isEmpty || !orders.isEmpty || limit != nil
+      || limitToLast != nil
       || offset != nil || startAt != nil || startAfter != nil || endAt != nil || endBefore != nil
   }
 
@@ -91,6 +97,7 @@ extension QueryOptions {
       ? try database.collectionGroup(collection) : try database.collection(collection).query
     let scope = try scope(in: database)
     var query = source
+    for text in plainConditions { query = query.whereFilter(try condition(text, in: scope)) }
     for text in conditions {
       query = query.whereFilter(
         try ToolFailure.reading("--where") { try WhereClause.parse(text, in: scope) })
@@ -113,5 +120,17 @@ extension QueryOptions {
     if let limitToLast { query = query.limit(toLast: limitToLast) }
     if let offset { query = query.offset(offset) }
     return query
+  }
+
+  /// Returns the filter of a condition that follows the collection.
+  private func condition(_ text: String, in scope: NameScope) throws(ToolFailure) -> Filter {
+    do throws(ToolFailure) {
+      return try ToolFailure.reading("The condition") { try WhereClause.parse(text, in: scope) }
+    } catch {
+      // A shell splits what stands in no quotes.
+      guard plainConditions.count > 1 else { throw error }
+      let whole = plainConditions.joined(separator: " ").shellWord
+      throw .badInput("\(error.message)\nA condition is one word of the command line: \(whole)")
+    }
   }
 }

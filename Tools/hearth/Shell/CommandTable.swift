@@ -69,6 +69,24 @@ package struct CommandTable {
       entry.positionals.indices.contains(count) ? entry.positionals[count] : "", count)
   }
 
+  /// Returns the names of a group's commands, sorted; `nil` for no group.
+  func subcommands(of group: [String]) -> [String]? {
+    var entry = root
+    for name in group {
+      guard let next = entry.subcommands[name] else { return nil }
+      entry = next
+    }
+    return entry.subcommands.keys.sorted()
+  }
+
+  /// Whether some command takes a value after an option.
+  func takesValue(_ option: String) -> Bool { takesValue(option, in: root) }
+
+  private func takesValue(_ option: String, in entry: Entry) -> Bool {
+    entry.valued.contains(option)
+      || entry.subcommands.values.contains { takesValue(option, in: $0) }
+  }
+
   /// Returns the first value without an option, such as the collection of a query.
   package func subject(of words: [String]) -> String? {
     var entry = root

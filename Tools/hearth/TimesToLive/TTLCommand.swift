@@ -11,7 +11,7 @@ struct TTLCommand: ParsableCommand {
       one.
 
         hearth ttl set sessions expiresAt
-        hearth ttl set visits leftAt --offset 2592000
+        hearth ttl set visits leftAt --delay 2592000
         hearth ttl sweep
       """,
     subcommands: [

@@ -7,17 +7,23 @@ struct TTLSetCommand: JSONCommand {
     commandName: "set",
     abstract: "Delete documents after the time in a field.",
     discussion: """
-      A collection id has at most one such field. If the field is set already, only the offset \
+      A collection id has at most one such field. If the field is set already, only the delay \
       changes.
 
         hearth ttl set sessions expiresAt
-        hearth ttl set visits leftAt --offset 2592000
+        hearth ttl set visits leftAt --delay 2592000
       """)
 
   @OptionGroup var ttl: TTLArguments
 
-  @Option(help: ArgumentHelp("The delay of the deletion after that time.", valueName: "seconds"))
-  var offset = 0
+  @Option(
+    help: ArgumentHelp(
+      "The delay of the deletion after that time. (default: 0)", valueName: "seconds"))
+  var delay: Int?
+
+  /// The earlier name of ``delay``. Elsewhere it is the number of results to skip.
+  @Option(help: .hidden)
+  var offset: Int?
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var output: OutputOptions
@@ -27,7 +33,8 @@ struct TTLSetCommand: JSONCommand {
     let bar = ProgressBar(title: "ttl", unit: "documents")
     defer { bar.finish() }
     let policies = try database.withSession { session in
-      let call = TimeToLiveSetCall(field, in: ttl.collectionGroup, offsetSeconds: offset)
+      let call = TimeToLiveSetCall(
+        field, in: ttl.collectionGroup, offsetSeconds: delay ?? offset ?? 0)
       _ = try session.run(call) { bar.update($0) }
       return try session.run(TimeToLiveListCall()).elements
     }
