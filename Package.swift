@@ -165,8 +165,8 @@ let package = Package(
       name: "HearthServer",
       dependencies: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
-        "HearthFirestoreJSON", "HearthAccounts", "HearthProtocols", "HearthServerCalls",
-        "HearthServerTransport",
+        "HearthFirestoreJSON", "HearthTokens", "HearthAccounts", "HearthProtocols",
+        "HearthServerCalls", "HearthServerTransport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
@@ -273,6 +273,7 @@ let package = Package(
       name: "TokensTests",
       dependencies: [
         "HearthTokens", "HearthDocumentModel", "HearthFirestoreJSON", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "HearthFirebaseTests",
@@ -305,7 +306,8 @@ let package = Package(
       dependencies: [
         "hearth", "HearthServer", "HearthServerCalls", "HearthServerTransport", "HearthProtocols",
         "Hearth", "HearthRules", "HearthSecurityRules", "HearthDocumentModel",
-        "HearthFirestoreJSON", "HearthOrderedStore", "ServerTestClient", "TestSupport",
+        "HearthFirestoreJSON", "HearthOrderedStore", "HearthTokens", "ServerTestClient",
+        "TestSupport",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),

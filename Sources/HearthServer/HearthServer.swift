@@ -18,7 +18,13 @@ public struct HearthServer: Sendable {
   public var databases: ServedDatabases
   /// The access tokens: each request must bear one of them, on any path. With none,
   /// nothing is asked. A token has at least 16 characters, all of them visible ones of ASCII.
+  ///
+  /// With ``signing``, they are the tokens of administrators, and users call without them.
   public var tokens: Set<String> = []
+  /// The signing of users' tokens, for a server that strangers may reach: credentials are checked,
+  /// and there is nothing of the emulators'. It needs ``rulesFile``. `nil` for the tokens of
+  /// emulators, which have no signature.
+  public var signing: TokenSigning?
   /// The path of a file of security rules, by which the calls of all but the emulators' owner are
   /// judged. Changes of the file are followed. `nil` for none: then every caller may do everything,
   /// in projects for which no rules are uploaded.
@@ -47,6 +53,10 @@ public struct HearthServer: Sendable {
 
   /// The time of sign-in, in milliseconds since 1970. Tests move it.
   package var signInTime: @Sendable () -> Int64 = AccountService.presentTime
+  /// Waits for the end of a token. Tests end it.
+  package var signInPause: @Sendable (Duration) async throws -> Void = {
+    try await Task.sleep(for: $0)
+  }
 
   /// Makes a server, which doesn't listen yet.
   public init(databases: ServedDatabases) {
@@ -88,19 +98,11 @@ public struct HearthServer: Sendable {
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
     let address = ServerAddress(host)
-    guard address.isLoopback || allowsOtherMachines || !tokens.isEmpty else {
-      throw DatabaseError(
-        .failedPrecondition,
-        "\(host) is no address of this machine alone: everyone who reaches the port could read and "
-          + "write everything.")
-    }
-    guard address.isLoopback || databases.missingIndexes == .refused else {
-      throw DatabaseError(
-        .failedPrecondition,
-        "Other machines reach \(host), and each of their queries could create an index.")
-    }
+    try check(address, host)
     let admission = try admission(at: address)
-    let (rules, rulesFile) = try servedRules()
+    let rulesFile = try checkedRulesFile()
+    let ruleset = try rulesFile.map { file throws(DatabaseError) in try file.read() }
+    let setting = try SignInSetting(tokens, signing, now: signInTime, pause: signInPause)
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
@@ -112,18 +114,28 @@ public struct HearthServer: Sendable {
       try? await operations.followBuilds(of: database, id, areTold: true)
     }
     let transactions = Transactions(limit: databases.locks.transactionCount)
-    var services = documentServices(of: registry, places, transactions, rules)
-    services.add(AdministrationCalls(registry, operations, transactions))
+    let accounts = try setting.accounts(
+      in: places.accountsFolder,
+      project: places.only?.project ?? databases.project ?? DatabaseID.default.project)
+    let access = try await setting.access(accounts)
+    let rules = ServedRules(
+      ruleset, judges: tokens.isEmpty || signing != nil, explaining: explainsDenials,
+      callers: access.callers
+    ) { [note] id, refusal in note(.denied(id, refusal)) }
+    var services = documentServices(of: registry, places, transactions, rules, access)
+    services.add(
+      AdministrationCalls(registry, operations, transactions), check: access.checkAdministrator)
     let health = services.addHealth()
     services.addReflection()
     let rest = RESTService(
       services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
-    let accounts = accounts(in: places)
-    let signIn = SignInPages(accounts, isSecure: proof != nil)
+    let signIn = SignInPages(accounts, isSecure: proof != nil, isEmulator: signing == nil)
+    let emulator = EmulatorService(DocumentCalls(registry, transactions: transactions), rules)
     let pages = MainPages(
-      rest: rest,
-      emulator: EmulatorService(DocumentCalls(registry, transactions: transactions), rules),
-      signIn: signIn, metrics: { metrics.page(openDatabaseCount: registry.openCount) },
+      rest: rest, emulator: signing == nil ? emulator : nil, signIn: signIn,
+      metrics: access.forAdministrators {
+        metrics.page(openDatabaseCount: registry.openCount)
+      },
       calls: Set(services.calls.keys))
     let plain = HTTPService(admission, pages: pages.answer) { request, code in
       if let method = rest.method(of: request) { metrics.noteRESTRefusal(method, code) }
@@ -144,6 +156,21 @@ public struct HearthServer: Sendable {
       })
   }
 
+  /// - Throws: `failedPrecondition` for an address at which strangers could do everything.
+  private func check(_ address: ServerAddress, _ host: String) throws(DatabaseError) {
+    guard address.isLoopback || allowsOtherMachines || !tokens.isEmpty || signing != nil else {
+      throw DatabaseError(
+        .failedPrecondition,
+        "\(host) is no address of this machine alone: everyone who reaches the port could read and "
+          + "write everything.")
+    }
+    guard address.isLoopback || databases.missingIndexes == .refused else {
+      throw DatabaseError(
+        .failedPrecondition,
+        "Other machines reach \(host), and each of their queries could create an index.")
+    }
+  }
+
   private var noteBuild: BuildStage.Noting {
     { [note] id, index, stage in
       switch stage {
@@ -155,7 +182,7 @@ public struct HearthServer: Sendable {
 
   private func documentServices(
     of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions,
-    _ rules: ServedRules
+    _ rules: ServedRules, _ access: CallerAccess
   ) -> Services {
     let noteRefusal: @Sendable (Refusal) -> Void = { [note] refusal in
       let folder = places.folder(of: refusal.requested.database)
@@ -171,24 +198,25 @@ public struct HearthServer: Sendable {
         registry, record: places.indexes.add, note: noteBuild, noteRefusal: noteRefusal)
     }
     var services = Services()
-    services.add(FirestoreService.name, FirestoreService.methods(calls, creation))
+    services.add(
+      FirestoreService.name,
+      FirestoreService.methods(calls, creation).mapValues { $0.checked(by: access.check) })
     services.add(FirestoreService.name, streams: FirestoreService.streams(calls, creation))
     return services
   }
 
-  /// Returns the rules of the server, and the file that they come from.
-  private func servedRules() throws(DatabaseError) -> (ServedRules, RulesFile?) {
-    let file = rulesFile.map { RulesFile(path: $0) }
-    guard tokens.isEmpty || file == nil else {
+  /// - Throws: `invalidArgument` for rules beside tokens that all callers bear, and for signed
+  ///   tokens without rules.
+  private func checkedRulesFile() throws(DatabaseError) -> RulesFile? {
+    guard tokens.isEmpty || rulesFile == nil || signing != nil else {
       throw .invalidArgument(
         "Rules and access tokens exclude each other: the bearer of a token is an administrator.")
     }
-    let ruleset = try file.map { file throws(DatabaseError) in try file.read() }
-    let rules = ServedRules(ruleset, judges: tokens.isEmpty, explaining: explainsDenials) {
-      [note] id, refusal in
-      note(.denied(id, refusal))
+    guard signing == nil || rulesFile != nil else {
+      throw .invalidArgument(
+        "Signed tokens need rules: without them, every caller could read and write everything.")
     }
-    return (rules, file)
+    return rulesFile.map { RulesFile(path: $0) }
   }
 
   /// Looks at a file of rules every second.
@@ -209,7 +237,8 @@ public struct HearthServer: Sendable {
       hosts: Set(allowedHosts.map { Authority($0)?.host ?? $0.lowercased() })
         .union(address.names),
       takesAddresses: address.isWildcard,
-      origins: Set(allowedOrigins.map(Admission.comparable)), tokens: try AccessTokens(tokens))
+      origins: Set(allowedOrigins.map(Admission.comparable)),
+      tokens: try AccessTokens(signing == nil ? tokens : []))
   }
 
   /// Returns the limits of the port. Its connections leave the databases the files that they need.
@@ -218,16 +247,6 @@ public struct HearthServer: Sendable {
     settings.connectionCount = OpenFiles(limit: SystemCalls.openFileLimit).connectionCount(
       besides: places.storedCount(upTo: databases.openLimit), upTo: settings.connectionCount)
     return settings
-  }
-
-  /// Returns the accounts, which no database of a project can hold.
-  private func accounts(in places: DatabasePlaces) -> ServedAccounts {
-    let project = places.only?.project ?? databases.project ?? DatabaseID.default.project
-    // Who bears a token is an administrator.
-    let mode: AccountMode =
-      tokens.isEmpty ? .unsigned() : .unsigned(standing: { _ in .administrator })
-    return ServedAccounts(
-      in: places.accountsFolder, project: project, mode: mode, now: signInTime)
   }
 
   /// Opens the port for sign-in alone, if there is to be one.

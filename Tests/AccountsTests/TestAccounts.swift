@@ -12,8 +12,19 @@ struct TestAccounts {
   let service: AccountService
   private let clock: MovedTime
 
-  init() async throws {
-    var mode = AccountMode.unsigned()
+  /// The header of administrators where `Bearer owner` means no one.
+  static let administrator = "Bearer administrators-token"
+
+  static let standing: @Sendable (String?) -> CallerStanding = {
+    guard let authorization = $0 else { return .client }
+    return authorization == administrator ? .administrator : .unknown
+  }
+
+  private let authorization: String
+
+  init(_ mode: AccountMode = .unsigned()) async throws {
+    var mode = mode
+    authorization = mode.outbox == nil ? TestAccounts.administrator : "Bearer owner"
     // Hashes that cost nothing, and any number of which may wait.
     mode.passwords = PasswordHasher(
       .scrypt(logCost: 1, blockSize: 1, parallelism: 1, byteCount: 32), waitingLimit: 10_000)
@@ -36,7 +47,7 @@ struct TestAccounts {
   func administer(_ name: String, _ members: [(String, JSONValue)]) async -> AccountAnswer {
     await answer(
       AccountRequest(
-        "POST", "/v1/projects/demo-auth/accounts\(name)", authorization: "Bearer owner",
+        "POST", "/v1/projects/demo-auth/accounts\(name)", authorization: authorization,
         json: .object(members)))
   }
 

@@ -126,7 +126,7 @@ extension Layer {
       name: "HearthServer", folder: "Sources/HearthServer",
       imports: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
-        "HearthFirestoreJSON", "HearthAccounts", "HearthProtocols",
+        "HearthFirestoreJSON", "HearthTokens", "HearthAccounts", "HearthProtocols",
         "HearthServerCalls", "HearthServerTransport", "CoreMetrics", "SwiftProtobuf",
         "FoundationEssentials",
       ],

@@ -53,7 +53,7 @@ struct RoomOrder {
         SourceTree.noRoom, "Settings", "Delivery", "Database", "Values", "Documents", "Queries",
         "Writing", "Coding", "Transactions", "Listening", "Publishers",
       ]),
-    RoomOrder(target: "Tokens", rooms: ["Secrets", "Passwords", "Issuers"]),
+    RoomOrder(target: "Tokens", rooms: ["Secrets", "Passwords", "Keys", "Issuers"]),
     RoomOrder(
       target: "Accounts",
       rooms: [

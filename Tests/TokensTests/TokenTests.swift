@@ -17,7 +17,9 @@ import Testing
     #expect(
       Base64.bytes(String(parts[0])).map { String(decoding: $0, as: UTF8.self) }
         == #"{"alg":"none","typ":"JWT"}"#)
-    #expect(try JSONValue.object(tokens.claims(token)).text == JSONValue.object(Self.claims).text)
+    #expect(
+      try JSONValue.object(tokens.claims(token, for: nil, at: 0)).text
+        == JSONValue.object(Self.claims).text)
   }
 
   @Test(arguments: [
@@ -25,13 +27,13 @@ import Testing
     "e30.bm9qc29u.",
   ])
   func otherTextsAreRefused(_ text: String) {
-    #expect(throws: TokenError.malformed) { try UnsignedTokens().claims(text) }
+    #expect(throws: TokenError.malformed) { try UnsignedTokens().claims(text, for: nil, at: 0) }
   }
 
   @Test func aTokenThatIsTooLongIsNotRead() {
     let long = "e30.e30." + String(repeating: "a", count: WebToken.lengthLimit)
-    #expect(throws: TokenError.malformed) { try UnsignedTokens().claims(long) }
-    #expect(throws: Never.self) { try UnsignedTokens().claims("e30.e30.") }
+    #expect(throws: TokenError.malformed) { try UnsignedTokens().claims(long, for: nil, at: 0) }
+    #expect(throws: Never.self) { try UnsignedTokens().claims("e30.e30.", for: nil, at: 0) }
   }
 
   /// Tokens with bytes changed, cut and repeated, and texts of their letters.
@@ -54,7 +56,8 @@ import Testing
         if bytes.isEmpty { bytes = token }
       }
       do {
-        _ = try UnsignedTokens().claims(String(decoding: bytes, as: UTF8.self))
+        _ = try UnsignedTokens().claims(
+          String(decoding: bytes, as: UTF8.self), for: nil, at: 0)
       } catch {
         refusedCount += 1
       }

@@ -20,11 +20,18 @@ extension AccountCall {
       project: project)
   }
 
+  /// The page that applies codes. Beside the emulator's, it isn't one of the server's: the header
+  /// by which a client names the server could lead users elsewhere.
+  private var actionAddress: String {
+    guard mode.outbox == nil else { return "\(origin)/emulator/action" }
+    return mode.actionAddress ?? "https://\(project).firebaseapp.com/__/auth/action"
+  }
+
   /// Returns the address that applies a code.
   ///
   /// - Parameter continueURL: the address that follows; `nil` for none.
   private func link(for code: String, of kind: ActionCode.Kind, to continueURL: String?) -> String {
-    var link = "\(origin)/emulator/action?mode=\(kind.mode)&lang=en&oobCode=\(code)"
+    var link = "\(actionAddress)?mode=\(kind.mode)&lang=en&oobCode=\(code)"
     link += "&apiKey=\((parameters["key"] ?? "fake-api-key").percentEncoded)"
     if let continueURL { link += "&continueUrl=\(continueURL.percentEncoded)" }
     return link

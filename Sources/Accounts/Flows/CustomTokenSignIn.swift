@@ -8,7 +8,8 @@ struct CustomTokenSignIn {
     guard let token = try call.fields.text("token") else {
       throw AccountError("MISSING_CUSTOM_TOKEN")
     }
-    let custom = try await call.mode.customTokens.claims(of: token)
+    let custom = try await call.mode.customTokens.claims(
+      of: token, for: call.project, at: call.now / 1000)
     let claims = custom.claims.isEmpty ? nil : JSONValue.object(custom.claims).line
     let id = custom.accountID
     let (session, isNew) = try await call.change { [call] accounts throws(AccountError) in

@@ -8,11 +8,16 @@ package struct AccountAnswer: Sendable {
   package let json: JSONValue
   /// The address that the client is sent to; `nil` for none.
   package let location: String?
+  /// Seconds for which caches may hold the answer; 0 for none.
+  package let cacheTime: Int
 
-  package init(_ status: Int = 200, _ json: JSONValue, location: String? = nil) {
+  package init(
+    _ status: Int = 200, _ json: JSONValue, location: String? = nil, cacheTime: Int = 0
+  ) {
     self.status = status
     self.json = json
     self.location = location
+    self.cacheTime = cacheTime
   }
 
   /// Makes an answer with the kind of its message, such as `SignupNewUserResponse`.

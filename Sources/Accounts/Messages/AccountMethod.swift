@@ -7,6 +7,8 @@ enum AccountMethod: Sendable, Equatable {
   // Those of administrators.
   case createAccount, batchGet, batchCreate, batchDelete, query, createSessionCookie
   case getConfig, patchConfig
+  // Those of readers of tokens, who need no key.
+  case keySet, discovery
   // The emulator's own.
   case clearAccounts, emulatorConfig, patchEmulatorConfig, oobCodes, verificationCodes, action
   /// A call with another factor than those that there are.
@@ -51,6 +53,9 @@ enum AccountMethod: Sendable, Equatable {
     default: false
     }
   }
+
+  /// Whether the call is one of readers of tokens.
+  var isOfReaders: Bool { self == .keySet || self == .discovery }
 
   /// Whether the call is one of the emulator's own, which needs neither a key nor credentials.
   var isOfEmulator: Bool {

@@ -4,12 +4,15 @@ import HearthTokens
 extension AccountMode {
   /// Returns the claims of an ID token that is good.
   ///
-  /// - Throws: `INVALID_ID_TOKEN`.
-  func claims(ofIDToken token: String) throws(AccountError) -> [(String, JSONValue)] {
+  /// - Parameter now: seconds since 1970.
+  /// - Throws: `TOKEN_EXPIRED`, and `INVALID_ID_TOKEN` for each other fault.
+  func claims(
+    ofIDToken token: String, for project: String, at now: Int64
+  ) throws(AccountError) -> [(String, JSONValue)] {
     do {
-      return try tokens.claims(token)
+      return try tokens.claims(token, for: project, at: now)
     } catch {
-      throw AccountError("INVALID_ID_TOKEN")
+      throw error == .expired ? .tokenExpired : AccountError("INVALID_ID_TOKEN")
     }
   }
 }

@@ -16,6 +16,10 @@ package struct AccountMode: Sendable {
   package var standing: @Sendable (_ authorization: String?) -> CallerStanding
   /// The codes that `/emulator/…` shows; `nil` for a server without the emulator's addresses.
   package var outbox: CodeOutbox?
+  /// The page of the application that links with codes lead to; `nil` for production's usual one.
+  package var actionAddress: String?
+  /// The keys that are published for readers of tokens; `nil` for tokens without a signature.
+  package var keys: KeyRing?
 
   /// The mode of an emulator: tokens without a signature, any credential of a provider, and
   /// `Bearer owner` for administrators. Without secrets, it is for development alone.

@@ -4,8 +4,13 @@ package import HearthFirestoreJSON
 package protocol CustomTokenCheck: Sendable {
   /// Returns the claims of a token: those of the token itself, such as `uid`.
   ///
-  /// - Throws: `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH`.
-  func claims(of token: String) async throws(AccountError) -> CustomTokenClaims
+  /// - Parameters:
+  ///   - project: the project of the call.
+  ///   - now: the time, in seconds since 1970.
+  /// - Throws: `INVALID_CUSTOM_TOKEN`, `CREDENTIAL_MISMATCH`, `TOKEN_EXPIRED`.
+  func claims(
+    of token: String, for project: String, at now: Int64
+  ) async throws(AccountError) -> CustomTokenClaims
 }
 
 /// The claims of a custom token that count.
@@ -43,7 +48,9 @@ package struct CustomTokenClaims: Sendable {
 
 /// The check of the emulator: any token is good that is for it, and JSON too.
 struct FakeCustomTokens: CustomTokenCheck {
-  func claims(of token: String) async throws(AccountError) -> CustomTokenClaims {
+  func claims(
+    of token: String, for project: String, at now: Int64
+  ) async throws(AccountError) -> CustomTokenClaims {
     if token.hasPrefix("{"), let members = FakeToken.claims(of: token) {
       return try CustomTokenClaims(members)
     }

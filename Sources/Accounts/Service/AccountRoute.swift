@@ -17,6 +17,7 @@ struct AccountRoute {
   /// The hosts of production, of which clients put one before the path.
   private static let hosts: Set<String> = [
     "identitytoolkit.googleapis.com", "www.googleapis.com", "securetoken.googleapis.com",
+    "securetoken.google.com",
   ]
 
   /// Whether a path begins with a host of sign-in, so that no other service answers it.
@@ -39,7 +40,23 @@ struct AccountRoute {
     case "v1": self.init(v1: verb, Array(segments.dropFirst()))
     case "v2": self.init(v2: verb, Array(segments.dropFirst()))
     case "emulator": self.init(emulator: verb, Array(segments.dropFirst()))
-    default: return nil
+    default:
+      guard verb == "GET" else { return nil }
+      self.init(ofReaders: segments)
+    }
+  }
+
+  /// Reads an address of readers of tokens: production's, or the usual one.
+  private init?(ofReaders segments: [String]) {
+    switch segments {
+    case [".well-known", "jwks.json"],
+      ["service_accounts", "v1", "jwk", "securetoken@system.gserviceaccount.com"]:
+      self.init(.keySet, namesCode: true)
+    case [".well-known", "openid-configuration"]: self.init(.discovery, namesCode: true)
+    default:
+      guard segments.count == 3, segments.dropFirst() == [".well-known", "openid-configuration"]
+      else { return nil }
+      self.init(.discovery, project: segments[0], namesCode: true)
     }
   }
 
@@ -62,6 +79,7 @@ struct AccountRoute {
     case ("POST", "token", 1): self.init(.token, namesCode: true)
     case ("GET", "projects", 1): self.init(.projectConfig)
     case ("GET", "recaptchaParams", 1): self.init(.recaptchaParams)
+    case ("GET", "sessionCookiePublicKeys", 1): self.init(.keySet)
     case ("POST", _, 1):
       guard let name = AccountRoute.verb(of: first, after: "accounts"),
         let method = AccountMethod.named[name]

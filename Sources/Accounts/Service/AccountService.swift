@@ -35,6 +35,22 @@ package final class AccountService: Sendable {
     return AccountRoute.isOfSignIn(path) || AccountRoute(request.method, path: path) != nil
   }
 
+  /// Refuses an ID token of a user who is gone or disabled, and one of before a revocation.
+  ///
+  /// - Parameters:
+  ///   - authTime: the second of the sign-in.
+  ///   - issuedAt: that of the token.
+  /// - Throws: `USER_NOT_FOUND`, `USER_DISABLED`, `TOKEN_EXPIRED`; the errors of the database.
+  package func check(
+    _ accountID: String, ofProject project: String, authTime: Int64, issuedAt: Int64
+  ) throws(AccountError) {
+    let token = CallerToken(
+      accountID: accountID, provider: "", authTime: authTime, issuedAt: issuedAt, claims: [])
+    try services.store.readAtOnce(project) { accounts throws(AccountError) in
+      _ = try accounts.account(of: token)
+    }
+  }
+
   /// Answers a request.
   ///
   /// - Returns: `nil` for an address that none of sign-in's calls has.
@@ -57,7 +73,8 @@ package final class AccountService: Sendable {
   }
 
   private func isServed(_ method: AccountMethod) -> Bool {
-    !method.isOfEmulator || services.mode.outbox != nil
+    if method.isOfReaders { return services.mode.keys != nil }
+    return !method.isOfEmulator || services.mode.outbox != nil
   }
 
   private func refusal(_ error: AccountError, namingCode: Bool) -> AccountAnswer {
@@ -70,7 +87,7 @@ package final class AccountService: Sendable {
   ) throws(AccountError) -> AccountCall {
     let standing = services.mode.standing(request.authorization)
     let isAdministrator = standing == .administrator
-    if !route.method.isOfEmulator {
+    if !route.method.isOfEmulator, !route.method.isOfReaders {
       guard standing != .unknown else { throw .unauthenticated }
       let needsAdministrator = route.project != nil || route.method.isAdministrative
       guard isAdministrator || !needsAdministrator else { throw .unauthenticated }
@@ -117,6 +134,7 @@ package final class AccountService: Sendable {
     case .clearAccounts, .emulatorConfig, .patchEmulatorConfig, .oobCodes, .verificationCodes,
       .action:
       try await EmulatorCalls(call: call).answer(method)
+    case .keySet, .discovery: try TokenReading(call: call).answer(method)
     case .refused: throw .operationNotAllowed
     case .tenant: throw .unsupportedTenant
     case .missing(let name): throw .notImplemented(name)

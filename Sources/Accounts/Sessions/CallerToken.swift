@@ -17,7 +17,7 @@ extension AccountCall {
   ///
   /// - Throws: `INVALID_ID_TOKEN`, `TOKEN_EXPIRED`.
   func callerToken(_ token: String) throws(AccountError) -> CallerToken {
-    let members = try mode.claims(ofIDToken: token)
+    let members = try mode.claims(ofIDToken: token, for: project, at: now / 1000)
     let json = JSONValue.object(members)
     guard let id = json["sub"]?.string ?? json["user_id"]?.string, !id.isEmpty,
       let issued = json["iat"]?.wholeNumber

@@ -1,4 +1,5 @@
 import HearthFirestoreJSON
+import HearthTokens
 
 /// The claims of an ID token.
 enum IDTokenClaims {
@@ -16,7 +17,7 @@ enum IDTokenClaims {
     for text in [account.customAttributes, session.claims] {
       for member in text.flatMap(ClaimRules.members) ?? [] { members.set(member.0, member.1) }
     }
-    let issuer = "https://securetoken.google.com/\(project)"
+    let issuer = SignedTokens.issuer(ofProject: project)
     for (name, text) in [("iss", issuer), ("aud", project)] { members.set(name, .string(text)) }
     members.set("auth_time", .integer(session.authTime))
     members.set("user_id", .string(account.id))

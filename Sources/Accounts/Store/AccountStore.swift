@@ -61,24 +61,48 @@ package struct AccountStore: Sendable {
     try await run(project, .readOnly(), body)
   }
 
+  /// Reads the accounts of a project on the present thread, which may wait for the disk.
+  ///
+  /// - Throws: as `change`.
+  func readAtOnce<Result: Sendable>(
+    _ project: String,
+    _ body: @escaping @Sendable (AccountTransaction) throws(AccountError) -> Result
+  ) throws(AccountError) -> Result {
+    do {
+      return try database.runTransaction(.readOnly(), attempt(project, body))
+    } catch {
+      throw AccountStore.accountError(error)
+    }
+  }
+
   private func run<Result: Sendable>(
     _ project: String, _ options: TransactionOptions,
     _ body: @escaping @Sendable (AccountTransaction) throws(AccountError) -> Result
   ) async throws(AccountError) -> Result {
-    let attempt: @Sendable (Transaction) throws -> Result = { [database] transaction in
+    do {
+      return try await database.runTransaction(options, attempt(project, body))
+    } catch {
+      throw AccountStore.accountError(error)
+    }
+  }
+
+  private func attempt<Result: Sendable>(
+    _ project: String,
+    _ body: @escaping @Sendable (AccountTransaction) throws(AccountError) -> Result
+  ) -> @Sendable (Transaction) throws -> Result {
+    { [database] transaction in
       let accounts = AccountTransaction(transaction, of: project, in: database)
       let result = try body(accounts)
       try accounts.applyWrites()
       return result
     }
-    do {
-      return try await database.runTransaction(options, attempt)
-    } catch let error as AccountError {
-      throw error
-    } catch let error as DatabaseError {
-      throw AccountError(error)
-    } catch {
-      throw AccountError(status: 503, "The request was cancelled.")
+  }
+
+  private static func accountError(_ error: any Error) -> AccountError {
+    switch error {
+    case let error as AccountError: error
+    case let error as DatabaseError: AccountError(error)
+    default: AccountError(status: 503, "The request was cancelled.")
     }
   }
 }

@@ -30,6 +30,14 @@ final class ServedAccounts: Sendable {
     return try await opening.value().service.answer(request)
   }
 
+  /// Opens the database.
+  ///
+  /// - Returns: the service over it.
+  /// - Throws: the errors of opening it.
+  func service() async throws(DatabaseError) -> AccountService {
+    try await opening.value().service
+  }
+
   /// Closes the database, if it is open.
   func close() async { await opening.close() }
 

@@ -8,10 +8,16 @@ struct SignInPages: Sendable {
   private let accounts: ServedAccounts
   /// Whether the port speaks TLS alone.
   private let isSecure: Bool
+  /// Whether the server is an emulator's.
+  private let isEmulator: Bool
 
-  init(_ accounts: ServedAccounts, isSecure: Bool) {
+  /// The answer to tools that look at the root to see that the server is up.
+  static let ready = HTTPResponse(200, body: Array("Ok\n".utf8))
+
+  init(_ accounts: ServedAccounts, isSecure: Bool, isEmulator: Bool) {
     self.accounts = accounts
     self.isSecure = isSecure
+    self.isEmulator = isEmulator
   }
 
   /// Answers a request.
@@ -21,8 +27,9 @@ struct SignInPages: Sendable {
     do throws(DatabaseError) {
       guard let answer = try await accounts.answer(accountRequest(of: request)) else { return nil }
       var response = RESTService.response(answer.status, answer.json)
-      // Most answers have tokens, and none is good for another request.
-      response.headers.append(("cache-control", "no-store"))
+      // Most answers have tokens, and are good for no other request.
+      let caching = answer.cacheTime > 0 ? "public, max-age=\(answer.cacheTime)" : "no-store"
+      response.headers.append(("cache-control", caching))
       if let location = answer.location { response.headers.append(("location", location)) }
       return response
     } catch {
@@ -34,7 +41,7 @@ struct SignInPages: Sendable {
   /// up (A§1.1).
   func aloneAnswer(_ request: HTTPRequest) async -> HTTPResponse {
     if request.method == "GET", request.target == "/" {
-      return RESTService.response(200, SignInPages.root)
+      return isEmulator ? RESTService.response(200, SignInPages.root) : SignInPages.ready
     }
     return await answer(request) ?? HTTPResponse(404, text: "Not Found\n")
   }

@@ -1,3 +1,4 @@
+import HearthDocumentModel
 import HearthServerCalls
 
 /// The methods of `google.firestore.admin.v1.FirestoreAdmin` by their names.
@@ -22,9 +23,17 @@ enum AdministrationService {
 }
 
 extension Services {
-  mutating func add(_ calls: AdministrationCalls) {
-    add(AdministrationService.name, AdministrationService.methods(calls))
-    add(OperationsService.name, OperationsService.methods(calls))
+  /// - Parameter check: refuses callers who are no administrators.
+  mutating func add(
+    _ calls: AdministrationCalls,
+    check: @escaping @Sendable (CallContext) throws(DatabaseError) -> Void
+  ) {
+    for (name, methods) in [
+      (AdministrationService.name, AdministrationService.methods(calls)),
+      (OperationsService.name, OperationsService.methods(calls)),
+    ] {
+      add(name, methods.mapValues { $0.checked(by: check) })
+    }
   }
 }
 

@@ -26,8 +26,56 @@ enum SystemCalls {
     guard number >= 0, fsync(number) == 0 else { throw SystemError(number: errno) }
   }
 
+  /// Reads a small file.
+  ///
+  /// - Returns: `nil` if there is none.
+  static func privateFile(_ path: String) throws -> PrivateFile? {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    if number < 0, errno == ENOENT { return nil }
+    guard number >= 0 else { throw SystemError(number: errno) }
+    defer { close(number) }
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw SystemError(number: errno) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while bytes.count < 1 << 20 {
+      let count = read(number, &buffer, buffer.count)
+      guard count >= 0 else { throw SystemError(number: errno) }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return PrivateFile(bytes: bytes, isReadByOthers: status.st_mode & 0o077 != 0)
+  }
+
+  /// Makes a file that only its owner may read, whole or not at all. A file that is there stays.
+  static func makePrivateFile(_ path: String, _ bytes: [UInt8]) throws {
+    let unfinished = "\(path).\(getpid()).new"
+    let number = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard number >= 0 else { throw SystemError(number: errno) }
+    defer {
+      close(number)
+      unlink(unfinished)
+    }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw SystemError(number: errno) }
+      rest = rest.dropFirst(count)
+    }
+    guard fsync(number) == 0, link(unfinished, path) == 0 || errno == EEXIST else {
+      throw SystemError(number: errno)
+    }
+  }
+
   /// Removes a folder if there is nothing in it.
   static func removeIfEmpty(_ folder: String) { _ = rmdir(folder) }
+}
+
+/// The contents of a file with secrets.
+struct PrivateFile {
+  let bytes: [UInt8]
+  /// Whether others than its owner may read it, or change it.
+  let isReadByOthers: Bool
 }
 
 /// A refusal of the system's, in its words.

@@ -19,10 +19,6 @@ struct EmulatorService: Sendable {
   ///
   /// - Returns: `nil` for an address that nothing answers.
   func answer(_ request: HTTPRequest) async -> HTTPResponse? {
-    if request.method == "GET", request.target == "/" {
-      // Tools ask for it to see that the server is up.
-      return HTTPResponse(200, body: Array("Ok\n".utf8))
-    }
     guard request.target.hasPrefix(EmulatorService.prefix) else { return nil }
     let address = String(request.target.dropFirst(EmulatorService.prefix.count))
     if let answer = upload.answer(request, at: address) { return answer }

@@ -3,10 +3,11 @@ import HearthServerTransport
 /// The addresses of the main port: Firestore's, the emulators' and those of sign-in.
 struct MainPages: Sendable {
   let rest: RESTService
-  let emulator: EmulatorService
+  /// The emulators' own addresses; `nil` for a server without them.
+  let emulator: EmulatorService?
   let signIn: SignInPages
-  /// Makes the page of metrics.
-  let metrics: @Sendable () -> HTTPResponse
+  /// Makes the page of metrics, or a refusal.
+  let metrics: @Sendable (HTTPRequest) -> HTTPResponse
   /// The paths of gRPC's calls.
   let calls: Set<String>
 
@@ -14,9 +15,10 @@ struct MainPages: Sendable {
     if request.version == 2, calls.contains(request.target) {
       return MainPages.wrongType(request.header("content-type") ?? "")
     }
-    if request.method == "GET", request.target == "/metrics" { return metrics() }
+    if request.method == "GET", request.target == "/metrics" { return metrics(request) }
     if let answer = await signIn.answer(request) { return answer }
-    if let answer = await emulator.answer(request) { return answer }
+    if request.method == "GET", request.target == "/" { return SignInPages.ready }
+    if let answer = await emulator?.answer(request) { return answer }
     return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
   }
 

@@ -24,7 +24,11 @@ struct AccessTokens: Sendable {
   /// Whether a request with this header `Authorization` may be answered.
   func admit(_ authorization: String?) -> Bool {
     guard !tokens.isEmpty else { return true }
-    guard let authorization else { return false }
+    return authorization.map(contains) ?? false
+  }
+
+  /// Whether a header `Authorization` bears one of the tokens.
+  func contains(_ authorization: String) -> Bool {
     let parts = authorization.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
     let offered = Array(parts[1].utf8)

@@ -25,6 +25,17 @@ package struct ServiceMethod: Sendable {
     self.answer = answer
   }
 
+  /// Returns the method for callers whom `check` doesn't refuse.
+  func checked(
+    by check: @escaping @Sendable (CallContext) throws(DatabaseError) -> Void
+  ) -> ServiceMethod {
+    ServiceMethod(requestType: requestType, responseType: responseType, streams: streams) {
+      bytes, context, send in
+      try check(context)
+      try await answer(bytes, context, send)
+    }
+  }
+
   /// Makes a method with one message in each direction.
   static func unary<Request: Message, Response: Message>(
     _ answer:

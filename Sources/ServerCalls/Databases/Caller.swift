@@ -8,12 +8,18 @@ package struct Caller: Sendable, Hashable {
 
   /// - Parameter authorization: the header of that name; `nil` for none.
   package init(authorization: String?) {
-    // Each process has its own hashes.
+    // Each process has its own hashes. The credentials were checked, if they are to be.
     var hasher = Hasher()
-    switch try? CallerIdentity(authorization: authorization) {
+    let identity =
+      if let authorization {
+        try? UncheckedCallers().identity(of: authorization, for: nil)
+      } else {
+        CallerIdentity?.some(.user(nil))
+      }
+    switch identity {
     case .administrator?: hasher.combine(Kind.administrator)
-    case .user(nil)?: hasher.combine(Kind.anonymous)
-    case .user(let user?)?:
+    case .user(nil, _)?: hasher.combine(Kind.anonymous)
+    case .user(let user?, _)?:
       hasher.combine(Kind.user)
       hasher.combine(user.uid)
     case nil:

@@ -57,8 +57,14 @@ extension DocumentCalls {
           wakes.wake { $0.isSilent = true }
         }
       }
+      group.addTask { [rules] in
+        try await rules.untilEnd(of: context.authorization, in: id)
+        wakes.wake { $0.hasExpired = true }
+      }
       while true {
         let wake = try await wakes.next()
+        // The credentials are looked at again, and refused.
+        if wake.hasExpired { _ = try judge(of: id, context) }
         if wake.hasNewRules { stream.judgeAll() }
         for built in wake.built { try await stream.goOn(built, by: send) }
         if let request = wake.request { try await stream.answer(request, by: send) }

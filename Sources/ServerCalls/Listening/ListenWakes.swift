@@ -2,7 +2,8 @@ import HearthProtocols
 import Synchronization
 
 /// The causes for which a stream of `Listen` goes on: a message of its client, news of its
-/// listeners, new rules, a silence, the end of a build. Each waits here in bounded number.
+/// listeners, new rules, a silence, the end of its credentials, the end of a build. Each waits here
+/// in bounded number.
 final class ListenWakes: Sendable {
   /// The causes since the last wake.
   struct Wake {
@@ -10,6 +11,8 @@ final class ListenWakes: Sendable {
     var hasNews = false
     var hasNewRules = false
     var isSilent = false
+    /// Whether the credentials of the client are good no longer.
+    var hasExpired = false
     /// The builds of indexes that have ended.
     var built: [WaitingTargets.Built] = []
     /// The end of the client's messages, or the error with which they ended.

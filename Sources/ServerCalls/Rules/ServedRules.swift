@@ -31,19 +31,21 @@ package final class ServedRules: Sendable {
   private let explains: Bool
   private let traces: Bool
   private let noteRefusal: Noting?
-  private let callers = KnownCallers()
+  private let callers: KnownCallers
   private let state: Mutex<State>
 
   /// - Parameters:
   ///   - common: the rules of all projects at first; `nil` for none.
   ///   - judges: whether there are callers to judge; `false` if all are administrators.
   ///   - explains: whether clients are told the reasons for refusals.
+  ///   - callers: tells who calls.
   ///   - noteRefusal: receives each refusal, with the values of all expressions; `nil` for nothing.
   package init(
     _ common: Ruleset? = nil, judges: Bool = true, explaining explains: Bool = false,
-    noteRefusal: Noting? = nil
+    callers: KnownCallers = KnownCallers(), noteRefusal: Noting? = nil
   ) {
     self.judges = judges
+    self.callers = callers
     self.explains = explains
     self.noteRefusal = noteRefusal
     traces = noteRefusal != nil
@@ -136,12 +138,20 @@ package final class ServedRules: Sendable {
   ) throws(DatabaseError) -> RulesJudge? {
     let key = try DatabaseID(project: id.project)
     guard let rules = state.withLock({ $0.rules(of: key) }),
-      case .user(let auth) = try callers.identity(authorization)
+      case .user(let auth, _) = try callers.identity(authorization, for: id.project)
     else { return nil }
     var judge = RulesJudge(rules, for: auth)
     judge.explains = explains
     judge.traces = traces
     return judge
+  }
+
+  /// Returns when the credentials of a caller are good no longer, which may be never.
+  ///
+  /// - Throws: `CancellationError`; `unauthenticated` or `invalidArgument` for credentials that
+  ///   can't be read.
+  func untilEnd(of authorization: String?, in id: DatabaseID) async throws {
+    try await callers.untilEnd(of: authorization, for: id.project)
   }
 
   /// Returns the judgement of a call's writes, by the rules at the moment of the commit; `nil` for

@@ -14,6 +14,11 @@ package protocol TokenIssuer: Sendable {
 
   /// Returns the claims of an ID token that is good.
   ///
+  /// - Parameters:
+  ///   - project: the project that the token must be for; `nil` for any.
+  ///   - now: the time, in seconds since 1970.
   /// - Throws: the first check that it doesn't pass.
-  func claims(_ token: String) throws(TokenError) -> [(String, JSONValue)]
+  func claims(
+    _ token: String, for project: String?, at now: Int64
+  ) throws(TokenError) -> [(String, JSONValue)]
 }

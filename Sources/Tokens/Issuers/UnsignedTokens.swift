@@ -19,7 +19,9 @@ package struct UnsignedTokens: TokenIssuer {
     try token(claims)
   }
 
-  package func claims(_ token: String) throws(TokenError) -> [(String, JSONValue)] {
+  package func claims(
+    _ token: String, for project: String?, at now: Int64
+  ) throws(TokenError) -> [(String, JSONValue)] {
     try WebToken(token).claims
   }
 }

@@ -13,10 +13,12 @@ package enum Secret {
   }
 
   /// Returns the SHA-256 digest of a text, in lower-case hexadecimal.
-  package static func digest(_ text: String) -> String {
+  package static func digest(_ text: String) -> String { digest(Array(text.utf8)) }
+
+  static func digest(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef")
     var hexadecimal = ""
-    for byte in SHA256.hash(data: Array(text.utf8)) {
+    for byte in SHA256.hash(data: bytes) {
       hexadecimal.append(digits[Int(byte >> 4)])
       hexadecimal.append(digits[Int(byte & 0xF)])
     }

@@ -22,7 +22,8 @@ struct PortOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file of access tokens, one a line: each request must bear one of them, in the header "
-        + "\"authorization: Bearer TOKEN\".", valueName: "file"), completion: .file())
+        + "\"authorization: Bearer TOKEN\". With --auth-tokens signed, they are administrators'.",
+      valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Option(
@@ -69,7 +70,13 @@ struct PortOptions: ParsableArguments {
     guard !insecureBind || tokenFile == nil else {
       throw ValidationError("--insecure-bind and --token-file exclude each other.")
     }
-    guard insecureBind || tokenFile != nil || HearthServer.isOnlyThisMachine(host) else {
+  }
+
+  /// - Parameter isSigned: whether users' tokens are signed, so that strangers may call.
+  /// - Throws: an error for an address that others reach, if nothing is asked of them.
+  func validate(allowingStrangers isSigned: Bool) throws {
+    guard isSigned || insecureBind || tokenFile != nil || HearthServer.isOnlyThisMachine(host)
+    else {
       throw ValidationError(
         "Other machines reach \(host), and everyone who reaches the port may do everything. "
           + "--token-file asks callers for a token; --insecure-bind allows everyone.")

@@ -83,6 +83,7 @@ struct ServeCommand: JSONCommand {
   var lockTimeout = 10.0
 
   @OptionGroup var port: PortOptions
+  @OptionGroup var signIn: SignInOptions
   @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("The form of messages.", valueName: "text|json"))
@@ -102,10 +103,14 @@ struct ServeCommand: JSONCommand {
     guard (0...1e9).contains(lockTimeout) else {
       throw ValidationError("--lock-timeout takes a number of seconds from 0 to 1,000,000,000.")
     }
-    guard rules == nil || port.tokenFile == nil else {
+    try signIn.validate(rules: rules)
+    let isSigned = signIn.authTokens == .signed
+    guard rules == nil || port.tokenFile == nil || isSigned else {
       throw ValidationError(
-        "--rules and --token-file exclude each other: the bearer of a token is an administrator.")
+        "--rules and --token-file exclude each other: the bearer of a token is an administrator. "
+          + "With --auth-tokens signed there are both.")
     }
+    try port.validate(allowingStrangers: isSigned)
     guard missingIndexes == .refuse || HearthServer.isOnlyThisMachine(port.host) else {
       throw ValidationError(
         "--missing-indexes create needs an address of loopback: each query of another machine "
@@ -132,14 +137,16 @@ struct ServeCommand: JSONCommand {
     server.rulesFile = rules
     server.explainsDenials = explainDenials
     try port.configure(&server)
+    signIn.configure(&server)
     let log = ServeLog(logFormat, showsValues: logValues)
     server.note = log.note
     let (options, output, isJudged) = (port, output, rules != nil)
+    let isSigned = signIn.authTokens == .signed
     try Concurrency.waiting { [server] in
       let running = try await options.start(server)
       let notice = ServedNotice(
         running, options.shownHost, folder: folder, isSecure: options.tlsCertificate != nil,
-        isOpen: !isJudged && options.tokenFile == nil)
+        isOpen: !isJudged && options.tokenFile == nil, isSigned: isSigned)
       try notice.print(json: output.json)
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
       await signals.untilFirst()

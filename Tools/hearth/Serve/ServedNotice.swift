@@ -12,13 +12,17 @@ struct ServedNotice {
   private let isSecure: Bool
   /// Whether every caller may do everything.
   private let isOpen: Bool
+  /// Whether users' tokens are signed, so that clients don't call it as an emulator.
+  private let isSigned: Bool
 
   /// - Parameters:
   ///   - folder: the folder of the databases; `nil` for memory.
   ///   - isOpen: whether neither rules nor tokens keep callers from anything.
   init(
-    _ server: RunningServer, _ host: String, folder: String?, isSecure: Bool, isOpen: Bool
+    _ server: RunningServer, _ host: String, folder: String?, isSecure: Bool, isOpen: Bool,
+    isSigned: Bool
   ) {
+    self.isSigned = isSigned
     (self.isSecure, self.isOpen) = (isSecure, isOpen)
     (port, signInPort, database) = (server.port, server.signInPort, server.onlyDatabase)
     (self.host, self.folder) = (host, folder)
@@ -28,8 +32,9 @@ struct ServedNotice {
     try OutputWriter.withWriter { writer in
       if isJSON {
         try writer.print(json)
-      } else if isSecure {
-        try writer.print("Serving \(subject) by TLS\(openness). Clients take as their endpoint:")
+      } else if isSecure || isSigned {
+        let ways = (isSecure ? " by TLS" : "") + (isSigned ? ", with signed tokens" : "")
+        try writer.print("Serving \(subject)\(ways)\(openness). Clients take as their endpoint:")
         try writer.print("\(host):\(port)")
       } else {
         try writer.print(
@@ -58,13 +63,14 @@ struct ServedNotice {
 
   private var json: JSONLine {
     var variables = JSONLine()
-    if !isSecure {
+    if !isSecure, !isSigned {
       for (name, address) in environment { variables.append(name, address) }
     }
     return [
       "host": host, "port": port, "authPort": signInPort, "folder": folder,
       "database": database?.description,
-      "tls": isSecure, "open": isOpen, "environment": variables,
+      "tls": isSecure, "open": isOpen, "authTokens": isSigned ? "signed" : "unsigned",
+      "environment": variables,
     ]
   }
 }

@@ -1,0 +1,183 @@
+import Foundation
+import Hearth
+import HearthFirestoreJSON
+import HearthProtocols
+import HearthServer
+import HearthTokens
+import ServerTestClient
+import SwiftProtobuf
+import TestSupport
+import Testing
+
+/// A server with signed tokens: documents by its tokens alone, and nothing of the emulators'.
+@Suite(.timeLimit(.minutes(5))) struct SignedServerTests {
+  @Test func aUserReachesItsOwnDocuments() async throws {
+    try await SignedServer().with { client, _ in
+      let (ada, bob) = (try await client.newUser(), try await client.newUser())
+      let own = try await client.send(
+        "PATCH", "\(RulesClient.documents)/users/\(ada.id)", "{\"fields\": {}}", as: ada.bearer)
+      #expect(own.status == 200)
+      #expect(try await client.get("users/\(ada.id)", as: ada.bearer) == 200)
+      #expect(try await client.get("users/\(ada.id)", as: bob.bearer) == 403)
+      #expect(try await client.get("users/\(ada.id)") == 403)
+      #expect(try await client.get("open/a") == 404)
+      #expect(try await client.get("users/\(ada.id)", as: SignedServer.administrator) == 200)
+    }
+  }
+
+  @Test func tokensOfOthersAreUnauthenticated() async throws {
+    let signed = try SignedServer()
+    try await signed.with { client, _ in
+      let ada = try await client.newUser()
+      let parts = ada.bearer.split(separator: ".").map(String.init)
+      let forged = "\(parts[0]).\(parts[1])x.\(parts[2])"
+      let unsigned = RulesClient.bearer(
+        .object([
+          ("sub", .string(ada.id)), ("aud", .string(RulesClient.project)),
+          ("iss", .string(SignedTokens.issuer(ofProject: RulesClient.project))),
+        ]))
+      for header in [
+        "Bearer owner", "bearer owner", unsigned, forged, "Bearer x", "Bearer", "Basic owner",
+        RulesClient.bearer(ada.id), "Bearer \(SignedServer.token)x",
+      ] {
+        let read = try await client.send("GET", "\(RulesClient.documents)/open/a", as: header)
+        #expect(read.status == 401, "\(header)")
+        let begin = try await client.send(
+          "POST", "\(RulesClient.documents):beginTransaction", "{}", as: header)
+        #expect(begin.status == 401, "\(header)")
+      }
+      signed.clock.move(seconds: 3600)
+      let late = try await client.send("GET", "\(RulesClient.documents)/open/a", as: ada.bearer)
+      #expect(late.status == 401 && late.message.contains("expired"))
+    }
+  }
+
+  @Test func aTokenIsForOneProject() async throws {
+    try await SignedServer().with { client, _ in
+      let ada = try await client.newUser()
+      let path = "/v1/projects/demo-other/databases/(default)/documents/open/a"
+      #expect(try await client.send("GET", path, as: ada.bearer).status == 401)
+      #expect(try await client.send("GET", path).status == 404)
+    }
+  }
+
+  @Test func administrationNeedsAToken() async throws {
+    try await SignedServer().with { client, server in
+      let user = try await client.newUser()
+      for path in ["/v1/projects/demo-rules/databases", "/metrics"] {
+        #expect(try await client.send("GET", path).status == 403)
+        #expect(try await client.send("GET", path, as: user.bearer).status == 403)
+        #expect(try await client.send("GET", path, as: "Bearer owner").status == 401)
+        #expect(
+          try await client.send("GET", path, as: SignedServer.administrator).status == 200)
+      }
+      let indexes = try await server.call(
+        "google.firestore.admin.v1.FirestoreAdmin", "ListIndexes",
+        "{\"parent\": \"\(RulesClient.database)/collectionGroups/c\"}",
+        answer: "google.firestore.admin.v1.ListIndexesResponse")
+      #expect(indexes.status == 7)
+    }
+  }
+
+  @Test(arguments: [
+    ("PUT", "v1/projects/demo-rules:securityRules"),
+    ("GET", "v1/projects/demo-rules:securityRules"),
+    ("DELETE", "v1/projects/demo-rules/databases/(default)/documents"),
+    ("DELETE", "v1/projects/demo-rules/accounts"), ("GET", "v1/projects/demo-rules/oobCodes"),
+    ("GET", "action?mode=signIn&oobCode=x"),
+  ])
+  func nothingOfTheEmulatorsIsServed(method: String, target: String) async throws {
+    try await SignedServer().with { client, _ in
+      for header in [nil, SignedServer.administrator] {
+        let answer = try await client.send(method, "/emulator/\(target)", "{}", as: header)
+        #expect(answer.status == 404)
+      }
+    }
+  }
+
+  @Test func aStreamEndsWithItsToken() async throws {
+    let signed = try SignedServer()
+    try await signed.with { client, server in
+      let user = try await client.newUser()
+      let stream = try await server.client.openStream()
+      try await stream.send(headers: [
+        (":method", "POST"), (":path", "/google.firestore.v1.Firestore/Listen"),
+        (":scheme", "http"), (":authority", "localhost"), ("content-type", "application/grpc"),
+        ("te", "trailers"), ("authorization", user.bearer),
+      ])
+      let request = Google_Firestore_V1_ListenRequest.with { request in
+        request.database = RulesClient.database
+        request.addTarget.targetID = 2
+        request.addTarget.documents.documents = ["\(RulesClient.database)/documents/open/a"]
+      }
+      try await stream.send(message: try request.serializedBytes())
+      await signed.pauses.untilBegun()
+      signed.clock.move(seconds: 3600)
+      signed.pauses.endOne()
+      #expect(await stream.answer().status == 16)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func aRevocationEndsTokensIfItIsAskedFor(checks: Bool) async throws {
+    try await SignedServer(checksRevocation: checks).with { client, _ in
+      let (ada, bob) = (try await client.newUser(), try await client.newUser())
+      #expect(try await client.get("open/a", as: ada.bearer) == 404)
+      for (id, change) in [(ada.id, "delete"), (bob.id, "update")] {
+        let answer = try await client.send(
+          "POST", "/v1/projects/demo-rules/accounts:\(change)",
+          "{\"localId\": \"\(id)\", \"disableUser\": true}", as: SignedServer.administrator)
+        #expect(answer.status == 200)
+      }
+      for user in [ada, bob] {
+        #expect(try await client.get("open/a", as: user.bearer) == (checks ? 401 : 404))
+      }
+    }
+  }
+
+  @Test func keysAreMadeOnceAndKept() async throws {
+    let signed = try SignedServer()
+    let path = try #require(signed.server.signing?.keyFile)
+    var bearer = ""
+    try await signed.with { client, _ in bearer = try await client.newUser().bearer }
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    try await signed.with { client, _ in
+      let status = try await client.get("open/a", as: bearer)
+      #expect(status == 404)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: signed.folder.path)
+    #expect(names.sorted() == ["firestore.rules", "keys.pem"])
+  }
+
+  @Test(arguments: [0o640, 0o604, 0o620, 0o666])
+  func keysThatOthersMayReadAreRefused(mode: Int) async throws {
+    let signed = try SignedServer()
+    let path = try #require(signed.server.signing?.keyFile)
+    try Data(try KeyRing.newKey().utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    let error = await #expect(throws: DatabaseError.self) {
+      _ = try await signed.server.start(port: 0)
+    }
+    #expect(error?.code == .failedPrecondition)
+    #expect(error?.message.contains("chmod 600 \(path)") == true)
+  }
+
+  @Test func itNeedsKeysAndRules() async throws {
+    let signed = try SignedServer()
+    let path = try #require(signed.server.signing?.keyFile)
+    try Data().write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let empty = await #expect(throws: DatabaseError.self) {
+      _ = try await signed.server.start(port: 0)
+    }
+    #expect(empty?.code == .invalidArgument && empty?.message.contains(path) == true)
+    var server = signed.server
+    server.rulesFile = nil
+    let withoutRules = server
+    let open = await #expect(throws: DatabaseError.self) {
+      _ = try await withoutRules.start(port: 0)
+    }
+    #expect(open?.code == .invalidArgument && open?.message.contains("rules") == true)
+  }
+}
