@@ -285,7 +285,7 @@ let package = Package(
       dependencies: [
         "Hearth", "HearthAuth", "HearthFirebase", "HearthRules", "HearthAccounts",
         "HearthDocumentModel", "HearthFirestoreJSON", "HearthServer", "HearthServerCalls",
-        "HearthTokens", "TestSupport",
+        "HearthTokens", "ServerTestClient", "TestSupport",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
     .testTarget(

@@ -187,6 +187,26 @@ import Testing
     }
   }
 
+  @Test func manyListenersBeginAtOnce() async throws {
+    try await Self.with { firestore, auth, _ in
+      let uid = try await auth.signInAnonymously().user.uid
+      let own = firestore.collection("tasks").whereField("userId", isEqualTo: uid)
+      let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
+      withoutWaiting {
+        for _ in 0..<300 {
+          own.addSnapshotListener { snapshot, _ in continuation.yield(snapshot?.count ?? -1) }
+        }
+        firestore.collection("tasks").document("milk").setData(["userId": uid])
+      }
+      var told = [0: 0, 1: 0]
+      for await count in counts {
+        told[count, default: 0] += 1
+        if told[1] == 300 { break }
+      }
+      #expect(told == [0: 300, 1: 300])
+    }
+  }
+
   @Test func sequencesAreJudged() async throws {
     try await Self.with { firestore, auth, _ in
       let uid = try await auth.signInAnonymously().user.uid

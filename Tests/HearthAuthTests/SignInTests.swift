@@ -38,6 +38,8 @@ import Testing
       #expect(user.providerData.map(\.providerID) == [EmailAuthProvider.id])
       #expect(user.providerData.map(\.uid) == ["ada@example.com"])
       try auth.signOut()
+      #expect(try await auth.fetchSignInMethods(forEmail: "ada@example.com") == ["password"])
+      #expect(try await auth.fetchSignInMethods(forEmail: "bob@example.com") == [])
       let result = try await auth.signIn(withEmail: "ada@example.com", password: "secret1")
       #expect(result.user.uid == uid)
       #expect(result.additionalUserInfo?.isNewUser == false)

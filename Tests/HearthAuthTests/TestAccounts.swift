@@ -6,6 +6,7 @@ import HearthAuth
 import HearthFirestoreJSON
 import HearthServer
 import HearthTokens
+import ServerTestClient
 import Synchronization
 import Testing
 
@@ -39,22 +40,26 @@ final class TestAccounts: Sendable {
       let result = try await body(accounts)
       try await database.close()
       return result
-    case .server:
-      var server = HearthServer(databases: .inMemory)
-      server.databases.project = "demo-auth"
-      server.grace = .zero
-      let running = try await server.start(port: 0)
-      do {
-        let result = try await body(
-          TestAccounts(
-            ServerAccounts(
-              "http://127.0.0.1:\(running.port)", key: "key", project: "demo-auth")))
-        await running.stop()
-        return result
-      } catch {
-        await running.stop()
-        throw error
-      }
+    case .server: return try await Turns.run { try await serve(body) }
+    }
+  }
+
+  private static func serve<Result>(
+    _ body: (TestAccounts) async throws -> Result
+  ) async throws -> Result {
+    var server = HearthServer(databases: .inMemory)
+    server.databases.project = "demo-auth"
+    server.grace = .zero
+    let running = try await server.start(port: 0)
+    do {
+      let address = "http://127.0.0.1:\(running.port)"
+      let result = try await body(
+        TestAccounts(ServerAccounts(address, key: "key", project: "demo-auth")))
+      await running.stop()
+      return result
+    } catch {
+      await running.stop()
+      throw error
     }
   }
 

@@ -20,17 +20,18 @@ package protocol DatabaseRequests: Sendable {
     _ body: (TransactionRequests) throws -> Value
   ) throws -> Value
 
-  /// Calls `listener` on a queue, the first time with a call that is on the queue when this
-  /// returns or once the database's listeners are settled.
+  /// Calls `listener` on a queue.
   ///
+  /// - Parameter begun: called once the first call is on the queue, perhaps several times. A
+  ///   listener whose first call is there when the database's listeners are settled need not.
   /// - Returns: the closure that ends the listener.
   func listen(
-    to query: Query, on queue: DispatchQueue,
+    to query: Query, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<QuerySnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void
 
   func listen(
-    to document: DocumentReference, on queue: DispatchQueue,
+    to document: DocumentReference, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<DocumentSnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void
 

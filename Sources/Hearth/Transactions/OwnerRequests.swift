@@ -35,7 +35,7 @@ package struct OwnerRequests: DatabaseRequests {
   }
 
   package func listen(
-    to query: Query, on queue: DispatchQueue,
+    to query: Query, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<QuerySnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
     let registration = query.addSnapshotListener(on: queue, listener)
@@ -43,7 +43,7 @@ package struct OwnerRequests: DatabaseRequests {
   }
 
   package func listen(
-    to document: DocumentReference, on queue: DispatchQueue,
+    to document: DocumentReference, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<DocumentSnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
     let registration = document.addSnapshotListener(on: queue, listener)

@@ -24,6 +24,14 @@ extension SessionKeeper {
     return try await calls.call("resetPassword", members)
   }
 
+  /// Asks for the ways in which an address can sign in.
+  func signInMethods(of email: String) async throws(AuthFailure) -> [String] {
+    let answer = try await calls.call(
+      "createAuthUri",
+      [("identifier", .string(email)), ("continueUri", .string("http://localhost"))])
+    return (answer["signinMethods"]?.elements ?? []).compactMap(\.string)
+  }
+
   /// Does what a code is for.
   func apply(_ code: String) async throws(AuthFailure) {
     try await calls.call("update", [("oobCode", .string(code))])

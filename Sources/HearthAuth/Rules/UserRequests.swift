@@ -44,17 +44,21 @@ struct UserRequests: DatabaseRequests {
   // MARK: Listeners
 
   func listen(
-    to query: Hearth.Query, on queue: DispatchQueue,
+    to query: Hearth.Query, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<Hearth.QuerySnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
-    JudgedDelivery(of: JudgedQuery(query: query, caller: caller), on: queue, listener).end
+    JudgedDelivery(of: JudgedQuery(query: query, caller: caller), on: queue, begun: begun, listener)
+      .end
   }
 
   func listen(
     to document: Hearth.DocumentReference, on queue: DispatchQueue,
+    begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<Hearth.DocumentSnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
-    JudgedDelivery(of: JudgedDocument(document: document, caller: caller), on: queue, listener).end
+    JudgedDelivery(
+      of: JudgedDocument(document: document, caller: caller), on: queue, begun: begun, listener
+    ).end
   }
 
   func snapshots(

@@ -22,6 +22,23 @@ extension Auth {
     try keeper.begin(user.session)
   }
 
+  /// Returns the ways in which an address can sign in, such as `password`. It is empty for an
+  /// unknown address, and for every one where the accounts keep silent about addresses.
+  public func fetchSignInMethods(forEmail email: String) async throws -> [String] {
+    try await keeper.inOrder { [keeper] () async throws(AuthFailure) in
+      try await keeper.signInMethods(of: email)
+    }
+  }
+
+  /// Does the same, and calls `completion` with the ways.
+  public func fetchSignInMethods(
+    forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil
+  ) {
+    keeper.inOrder(completion) { [keeper] () async throws(AuthFailure) in
+      try await keeper.signInMethods(of: email)
+    }
+  }
+
   /// Ends the application's grant at Apple, as the deletion of an account asks for. The accounts
   /// here know of no grant, so nothing is ended there.
   public func revokeToken(withAuthorizationCode authorizationCode: String) async throws {

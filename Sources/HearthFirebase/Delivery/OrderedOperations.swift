@@ -1,5 +1,6 @@
 import Dispatch
 import Hearth
+import Synchronization
 
 /// The threads on which operations wait for the disk, in an order that a program can rely on. A
 /// write begins after all earlier operations have ended, and a read begins after all earlier
@@ -26,6 +27,31 @@ struct OrderedOperations: Sendable {
       }
     }
   }
+
+  /// Keeps later operations from beginning, until it is released or freed.
+  final class Hold: Sendable {
+    private let queue: DispatchQueue
+    private let isReleased = Mutex(false)
+
+    fileprivate init(_ queue: DispatchQueue) {
+      queue.suspend()
+      self.queue = queue
+    }
+
+    deinit { release() }
+
+    /// Lets later operations begin. It may be called again.
+    func release() {
+      let wasReleased = isReleased.withLock { isReleased in
+        defer { isReleased = true }
+        return isReleased
+      }
+      if !wasReleased { queue.resume() }
+    }
+  }
+
+  /// Returns a hold for the operation within which this is called.
+  func hold() -> Hold { Hold(queue) }
 
   /// Runs a transaction. It begins like a read, and continues on another thread: it may take long,
   /// and later writes don't wait for it.

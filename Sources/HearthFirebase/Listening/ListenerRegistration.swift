@@ -57,7 +57,7 @@ extension Firestore {
   func listen<Stored: Sendable, Snapshot: Sendable>(
     _ start:
       @escaping @Sendable (
-        any DatabaseRequests, DispatchQueue,
+        any DatabaseRequests, DispatchQueue, @escaping @Sendable () -> Void,
         @escaping @Sendable (Result<Stored, DatabaseError>) -> Void
       ) throws -> @Sendable () -> Void,
     _ snapshot: @escaping @Sendable (Stored) -> Snapshot,
@@ -77,10 +77,11 @@ extension Firestore {
     }
     operations.read {
       let relay = SnapshotRelay(self.listeners)
+      let hold = self.operations.hold()
       let started = self.outcome {
         try relay.begin {
           try registration.start {
-            try start(requests, relay.queue) { result in
+            try start(requests, relay.queue, { hold.release() }) { result in
               let result = self.outcome { snapshot(try result.get()) }
               relay.hand(to: queue) { tell(result) }
             }

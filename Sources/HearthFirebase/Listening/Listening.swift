@@ -9,7 +9,7 @@ extension Query {
     _ listener: @escaping (QuerySnapshot?, (any Error)?) -> Void
   ) -> any ListenerRegistration {
     firestore.listen(
-      { try $0.listen(to: self.target.get(), on: $1, $2) },
+      { try $0.listen(to: self.target.get(), on: $1, begun: $2, $3) },
       { QuerySnapshot($0, of: self) }, listener)
   }
 
@@ -31,7 +31,7 @@ extension DocumentReference {
     _ listener: @escaping (DocumentSnapshot?, (any Error)?) -> Void
   ) -> any ListenerRegistration {
     firestore.listen(
-      { try $0.listen(to: self.target.get(), on: $1, $2) },
+      { try $0.listen(to: self.target.get(), on: $1, begun: $2, $3) },
       { [firestore] in DocumentSnapshot($0, in: firestore) }, listener)
   }
 
