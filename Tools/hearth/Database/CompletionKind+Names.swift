@@ -18,7 +18,7 @@ extension CompletionKind {
   /// a new one for `index create`.
   static let indexColumns = CompletionKind.custom { words, place, _ in
     guard let names = SampledNames(typedIn: words) else { return [] }
-    let given = words.prefix(max(place, 0)).drop { !["index", "tune"].contains($0) }.dropFirst()
+    let given = words.prefix(max(place, 0)).drop { !$0.utf8Equal("index") }.dropFirst()
       .filter { !$0.hasPrefix("-") }
     guard let command = given.first, let collection = given.dropFirst().first else { return [] }
     let columns = Array(given.dropFirst(2))
