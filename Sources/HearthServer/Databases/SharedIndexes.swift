@@ -59,7 +59,9 @@ package final class SharedIndexes: Sendable {
     do {
       text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
     } catch {
-      throw DatabaseError(.unavailable, "The server can't read \(path): \(error)", cause: error)
+      throw DatabaseError(
+        .unavailable, "The server can't read \(path): \(SystemCalls.reason(of: error))",
+        cause: error)
     }
     return try IndexFile(text: text)
   }
@@ -74,7 +76,9 @@ package final class SharedIndexes: Sendable {
         try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: place.path())
       }
     } catch {
-      throw DatabaseError(.unavailable, "The server can't write \(path): \(error)", cause: error)
+      throw DatabaseError(
+        .unavailable, "The server can't write \(path): \(SystemCalls.reason(of: error))",
+        cause: error)
     }
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// The calls of the operating system that the server needs.
@@ -65,6 +66,13 @@ enum SystemCalls {
     guard fsync(number) == 0, link(unfinished, path) == 0 || errno == EEXIST else {
       throw SystemError(number: errno)
     }
+  }
+
+  /// Returns the system's words for an error of Foundation's, whose own text is an object's.
+  static func reason(of error: any Error) -> String {
+    var cause = error
+    while let error = cause as? CocoaError, let inner = error.underlying { cause = inner }
+    return (cause as? POSIXError).map { "\(SystemError(number: $0.code.rawValue))" } ?? "\(cause)"
   }
 
   /// Removes a folder if there is nothing in it.

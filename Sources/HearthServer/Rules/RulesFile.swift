@@ -65,7 +65,8 @@ package final class RulesFile: Sendable {
     do {
       return try String(contentsOf: URL(filePath: path), encoding: .utf8)
     } catch {
-      throw DatabaseError(.unavailable, "The server can't read \(path): \(error)", cause: error)
+      let reason = SystemCalls.reason(of: error)
+      throw DatabaseError(.unavailable, "The server can't read \(path): \(reason)", cause: error)
     }
   }
 
