@@ -42,6 +42,15 @@ import hearth
     }
   }
 
+  @Test(arguments: ["\\x\n", " \\x ", "\\x"])
+  func aTypedLineMayEnd(line: String) throws {
+    var lines = ShellLines(folder: "none")
+    guard case .nothing = try lines.run(line), case .end = try lines.run("\\q\n") else {
+      Issue.record("The shell's own commands are not known.")
+      return
+    }
+  }
+
   // MARK: Completion
 
   @Test(arguments: [

@@ -28,8 +28,8 @@ struct HearthCommand: ParsableCommand {
         name: "Documents",
         subcommands: [
           ImportCommand.self, ExportCommand.self, CopyCommand.self, ListCommand.self,
-          GetCommand.self,
-          SetCommand.self, UpdateCommand.self, DeleteCommand.self, CommitCommand.self,
+          GetCommand.self, SetCommand.self, UpdateCommand.self, EditCommand.self,
+          DeleteCommand.self, CommitCommand.self,
         ]),
       CommandGroup(
         name: "Queries",

@@ -1,11 +1,11 @@
 import HearthFirestoreJSON
 
 /// The lines of a shell: commands of the tool, and those of the shell itself.
-struct ShellLines {
+package struct ShellLines {
   /// The variable that tells a command that it is one of a shell's.
   static let variable = "HEARTH_SHELL"
 
-  enum Ending {
+  package enum Ending {
     case status(Int32)
     /// The line held no command of the tool.
     case nothing
@@ -17,15 +17,16 @@ struct ShellLines {
   /// Whether rows have a line for each field.
   private var isVertical = false
 
-  init(folder: String) {
+  package init(folder: String) {
     self.folder = folder
   }
 
   /// Runs a line.
   ///
   /// - Parameter begin: is called before a command runs.
-  mutating func run(_ line: String, begin: () -> Void = {}) throws -> Ending {
-    if let command = line.split(separator: " ").first, command.hasPrefix("\\") {
+  package mutating func run(_ line: String, begin: () -> Void = {}) throws -> Ending {
+    // A line from a terminal has an end.
+    if let command = line.split(whereSeparator: \.isWhitespace).first, command.hasPrefix("\\") {
       return try runOwn(command)
     }
     var words = try ShellWords.words(of: line)

@@ -222,6 +222,17 @@ struct ChildProcess: Sendable {
     return (child, input)
   }
 
+  /// Runs an editor, a command of the shell, on a file, and waits for its end. Meanwhile Ctrl-C is
+  /// for the editor.
+  ///
+  /// - Returns: its status, as that of the tool's runs.
+  static func runEditor(_ command: String, _ file: String) throws(FileDescriptor.Failure) -> Int32 {
+    leaveInterruptsToChildren()
+    defer { _ = signal(SIGINT, SIG_DFL) }
+    let words = ["sh", "-c", command + " \"$@\"", "sh", file]
+    return try ChildProcess("/bin/sh", words).waitForEnd()
+  }
+
   /// Starts a program.
   ///
   /// - Parameter input: the file for its standard input; `nil` for that of this process.
