@@ -131,13 +131,17 @@ public struct HearthServer: Sendable {
       services.methods, routes: [AdministrationRoute.request], noteEnd: metrics.noteRESTCall)
     let signIn = SignInPages(accounts, isSecure: proof != nil, isEmulator: signing == nil)
     let emulator = EmulatorService(DocumentCalls(registry, transactions: transactions), rules)
+    let channels = WebChannels(
+      services.streams, admits: admission.tokens.admit, noteEnd: metrics.noteChannelCall)
     let pages = MainPages(
-      rest: rest, emulator: signing == nil ? emulator : nil, signIn: signIn,
+      rest: rest, emulator: signing == nil ? emulator : nil, signIn: signIn, channels: channels,
       metrics: access.forAdministrators {
         metrics.page(openDatabaseCount: registry.openCount)
       },
       calls: Set(services.calls.keys))
-    let plain = HTTPService(admission, pages: pages.answer) { request, code in
+    let plain = HTTPService(
+      admission, hasOtherCredentials: { channels.serves($0.target) }, pages: pages.answer
+    ) { request, code in
       if let method = rest.method(of: request) { metrics.noteRESTRefusal(method, code) }
     }
     let listening = try await open(
@@ -146,8 +150,8 @@ public struct HearthServer: Sendable {
       address, settings(for: places), admission, signIn, metrics, proof, beside: listening)
     let rulesWatch = rulesFile.map { watchRules($0, for: rules) }
     return RunningServer(
-      listening, signInListening, registry, transactions, accounts, only: places.only,
-      idleTime: databases.idleTime, grace: grace,
+      listening, signInListening, registry, transactions, accounts, channels,
+      only: places.only, idleTime: databases.idleTime, grace: grace,
       endedConnectionCount: metrics.takeEndedConnectionCount,
       ending: {
         rulesWatch?.cancel()

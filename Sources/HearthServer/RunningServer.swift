@@ -14,6 +14,7 @@ public final class RunningServer: Sendable {
   package let registry: DatabaseRegistry
   private let transactions: Transactions
   private let accounts: ServedAccounts
+  private let channels: WebChannels
   /// Ends the work beside calls.
   private let ending: @Sendable () -> Void
   private let grace: Duration
@@ -24,13 +25,14 @@ public final class RunningServer: Sendable {
   ///   last call.
   init(
     _ serverPort: ServerPort, _ signInServerPort: ServerPort?, _ registry: DatabaseRegistry,
-    _ transactions: Transactions, _ accounts: ServedAccounts, only: DatabaseID?, idleTime: Duration,
-    grace: Duration,
+    _ transactions: Transactions, _ accounts: ServedAccounts, _ channels: WebChannels,
+    only: DatabaseID?, idleTime: Duration, grace: Duration,
     endedConnectionCount: @escaping @Sendable () -> Int, ending: @escaping @Sendable () -> Void
   ) {
     self.serverPort = serverPort
     self.signInServerPort = signInServerPort
     self.accounts = accounts
+    self.channels = channels
     self.registry = registry
     self.transactions = transactions
     self.ending = ending
@@ -53,7 +55,10 @@ public final class RunningServer: Sendable {
         }
       },
       Task {
-        while (try? await Task.sleep(for: .seconds(1))) != nil { transactions.endExpired() }
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+          transactions.endExpired()
+          channels.look()
+        }
       },
     ]
   }
@@ -82,9 +87,12 @@ public final class RunningServer: Sendable {
     for task in upkeep { task.cancel() }
     ending()
     transactions.stop()
+    // Their answers have no end of their own.
+    channels.end()
     async let signInEnd: Void? = signInServerPort?.close(after: grace)
     await serverPort.close(after: grace)
     await signInEnd
+    await channels.close()
     await accounts.close()
     await registry.closeAll()
   }

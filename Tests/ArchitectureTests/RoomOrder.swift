@@ -77,7 +77,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Accounts", "HTTP", "Rules",
+        "Administration", "Emulator", "Safety", "Databases", "Accounts", "WebChannel", "HTTP",
+        "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

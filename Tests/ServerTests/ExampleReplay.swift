@@ -8,6 +8,7 @@ struct ExampleReplay {
   private let example: WireExample
   private var masks = MaskedValues()
   private var streams = ReplayedStreams()
+  private var channels = ReplayedChannels()
 
   init(_ example: WireExample, on server: TestServer) {
     (self.example, self.server) = (example, server)
@@ -25,6 +26,10 @@ struct ExampleReplay {
     try await setUp()
     var differences: [String] = []
     for (index, step) in example.steps.enumerated() {
+      guard step["channel"] == nil else {
+        differences += try await channelDifferences(step, index)
+        continue
+      }
       guard !step.isOfStream else {
         differences += try await streamDifferences(step, index)
         continue
@@ -56,6 +61,36 @@ struct ExampleReplay {
     let actual = messages.map(\.shortForm)
     return actual.sorted() == sequence.sorted() && actual.last == sequence.last
       ? [] : ["\(index) is \(actual), not \(sequence)"]
+  }
+
+  /// Does a step on a channel. Controls and the ids of arrays are a matter of time.
+  private mutating func channelDifferences(
+    _ step: JSONValue, _ index: Int
+  ) async throws -> [String] {
+    let sequence = ProductionAnswers.sequences["\(example.name) \(index)"]
+    let production = ProductionAnswers.answer(to: index, of: example.name, recorded: step)
+    let recorded = production["arrays"] == nil ? step : production
+    let messages = recorded["arrays"]?.elements.compactMap { $0.elements.last?.message } ?? []
+    let actual = try await channels.answer(
+      to: masks.applied(to: step), expecting: sequence?.count ?? messages.count,
+      port: server.port)
+    let place = "\(index)"
+    if let sequence {
+      let short = (actual["messages"]?.elements ?? []).map(\.shortForm)
+      return short.sorted() == sequence.sorted() && short.last == sequence.last
+        ? [] : ["\(index) is \(short), not \(sequence)"]
+    }
+    if step["post"] != nil {
+      let first = recorded["answer"]?.elements.first.map { JSONValue.array([$0]) } ?? .null
+      let status = recorded["httpStatus"] ?? .null
+      return masks.differences(
+        actual, from: .object([("httpStatus", status), ("answer", first)]), at: place)
+    }
+    guard step["handshake"] == nil else {
+      return masks.differences(actual, from: recorded["arrays"] ?? .null, at: place)
+    }
+    return masks.differences(
+      actual, from: .object([("messages", .array(messages))]), at: place)
   }
 
   /// Returns the answer to a step; `nil` for a step of another kind.

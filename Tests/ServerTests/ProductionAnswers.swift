@@ -198,5 +198,14 @@ enum ProductionAnswers {
       "status": {"code": 0}}
     """,
     "grpc/run-query-offset 1": success("{\"skippedResults\": 3, \"readTime\": \"<time:3>\"}"),
+    "webchannel/stream-error 3":
+      """
+    {"arrays": [
+      [3, [{"streamToken": "<streamToken:2>", "writeResults": [{"updateTime": "<time:1>"}],
+        "commitTime": "<time:1>"}]],
+      [4, [{"error": {"code": 404, "message": "No document to update: \(root)/c/none",
+        "status": "NOT_FOUND"}}]]
+    ]}
+    """,
   ]
 }

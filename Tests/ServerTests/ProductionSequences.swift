@@ -33,6 +33,8 @@ extension ProductionAnswers {
     "listen/target-id-twice 4": ["REMOVE [4] cause 6 Target ID already exists: 4"],
     "listen/two-targets 6": ["change c/d [4, 6]", "NO_CHANGE token"],
     "listen/unchanged-write 4": [],
+    "webchannel/listen 5": ["change c/a [2, 4]", "NO_CHANGE token"],
+    "webchannel/long-poll 3": ["change c/a [2]", "NO_CHANGE token"],
   ]
 }
 

@@ -6,15 +6,20 @@ struct HTTPService: Sendable {
   typealias Pages = @Sendable (HTTPRequest, HTTPSending) async -> HTTPResponse
 
   private let admission: Admission
+  /// Whether a request carries its credentials elsewhere than in a header, where its pages look.
+  private let hasOtherCredentials: @Sendable (HTTPRequest) -> Bool
   private let pages: Pages
   /// Receives the requests that are refused, with the name of the code.
   private let noteRefusal: @Sendable (HTTPRequest, _ code: String) -> Void
 
   init(
-    _ admission: Admission, pages: @escaping Pages,
+    _ admission: Admission,
+    hasOtherCredentials: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
+    pages: @escaping Pages,
     noteRefusal: @escaping @Sendable (HTTPRequest, _ code: String) -> Void = { _, _ in }
   ) {
     self.admission = admission
+    self.hasOtherCredentials = hasOtherCredentials
     self.pages = pages
     self.noteRefusal = noteRefusal
   }
@@ -37,7 +42,8 @@ struct HTTPService: Sendable {
     // A browser sends no token with a preflight, which has no effect.
     let authorizations = request.values(of: "authorization")
     let isAdmitted = authorizations.count <= 1 && admission.tokens.admit(authorizations.first)
-    return request.isPreflight || isAdmitted ? nil : .missingToken
+    let isLetThrough = request.isPreflight || hasOtherCredentials(request)
+    return isLetThrough || isAdmitted ? nil : .missingToken
   }
 
   /// Answers a request that is refused, and counts it.

@@ -1,11 +1,13 @@
 import HearthServerTransport
 
-/// The addresses of the main port: Firestore's, the emulators' and those of sign-in.
+/// The addresses of the main port: Firestore's, those of its channels, the emulators' and those of
+/// sign-in.
 struct MainPages: Sendable {
   let rest: RESTService
   /// The emulators' own addresses; `nil` for a server without them.
   let emulator: EmulatorService?
   let signIn: SignInPages
+  let channels: WebChannels
   /// Makes the page of metrics, or a refusal.
   let metrics: @Sendable (HTTPRequest) -> HTTPResponse
   /// The paths of gRPC's calls.
@@ -16,6 +18,7 @@ struct MainPages: Sendable {
       return MainPages.wrongType(request.header("content-type") ?? "")
     }
     if request.method == "GET", request.target == "/metrics" { return metrics(request) }
+    if let answer = await channels.answer(request, send) { return answer }
     if let answer = await signIn.answer(request) { return answer }
     if request.method == "GET", request.target == "/" { return SignInPages.ready }
     if let answer = await emulator?.answer(request) { return answer }

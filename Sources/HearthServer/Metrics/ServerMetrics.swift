@@ -8,7 +8,7 @@ import Synchronization
 final class ServerMetrics: PortObserver {
   /// The ways on which calls come.
   private enum Transport: String {
-    case grpc, rest
+    case grpc, rest, webchannel
   }
 
   private struct CallKind: Hashable {
@@ -51,6 +51,14 @@ final class ServerMetrics: PortObserver {
   func noteRESTCall(_ method: String, _ error: DatabaseError?, _ duration: Duration) {
     let code = error?.code.name ?? "OK"
     note(CallKind(method: method, code: code, transport: .rest), duration)
+  }
+
+  /// Records the end of a call that came over WebChannel.
+  ///
+  /// - Parameter error: the error that it ended with; `nil` for none.
+  func noteChannelCall(_ path: String, _ error: DatabaseError?, _ duration: Duration) {
+    let code = error?.code.name ?? "OK"
+    note(CallKind(method: path, code: code, transport: .webchannel), duration)
   }
 
   /// Records a call over REST that was refused by its headers.

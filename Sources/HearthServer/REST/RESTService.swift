@@ -113,7 +113,8 @@ package struct RESTService: Sendable {
       error.forClient.code.httpStatus, streams && !isOfCaller ? .array([body]) : body)
   }
 
-  private static func errorBody(_ error: DatabaseError) -> JSONValue {
+  /// Returns Google's form of an error, with its details.
+  static func errorBody(_ error: DatabaseError) -> JSONValue {
     let error = error.forClient
     let status = Google_Rpc_Status(error)
     var details: JSONValue?
@@ -152,7 +153,7 @@ package struct RESTService: Sendable {
 
 extension DatabaseError {
   /// Makes the error of a call that `error` has ended.
-  fileprivate init(ending error: any Error) {
+  init(ending error: any Error) {
     switch error {
     case let error as DatabaseError: self = error
     case is CancellationError: self.init(.cancelled, "The client has cancelled the call.")

@@ -80,7 +80,7 @@ extension Services {
   mutating func addReflection() {
     let reflection = ReflectionService(names.union(ReflectionService.names))
     for name in ReflectionService.names {
-      add(name, streams: ["ServerReflectionInfo": reflection.method])
+      add(name, "ServerReflectionInfo", reflection.method)
     }
   }
 }

@@ -2,20 +2,21 @@ import NIOPosix
 
 /// Threads on which handlers run. A handler may block its thread for a read of the disk, so it runs
 /// neither on an event loop nor on Swift's cooperative pool.
-final class CallThreads: TaskExecutor {
+package final class CallThreads: TaskExecutor {
   private let pool: NIOThreadPool
 
-  init(count: Int) {
+  /// Starts a number of threads.
+  package init(count: Int) {
     pool = NIOThreadPool(numberOfThreads: count)
     pool.start()
   }
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A job runs even if the pool is about to stop: its task would never end.
     pool.submit { _ in job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
   /// Ends the threads. All calls must be over.
-  func stop() async throws { try await pool.shutdownGracefully() }
+  package func stop() async throws { try await pool.shutdownGracefully() }
 }
