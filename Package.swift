@@ -211,6 +211,10 @@ let package = Package(
       dependencies: ["HearthLevelDBStore", "HearthOrderedStore", "TestSupport"],
       path: "Tools/floors/DeleteCost"),
     .executableTarget(
+      name: "RulesCost", dependencies: ["HearthSecurityRules", "HearthDocumentModel"],
+      path: "Tools/floors/RulesCost",
+      exclude: ["tasks.rules"]),
+    .executableTarget(
       name: "ServerLoad",
       dependencies: [
         "HearthProtocols", "ServerTestClient",

@@ -23,7 +23,7 @@ struct RoomOrder {
       target: "SecurityRules",
       rooms: [
         "Values", "Patterns", "Syntax", "Checks", "Program", "Requests", "Matching", "Queries",
-        "Evaluation", "Decisions",
+        "Evaluation", "Decisions", "Coverage",
       ]),
     RoomOrder(
       target: "DocumentEngine",

@@ -7,9 +7,20 @@ package import HearthSecurityRules
 /// Rules that any number of judges share.
 package final class SharedRuleset: Sendable {
   package let ruleset: Ruleset
+  /// The outcomes of the rules' expressions so far; `nil` if there are no reports of them.
+  package let coverage: RulesCoverage?
 
-  package init(_ ruleset: Ruleset) {
+  /// - Parameter isCovered: whether the outcomes of the rules' expressions are counted.
+  package init(_ ruleset: Ruleset, isCovered: Bool = false) {
     self.ruleset = ruleset
+    coverage = isCovered ? RulesCoverage(of: ruleset) : nil
+  }
+
+  fileprivate func decide(
+    _ operation: RulesOperation, of request: RulesRequest
+  ) throws -> Decision {
+    guard let coverage else { return try ruleset.decide(operation, of: request) }
+    return try coverage.decide(operation, of: request)
   }
 }
 
@@ -103,7 +114,7 @@ package struct RulesJudge: Sendable {
     of operation: RulesOperation, at path: ResourcePath, in request: RulesRequest
   ) throws(DatabaseError) -> RulesRefusal.Operation? {
     try reportingErrors {
-      let decision = try shared.ruleset.decide(operation, of: request)
+      let decision = try shared.decide(operation, of: request)
       guard !decision.isAllowed else { return nil }
       // Only a refusal is worth the cost of a trace. The documents are known by now.
       let trace =

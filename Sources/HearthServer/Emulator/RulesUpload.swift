@@ -4,8 +4,8 @@ import HearthSecurityRules
 import HearthServerCalls
 import HearthServerTransport
 
-/// The address of a project's security rules, as emulators have it:
-/// `/emulator/v1/projects/P:securityRules`. One of a database of the project means the same.
+/// The answers at the addresses of a project's security rules: the rules, their replacement, and
+/// their coverage.
 struct RulesUpload: Sendable {
   private let rules: ServedRules
 
@@ -18,28 +18,32 @@ struct RulesUpload: Sendable {
   /// - Parameter target: the address below `/emulator`.
   /// - Returns: `nil` for an address that nothing answers.
   func answer(_ request: HTTPRequest, at target: String) -> HTTPResponse? {
-    guard request.method == "PUT" || request.method == "GET",
-      let project = RulesUpload.project(in: target)
-    else { return nil }
+    guard let address = RulesAddress(target) else { return nil }
     do throws(DatabaseError) {
-      guard request.method == "PUT" else {
-        let ruleset = try rules.ruleset(ofProject: project)
-        return RESTService.response(200, ruleset.map(RulesUpload.json) ?? .object([]))
+      switch (request.method, address.verb) {
+      case ("PUT", .rules):
+        let ruleset = try RulesUpload.ruleset(in: request)
+        try rules.replace(ruleset, ofProject: address.project)
+        return RESTService.response(200, .object(RulesUpload.issues(of: ruleset)))
+      case ("GET", .rules):
+        let ruleset = try rules.ruleset(ofProject: address.project)
+        return RESTService.response(
+          200, .object(ruleset.map { RulesUpload.members($0) + RulesUpload.issues(of: $0) } ?? []))
+      case ("GET", .coverage):
+        let coverage = try rules.coverage(ofProject: address.project)
+        let members = coverage.map {
+          RulesUpload.members($0.ruleset) + CoverageReport($0).members
+        }
+        return RESTService.response(200, .object(members ?? []))
+      case ("GET", .coveragePage):
+        return try rules.coverage(ofProject: address.project).map {
+          CoverageReport($0).page(of: address.project)
+        }
+      default: return nil
       }
-      let ruleset = try RulesUpload.ruleset(in: request)
-      try rules.replace(ruleset, ofProject: project)
-      return RESTService.response(200, .object(RulesUpload.issues(of: ruleset)))
     } catch {
       return RESTService.refusal(error, streams: false)
     }
-  }
-
-  private static func project(in target: String) -> String? {
-    guard var address = RESTAddress(target), address.removeVerb(of: ["securityRules"]) != nil,
-      let path = address.path, path.count == 3 || path.count == 5, path[0] == "v1",
-      path[1] == "projects", path.count == 3 || path[3] == "databases"
-    else { return nil }
-    return path[2]
   }
 
   /// Compiles the rules of an upload.
@@ -63,12 +67,12 @@ struct RulesUpload: Sendable {
     }
   }
 
-  private static func json(of ruleset: Ruleset) -> JSONValue {
+  /// The member that holds the text of rules.
+  private static func members(_ ruleset: Ruleset) -> [(String, JSONValue)] {
     var file: [(String, JSONValue)] = []
     if let name = ruleset.fileName { file.append(("name", .string(name))) }
     file.append(("content", .string(ruleset.source)))
-    let rules = JSONValue.object([("files", .array([.object(file)]))])
-    return .object([("rules", rules)] + issues(of: ruleset))
+    return [("rules", .object([("files", .array([.object(file)]))]))]
   }
 
   private static func issues(of ruleset: Ruleset) -> [(String, JSONValue)] {
@@ -80,12 +84,7 @@ struct RulesUpload: Sendable {
     var place: [(String, JSONValue)] = []
     if issue.position.line > 0 {
       if let file { place.append(("fileName", .string(file))) }
-      place += [
-        ("line", .integer(Int64(issue.position.line))),
-        ("column", .integer(Int64(issue.position.column))),
-        ("currentOffset", .integer(Int64(issue.position.offset))),
-        ("endOffset", .integer(Int64(issue.endOffset))),
-      ]
+      place += issue.position.members(to: issue.endOffset)
     }
     return .object([
       ("sourcePosition", .object(place)), ("description", .string(issue.description)),

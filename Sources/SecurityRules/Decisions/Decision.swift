@@ -23,7 +23,7 @@ public struct Decision: Sendable {
   /// The documents that the request's rules have read so far.
   public let documentsRead: [ResourcePath]
   /// The values of all expressions, in the order in which they were found; empty unless asked for.
-  public let trace: [TracedExpression]
+  public internal(set) var trace: [TracedExpression] = []
 
   /// The reasons for a refusal, for developers. They tell the data that the rules look at.
   public var explanation: String {

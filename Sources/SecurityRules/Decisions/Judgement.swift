@@ -19,11 +19,12 @@ struct Judgement {
   /// - Returns: whether one does.
   mutating func allows(
     _ subject: MatchSubject, resource: RulesValue, request view: RequestView,
-    fields: MapValue? = nil, fieldsAfter: MapValue? = nil
+    fixedDocument: ResourcePath? = nil, fields: MapValue? = nil, fieldsAfter: MapValue? = nil
   ) -> Bool {
     var evaluator = Evaluator(
-      program, request: .map(.object(view)), resource: resource, fields: fields,
-      fieldsAfter: fieldsAfter, in: request.database, reading: request.reads, tracing: trace)
+      program, request: .map(.object(view)), resource: resource, fixedDocument: fixedDocument,
+      fields: fields, fieldsAfter: fieldsAfter, in: request.database, reading: request.reads,
+      tracing: trace)
     for block in program.blocks {
       guard block.methods.contains(method.set),
         let wildcards = subject.wildcards(of: block, version: program.version)

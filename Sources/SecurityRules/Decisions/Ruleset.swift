@@ -58,6 +58,19 @@ public struct Ruleset: Sendable {
     _ operation: RulesOperation, of request: RulesRequest, tracing isTracing: Bool = false
   ) throws -> Decision {
     let trace = isTracing ? Trace() : nil
+    var decision = try decide(operation, of: request, in: trace)
+    decision.trace =
+      trace?.outcomes.map { TracedExpression($0.id, of: program, $0.outcome) } ?? []
+    return decision
+  }
+
+  /// Judges one operation of a request.
+  ///
+  /// - Parameter trace: receives the outcomes of all expressions; `nil` for nothing.
+  /// - Throws: the error of a document that could not be read.
+  func decide(
+    _ operation: RulesOperation, of request: RulesRequest, in trace: Trace?
+  ) throws -> Decision {
     var judgement = Judgement(
       by: program, of: operation.method, in: request, tracing: trace)
     request.reads.beginOperation(
@@ -65,26 +78,12 @@ public struct Ruleset: Sendable {
     let isAllowed = judge(operation, of: request, by: &judgement)
     if let failure = request.reads.failure { throw failure }
     return Decision(
-      isAllowed: isAllowed, items: judgement.items, documentsRead: request.reads.paths,
-      trace: trace?.outcomes.map {
-        TracedExpression($0.id, of: program, $0.outcome)
-      } ?? [])
+      isAllowed: isAllowed, items: judgement.items, documentsRead: request.reads.paths)
   }
 
   /// The places of all expressions, in the order of the text; one that holds others is before
   /// them. Constants are left out, unless they are a condition or the result of a function.
-  public var expressions: [SourceRange] {
-    let statements = program.blocks.flatMap(\.statements)
-    let roots = statements.compactMap(\.condition) + program.functions.map(\.result)
-    var ranges = Set(roots.map { program.ranges[Int($0.index)] })
-    for (range, instruction) in zip(program.ranges, program.instructions)
-    where !instruction.isConstant {
-      ranges.insert(range)
-    }
-    return ranges.sorted {
-      ($0.start.offset, -$0.endOffset) < ($1.start.offset, -$1.endOffset)
-    }
-  }
+  public var expressions: [SourceRange] { program.listed.map { program.ranges[Int($0.index)] } }
 
   private func judge(
     _ operation: RulesOperation, of request: RulesRequest, by judgement: inout Judgement
@@ -109,7 +108,8 @@ public struct Ruleset: Sendable {
       return alternatives.allSatisfy { alternative in
         judgement.allows(
           alternative.subject, resource: alternative.resource,
-          request: RequestView(operation, of: request, path: alternative.path))
+          request: RequestView(operation, of: request, path: alternative.path),
+          fixedDocument: alternative.fixedDocument)
       }
     }
   }

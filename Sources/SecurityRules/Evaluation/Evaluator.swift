@@ -18,6 +18,8 @@ struct Evaluator {
   let database: String
   private let request: RulesValue
   private let resource: RulesValue
+  /// The document to which a query is fixed; `nil` for any other operation.
+  private let fixedDocument: ResourcePath?
   private let fields: MapValue?
   private let fieldsAfter: MapValue?
   private var expressionsLeft = Evaluator.expressionLimit
@@ -38,14 +40,17 @@ struct Evaluator {
   }
 
   /// - Parameters:
+  ///   - fixedDocument: the document to which a query is fixed, which must exist where `resource`
+  ///     is used.
   ///   - fields: the fields of the operation's document; `nil` if it is missing or not known whole.
   ///   - fieldsAfter: those after the request.
   init(
-    _ program: Program, request: RulesValue, resource: RulesValue, fields: MapValue?,
-    fieldsAfter: MapValue?, in database: String, reading reads: DocumentReads,
+    _ program: Program, request: RulesValue, resource: RulesValue, fixedDocument: ResourcePath?,
+    fields: MapValue?, fieldsAfter: MapValue?, in database: String, reading reads: DocumentReads,
     tracing trace: Trace?
   ) {
     (self.program, self.request, self.resource) = (program, request, resource)
+    self.fixedDocument = fixedDocument
     (self.fields, self.fieldsAfter) = (fields, fieldsAfter)
     (self.database, self.reads, self.trace) = (database, reads, trace)
   }
@@ -140,7 +145,7 @@ struct Evaluator {
     case .wildcard(let place): return try wildcard(place)
     case .local(let place): return try local(place)
     case .request: return request
-    case .resource: return resource
+    case .resource: return try existingResource()
     case .unknownVariable: throw .nullValue
     case .and(let left, let right): return try junction(left, right, decidedBy: false)
     case .or(let left, let right): return try junction(left, right, decidedBy: true)
@@ -211,6 +216,20 @@ struct Evaluator {
     }
     try count(isAfter ? 4 : 3)
     return RulesValue(value)
+  }
+
+  /// Returns `resource`. As in production's words, it can't be read for a query that is fixed to a
+  /// document that doesn't exist.
+  private func existingResource() throws(RulesError) -> RulesValue {
+    guard let fixedDocument else { return resource }
+    let fields: MapValue?
+    do throws(DocumentReadError) {
+      fields = try reads.fields(ofOwn: fixedDocument)
+    } catch {
+      throw .unreadable
+    }
+    guard fields != nil else { throw .other("Variable read error. Variable: [resource].") }
+    return resource
   }
 
   private func wildcard(_ place: Int32) throws(RulesError) -> RulesValue {

@@ -31,6 +31,27 @@ final class Program: Sendable {
   }
 }
 
+extension Program {
+  /// The expressions of which reports tell, in the order of the text; one that holds others is
+  /// before them. Constants are left out, unless they are a condition or the result of a function.
+  var listed: [ExpressionID] {
+    let conditions = blocks.flatMap(\.statements).compactMap(\.condition)
+    let roots = Set((conditions + functions.map(\.result)).map(\.index))
+    let listed = instructions.indices.filter { index in
+      switch instructions[index] {
+      // It has the place and the outcomes of a member.
+      case .field: false
+      case .constant: roots.contains(Int32(index))
+      default: true
+      }
+    }
+    func place(_ index: Int) -> (Int, Int) {
+      (ranges[index].start.offset, -ranges[index].endOffset)
+    }
+    return listed.sorted { place($0) < place($1) }.map { ExpressionID(index: Int32($0)) }
+  }
+}
+
 /// A function of a program.
 struct Function: Sendable {
   /// The name with the parameters, as in `isOwner(id)`.

@@ -9,6 +9,8 @@ struct QueryAlternative {
   let subject: MatchSubject
   /// The path for `request.path`; `nil` if there is no one collection.
   let path: ResourcePath?
+  /// The document to which the alternative is fixed by its name; `nil` for none.
+  let fixedDocument: ResourcePath?
   /// The value of `resource`.
   let resource: RulesValue
 
@@ -24,6 +26,7 @@ struct QueryAlternative {
     subject =
       document.map { MatchSubject($0, in: database) } ?? MatchSubject(query, in: database)
     path = document ?? query.collection
+    fixedDocument = document
     resource = .map(
       .object(
         DocumentView(document, in: database, data: .object(PartialMap(conditions)))))

@@ -39,6 +39,15 @@ final class DocumentReads {
     if let path { newOwn.append(path) }
   }
 
+  /// Returns the fields of a document to which the operation is fixed, and which doesn't count;
+  /// `nil` if there is none.
+  ///
+  /// - Throws: `failure` if the read failed.
+  func fields(ofOwn path: ResourcePath) throws(DocumentReadError) -> MapValue? {
+    own.insert(path)
+    return try fields(at: path, isAfter: false)
+  }
+
   /// Returns the fields of a document; `nil` if there is none.
   ///
   /// - Throws: `limit` for one document too many, `failure` if the read failed.

@@ -27,7 +27,8 @@ public struct RulesOperation: Sendable {
       method: .get, target: .document(path), before: document, after: nil, mask: nil)
   }
 
-  /// Returns a query. It is judged from its conditions, without any document.
+  /// Returns a query. It is judged from its conditions, without the documents that it finds: only
+  /// of a document to which it is fixed by name, the existence matters.
   public static func list(_ query: StructuredQuery) -> RulesOperation {
     RulesOperation(
       method: .list, target: .query(query), before: nil, after: nil, mask: nil)

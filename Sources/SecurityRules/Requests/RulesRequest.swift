@@ -31,7 +31,7 @@ public final class RulesRequest {
     reads = DocumentReads(documents)
   }
 
-  /// The documents that rules have read with `get` and `exists`, in order. A decision may change
-  /// when one of them does.
+  /// The documents that rules have read with `get` and `exists`, and those to which queries are
+  /// fixed, in order. A decision may change when one of them does.
   public var documentsRead: [ResourcePath] { reads.paths }
 }

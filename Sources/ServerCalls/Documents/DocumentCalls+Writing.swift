@@ -49,7 +49,28 @@ extension DocumentCalls {
       throw error
     }
     return try await notingRefusals(in: id) { () async throws(DatabaseError) in
-      try await transactions.commit(writes, in: transaction, of: owner, judging: judgement)
+      if let judgement, !transactions.isKnown(transaction, to: owner) {
+        try await refuse(writes, in: id, context, judging: judgement)
+      }
+      return try await transactions.commit(
+        writes, in: transaction, of: owner, judging: judgement)
+    }
+  }
+
+  /// Refuses a commit of a transaction that isn't the caller's: first by the rules, as any other
+  /// commit.
+  ///
+  /// - Throws: `permissionDenied`; or else `invalidArgument`.
+  private func refuse(
+    _ writes: [Write], in id: DatabaseID, _ context: CallContext,
+    judging judgement: @escaping CommitJudgement
+  ) async throws(DatabaseError) {
+    let database = try await database(id, context, for: .writing)
+    _ = try await Waiting.run { () throws(DatabaseError) in
+      try database.commitRequest(writes) { staged in
+        try judgement(staged)
+        throw DatabaseError.unknownTransaction
+      }
     }
   }
 

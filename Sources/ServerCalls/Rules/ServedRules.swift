@@ -49,7 +49,7 @@ package final class ServedRules: Sendable {
     self.explains = explains
     self.noteRefusal = noteRefusal
     traces = noteRefusal != nil
-    state = Mutex(State(common: common.map(SharedRuleset.init)))
+    state = Mutex(State(common: common.map { SharedRuleset($0, isCovered: true) }))
   }
 
   // MARK: Changes
@@ -58,6 +58,13 @@ package final class ServedRules: Sendable {
   package func ruleset(ofProject project: String) throws(DatabaseError) -> Ruleset? {
     let key = try DatabaseID(project: project)
     return state.withLock { $0.rules(of: key)?.ruleset }
+  }
+
+  /// Returns the coverage of a project's rules by the calls so far; `nil` without rules. Projects
+  /// that have no rules of their own share one.
+  package func coverage(ofProject project: String) throws(DatabaseError) -> RulesCoverage? {
+    let key = try DatabaseID(project: project)
+    return state.withLock { $0.rules(of: key)?.coverage }
   }
 
   /// Replaces the rules of a project. They hold at once, for running streams too.
@@ -81,7 +88,7 @@ package final class ServedRules: Sendable {
       guard old != nil || state.ofProjects.count < ServedRules.projectLimit,
         byteCount <= ServedRules.byteLimit
       else { return nil }
-      state.ofProjects[key] = SharedRuleset(ruleset)
+      state.ofProjects[key] = SharedRuleset(ruleset, isCovered: true)
       state.byteCount = byteCount
       return Array(state.observers.values)
     }
@@ -97,7 +104,7 @@ package final class ServedRules: Sendable {
   /// Replaces the rules of all projects that have none of their own.
   package func replaceCommon(by ruleset: Ruleset) {
     let observers = state.withLock { state in
-      state.common = SharedRuleset(ruleset)
+      state.common = SharedRuleset(ruleset, isCovered: true)
       return Array(state.observers.values)
     }
     for observer in observers { observer() }

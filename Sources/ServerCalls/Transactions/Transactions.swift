@@ -121,6 +121,11 @@ package final class Transactions: Sendable {
 
   // MARK: Calls
 
+  /// Whether an id is that of a transaction that an owner has, or had.
+  func isKnown(_ bytes: Data, to owner: TransactionOwner) -> Bool {
+    TransactionID(bytes)?.isOf(owner) ?? false
+  }
+
   /// Returns the database of a transaction.
   ///
   /// - Throws: `aborted` for a transaction that is over; `invalidArgument` for an id of none.

@@ -1,4 +1,5 @@
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthQueryPlanning
 import HearthSecurityRules
 import TestSupport
@@ -8,6 +9,8 @@ import Testing
 /// once all of it is known.
 @Suite struct RulesQueryLawTests {
   private static let documentsPerQuery = 40
+  /// The documents to which queries are fixed, so that rules may look at them.
+  private static let documents = JSONValue.object([("c/a", .object([])), ("c/b", .object([]))])
 
   @Test func noAllowedQueryReturnsARefusedDocument() throws {
     let count = GeneratedCases.count(unlessTold: 20_000)
@@ -55,7 +58,7 @@ import Testing
   private func decide(_ ruleset: Ruleset, _ operation: RulesOperation) throws -> Bool {
     let request = RulesRequest(
       by: RulesAuth(claims: ["sub": "a"]), at: try Timestamp(microseconds: 5),
-      reading: try CommittedDocuments(seed: nil))
+      reading: try CommittedDocuments(seed: Self.documents))
     return try ruleset.decide(operation, of: request).isAllowed
   }
 }

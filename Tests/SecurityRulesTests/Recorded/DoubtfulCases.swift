@@ -23,8 +23,6 @@ enum DoubtfulCases {
   static let others: [String: Bool] = [
     // A map of which only one field is known may have others.
     "queries-bounds-aggregations-062": false, "queries-bounds-aggregations-063": false,
-    // A query is judged without the documents that exist.
-    "queries-156": true,
   ]
 }
 

@@ -239,6 +239,24 @@ import Testing
     }
   }
 
+  /// A refused write never tells whether its transaction is another's.
+  @Test func rulesRefuseACommitBeforeItsTransactionIsLookedFor() async throws {
+    try await RulesClient.with { client, _ in
+      try await client.allow("match /c/{id} { allow write; }")
+      let begun = try await client.send(
+        "POST", "\(Self.root):beginTransaction", "{}", as: "Bearer owner")
+      let id = try #require(begun["transaction"]?.string)
+      for (collection, status) in [("c", 400), ("d", 403)] {
+        let name = "\(RulesClient.database)/documents/\(collection)/a"
+        let answer = try await client.send(
+          "POST", "\(Self.root):commit",
+          "{\"transaction\": \"\(id)\", \"writes\": [{\"update\": {\"name\": \"\(name)\"}}]}")
+        #expect(answer.status == status)
+        #expect(try await client.get("\(collection)/a", as: "Bearer owner") == 404)
+      }
+    }
+  }
+
   /// A right that has ended gives no access to the past.
   @Test func thePastIsJudgedByThePresentRights() async throws {
     try await RulesClient.with { client, _ in

@@ -7,10 +7,10 @@ import Testing
 
 /// The recorded cases of rules (`Tests/Fixtures/rules`), asked of a server over REST.
 @Suite(.timeLimit(.minutes(20))) struct RulesReplayTests {
-  /// Cases whose verdict is another one here, as in the tests of the language: two maps of which
-  /// only one field is known, and a query that is judged without the documents there are.
+  /// Cases whose verdict is another one here, as in the tests of the language: maps of which only
+  /// one field is known.
   private static let others: Set<String> = [
-    "queries-bounds-aggregations-062", "queries-bounds-aggregations-063", "queries-156",
+    "queries-bounds-aggregations-062", "queries-bounds-aggregations-063",
   ]
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

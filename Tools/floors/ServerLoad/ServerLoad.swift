@@ -27,6 +27,9 @@ struct ServerLoad: AsyncParsableCommand {
   @Option(help: "A file of security rules, by which the calls of a user are judged.")
   var rules: String?
 
+  @Option(help: "A file of security rules, whose cost for calls of a user is all that is measured.")
+  var compareRules: String?
+
   @Option(help: "How many listeners hear of a hundred writes a second; 0 for none.")
   var listeners = 1_000
 
@@ -59,6 +62,9 @@ struct ServerLoad: AsyncParsableCommand {
 
   func run() async throws {
     ConnectionLoad.raiseFileLimit()
+    if let compareRules {
+      return try await RulesComparison(options: self, rules: compareRules).run()
+    }
     let ours = try await ServerMeasurement(options: self).measureHearth()
     let theirs = emulator ? try await ServerMeasurement(options: self).measureEmulator() : nil
     guard documents == Must.documents, inFlight.contains(1) else { return }

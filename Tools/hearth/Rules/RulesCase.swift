@@ -17,8 +17,16 @@ struct RulesCase {
 
   /// Returns the decision of rules on the request.
   func decision(by ruleset: Ruleset, tracing: Bool = false) throws -> Decision {
-    let request = RulesRequest(in: database, by: auth, at: time, reading: documents)
-    return try ruleset.decide(operation, of: request, tracing: tracing)
+    try ruleset.decide(operation, of: request, tracing: tracing)
+  }
+
+  /// Returns the decision of rules on the request, and counts its outcomes.
+  func decision(in coverage: RulesCoverage) throws -> Decision {
+    try coverage.decide(operation, of: request)
+  }
+
+  private var request: RulesRequest {
+    RulesRequest(in: database, by: auth, at: time, reading: documents)
   }
 }
 

@@ -18,11 +18,7 @@ struct RulesCoverageCommand: JSONCommand {
       matter here.
       """)
 
-  @Argument(help: "The file of rules; - is standard input.", completion: .file())
-  var rules: String
-
-  @Argument(help: "The file of cases, one a line; - is standard input.", completion: .file())
-  var tests: String
+  @OptionGroup var files: CaseFiles
 
   @Option(
     help: ArgumentHelp("Also write the text with the outcomes as a page.", valueName: "file"),
@@ -31,33 +27,28 @@ struct RulesCoverageCommand: JSONCommand {
 
   @OptionGroup var output: RowOptions
 
-  func validate() throws {
-    guard !rules.utf8Equal("-") || !tests.utf8Equal("-") else {
-      throw ValidationError("Only one of the files can be standard input.")
-    }
-  }
-
   func run() throws {
-    let source = try RulesSource(path: rules)
-    let ruleset = try source.compiled()
-    let cases = try CaseReader.cases(in: tests, expecting: false)
-    var coverage = RulesCoverage(of: ruleset)
-    coverage.add(try cases.map { try $0.decision(by: ruleset, tracing: true) })
+    let (source, ruleset) = try files.readRules()
+    let cases = try CaseReader.cases(in: files.tests, expecting: false)
+    let coverage = RulesCoverage(of: ruleset)
+    for subject in cases { _ = try subject.decision(in: coverage) }
+    let expressions = coverage.expressions
+    let counts =
+      "\(Figure.counted(cases.count, "case")), "
+      + Figure.counted(expressions.count, "expression")
     try output.list(
-      coverage.notable, RulesCoverageCommand.columns, { $0.json(in: source) },
+      CoveredExpression.notable(in: expressions), RulesCoverageCommand.columns,
+      { $0.json(in: source) },
       { $0.cells(in: source) })
     if let html {
-      let page = CoveragePage(coverage: coverage, source: source, caseCount: cases.count)
+      let page = CoveragePage(of: coverage, title: source.name, caption: "\(counts).")
       try OutputFile(path: html).write(page.html.utf8)
     }
-    let states = RulesCoverage.State.allCases.compactMap { state in
-      coverage.count(state) == 0
-        ? nil : "\(Figure.count(coverage.count(state))) \(state.rawValue)"
+    let states = CoveredExpression.State.allCases.compactMap { state in
+      CoveredExpression.count(state, in: expressions) == 0
+        ? nil : "\(Figure.count(CoveredExpression.count(state, in: expressions))) \(state.rawValue)"
     }
-    StandardError.print(
-      "\(Figure.counted(cases.count, "case")), "
-        + "\(Figure.counted(coverage.expressions.count, "expression")): "
-        + states.joined(separator: ", "))
+    StandardError.print("\(counts): \(states.joined(separator: ", "))")
   }
 
   private static let columns: [TextTable.Column] = [
@@ -67,9 +58,11 @@ struct RulesCoverageCommand: JSONCommand {
   ]
 }
 
-extension RulesCoverage.Tally {
+extension CoveredExpression {
   fileprivate func cells(in source: RulesSource) -> [String] {
-    let counts = [trueCount, falseCount, errorCount].map { Figure.count($0) }
+    let counts = [outcomes.trueCount, outcomes.falseCount, outcomes.errorCount].map {
+      Figure.count($0)
+    }
     return [state.rawValue, "\(range.start.line):\(range.start.column)"] + counts
       + [source.text(of: range)]
   }
@@ -77,7 +70,7 @@ extension RulesCoverage.Tally {
   fileprivate func json(in source: RulesSource) -> JSONLine {
     [
       "line": range.start.line, "column": range.start.column, "state": state.rawValue,
-      "true": trueCount, "false": falseCount, "errors": errorCount,
+      "true": outcomes.trueCount, "false": outcomes.falseCount, "errors": outcomes.errorCount,
       "text": source.text(of: range),
     ]
   }

@@ -44,14 +44,6 @@ struct RulesSource {
     return "\(place): \(severity): \(issue.description.printable)"
   }
 
-  /// The number of UTF-16 units of the text.
-  var unitCount: Int { units.count }
-
-  /// Returns the text between two places, as it is.
-  func text(from start: Int, to end: Int) -> String {
-    String(decoding: units[start..<end], as: UTF16.self)
-  }
-
   /// Returns the text of a range, with a single space for each run of blanks.
   func text(of range: SourceRange) -> String {
     let end = min(range.endOffset + 1, units.count)

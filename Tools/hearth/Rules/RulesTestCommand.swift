@@ -42,11 +42,7 @@ struct RulesTestCommand: JSONCommand {
       name            a name for people
     """
 
-  @Argument(help: "The file of rules; - is standard input.", completion: .file())
-  var rules: String
-
-  @Argument(help: "The file of cases, one a line; - is standard input.", completion: .file())
-  var tests: String
+  @OptionGroup var files: CaseFiles
 
   @Option(
     help: ArgumentHelp("Also write the results to a file, as JUnit XML.", valueName: "file"),
@@ -55,17 +51,10 @@ struct RulesTestCommand: JSONCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func validate() throws {
-    guard !rules.utf8Equal("-") || !tests.utf8Equal("-") else {
-      throw ValidationError("Only one of the files can be standard input.")
-    }
-  }
-
   func run() throws {
-    let source = try RulesSource(path: rules)
-    let ruleset = try source.compiled()
-    let cases = try CaseReader.cases(in: tests, expecting: true)
-    let file = tests.utf8Equal("-") ? "standard input" : tests
+    let (source, ruleset) = try files.readRules()
+    let cases = try CaseReader.cases(in: files.tests, expecting: true)
+    let file = files.testsName
     let style = OutputStyle.standardOutput(json: output.json).text
     var verdicts: [CaseVerdict] = []
     try OutputWriter.withWriter { writer in

@@ -1,27 +1,34 @@
-import Hearth
-import HearthSecurityRules
-
-/// The coverage as one HTML page that needs no other file: the text of the rules, in which each
+/// A coverage as one HTML page that needs no other file: the text of the rules, in which each
 /// expression has the colour and the sign of its state.
-struct CoveragePage {
-  private let coverage: RulesCoverage
-  private let source: RulesSource
-  private let caseCount: Int
+public struct CoveragePage {
+  private let title: String
+  private let caption: String
+  private let source: String
+  private let units: [UInt16]
+  private let expressions: [CoveredExpression]
+  private let notable: [CoveredExpression]
 
-  init(coverage: RulesCoverage, source: RulesSource, caseCount: Int) {
-    (self.coverage, self.source, self.caseCount) = (coverage, source, caseCount)
+  /// - Parameters:
+  ///   - title: the name of the rules.
+  ///   - caption: a line on what was judged.
+  public init(of coverage: RulesCoverage, title: String, caption: String) {
+    (self.title, self.caption) = (title, caption)
+    source = coverage.ruleset.source
+    units = Array(source.utf16)
+    expressions = coverage.expressions
+    notable = CoveredExpression.notable(in: expressions)
   }
 
-  var html: String {
+  /// The text of the page.
+  public var html: String {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(source.name.escapedForHTML): coverage</title>
+    <title>\(title.escapedForPage): coverage</title>
     <style>\(CoveragePage.style)</style></head><body>
-    <h1>\(source.name.escapedForHTML)</h1>
-    <p>\(Figure.counted(caseCount, "case")), \
-    \(Figure.counted(coverage.expressions.count, "expression")).</p>
+    <h1>\(title.escapedForPage)</h1>
+    <p>\(caption.escapedForPage)</p>
     <p class="k">\(legend)</p>
     <div class="c"><pre class="n">\(lineNumbers)</pre><pre>\(code)</pre></div>
     \(gaps)</body></html>
@@ -30,14 +37,15 @@ struct CoveragePage {
   }
 
   /// The states that are marked, with their number of expressions and their meaning.
-  private static let marked: [(state: RulesCoverage.State, meaning: String)] = [
+  private static let marked: [(state: CoveredExpression.State, meaning: String)] = [
     (.never, "never evaluated"), (.onlyErrors, "errors alone"), (.onlyTrue, "true, never false"),
     (.onlyFalse, "false, never true"), (.both, "true and false"),
   ]
 
   private var legend: String {
     CoveragePage.marked.map { state, meaning in
-      "<span class=\"\(state.mark)\">\(meaning)</span> \(Figure.count(coverage.count(state)))"
+      let count = CoveredExpression.count(state, in: expressions)
+      return "<span class=\"\(state.mark)\">\(meaning)</span> \(count)"
     }.joined(separator: " &emsp;")
   }
 
@@ -45,15 +53,15 @@ struct CoveragePage {
 
   /// The numbers of the lines, in the colour of the worst state that begins there.
   private var lineNumbers: String {
-    var worst: [Int: RulesCoverage.State] = [:]
-    for row in coverage.notable {
+    var worst: [Int: CoveredExpression.State] = [:]
+    for row in notable {
       let line = row.range.start.line
       guard let other = worst[line], other.weight <= row.state.weight else {
         worst[line] = row.state
         continue
       }
     }
-    let lineCount = source.text.unicodeScalars.count { $0 == "\n" } + 1
+    let lineCount = source.unicodeScalars.count { $0 == "\n" } + 1
     return (1...lineCount).map { line in
       let mark = worst[line].map { " class=\"\($0.mark)\"" } ?? ""
       return "<b id=\"L\(line)\"\(mark)>\(line)</b>"
@@ -68,7 +76,7 @@ struct CoveragePage {
     var ends: [Int] = []
     func append(to end: Int) {
       guard end > position else { return }
-      html += source.text(from: position, to: end).escapedForPage
+      html += text(from: position, to: end).escapedForPage
       position = end
     }
     func closeElements(before start: Int) {
@@ -78,29 +86,29 @@ struct CoveragePage {
         ends.removeLast()
       }
     }
-    for row in coverage.notable {
+    for row in notable {
       let start = row.range.start.offset
       closeElements(before: start)
       append(to: start)
-      html += "<span class=\"\(row.state.mark)\" title=\"\(row.counts)\">"
-      ends.append(min(row.range.endOffset + 1, ends.last ?? source.unitCount))
+      html += "<span class=\"\(row.state.mark)\" title=\"\(row.outcomes.text)\">"
+      ends.append(min(row.range.endOffset + 1, ends.last ?? units.count))
     }
-    closeElements(before: source.unitCount)
-    append(to: source.unitCount)
+    closeElements(before: units.count)
+    append(to: units.count)
     return html
   }
 
   // MARK: The gaps
 
   private var gaps: String {
-    let rows = coverage.notable.filter { $0.state != .both }
+    let rows = notable.filter { $0.state != .both }
     guard !rows.isEmpty else { return "" }
     let lines = rows.map { row in
       let start = row.range.start
       return """
         <tr><td><a href="#L\(start.line)">\(start.line):\(start.column)</a>\
-        <td>\(row.state.rawValue)<td>\(row.counts)\
-        <td class="q">\(source.text(of: row.range).escapedForPage)
+        <td>\(row.state.rawValue)<td>\(row.outcomes.text)\
+        <td class="q">\(line(of: row.range).escapedForPage)
         """
     }
     return """
@@ -110,6 +118,20 @@ struct CoveragePage {
       </table>
 
       """
+  }
+
+  // MARK: Parts of the text
+
+  private func text(from start: Int, to end: Int) -> String {
+    String(decoding: units[start..<end], as: UTF16.self)
+  }
+
+  /// Returns the text of a range, with a single space for each run of blanks.
+  private func line(of range: SourceRange) -> String {
+    let end = min(range.endOffset + 1, units.count)
+    guard range.start.offset < end else { return "" }
+    return text(from: range.start.offset, to: end)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private static let style = """
@@ -133,16 +155,16 @@ struct CoveragePage {
     """
 }
 
-extension RulesCoverage.Tally {
+extension OutcomeCounts {
   /// The outcomes with their numbers.
-  fileprivate var counts: String {
+  fileprivate var text: String {
     let parts = [(trueCount, "true"), (falseCount, "false"), (errorCount, "error")]
-    let texts = parts.filter { $0.0 > 0 }.map { "\(Figure.count($0.0)) × \($0.1)" }
+    let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) × \($0.1)" }
     return texts.isEmpty ? "never evaluated" : texts.joined(separator: ", ")
   }
 }
 
-extension RulesCoverage.State {
+extension CoveredExpression.State {
   /// The class of elements in this state.
   fileprivate var mark: String {
     switch self {
@@ -166,14 +188,21 @@ extension RulesCoverage.State {
 }
 
 extension String {
-  /// The text for a page. Line ends are those of the page, and a control character is `U+FFFD`.
+  /// The text for a page, with no part of it read as a tag. Line ends are those of the page, and a
+  /// control character is `U+FFFD`.
   fileprivate var escapedForPage: String {
     var text = ""
     for point in unicodeScalars where point != "\r" {
-      let isControl = point.properties.generalCategory == .control
-      let isKept = !isControl || point == "\n" || point == "\t"
-      text.unicodeScalars.append(isKept ? point : "\u{FFFD}")
+      switch point {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\n", "\t": text.unicodeScalars.append(point)
+      case _ where point.properties.generalCategory == .control: text += "\u{FFFD}"
+      default: text.unicodeScalars.append(point)
+      }
     }
-    return text.escapedForHTML
+    return text
   }
 }
