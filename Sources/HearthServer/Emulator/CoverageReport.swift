@@ -38,7 +38,7 @@ struct CoverageReport {
       ])
     }
     if !values.isEmpty { members.append(("values", .array(values))) }
-    if !node.parts.isEmpty { members.append(("children", .array(node.parts.map(json)))) }
+    if !node.children.isEmpty { members.append(("children", .array(node.children.map(json)))) }
     return .object(members)
   }
 

@@ -15,7 +15,7 @@ public struct CoverageNode: Sendable {
   /// The different outcomes with their numbers; none for what was never reached.
   public let outcomes: [(outcome: Outcome, count: Int)]
   /// The parts in the order of the text.
-  public let parts: [CoverageNode]
+  public let children: [CoverageNode]
 }
 
 extension RulesCoverage {
@@ -28,7 +28,7 @@ extension RulesCoverage {
     list += zip(ruleset.program.functions, results).map { function, counts in
       Counted(range: function.body, isBody: true, counts: counts)
     }
-    list.sort { $0.key < $1.key }
+    list.sort { $0.rank < $1.rank }
     var rest = list[...]
     return RulesCoverage.takeNodes(of: &rest, below: nil)
   }
@@ -38,8 +38,8 @@ extension RulesCoverage {
     let isBody: Bool
     let counts: OutcomeCounts
 
-    /// The key of the order: first the place, and then a body before the result in it.
-    var key: (Int, Int, Int) { (range.start.offset, -range.endOffset, isBody ? 0 : 1) }
+    /// The rank in the order: first the place, and then a body before the result in it.
+    var rank: (Int, Int, Int) { (range.start.offset, -range.endOffset, isBody ? 0 : 1) }
   }
 
   /// Takes the list inside of another one, or all.
@@ -50,14 +50,14 @@ extension RulesCoverage {
     while let item = list.first {
       if let parent, item.range.endOffset > parent.range.endOffset { break }
       list.removeFirst()
-      let parts = takeNodes(of: &list, below: item)
+      let children = takeNodes(of: &list, below: item)
       // A function that didn't run has no node.
       guard !item.isBody || item.counts.count > 0 else { continue }
       nodes.append(
         CoverageNode(
           range: item.range,
           outcomes: item.counts.outcomes(of: max(parent?.counts.count ?? 0, item.counts.count)),
-          parts: parts))
+          children: children))
     }
     return nodes
   }

@@ -38,7 +38,8 @@ public struct CoveragePage {
 
   /// The states that are marked, with their number of expressions and their meaning.
   private static let marked: [(state: CoveredExpression.State, meaning: String)] = [
-    (.never, "never evaluated"), (.onlyErrors, "errors alone"), (.onlyTrue, "true, never false"),
+    (.unreached, "never evaluated"), (.onlyErrors, "errors alone"),
+    (.onlyTrue, "true, never false"),
     (.onlyFalse, "false, never true"), (.both, "true and false"),
   ]
 
@@ -168,7 +169,7 @@ extension CoveredExpression.State {
   /// The class of elements in this state.
   fileprivate var mark: String {
     switch self {
-    case .never: "v"
+    case .unreached: "v"
     case .onlyErrors: "e"
     case .onlyTrue: "t"
     case .onlyFalse: "f"
@@ -179,7 +180,7 @@ extension CoveredExpression.State {
   /// The place of the state among all, the worst first.
   fileprivate var weight: Int {
     switch self {
-    case .never: 0
+    case .unreached: 0
     case .onlyErrors: 1
     case .onlyTrue, .onlyFalse: 2
     case .both, .evaluated: 3

@@ -3,7 +3,7 @@ public struct CoveredExpression: Sendable {
   /// The part of its outcomes that an expression has shown.
   public enum State: String, Sendable, CaseIterable {
     /// It was not evaluated.
-    case never
+    case unreached = "never"
     /// It was true, and never false.
     case onlyTrue = "only true"
     /// It was false, and never true.
@@ -26,13 +26,13 @@ public struct CoveredExpression: Sendable {
   /// The state.
   public var state: State {
     switch (outcomes.trueCount > 0, outcomes.falseCount > 0) {
-    case _ where isConstant: return outcomes.count > 0 ? .evaluated : .never
+    case _ where isConstant: return outcomes.count > 0 ? .evaluated : .unreached
     case (true, true): return .both
     case (true, false): return .onlyTrue
     case (false, true): return .onlyFalse
     case (false, false):
       if outcomes.otherCount > 0 { return .evaluated }
-      return outcomes.errorCount > 0 ? .onlyErrors : .never
+      return outcomes.errorCount > 0 ? .onlyErrors : .unreached
     }
   }
 }
@@ -46,7 +46,7 @@ extension CoveredExpression {
       let state = expression.state
       switch state {
       case .evaluated: return false
-      case .never, .onlyErrors:
+      case .unreached, .onlyErrors:
         guard expression.range.endOffset > ends[state] ?? -1 else { return false }
         ends[state] = expression.range.endOffset
         return true

@@ -54,7 +54,7 @@ import Testing
       }
       let told = outcomes.isEmpty ? "-" : outcomes.joined(separator: ", ")
       let line = "\(indent)\(String(decoding: units, as: UTF16.self)): \(told)"
-      return [line] + lines(node.parts, indent + "  ")
+      return [line] + lines(node.children, indent + "  ")
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
         "10:24 never",
       ])
     #expect(coverage.expressions.map(\.range) == coverage.ruleset.expressions)
-    #expect(CoveredExpression.count(.never, in: coverage.expressions) == 5)
+    #expect(CoveredExpression.count(.unreached, in: coverage.expressions) == 5)
   }
 
   /// Neither values nor texts fill the memory.
@@ -128,7 +128,7 @@ import Testing
       let fields: MapValue = ["a": .integer(Int64(number)), "b": .string(long)]
       _ = try coverage.decide(.get(try ResourcePath("c/a"), document: fields), of: request)
     }
-    let parts = try #require(coverage.nodes.first).parts
+    let parts = try #require(coverage.nodes.first).children
     #expect(parts.map(\.outcomes.count) == [20, 1])
     #expect(coverage.expressions.map(\.outcomes.otherCount).max() == 100)
     guard case .value(.string(let text))? = parts[1].outcomes.first?.outcome else {
