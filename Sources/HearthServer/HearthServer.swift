@@ -32,6 +32,8 @@ public struct HearthServer: Sendable {
   /// Whether clients whose calls the rules refuse are told the reasons, which tell of data that the
   /// rules look at. For developers.
   public var explainsDenials = false
+  /// Whether the outcomes of the rules' expressions are counted, which makes each call dearer.
+  public var recordsCoverage = false
   /// The number of a port for sign-in alone, which the main port serves too; 0 lets the system
   /// choose, and `nil` is for none.
   public var signInPort: Int?
@@ -120,7 +122,7 @@ public struct HearthServer: Sendable {
     let access = try await setting.access(accounts)
     let rules = ServedRules(
       ruleset, judges: tokens.isEmpty || signing != nil, explaining: explainsDenials,
-      callers: access.callers
+      recordingCoverage: recordsCoverage, callers: access.callers
     ) { [note] id, refusal in note(.denied(id, refusal)) }
     var services = documentServices(of: registry, places, transactions, rules, access)
     services.add(

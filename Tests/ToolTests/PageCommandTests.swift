@@ -152,7 +152,7 @@ private struct Session {
   func run(_ command: String) async throws -> (String, Int32) {
     let serves = command.hasPrefix("hearth serve")
     let text = serves ? Session.untilServed(command) : command
-    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1\n\(text)\n".utf8)
+    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1 EDITOR=true\n\(text)\n".utf8)
       .write(to: folder.appending(path: "command"))
     let run = try await ToolScript.shell(
       isTerminal ? "script -qec 'sh command' /dev/null" : "sh command 2>&1", in: folder)

@@ -2,7 +2,8 @@ import HearthSecurityRules
 
 /// The identity of a caller, of which only a hash is held.
 ///
-/// A user stays the same caller with a new token.
+/// A user stays the same caller with a new token. Callers without credentials and administrators
+/// are one, as they are at emulators; the rights of each are decided for each call.
 package struct Caller: Sendable, Hashable {
   private let hash: Int
 
@@ -17,8 +18,7 @@ package struct Caller: Sendable, Hashable {
         CallerIdentity?.some(.user(nil))
       }
     switch identity {
-    case .administrator?: hasher.combine(Kind.administrator)
-    case .user(nil, _)?: hasher.combine(Kind.anonymous)
+    case .administrator?, .user(nil, _)?: hasher.combine(Kind.noUser)
     case .user(let user?, _)?:
       hasher.combine(Kind.user)
       hasher.combine(user.uid)
@@ -30,7 +30,7 @@ package struct Caller: Sendable, Hashable {
   }
 
   private enum Kind {
-    case administrator, anonymous, user
+    case noUser, user
     /// A caller whose credentials are no user's, such as an access token.
     case other
   }

@@ -29,6 +29,7 @@ package final class ServedRules: Sendable {
 
   private let judges: Bool
   private let explains: Bool
+  private let records: Bool
   private let traces: Bool
   private let noteRefusal: Noting?
   private let callers: KnownCallers
@@ -38,18 +39,21 @@ package final class ServedRules: Sendable {
   ///   - common: the rules of all projects at first; `nil` for none.
   ///   - judges: whether there are callers to judge; `false` if all are administrators.
   ///   - explains: whether clients are told the reasons for refusals.
+  ///   - records: whether the outcomes of the rules' expressions are counted.
   ///   - callers: tells who calls.
   ///   - noteRefusal: receives each refusal, with the values of all expressions; `nil` for nothing.
   package init(
     _ common: Ruleset? = nil, judges: Bool = true, explaining explains: Bool = false,
-    callers: KnownCallers = KnownCallers(), noteRefusal: Noting? = nil
+    recordingCoverage records: Bool = false, callers: KnownCallers = KnownCallers(),
+    noteRefusal: Noting? = nil
   ) {
     self.judges = judges
     self.callers = callers
     self.explains = explains
+    self.records = records
     self.noteRefusal = noteRefusal
     traces = noteRefusal != nil
-    state = Mutex(State(common: common.map { SharedRuleset($0, isCovered: true) }))
+    state = Mutex(State(common: common.map { SharedRuleset($0, isCovered: records) }))
   }
 
   // MARK: Changes
@@ -62,7 +66,15 @@ package final class ServedRules: Sendable {
 
   /// Returns the coverage of a project's rules by the calls so far; `nil` without rules. Projects
   /// that have no rules of their own share one.
+  ///
+  /// - Throws: `failedPrecondition` if coverage isn't recorded.
   package func coverage(ofProject project: String) throws(DatabaseError) -> RulesCoverage? {
+    guard records else {
+      throw DatabaseError(
+        .failedPrecondition,
+        "Coverage isn't recorded, as that makes each call dearer: start the server with "
+          + "--record-coverage.")
+    }
     let key = try DatabaseID(project: project)
     return state.withLock { $0.rules(of: key)?.coverage }
   }
@@ -88,7 +100,7 @@ package final class ServedRules: Sendable {
       guard old != nil || state.ofProjects.count < ServedRules.projectLimit,
         byteCount <= ServedRules.byteLimit
       else { return nil }
-      state.ofProjects[key] = SharedRuleset(ruleset, isCovered: true)
+      state.ofProjects[key] = SharedRuleset(ruleset, isCovered: records)
       state.byteCount = byteCount
       return Array(state.observers.values)
     }
@@ -104,7 +116,7 @@ package final class ServedRules: Sendable {
   /// Replaces the rules of all projects that have none of their own.
   package func replaceCommon(by ruleset: Ruleset) {
     let observers = state.withLock { state in
-      state.common = SharedRuleset(ruleset, isCovered: true)
+      state.common = SharedRuleset(ruleset, isCovered: records)
       return Array(state.observers.values)
     }
     for observer in observers { observer() }

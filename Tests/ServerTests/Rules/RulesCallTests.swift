@@ -250,7 +250,8 @@ import Testing
         let name = "\(RulesClient.database)/documents/\(collection)/a"
         let answer = try await client.send(
           "POST", "\(Self.root):commit",
-          "{\"transaction\": \"\(id)\", \"writes\": [{\"update\": {\"name\": \"\(name)\"}}]}")
+          "{\"transaction\": \"\(id)\", \"writes\": [{\"update\": {\"name\": \"\(name)\"}}]}",
+          as: Self.alice)
         #expect(answer.status == status)
         #expect(try await client.get("\(collection)/a", as: "Bearer owner") == 404)
       }

@@ -7,8 +7,21 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ServedCoverageTests {
   private static let address = "/emulator/v1/projects/\(RulesClient.project):ruleCoverage"
 
-  @Test func theReportTellsTheOutcomes() async throws {
+  private static var recording: HearthServer {
+    var server = HearthServer(databases: .inMemory)
+    server.recordsCoverage = true
+    return server
+  }
+
+  @Test func nothingIsCountedUnasked() async throws {
     try await RulesClient.with { client, _ in
+      let answer = try await client.send("GET", Self.address)
+      #expect(answer.status == 400 && answer.message.contains("--record-coverage"))
+    }
+  }
+
+  @Test func theReportTellsTheOutcomes() async throws {
+    try await RulesClient.with(Self.recording) { client, _ in
       #expect(try await client.send("GET", Self.address).json == .object([]))
       try await client.allow("match /c/{id} { allow get: if request.auth != null && id == 'a'; }")
       let before = try await client.send("GET", Self.address)
@@ -37,7 +50,7 @@ import Testing
   }
 
   @Test func everyFormOfValueIsTold() async throws {
-    try await RulesClient.with { client, _ in
+    try await RulesClient.with(Self.recording) { client, _ in
       try await client.allow(
         """
         match /c/{id} {
@@ -55,7 +68,7 @@ import Testing
   }
 
   @Test func anUploadBeginsTheReportAnew() async throws {
-    try await RulesClient.with { client, _ in
+    try await RulesClient.with(Self.recording) { client, _ in
       try await client.allow("match /c/{id} { allow get: if id == 'a'; }")
       _ = try await client.get("c/a")
       #expect(try await client.send("GET", Self.address)["report"] != nil)
@@ -65,7 +78,7 @@ import Testing
   }
 
   @Test func thePageShowsTheText() async throws {
-    try await RulesClient.with { client, _ in
+    try await RulesClient.with(Self.recording) { client, _ in
       let page = "\(Self.address).html"
       #expect(try await client.send("GET", page).status == 404)
       try await client.allow("match /c/{id} { allow get: if id == '<b>' || 1 < 0; }")

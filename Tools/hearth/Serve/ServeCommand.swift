@@ -75,6 +75,9 @@ struct ServeCommand: JSONCommand {
     help: "Tell clients why rules refuse their calls: each statement with its reason and line.")
   var explainDenials = false
 
+  @Flag(help: "Count the outcomes of the rules' expressions, for ruleCoverage at /emulator/.")
+  var recordCoverage = false
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -136,6 +139,7 @@ struct ServeCommand: JSONCommand {
     }
     server.rulesFile = rules
     server.explainsDenials = explainDenials
+    server.recordsCoverage = recordCoverage
     try port.configure(&server)
     signIn.configure(&server)
     let log = ServeLog(logFormat, showsValues: logValues)
