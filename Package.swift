@@ -134,7 +134,7 @@ let package = Package(
       name: "HearthAuth",
       dependencies: [
         "Hearth", "HearthRules", "HearthFirebase", "HearthAccounts", "HearthDocumentModel",
-        "HearthFirestoreJSON",
+        "HearthFirestoreJSON", "HearthTokens",
       ]),
 
     .target(
@@ -157,7 +157,8 @@ let package = Package(
       name: "HearthServerCalls",
       dependencies: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthDocumentEngine",
-        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthProtocols",
+        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthTokens",
+        "HearthProtocols",
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Sources/ServerCalls"),

@@ -47,7 +47,7 @@ struct SignInSetting {
         return administrators.contains(authorization) ? .administrator : .unknown
       }
     }
-    // Who bears a token is an administrator.
+    // The bearers of tokens are administrators.
     return tokens.isEmpty ? .unsigned() : .unsigned(standing: { _ in .administrator })
   }
 

@@ -119,15 +119,6 @@ extension AccountAnswer {
 }
 
 extension JSONValue {
-  subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.0 == name }?.1
-  }
-
-  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-  var string: String? { if case .string(let text) = self { text } else { nil } }
-  var line: String { String(decoding: text, as: UTF8.self) }
-
   /// The claims of a token.
   var claims: JSONValue {
     let parts = (string ?? "").split(separator: ".", omittingEmptySubsequences: false)

@@ -102,7 +102,7 @@ extension Layer {
       name: "HearthAuth", folder: "Sources/HearthAuth",
       imports: [
         "Hearth", "HearthRules", "HearthFirebase", "HearthAccounts", "HearthDocumentModel",
-        "HearthFirestoreJSON", "Dispatch", "Foundation", "FoundationNetworking",
+        "HearthFirestoreJSON", "HearthTokens", "Dispatch", "Foundation", "FoundationNetworking",
       ],
       confined: [cLibrary], reexports: true),
     Layer(
@@ -119,8 +119,8 @@ extension Layer {
       name: "HearthServerCalls", folder: "Sources/ServerCalls",
       imports: [
         "Hearth", "HearthRules", "HearthDocumentModel", "HearthDocumentEngine",
-        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthProtocols",
-        "SwiftProtobuf", "FoundationEssentials",
+        "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthTokens",
+        "HearthProtocols", "SwiftProtobuf", "FoundationEssentials",
       ]),
     Layer(
       name: "HearthServer", folder: "Sources/HearthServer",

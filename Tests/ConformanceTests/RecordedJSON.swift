@@ -3,26 +3,8 @@ import HearthFirestoreJSON
 
 // Access to the recorded rows: JSON trees that keep the order of members.
 extension JSONValue {
-  subscript(name: String) -> JSONValue? { members.first { $0.0.utf8Equal(name) }?.1 }
-
-  var members: [(String, JSONValue)] {
-    if case .object(let members) = self { members } else { [] }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  var string: String? {
-    if case .string(let string) = self { string } else { nil }
-  }
-
   var integer: Int64? {
     if case .integer(let integer) = self { integer } else { nil }
-  }
-
-  var boolean: Bool? {
-    if case .boolean(let boolean) = self { boolean } else { nil }
   }
 
   var strings: [String] { elements.compactMap(\.string) }

@@ -19,7 +19,7 @@ import Testing
       let calls = accounts.backend.count(of: "accounts:")
       #expect(
         await code { try await user.link(with: Token.credential("a2")) } == .providerAlreadyLinked)
-      // That was known without a call.
+      // The refusal needs no call.
       #expect(accounts.backend.count(of: "accounts:") == calls)
       try await user.link(
         with: EmailAuthProvider.credential(withEmail: "ada@example.com", password: "secret1"))

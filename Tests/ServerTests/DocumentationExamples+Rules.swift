@@ -1,5 +1,6 @@
 import Hearth
 import HearthDocumentModel
+import HearthFirestoreJSON
 import HearthRules
 import Testing
 

@@ -30,26 +30,9 @@ struct WireExample: Sendable, CustomTestStringConvertible {
 }
 
 extension JSONValue {
-  subscript(name: String) -> JSONValue? { members.first { $0.0 == name }?.1 }
-
-  var members: [(String, JSONValue)] {
-    if case .object(let members) = self { members } else { [] }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  var string: String? {
-    if case .string(let string) = self { string } else { nil }
-  }
-
   var number: Int? {
     if case .integer(let number) = self { Int(number) } else { nil }
   }
-
-  /// The value on one line.
-  var line: String { String(decoding: text, as: UTF8.self) }
 
   /// Returns the value with all strings replaced.
   func replacingStrings(_ replace: (String) -> String) -> JSONValue {

@@ -7,7 +7,7 @@ enum AccountMethod: Sendable, Equatable {
   // Those of administrators.
   case createAccount, batchGet, batchCreate, batchDelete, query, createSessionCookie
   case getConfig, patchConfig
-  // Those of readers of tokens, who need no key.
+  // Reading tokens, without a key.
   case keySet, discovery
   // The emulator's own.
   case clearAccounts, emulatorConfig, patchEmulatorConfig, oobCodes, verificationCodes, action

@@ -24,6 +24,6 @@ package enum ClaimRules {
 
   /// Returns the claims in a text; `nil` for a text that is no object.
   static func members(_ text: String) -> [(String, JSONValue)]? {
-    (try? JSONValue(parsing: Array(text.utf8)))?.members
+    JSONValue.members(parsing: Array(text.utf8))
   }
 }

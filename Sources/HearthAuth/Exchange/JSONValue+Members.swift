@@ -2,24 +2,6 @@ import Foundation
 import HearthFirestoreJSON
 
 extension JSONValue {
-  /// The member with a name; `nil` if there is none.
-  subscript(name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.0 == name }?.1
-  }
-
-  var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  var flag: Bool? {
-    if case .boolean(let flag) = self { flag } else { nil }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
   /// The number, also one that is written as a text; `nil` for another value.
   var number: Double? {
     switch self {

@@ -37,7 +37,7 @@ extension OAuthCredential {
     var failure: AuthFailure
     if let message = answer["errorMessage"]?.string {
       failure = AuthFailure(serverMessage: message)
-    } else if answer["needConfirmation"]?.flag == true {
+    } else if answer["needConfirmation"]?.boolean == true {
       failure = AuthFailure(.accountExistsWithDifferentCredential)
     } else {
       return

@@ -28,7 +28,7 @@ extension SessionKeeper {
     let answer = try await calls.call(
       "signInWithCustomToken", [("token", .string(customToken)), SessionKeeper.tokensPlease])
     return SignInResult(
-      user: try await begin(answer), isNewUser: answer["isNewUser"]?.flag ?? false)
+      user: try await begin(answer), isNewUser: answer["isNewUser"]?.boolean ?? false)
   }
 
   /// Signs in by a credential.
@@ -65,7 +65,7 @@ extension SessionKeeper {
     case let credential as EmailCredential:
       let (call, members) = try credential.signIn()
       let answer = try await calls.call(call, members)
-      let isNew = answer["isNewUser"]?.flag ?? false
+      let isNew = answer["isNewUser"]?.boolean ?? false
       return (
         try await session(answer),
         { SignInResult(user: $0, isNewUser: isNew, providerID: EmailAuthProvider.id) }

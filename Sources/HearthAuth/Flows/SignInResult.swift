@@ -17,7 +17,7 @@ extension SignInResult {
   /// Adds the user at the provider that an answer tells of.
   func with(_ answer: JSONValue, credential: OAuthCredential) -> SignInResult {
     var result = self
-    result.isNewUser = answer["isNewUser"]?.flag ?? false
+    result.isNewUser = answer["isNewUser"]?.boolean ?? false
     result.providerID = answer["providerId"]?.string ?? credential.provider
     result.username = answer["screenName"]?.string
     result.profile = (answer["rawUserInfo"]?.string).flatMap {

@@ -1,74 +1,50 @@
 import Hearth
 import HearthRules
 
-/// The results of a query over time, as the users who are signed in may see them.
-struct JudgedQuery: AsyncSequence, Sendable {
-  typealias Element = Hearth.QuerySnapshot
+/// The snapshots of a listener, as the users who are signed in may see them. Each iteration listens
+/// anew.
+struct JudgedSnapshots<Element: Sendable>: AsyncSequence, Sendable {
   typealias Failure = DatabaseError
 
-  let query: Hearth.Query
-  let caller: RulesCaller
+  private let caller: RulesCaller
+  private let listen: @Sendable (ListeningUser) -> JudgedListener
+  private let element: @Sendable (Hearth.QuerySnapshot) -> Element
 
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query, caller: caller) }
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(snapshots: self) }
 
   struct AsyncIterator: AsyncIteratorProtocol {
-    let query: Hearth.Query
-    let caller: RulesCaller
+    fileprivate let snapshots: JudgedSnapshots
     private var listening: (user: FollowedUser, listener: JudgedListener)?
 
-    init(query: Hearth.Query, caller: RulesCaller) {
-      self.query = query
-      self.caller = caller
+    fileprivate init(snapshots: JudgedSnapshots) {
+      self.snapshots = snapshots
     }
 
     mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(DatabaseError) -> Hearth.QuerySnapshot? {
+    ) async throws(DatabaseError) -> Element? {
       let listening = if let listening { listening } else { try begin() }
       self.listening = listening
-      return try await listening.listener.next()
+      return try await listening.listener.next().map(snapshots.element)
     }
 
     private func begin() throws(DatabaseError) -> (user: FollowedUser, listener: JudgedListener) {
-      let user = try FollowedUser(caller)
-      return (user, JudgedListener(query, for: user.user))
+      let user = try FollowedUser(snapshots.caller)
+      return (user, snapshots.listen(user.user))
     }
   }
 }
 
-/// A document over time, as the users who are signed in may see it.
-struct JudgedDocument: AsyncSequence, Sendable {
-  typealias Element = Hearth.DocumentSnapshot
-  typealias Failure = DatabaseError
+extension JudgedSnapshots<Hearth.QuerySnapshot> {
+  init(of query: Hearth.Query, for caller: RulesCaller) {
+    self.init(caller: caller, listen: { JudgedListener(query, for: $0) }, element: { $0 })
+  }
+}
 
-  let document: Hearth.DocumentReference
-  let caller: RulesCaller
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(document: document, caller: caller) }
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let document: Hearth.DocumentReference
-    let caller: RulesCaller
-    private var listening: (user: FollowedUser, listener: JudgedListener)?
-
-    init(document: Hearth.DocumentReference, caller: RulesCaller) {
-      self.document = document
-      self.caller = caller
-    }
-
-    mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(DatabaseError) -> Hearth.DocumentSnapshot? {
-      let listening = if let listening { listening } else { try begin() }
-      self.listening = listening
-      return try await listening.listener.next().map { results in
-        results.documents.first ?? document.missingSnapshot
-      }
-    }
-
-    private func begin() throws(DatabaseError) -> (user: FollowedUser, listener: JudgedListener) {
-      let user = try FollowedUser(caller)
-      return (user, JudgedListener(document, for: user.user))
-    }
+extension JudgedSnapshots<Hearth.DocumentSnapshot> {
+  init(of document: Hearth.DocumentReference, for caller: RulesCaller) {
+    self.init(
+      caller: caller, listen: { JudgedListener(document, for: $0) },
+      element: { $0.documents.first ?? document.missingSnapshot })
   }
 }

@@ -47,8 +47,10 @@ struct UserRequests: DatabaseRequests {
     to query: Hearth.Query, on queue: DispatchQueue, begun: @escaping @Sendable () -> Void,
     _ listener: @escaping @Sendable (Result<Hearth.QuerySnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
-    JudgedDelivery(of: JudgedQuery(query: query, caller: caller), on: queue, begun: begun, listener)
-      .end
+    JudgedDelivery(
+      of: JudgedSnapshots(of: query, for: caller), on: queue, begun: begun, listener
+    )
+    .end
   }
 
   func listen(
@@ -57,19 +59,19 @@ struct UserRequests: DatabaseRequests {
     _ listener: @escaping @Sendable (Result<Hearth.DocumentSnapshot, DatabaseError>) -> Void
   ) throws -> @Sendable () -> Void {
     JudgedDelivery(
-      of: JudgedDocument(document: document, caller: caller), on: queue, begun: begun, listener
+      of: JudgedSnapshots(of: document, for: caller), on: queue, begun: begun, listener
     ).end
   }
 
   func snapshots(
     of query: Hearth.Query
   ) -> any AsyncSequence<Hearth.QuerySnapshot, DatabaseError> & Sendable {
-    JudgedQuery(query: query, caller: caller)
+    JudgedSnapshots(of: query, for: caller)
   }
 
   func snapshots(
     of document: Hearth.DocumentReference
   ) -> any AsyncSequence<Hearth.DocumentSnapshot, DatabaseError> & Sendable {
-    JudgedDocument(document: document, caller: caller)
+    JudgedSnapshots(of: document, for: caller)
   }
 }

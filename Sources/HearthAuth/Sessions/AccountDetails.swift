@@ -32,7 +32,7 @@ struct AccountDetails: Codable, Sendable {
     }
     self.uid = uid
     email = user["email"]?.string
-    isEmailVerified = user["emailVerified"]?.flag ?? false
+    isEmailVerified = user["emailVerified"]?.boolean ?? false
     displayName = user["displayName"]?.string
     photoURL = user["photoUrl"]?.string.flatMap { URL(string: $0) }
     phoneNumber = user["phoneNumber"]?.string

@@ -52,14 +52,13 @@ struct RulesUpload: Sendable {
   ///   the compiler's text.
   private static func ruleset(in request: HTTPRequest) throws(DatabaseError) -> Ruleset {
     let body = JSONValue.object(try RESTRequest.body(of: request))
-    let files = body.member("rules")?.member("files")?.elements ?? []
-    guard files.count == 1, case .string(let text)? = files[0].member("content") else {
+    let files = body["rules"]?["files"]?.elements ?? []
+    guard files.count == 1, let text = files[0]["content"]?.string else {
       throw DatabaseError(
         .invalidArgument,
         "The body must have one file: {\"rules\": {\"files\": [{\"content\": \"…\"}]}}")
     }
-    var name: String?
-    if case .string(let text)? = files[0].member("name"), !text.isEmpty { name = text }
+    let name = files[0]["name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     do throws(RulesetError) {
       return try Ruleset(compiling: text, fileName: name)
     } catch {
@@ -90,16 +89,5 @@ struct RulesUpload: Sendable {
       ("sourcePosition", .object(place)), ("description", .string(issue.description)),
       ("severity", .string(issue.severity.rawValue)),
     ])
-  }
-}
-
-extension JSONValue {
-  fileprivate func member(_ name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.0 == name }?.1
-  }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
   }
 }

@@ -1,4 +1,5 @@
 import HearthDocumentModel
+import HearthServerCalls
 
 /// The tokens of which each request must bear one; none if everyone may call.
 struct AccessTokens: Sendable {
@@ -29,9 +30,8 @@ struct AccessTokens: Sendable {
 
   /// Whether a header `Authorization` bears one of the tokens.
   func contains(_ authorization: String) -> Bool {
-    let parts = authorization.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
-    let offered = Array(parts[1].utf8)
+    guard let bearer = try? BearerToken(authorization) else { return false }
+    let offered = Array(bearer.text.utf8)
     var isKnown = false
     for token in tokens {
       let isEqual = token.isEqualInConstantTime(to: offered)

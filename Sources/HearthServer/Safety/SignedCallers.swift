@@ -22,13 +22,9 @@ struct SignedCallers: CallerCheck {
     of authorization: String, for project: String?
   ) throws(DatabaseError) -> CallerIdentity {
     if administrators.contains(authorization) { return .administrator }
-    let parts = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-      throw DatabaseError(
-        .unauthenticated, "The header authorization must be of the form \"Bearer TOKEN\".")
-    }
+    let bearer = try BearerToken(authorization)
     do throws(TokenError) {
-      let claims = try tokens.claims(String(parts[1]), for: project, at: now() / 1000)
+      let claims = try tokens.claims(bearer.text, for: project, at: now() / 1000)
       guard let limits = TokenLimits(claims) else { throw .malformed }
       return .user(claims: claims, within: limits)
     } catch {

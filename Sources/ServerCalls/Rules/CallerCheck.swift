@@ -1,5 +1,5 @@
 package import HearthDocumentModel
-import HearthFirestoreJSON
+import HearthTokens
 
 /// The check of callers' credentials.
 package protocol CallerCheck: Sendable {
@@ -33,17 +33,10 @@ package struct UncheckedCallers: CallerCheck {
   package func identity(
     of authorization: String, for project: String?
   ) throws(DatabaseError) -> CallerIdentity {
-    let parts = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-      throw DatabaseError(
-        .unauthenticated, "The header authorization must be of the form \"Bearer TOKEN\".")
-    }
-    guard parts[1] != "owner" else { return .administrator }
-    let token = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-    guard token.count == 3, let bytes = Base64.bytes(String(token[1])),
-      let json = try? JSONValue(parsing: bytes), case .object(let members) = json
-    else { throw .invalidArgument("invalid jwt") }
-    return .user(claims: members)
+    let bearer = try BearerToken(authorization)
+    guard bearer.text != "owner" else { return .administrator }
+    guard let token = try? WebToken(bearer.text) else { throw .invalidArgument("invalid jwt") }
+    return .user(claims: token.claims)
   }
 
   package func confirm(_ identity: CallerIdentity) throws(DatabaseError) {}

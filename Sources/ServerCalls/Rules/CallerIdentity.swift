@@ -13,7 +13,7 @@ package enum CallerIdentity: Sendable {
   package static func user(
     claims: [(String, JSONValue)], within limits: TokenLimits? = nil
   ) -> CallerIdentity {
-    .user(RulesAuth(claims: MapValue(claims.map { ($0.0, $0.1.claim) })), limits)
+    .user(RulesAuth(claims: MapValue(plain: claims)), limits)
   }
 }
 
@@ -34,20 +34,5 @@ package struct TokenLimits: Sendable {
     self.authTime = authTime
     self.issuedAt = issuedAt
     self.expires = expires
-  }
-}
-
-extension JSONValue {
-  /// The value of a claim.
-  fileprivate var claim: Value {
-    switch self {
-    case .null: .null
-    case .boolean(let value): .boolean(value)
-    case .integer(let value): .integer(value)
-    case .double(let value): .double(value)
-    case .string(let value): .string(value)
-    case .array(let elements): .array(elements.map(\.claim))
-    case .object(let members): .map(MapValue(members.map { ($0.0, $0.1.claim) }))
-    }
   }
 }

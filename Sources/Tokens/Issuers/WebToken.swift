@@ -39,8 +39,7 @@ package struct WebToken: Sendable {
   private func headerMember(_ name: String) -> JSONValue? { header.last { $0.0 == name }?.1 }
 
   private static func members(_ part: Substring) throws(TokenError) -> [(String, JSONValue)] {
-    guard let bytes = Base64.bytes(String(part)), let json = try? JSONValue(parsing: bytes),
-      case .object(let members) = json
+    guard let bytes = Base64.bytes(String(part)), let members = JSONValue.members(parsing: bytes)
     else { throw .malformed }
     return members
   }

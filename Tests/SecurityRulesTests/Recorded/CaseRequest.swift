@@ -23,8 +23,8 @@ struct CaseRequest {
       json?["method"]?.string ?? "GET", address, json?["body"] ?? .object([]), at: time,
       &documents)
     var auth: RulesAuth?
-    if case .object? = row.json["auth"], case .map(let claims)? = row.json["auth"]?.claim {
-      auth = RulesAuth(claims: claims)
+    if case .object(let claims)? = row.json["auth"] {
+      auth = RulesAuth(claims: MapValue(plain: claims))
     }
     request = RulesRequest(
       in: address.database.database, by: auth, at: time,

@@ -1,3 +1,5 @@
+import HearthFirestoreJSON
+
 /// The recorded cases in which the verdict here is not the emulator's.
 ///
 /// The emulator judges a query as if the fields that it doesn't mention were not there. Here they

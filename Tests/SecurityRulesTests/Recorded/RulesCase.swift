@@ -62,46 +62,11 @@ struct RulesCase: Sendable, CustomStringConvertible {
   }
 }
 
-// Access to trees of JSON.
 extension JSONValue {
-  subscript(name: String) -> JSONValue? { members.first { $0.0 == name }?.1 }
-
-  var members: [(String, JSONValue)] {
-    if case .object(let members) = self { members } else { [] }
-  }
-
-  var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  var string: String? {
-    if case .string(let string) = self { string } else { nil }
-  }
-
-  var boolean: Bool? {
-    if case .boolean(let boolean) = self { boolean } else { nil }
-  }
-
   /// The bytes of the text, with the names of the project and the database in place.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
     let database = RulesCase.database
     return Array(
-      String(decoding: bytes, as: UTF8.self).replacing("{DB}", with: "\(database)")
-        .replacing("{P}", with: database.project).utf8)
-  }
-
-  /// The value of a claim of a token.
-  var claim: Value {
-    switch self {
-    case .null: .null
-    case .boolean(let value): .boolean(value)
-    case .integer(let value): .integer(value)
-    case .double(let value): .double(value)
-    case .string(let value): .string(value)
-    case .array(let elements): .array(elements.map(\.claim))
-    case .object(let members): .map(MapValue(members.map { ($0.0, $0.1.claim) }))
-    }
+      line.replacing("{DB}", with: "\(database)").replacing("{P}", with: database.project).utf8)
   }
 }

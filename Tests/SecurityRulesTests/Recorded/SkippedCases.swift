@@ -1,3 +1,5 @@
+import HearthFirestoreJSON
+
 /// The recorded cases that ask more of a server than a verdict of rules, each with the reason.
 enum SkippedCases {
   private static let administrator = "an administrator is not judged"

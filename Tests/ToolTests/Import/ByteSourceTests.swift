@@ -9,7 +9,7 @@ import hearth
 
   @Test(arguments: [1, 2, 3, 1000, ByteSource.chunkByteCount])
   func unpacksGzipInChunksOfAnySize(chunkByteCount: Int) throws {
-    let packed = try gzip(Self.text)
+    let packed = gzip(Self.text)
     #expect(packed.count < Self.text.count / 20)
     let source = source(packed, chunkByteCount: chunkByteCount)
     #expect(try all(source) == Self.text)
@@ -18,7 +18,7 @@ import hearth
   }
 
   @Test func unpacksConcatenatedAndEmptyMembers() throws {
-    let bytes = try gzip(Array("one ".utf8)) + gzip([]) + gzip(Array("two".utf8))
+    let bytes = gzip(Array("one ".utf8)) + gzip([]) + gzip(Array("two".utf8))
     for chunkByteCount in [1, 5, 100] {
       #expect(
         try all(source(bytes, chunkByteCount: chunkByteCount)) == Array("one two".utf8))
@@ -28,7 +28,7 @@ import hearth
 
   @Test func unpacksWhatGrowsAThousandfoldWithoutLargeChunks() throws {
     let zeros = [UInt8](repeating: 0x30, count: 5_000_000)
-    let source = source(try gzip(zeros))
+    let source = source(gzip(zeros))
     var byteCount = 0
     while let chunk = try source.next() {
       #expect(chunk.count <= ByteSource.chunkByteCount)
@@ -44,7 +44,7 @@ import hearth
   }
 
   @Test func namesGzipThatIsCutAtEveryByte() throws {
-    let packed = try gzip(Array("a few words".utf8))
+    let packed = gzip(Array("a few words".utf8))
     for count in 2..<packed.count {
       let message = message { _ = try all(source(Array(packed.prefix(count)))) }
       #expect(message.contains("end too early"), "\(count): \(message)")
@@ -52,13 +52,13 @@ import hearth
   }
 
   @Test func namesDamagedGzip() throws {
-    var packed = try gzip(Self.text)
+    var packed = gzip(Self.text)
     packed[packed.count - 6] ^= 0x40
     #expect(
       message { _ = try all(source(packed, name: "cities.gz")) }
         == "cities.gz: the gzipped bytes are damaged: incorrect data check, near byte "
         + "\(packed.count) of the packed file. Fetch or pack the file again; `gzip -t` checks it.")
-    let garbage = try gzip([65]) + Array("garbage".utf8)
+    let garbage = gzip([65]) + Array("garbage".utf8)
     #expect(message { _ = try all(source(garbage)) }.contains("damaged"))
   }
 

@@ -104,7 +104,7 @@ import hearth
         pieces.randomElement(using: &random) ?? []
       }
       if round % 5 == 0 {
-        var packed = try gzip(bytes + bytes)
+        var packed = gzip(bytes + bytes)
         let index = Int.random(in: 2..<packed.count, using: &random)
         packed[index] ^= UInt8.random(in: 1...255, using: &random)
         bytes = packed

@@ -126,7 +126,7 @@ private struct EditedFile {
   }
 
   func remove() {
-    // What stays among the temporary files does no harm.
+    // A file that is left among the temporary ones does no harm.
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -23,20 +23,20 @@ package struct CommandTable {
   private static func entry(_ json: JSONValue) -> Entry {
     var entry = Entry()
     for argument in json["arguments"]?.elements ?? [] {
-      let kind = argument["kind"]?.text
+      let kind = argument["kind"]?.string
       guard kind != "positional" else {
-        entry.positionals.append(argument["valueName"]?.text ?? "")
+        entry.positionals.append(argument["valueName"]?.string ?? "")
         continue
       }
       for name in argument["names"]?.elements ?? [] {
-        guard let text = name["name"]?.text else { continue }
-        let option = name["kind"]?.text == "short" ? "-\(text)" : "--\(text)"
+        guard let text = name["name"]?.string else { continue }
+        let option = name["kind"]?.string == "short" ? "-\(text)" : "--\(text)"
         entry.options.append(option)
         if kind == "option" { entry.valued.insert(option) }
       }
     }
     for command in json["subcommands"]?.elements ?? [] {
-      if let name = command["commandName"]?.text {
+      if let name = command["commandName"]?.string {
         entry.subcommands[name] = CommandTable.entry(command)
       }
     }
@@ -111,20 +111,5 @@ package struct CommandTable {
       }
     }
     return found
-  }
-}
-
-extension JSONValue {
-  fileprivate subscript(_ name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.0.utf8Equal(name) }?.1
-  }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  fileprivate var text: String? {
-    if case .string(let text) = self { text } else { nil }
   }
 }
