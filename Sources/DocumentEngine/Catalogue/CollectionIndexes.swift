@@ -5,7 +5,7 @@ package import HearthStorageFormat
 /// The indexes of one collection id, in the form that writers need. Made once for each catalogue.
 final class CollectionIndexes: Sendable {
   /// A value in the keys of some composite indexes, encoded once for all of them.
-  struct Column: Sendable {
+  struct Column: Sendable, Hashable {
     let field: FieldPath
     let order: ColumnOrder
   }
@@ -54,17 +54,18 @@ final class CollectionIndexes: Sendable {
     timesToLive: [TimeToLive] = []
   ) {
     var columns: [Column] = []
-    let own = timesToLive.map { (index: $0.index, countsForLimits: false) }
-    composites = (indexes.map { ($0, true) } + own).map { index, countsForLimits in
-      let places = index.definition.columns.dropLast().map { column in
-        let order = ColumnOrder(column.mode)
-        let known = columns.firstIndex { $0.field == column.field && $0.order == order }
-        if let known { return known }
-        columns.append(Column(field: column.field, order: order))
+    var places: [Column: Int] = [:]
+    let unlimited = timesToLive.map { (index: $0.index, countsForLimits: false) }
+    composites = (indexes.map { ($0, true) } + unlimited).map { index, countsForLimits in
+      let own = index.definition.columns.dropLast().map { column in
+        let column = Column(field: column.field, order: ColumnOrder(column.mode))
+        if let known = places[column] { return known }
+        columns.append(column)
+        places[column] = columns.count - 1
         return columns.count - 1
       }
       return Composite(
-        index, columns: places, coversDocuments: tunings.writesRecords(ofIndex: index.id),
+        index, columns: own, coversDocuments: tunings.writesRecords(ofIndex: index.id),
         countsForLimits: countsForLimits)
     }
     coversDocuments = composites.contains(where: \.coversDocuments)

@@ -33,7 +33,7 @@ package struct IndexBuilds: Sendable {
     for definition in definitions { try definition.validate() }
     let numbers = try engine.administering { () throws(DatabaseError) -> [Int] in
       let indexes = try engine.commitExclusively { group in
-        try definitions.map { try group.register($0, allowsReady: skipsReady) }
+        try group.register(definitions, allowsReady: skipsReady)
       }
       // No thread steps meanwhile, so all that weren't ready are still open.
       return indexes.compactMap { number(of: .index($0.id)) }

@@ -4,30 +4,39 @@ import HearthQueryPlanning
 import HearthStorageFormat
 
 extension CommitDraft {
-  /// Adds an index to the catalogue for building. If it is being built already and is paused,
-  /// resumes it.
+  /// Adds indexes to the catalogue for building, in one change. One that is being built already
+  /// and is paused is resumed.
   ///
   /// - Parameter allowsReady: whether a ready index is returned as it is.
   mutating func register(
-    _ definition: IndexDefinition, allowsReady: Bool = false
-  ) throws -> CompositeIndex {
-    let composites = catalog.indexes.composites
-    if let known = composites.first(where: { $0.definition == definition }) {
-      if known.state == .ready, allowsReady { return known }
-      guard known.state == .creating else {
-        throw DatabaseError(.alreadyExists, "index already exists")
+    _ definitions: [IndexDefinition], allowsReady: Bool = false
+  ) throws -> [CompositeIndex] {
+    var composites = catalog.indexes.composites
+    var places = Dictionary(
+      zip(composites.map(\.definition), composites.indices), uniquingKeysWith: { first, _ in first }
+    )
+    let registered = try definitions.map { definition in
+      if let place = places[definition] {
+        guard composites[place].state == .creating || allowsReady else {
+          throw DatabaseError(.alreadyExists, "index already exists")
+        }
+        composites[place].isPaused = false
+        return composites[place]
       }
-      updateComposite(known.id) { $0.isPaused = false }
-      return known
+      guard composites.count < Limits.compositeIndexesPerDatabase else {
+        throw DatabaseError(
+          .resourceExhausted,
+          "The database has \(composites.count) composite indexes and may not have more.")
+      }
+      let index = CompositeIndex(id: takeIndexID(), definition: definition, state: .creating)
+      places[definition] = composites.count
+      composites.append(index)
+      return index
     }
-    guard composites.count < Limits.compositeIndexesPerDatabase else {
-      throw DatabaseError(
-        .resourceExhausted,
-        "The database has \(composites.count) composite indexes and may not have more.")
+    if composites != catalog.indexes.composites {
+      replaceCatalog(catalog.with { $0.indexes.composites = composites })
     }
-    let index = CompositeIndex(id: takeIndexID(), definition: definition, state: .creating)
-    replaceCatalog(catalog.with { $0.indexes.composites.append(index) })
-    return index
+    return registered
   }
 
   /// Takes indexes out of the catalogue. Their entries are still to be deleted.
