@@ -11,20 +11,28 @@ struct SignInSetting {
   let signing: TokenSigning?
   /// The keys that sign; `nil` for the tokens of emulators.
   let keys: KeyRing?
+  /// The configuration of the file that the server was given.
+  private let configuration: SignInConfiguration
   /// The time, in milliseconds since 1970.
   let now: @Sendable () -> Int64
   /// Waits for the end of a token.
   let pause: @Sendable (Duration) async throws -> Void
 
-  /// Reads the keys, if tokens are to be signed.
+  /// Reads the configuration, and the keys, if tokens are to be signed.
   ///
-  /// - Throws: `unavailable` for a file of keys that can't be read or made; `failedPrecondition`
-  ///   for one that others may read; `invalidArgument` for one without usable keys.
+  /// - Parameter file: the path of the configuration; `nil` for none.
+  /// - Throws: `unavailable` for a file that can't be read, and a file of keys that can't be made;
+  ///   `failedPrecondition` for one of keys that others may read; `invalidArgument` for one without
+  ///   usable keys, and for a configuration that makes no sense.
   init(
-    _ tokens: Set<String>, _ signing: TokenSigning?, now: @escaping @Sendable () -> Int64,
-    pause: @escaping @Sendable (Duration) async throws -> Void
+    _ tokens: Set<String>, _ signing: TokenSigning?, configuration file: String?,
+    now: @escaping @Sendable () -> Int64, pause: @escaping @Sendable (Duration) async throws -> Void
   ) throws(DatabaseError) {
     (self.tokens, self.signing, self.now, self.pause) = (tokens, signing, now, pause)
+    configuration =
+      try file.map { path throws(DatabaseError) in
+        try SignInFile(path: path).read()
+      } ?? SignInConfiguration()
     keys = try signing.map { signing throws(DatabaseError) in
       try KeyFile(path: signing.keyFile).keys()
     }
@@ -40,6 +48,13 @@ struct SignInSetting {
   }
 
   private func mode() throws(DatabaseError) -> AccountMode {
+    var mode = try unconfiguredMode()
+    mode.settings.fixed = configuration.settings
+    mode.passwordPolicy = configuration.passwordPolicy
+    return mode
+  }
+
+  private func unconfiguredMode() throws(DatabaseError) -> AccountMode {
     if let keys {
       let administrators = try AccessTokens(tokens)
       return .signed(keys) { authorization in

@@ -77,7 +77,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Accounts", "WebChannel", "HTTP",
+        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Accounts",
+        "WebChannel", "HTTP",
         "Rules",
         SourceTree.noRoom,
       ]),

@@ -22,11 +22,17 @@ struct CodeSending {
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
     let newEmail = try newEmail(for: kind)
     let code = try await call.change { [call] accounts throws(AccountError) -> SentCode? in
+      try continueURL?.check(by: try accounts.settings())
       let owner = CodeOwner(call: call, kind: kind, caller: caller, email: email)
-      guard let (account, address) = try owner.find(in: accounts) else { return nil }
+      guard let (account, address) = try owner.find(in: accounts) else {
+        // No one gets this code. The answer takes as long as one to a known address.
+        _ = try call.makeCode(kind, for: email ?? "", of: nil, in: accounts)
+        return nil
+      }
       if let newEmail, try accounts.account(email: newEmail) != nil { throw .emailExists }
       return try call.makeCode(
-        kind, for: address, newEmail: newEmail, of: account, continueURL: continueURL, in: accounts)
+        kind, for: address, newEmail: newEmail, of: account, continueURL: continueURL?.text,
+        in: accounts)
     }
     if let code, !returnsLink { try await call.mode.delivery.deliver(code) }
     return CodeSending.answer(code, email: email ?? "", showsLink: returnsLink)
@@ -53,19 +59,14 @@ struct CodeSending {
 
   /// - Throws: `INVALID_CONTINUE_URI` for a text that is no address of a page;
   ///   `MISSING_CONTINUE_URI` for none where the application handles the code.
-  private func continueURL() throws(AccountError) -> String? {
+  private func continueURL() throws(AccountError) -> ContinueURL? {
     guard let text = try call.fields.text("continueUrl") else {
       if try call.fields.flag("canHandleCodeInApp") == true {
         throw AccountError("MISSING_CONTINUE_URI")
       }
       return nil
     }
-    let parts = text.split(separator: "://", maxSplits: 1)
-    guard parts.count == 2, parts[0] == "http" || parts[0] == "https", parts[1].first != "/" else {
-      throw AccountError(
-        "INVALID_CONTINUE_URI", "An absolute address with http or https is expected.")
-    }
-    return text
+    return try ContinueURL(text)
   }
 }
 

@@ -39,7 +39,7 @@ struct AccountUpdate {
 
   private func passwordHash() async throws(AccountError) -> String? {
     guard let password = try call.fields.text("password") else { return nil }
-    try PasswordRules.check(password)
+    try call.mode.passwordPolicy.check(password)
     return try await call.hash(password)
   }
 

@@ -12,10 +12,12 @@ extension AccountMode {
     _ keys: KeyRing,
     standing: @escaping @Sendable (_ authorization: String?) -> CallerStanding
   ) -> AccountMode {
-    AccountMode(
+    var mode = AccountMode(
       tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: NoProviders(),
       customTokens: SignedCustomTokens(keys), delivery: NoDelivery(),
       recentSignInTime: usualRecentTime, standing: standing, keys: keys)
+    mode.settings.usual = .forStrangers
+    return mode
   }
 }
 

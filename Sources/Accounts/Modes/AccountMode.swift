@@ -20,6 +20,9 @@ package struct AccountMode: Sendable {
   package var actionAddress: String?
   /// The keys that are published for readers of tokens; `nil` for tokens without a signature.
   package var keys: KeyRing?
+  /// The sources of the switches of each project.
+  package var settings = SettingSources()
+  package var passwordPolicy = PasswordPolicy()
 
   /// The mode of an emulator: tokens without a signature, any credential of a provider, and
   /// `Bearer owner` for administrators. Without secrets, it is for development alone.

@@ -20,7 +20,8 @@ package final class AccountService: Sendable {
     now: @escaping @Sendable () -> Int64 = AccountService.presentTime
   ) async throws(DatabaseError) {
     self.project = project
-    services = AccountServices(store: AccountStore(database), mode: mode, now: now)
+    services = AccountServices(
+      store: AccountStore(database, settings: mode.settings), mode: mode, now: now)
     try await services.store.prepare()
   }
 

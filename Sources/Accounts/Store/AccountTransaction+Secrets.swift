@@ -60,14 +60,6 @@ extension AccountTransaction {
     fields["removal"] = .removal(after: expires)
     write(fields, at: StoredPlace(.pendingTokens, secret: token))
   }
-
-  // MARK: Settings
-
-  func settings() throws(AccountError) -> AccountSettings {
-    try fields(at: .settings).map(AccountSettings.init) ?? AccountSettings()
-  }
-
-  func write(_ settings: AccountSettings) { write(settings.fields, at: .settings) }
 }
 
 extension ActionCode {

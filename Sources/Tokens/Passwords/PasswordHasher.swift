@@ -8,6 +8,7 @@ package final class PasswordHasher: Sendable {
 
   private let algorithm: PasswordAlgorithm
   private let waitingLimit: Int
+  private let noteHash: @Sendable () -> Void
   private let queues: [DispatchQueue]
   private let state = Mutex(State())
   /// The hash with which a password is compared where there is no account, so that the answer takes
@@ -22,9 +23,14 @@ package final class PasswordHasher: Sendable {
   /// - Parameters:
   ///   - algorithm: the way of new hashes.
   ///   - waitingLimit: the number of calls that may wait or run; more are refused.
-  package init(_ algorithm: PasswordAlgorithm = .usual, waitingLimit: Int = 256) {
+  ///   - noteHash: hears of each hash that is made, for a comparison too.
+  package init(
+    _ algorithm: PasswordAlgorithm = .usual, waitingLimit: Int = 256,
+    noteHash: @escaping @Sendable () -> Void = {}
+  ) {
     self.algorithm = algorithm
     self.waitingLimit = waitingLimit
+    self.noteHash = noteHash
     queues = (0..<PasswordHasher.threadCount).map { DispatchQueue(label: "hearth.passwords.\($0)") }
     dummy = PasswordHash(
       algorithm, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
@@ -64,6 +70,7 @@ package final class PasswordHasher: Sendable {
     _ body: @escaping @Sendable () throws(PasswordError) -> Result
   ) async throws(PasswordError) -> Result {
     let queue = try takeQueue()
+    noteHash()
     defer { state.withLock { $0.waitingCount -= 1 } }
     let result: Swift.Result<Result, PasswordError> = await withCheckedContinuation { waiter in
       queue.async {

@@ -21,6 +21,13 @@ struct SignInOptions: ParsableArguments {
     completion: .file())
   var authKeys: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A file with the configuration of sign-in, in JSON: password policy, domains that links may "
+        + "lead to, what answers tell of addresses.", valueName: "file"),
+    completion: .file())
+  var authConfig: String?
+
   @Flag(
     help: "Look up the user of each call on documents, so that a revocation ends tokens at once.")
   var checkRevoked = false
@@ -47,6 +54,7 @@ struct SignInOptions: ParsableArguments {
   }
 
   func configure(_ server: inout HearthServer) {
+    server.signInFile = authConfig
     guard authTokens == .signed, let authKeys else { return }
     var signing = TokenSigning(keyFile: authKeys)
     signing.checksRevocation = checkRevoked
