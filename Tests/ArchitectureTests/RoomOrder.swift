@@ -66,7 +66,8 @@ struct RoomOrder {
         SourceTree.noRoom, "Credentials", "Errors", "Exchange", "Sessions", "Flows", "Users",
         "SignIn", "Rules",
       ]),
-    RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
+    RoomOrder(
+      target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port", "Fetching"]),
     RoomOrder(
       target: "ServerCalls",
       rooms: [
