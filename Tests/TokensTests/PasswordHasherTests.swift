@@ -1,4 +1,5 @@
 import HearthTokens
+import Synchronization
 import Testing
 
 @Suite struct PasswordHasherTests {
@@ -32,5 +33,36 @@ import Testing
   @Test func placesOfCallsAreGivenBack() async throws {
     let hasher = PasswordHasher(Self.cheap, waitingLimit: 4)
     for _ in 0..<20 { _ = try await hasher.hash("a") }
+  }
+
+  /// A wrong password takes as long for an account whose imported hash is quick to make as for no
+  /// account.
+  @Test func eachComparisonCostsAHashOfTheUsualWay() async throws {
+    let count = HashCount()
+    let hasher = PasswordHasher(Self.cheap, noteHash: count.add)
+    let own = try await hasher.hash("a")
+    #expect(count.taken() == 1)
+    for (hash, cost) in [
+      (nil, 1), (own, 1), ("$hmac-sha256$salt-first$AAAA$AAAA$AAAA", 2),
+      ("$sha1$8,password-first$AAAA$AAAA", 2), ("$pbkdf2-sha256$1000$AAAA$AAAA", 2),
+      ("$pbkdf2-sha256$20000$AAAA$AAAA", 1),
+    ] {
+      #expect(try await !hasher.matches("b", hash))
+      #expect(count.taken() == cost, "\(hash ?? "none")")
+    }
+  }
+}
+
+/// The number of hashes that were made.
+private final class HashCount: Sendable {
+  private let count = Mutex(0)
+
+  @Sendable func add() { count.withLock { $0 += 1 } }
+
+  func taken() -> Int {
+    count.withLock { count in
+      defer { count = 0 }
+      return count
+    }
   }
 }

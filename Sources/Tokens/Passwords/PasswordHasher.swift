@@ -40,13 +40,14 @@ package final class PasswordHasher: Sendable {
   ///
   /// - Throws: `tooMany`, `unusable`.
   package func hash(_ password: String) async throws(PasswordError) -> String {
-    try await run { [algorithm] () throws(PasswordError) in
-      try PasswordHash(of: password, by: algorithm).text
+    try await run { [algorithm, noteHash] () throws(PasswordError) in
+      noteHash()
+      return try PasswordHash(of: password, by: algorithm).text
     }
   }
 
   /// Whether a stored hash is that of a password. Without a stored hash the same work is done for
-  /// the answer `false`.
+  /// the answer `false`, and beside one that is quick to make.
   ///
   /// - Throws: `tooMany`, `unusable`; `damaged` for a hash that can't be read.
   package func matches(
@@ -54,8 +55,17 @@ package final class PasswordHasher: Sendable {
   ) async throws(PasswordError) -> Bool {
     let known: PasswordHash? =
       if let stored { try PasswordHash(text: stored) } else { nil }
-    return try await run { [dummy] () throws(PasswordError) in
-      try (known ?? dummy).isHash(of: password) && known != nil
+    return try await run { [dummy, noteHash] () throws(PasswordError) in
+      var isRight = false
+      if let known {
+        noteHash()
+        isRight = try known.isHash(of: password)
+      }
+      if known?.algorithm.isQuick ?? true {
+        noteHash()
+        _ = try dummy.isHash(of: password)
+      }
+      return isRight
     }
   }
 
@@ -70,7 +80,6 @@ package final class PasswordHasher: Sendable {
     _ body: @escaping @Sendable () throws(PasswordError) -> Result
   ) async throws(PasswordError) -> Result {
     let queue = try takeQueue()
-    noteHash()
     defer { state.withLock { $0.waitingCount -= 1 } }
     let result: Swift.Result<Result, PasswordError> = await withCheckedContinuation { waiter in
       queue.async {
