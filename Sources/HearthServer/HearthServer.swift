@@ -58,6 +58,9 @@ public struct HearthServer: Sendable {
 
   /// The time of sign-in, in milliseconds since 1970. Tests move it.
   package var signInTime: @Sendable () -> Int64 = AccountService.presentTime
+  /// The path of a file of the certificates that are trusted where keys of providers are fetched;
+  /// `nil` for those of the system. Tests trust their own.
+  package var trustedCertificates: String?
   /// Waits for the end of a token. Tests end it.
   package var signInPause: @Sendable (Duration) async throws -> Void = {
     try await Task.sleep(for: $0)
@@ -108,8 +111,11 @@ public struct HearthServer: Sendable {
     let admission = try admission(at: address)
     let rulesFile = try checkedRulesFile()
     let ruleset = try rulesFile.map { file throws(DatabaseError) in try file.read() }
+    let configuration = try signInConfiguration()
     let setting = try SignInSetting(
-      tokens, signing, configuration: signInFile, now: signInTime, pause: signInPause)
+      tokens, signing, configuration,
+      try configuration.providerCheck(trusting: trustedCertificates, note: note),
+      now: signInTime, pause: signInPause)
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
@@ -228,6 +234,13 @@ public struct HearthServer: Sendable {
         "Signed tokens need rules: without them, every caller could read and write everything.")
     }
     return rulesFile.map { RulesFile(path: $0) }
+  }
+
+  /// - Throws: `unavailable` for a file that can't be read; `invalidArgument` for one that makes no
+  ///   sense.
+  private func signInConfiguration() throws(DatabaseError) -> SignInConfiguration {
+    try signInFile.map { path throws(DatabaseError) in try SignInFile(path: path).read() }
+      ?? SignInConfiguration()
   }
 
   /// Looks at a file of rules every second.

@@ -11,28 +11,25 @@ struct SignInSetting {
   let signing: TokenSigning?
   /// The keys that sign; `nil` for the tokens of emulators.
   let keys: KeyRing?
-  /// The configuration of the file that the server was given.
   private let configuration: SignInConfiguration
+  /// The check of providers' tokens where users' tokens are signed.
+  private let providers: CheckedProviders
   /// The time, in milliseconds since 1970.
   let now: @Sendable () -> Int64
   /// Waits for the end of a token.
   let pause: @Sendable (Duration) async throws -> Void
 
-  /// Reads the configuration, and the keys, if tokens are to be signed.
+  /// Reads the keys, if tokens are to be signed.
   ///
-  /// - Parameter file: the path of the configuration; `nil` for none.
-  /// - Throws: `unavailable` for a file that can't be read, and a file of keys that can't be made;
-  ///   `failedPrecondition` for one of keys that others may read; `invalidArgument` for one without
-  ///   usable keys, and for a configuration that makes no sense.
+  /// - Throws: `unavailable` for a file of keys that can't be read or made; `failedPrecondition`
+  ///   for one that others may read; `invalidArgument` for one without usable keys.
   init(
-    _ tokens: Set<String>, _ signing: TokenSigning?, configuration file: String?,
-    now: @escaping @Sendable () -> Int64, pause: @escaping @Sendable (Duration) async throws -> Void
+    _ tokens: Set<String>, _ signing: TokenSigning?, _ configuration: SignInConfiguration,
+    _ providers: CheckedProviders, now: @escaping @Sendable () -> Int64,
+    pause: @escaping @Sendable (Duration) async throws -> Void
   ) throws(DatabaseError) {
     (self.tokens, self.signing, self.now, self.pause) = (tokens, signing, now, pause)
-    configuration =
-      try file.map { path throws(DatabaseError) in
-        try SignInFile(path: path).read()
-      } ?? SignInConfiguration()
+    (self.configuration, self.providers) = (configuration, providers)
     keys = try signing.map { signing throws(DatabaseError) in
       try KeyFile(path: signing.keyFile).keys()
     }
@@ -51,6 +48,7 @@ struct SignInSetting {
     var mode = try unconfiguredMode()
     mode.settings.fixed = configuration.settings
     mode.passwordPolicy = configuration.passwordPolicy
+    if signing != nil { mode.providers = providers }
     return mode
   }
 

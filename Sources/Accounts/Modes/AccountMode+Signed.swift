@@ -13,19 +13,11 @@ extension AccountMode {
     standing: @escaping @Sendable (_ authorization: String?) -> CallerStanding
   ) -> AccountMode {
     var mode = AccountMode(
-      tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: NoProviders(),
+      tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: CheckedProviders([:]),
       customTokens: SignedCustomTokens(keys), delivery: NoDelivery(),
       recentSignInTime: usualRecentTime, standing: standing, keys: keys)
     mode.settings.usual = .forStrangers
     return mode
-  }
-}
-
-/// The check of a server that knows no provider.
-struct NoProviders: ProviderCheck {
-  func user(of assertion: ProviderAssertion) async throws(AccountError) -> ProviderUser {
-    throw AccountError(
-      "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
   }
 }
 

@@ -7,6 +7,7 @@ import HearthFirestoreJSON
 ///
 /// ```json
 /// {
+///   "providers": {"apple.com": {"audiences": ["com.example.app"]}},
 ///   "authorizedDomains": ["app.example.com"],
 ///   "passwordPolicy": {"minPasswordLength": 10, "containsNumericCharacter": true},
 ///   "emailEnumerationProtection": true,
@@ -40,6 +41,8 @@ struct SignInFile {
 struct SignInConfiguration {
   private(set) var settings = SettingChanges()
   private(set) var passwordPolicy = PasswordPolicy()
+  /// The providers by their ids.
+  private(set) var providers: [String: ProviderConfiguration] = [:]
 
   /// The configuration of a server without a file.
   init() {}
@@ -47,14 +50,26 @@ struct SignInConfiguration {
   /// - Throws: `invalidArgument` for a member that can't be used.
   init(_ file: ConfiguredValue) throws(DatabaseError) {
     let members = try file.members([
-      "authorizedDomains", "passwordPolicy", "emailEnumerationProtection", "oneAccountPerEmail",
+      "providers", "authorizedDomains", "passwordPolicy", "emailEnumerationProtection",
+      "oneAccountPerEmail",
     ])
+    if let providers = members["providers"] { try read(providers) }
     settings.authorizedDomains = try members["authorizedDomains"]
       .map(SignInConfiguration.domains)
     if let policy = members["passwordPolicy"] { passwordPolicy = try PasswordPolicy(policy) }
     settings.protectsEmails = try members["emailEnumerationProtection"]?.flag()
     if let isAlone = try members["oneAccountPerEmail"]?.flag() {
       settings.allowsDuplicateEmails = !isAlone
+    }
+  }
+
+  private mutating func read(_ list: ConfiguredValue) throws(DatabaseError) {
+    let example =
+      "an object with a member for each provider, such as "
+      + "{\"apple.com\": {\"audiences\": [\"com.example.app\"]}}"
+    let folder = list.file.lastIndex(of: "/").map { String(list.file[..<$0]) } ?? ""
+    for (id, value) in try list.entries(of: example) {
+      providers[id] = try ProviderConfiguration(value, id: id, folder: folder)
     }
   }
 

@@ -34,7 +34,7 @@ import Testing
 
   /// Files, and what their errors say after the path.
   private static let mistakes: [(text: String, message: String)] = [
-    ("[]", ": the file is a list: write an object with members of authorizedDomains, "),
+    ("[]", ": the file is a list: write an object with members of providers, "),
     (
       "{\"passwordPolicy\": {},\n  \"x\" 1}", ", line 2, column 7: expected \":\", found \"1\""
     ),
@@ -78,6 +78,62 @@ import Testing
       ": passwordPolicy.containsNumericCharacter is 1: write true or false."
     ),
   ]
+
+  private static let audiences =
+    "write a list of the ids that your applications have at the provider, such as "
+    + "[\"com.example.app\"]."
+  private static let keys =
+    "write the address of its key set, such as \"https://accounts.example.com/keys\", or the path "
+    + "of a file with it."
+  /// Members of one provider, and what their errors say after its place.
+  private static let providerMistakes: [(id: String, text: String, message: String)] = [
+    ("apple.com", "[]", " is a list: write an object with members of audiences, issuers, keys."),
+    ("apple.com", "{}", " has no audiences: \(audiences)"),
+    ("apple.com", #"{"audiences": []}"#, ".audiences is empty: \(audiences)"),
+    ("apple.com", #"{"audiences": "a"}"#, #".audiences is "a": \#(audiences)"#),
+    ("apple.com", #"{"audiences": ["a", 1]}"#, ".audiences[1] is 1: write a text."),
+    (
+      "apple.com", #"{"audience": ["a"]}"#,
+      " has the unknown member \"audience\": those that there are are audiences, issuers, keys."
+    ),
+    (
+      "oidc.work", #"{"audiences": ["a"]}"#,
+      " has no issuers: write a list of the names that the provider's tokens have as iss, such as "
+        + "[\"https://accounts.example.com\"]."
+    ),
+    (
+      "oidc.work", #"{"audiences": ["a"], "issuers": ["b"]}"#, " has no keys: \(keys)"
+    ),
+    ("apple.com", #"{"audiences": ["a"], "keys": 1}"#, ".keys is 1: \(keys)"),
+  ]
+
+  @Test func eachMistakeInAProviderIsToldWithItsPlace() async throws {
+    for (id, text, message) in Self.providerMistakes {
+      let error = try await error(of: "{\"providers\": {\"\(id)\": \(text)}}")
+      #expect(error?.message == "\(path): providers[\"\(id)\"]\(message)")
+    }
+    for address in ["http://a.example/keys", "https://", "https://u@a.example", "ftp://a/b"] {
+      let text = "{\"audiences\": [\"a\"], \"keys\": \"\(address)\"}"
+      let error = try await error(of: "{\"providers\": {\"apple.com\": \(text)}}")
+      #expect(
+        error?.message
+          == "\(path): providers[\"apple.com\"].keys is \"\(address)\": \(Self.keys)")
+    }
+    try Data("{}".utf8).write(to: URL(filePath: "\(folder.path)/none.json"))
+    for (file, reason) in [
+      ("missing.json", "\(folder.path)/missing.json can't be read: No such file or directory"),
+      (
+        "none.json",
+        "in \(folder.path)/none.json, there is no set of keys of the form {\"keys\": […]} with one "
+          + "of RSA for signatures"
+      ),
+    ] {
+      let text = "{\"audiences\": [\"a\"], \"keys\": \"\(file)\"}"
+      let error = try await error(of: "{\"providers\": {\"apple.com\": \(text)}}")
+      #expect(
+        error?.message == "\(path): providers[\"apple.com\"].keys is of no use: \(reason).")
+    }
+  }
 
   @Test func eachMistakeIsToldWithItsPlace() async throws {
     for (text, message) in Self.mistakes {

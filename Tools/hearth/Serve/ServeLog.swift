@@ -37,6 +37,7 @@ final class ServeLog: Sendable {
     case .denied(let id, let refusal): noteDenial(in: id, refusal)
     case .rulesReplaced(let file): print("rulesReplaced", "The rules of \(file) hold now.")
     case .rulesRefused(let file, let error): noteRules(of: file, error)
+    case .providerKeysUnavailable(let provider, let reason): noteKeys(of: provider, reason)
     case .tlsRefused: noteTLS()
     }
   }
@@ -61,6 +62,13 @@ final class ServeLog: Sendable {
     print(
       "rulesRefused", "Error: the earlier rules hold on: \(error.message)",
       ["file": file, "error": error.message])
+  }
+
+  private func noteKeys(of provider: String, _ reason: String) {
+    print(
+      "providerKeysUnavailable",
+      "Error: the keys of \(provider) can't be fetched, and those of before are good on: \(reason)",
+      ["provider": provider, "error": reason])
   }
 
   func noteEnd() { print("stopping", "Stopping: running calls have a moment to end.") }

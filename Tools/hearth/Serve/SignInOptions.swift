@@ -23,8 +23,8 @@ struct SignInOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the configuration of sign-in, in JSON: password policy, domains that links may "
-        + "lead to, what answers tell of addresses.", valueName: "file"),
+      "A file with the configuration of sign-in, in JSON: providers, password policy, domains that "
+        + "links may lead to, what answers tell of addresses.", valueName: "file"),
     completion: .file())
   var authConfig: String?
 
