@@ -2,6 +2,7 @@ import HearthAccounts
 import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthTokens
+import TestSupport
 import Testing
 
 /// Tokens of providers in a server for strangers: only those of the provider itself get in.
@@ -109,6 +110,21 @@ import Testing
     }
     let json = await accounts.signInWithApple("apple-ada")
     #expect(json.refusal == "INVALID_IDP_RESPONSE : Unable to parse the ID Token.")
+  }
+
+  @Test func noDamagedTokenIsTaken() async throws {
+    let good = try token().split(separator: ".").compactMap { Base64.bytes(String($0)) }
+    try #require(good.count == 3)
+    var random = SplitMix64(seed: 18)
+    for _ in 0..<2_000 {
+      var parts = good
+      let part = Int.random(in: 0..<3, using: &random)
+      let byte = Int.random(in: 0..<parts[part].count, using: &random)
+      parts[part][byte] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      let token = parts.map { Base64.text(of: $0, .url) }.joined(separator: ".")
+      let answer = await accounts.signIn(byToken: token)
+      #expect(answer.status == 400 && answer.json["idToken"] == nil, "\(token)")
+    }
   }
 
   @Test func onlyConfiguredProvidersAndIDTokensAreTaken() async throws {
