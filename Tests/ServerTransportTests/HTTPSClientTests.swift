@@ -84,6 +84,19 @@ import Testing
     }
   }
 
+  @Test func aPortThatIsClosedIsTold() async throws {
+    // The number of a port that was closed just now.
+    var closed = 0
+    try await TestPort.with { closed = $0.number }
+    let (client, number) = (try HTTPSClient(), closed)
+    let failure = await #expect(throws: FetchFailure.self) {
+      _ = try await client.get("/", from: "127.0.0.1", port: number)
+    }
+    let text = failure?.description ?? ""
+    #expect(text.hasPrefix("there is no connection to 127.0.0.1: "), "\(text)")
+    #expect(text.contains("refused"), "\(text)")
+  }
+
   @Test func aServerWithoutTLSIsRefused() async throws {
     try await TestPort.with { port in
       let client = try HTTPSClient()

@@ -68,7 +68,7 @@ package struct HTTPSClient: Sendable {
     } catch let error as NIOHTTPObjectAggregatorError where error == .frameTooLong {
       throw FetchFailure("the answer has more than \(byteLimit) bytes")
     } catch {
-      throw error as? FetchFailure ?? FetchFailure("\(error)")
+      throw FetchFailure(error)
     }
   }
 
@@ -102,6 +102,17 @@ package struct FetchFailure: Error, CustomStringConvertible {
 
   init(_ description: String) {
     self.description = description
+  }
+
+  fileprivate init(_ error: any Error) {
+    switch error {
+    case let failure as FetchFailure: self = failure
+    case let failure as NIOConnectionError:
+      // Each address of the name has failed; without any, the name is unknown.
+      let reason = failure.connectionErrors.first?.error ?? failure.dnsAError ?? failure
+      self.init("there is no connection to \(failure.host): \(reason)")
+    default: self.init("\(error)")
+    }
   }
 }
 

@@ -67,7 +67,7 @@ final class ServeLog: Sendable {
   private func noteKeys(of provider: String, _ reason: String) {
     print(
       "providerKeysUnavailable",
-      "Error: the keys of \(provider) can't be fetched, and those of before are good on: \(reason)",
+      "Error: there are no new keys of \(provider), and those of before are good on: \(reason)",
       ["provider": provider, "error": reason])
   }
 
