@@ -94,8 +94,8 @@ public struct HearthServer: Sendable {
   /// - Throws: `unavailable` for an address at which nothing can listen; `failedPrecondition` for
   ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
   ///   folder that is a file or a database of another project; `invalidArgument` for a token that
-  ///   is none, for a certificate that can't be used, and for rules that don't compile, or beside
-  ///   tokens; the errors of `Database.open` for a folder that is a database.
+  ///   is none, for a certificate that can't be used, for rules that don't compile, or beside
+  ///   tokens, and for a sender or a page of ``signing`` that is none; the errors of `Database.open` for a folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
@@ -104,7 +104,9 @@ public struct HearthServer: Sendable {
     let admission = try admission(at: address)
     let rulesFile = try checkedRulesFile()
     let ruleset = try rulesFile.map { file throws(DatabaseError) in try file.read() }
-    let setting = try SignInSetting(tokens, signing, now: signInTime, pause: signInPause)
+    let setting = try SignInSetting(
+      tokens, signing, now: signInTime, pause: signInPause,
+      note: { [note] failure in note(.mailFailed(failure)) })
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)

@@ -77,8 +77,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Accounts", "WebChannel", "HTTP",
-        "Rules",
+        "Administration", "Emulator", "Safety", "Databases", "Mail", "Accounts", "WebChannel",
+        "HTTP", "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

@@ -279,6 +279,7 @@ private final class EventList: Sendable {
         case .denied: "denied"
         case .rulesReplaced: "rulesReplaced"
         case .rulesRefused: "rulesRefused"
+        case .mailFailed: "mailFailed"
         case .tlsRefused: "tlsRefused"
         }
       }

@@ -33,5 +33,7 @@ struct NoDelivery: CodeDelivery {
 
   func deliver(_ code: SentCode) async throws(AccountError) { throw .operationNotAllowed }
 
+  func post(_ code: SentCode) {}
+
   func forget(_ code: String) {}
 }
