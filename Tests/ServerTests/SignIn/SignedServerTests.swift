@@ -95,22 +95,28 @@ import Testing
     }
   }
 
-  @Test func aStreamEndsWithItsToken() async throws {
+  /// A first message of `Listen`, and of `Write`.
+  private static func firstMessage(_ method: String) throws -> [UInt8] {
+    guard method == "Listen" else {
+      let request = Google_Firestore_V1_WriteRequest.with { $0.database = RulesClient.database }
+      return try request.serializedBytes()
+    }
+    let request = Google_Firestore_V1_ListenRequest.with { request in
+      request.database = RulesClient.database
+      request.addTarget.targetID = 2
+      request.addTarget.documents.documents = ["\(RulesClient.database)/documents/open/a"]
+    }
+    return try request.serializedBytes()
+  }
+
+  @Test(arguments: ["Listen", "Write"])
+  func aStreamEndsWithItsToken(method: String) async throws {
     let signed = try SignedServer()
     try await signed.with { client, server in
       let user = try await client.newUser()
-      let stream = try await server.client.openStream()
-      try await stream.send(headers: [
-        (":method", "POST"), (":path", "/google.firestore.v1.Firestore/Listen"),
-        (":scheme", "http"), (":authority", "localhost"), ("content-type", "application/grpc"),
-        ("te", "trailers"), ("authorization", user.bearer),
-      ])
-      let request = Google_Firestore_V1_ListenRequest.with { request in
-        request.database = RulesClient.database
-        request.addTarget.targetID = 2
-        request.addTarget.documents.documents = ["\(RulesClient.database)/documents/open/a"]
-      }
-      try await stream.send(message: try request.serializedBytes())
+      let stream = try await server.client.openCall(
+        "/google.firestore.v1.Firestore/\(method)", headers: [("authorization", user.bearer)])
+      try await stream.send(message: try Self.firstMessage(method))
       await signed.pauses.untilBegun()
       signed.clock.move(seconds: 3600)
       signed.pauses.endOne()
