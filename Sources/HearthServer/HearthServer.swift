@@ -95,7 +95,8 @@ public struct HearthServer: Sendable {
   ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
   ///   folder that is a file or a database of another project; `invalidArgument` for a token that
   ///   is none, for a certificate that can't be used, for rules that don't compile, or beside
-  ///   tokens, and for a sender or a page of ``signing`` that is none; the errors of `Database.open` for a folder that is a database.
+  ///   tokens, and for a sender or a page of ``signing`` that is none; the errors of
+  ///   `Database.open` for a folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {

@@ -57,8 +57,8 @@ struct RoomOrder {
     RoomOrder(
       target: "Accounts",
       rooms: [
-        "Failures", "Messages", "Records", "Store", "Modes", "Sessions", "Codes", "Administration",
-        "Flows", "Emulator", "Service",
+        "Failures", "Messages", "Records", "Store", "Limits", "Modes", "Sessions", "Codes",
+        "Administration", "Flows", "Emulator", "Service",
       ]),
     RoomOrder(
       target: "HearthAuth",

@@ -15,7 +15,8 @@ extension AccountMode {
     AccountMode(
       tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: NoProviders(),
       customTokens: SignedCustomTokens(keys), delivery: NoDelivery(),
-      recentSignInTime: usualRecentTime, standing: standing, keys: keys)
+      recentSignInTime: usualRecentTime, standing: standing, limits: AttemptLimits(),
+      keys: keys)
   }
 }
 

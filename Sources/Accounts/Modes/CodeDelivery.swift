@@ -47,6 +47,9 @@ package final class CodeOutbox: CodeDelivery {
     }
   }
 
+  /// The latest code that isn't used yet; `nil` for none.
+  package var latest: SentCode? { codes.withLock { $0.last } }
+
   /// Returns the codes of a project that aren't used yet, the oldest first.
   func codes(ofProject project: String) -> [SentCode] {
     codes.withLock { codes in codes.filter { $0.project == project } }

@@ -124,6 +124,23 @@ import Testing
     }
   }
 
+  /// The client is the connection's other end, regardless of its headers and of HTTP's version.
+  @Test func aClientIsWhoHasOpenedTheConnection() async throws {
+    try await SignedServer().with { client, server in
+      for _ in 0..<100 { #expect(try await client.signIn("signUp").status == 200) }
+      #expect(try await client.signIn("signUp").message == "TOO_MANY_ATTEMPTS_TRY_LATER")
+      let forwarded = try await PlainConnection.exchange(
+        "POST", "/v1/accounts:signUp?key=k", "{}",
+        headers: ["X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1"], port: client.port)
+      #expect(forwarded.status == 400)
+      let stream = try await server.client.openCall(
+        "/v1/accounts:signUp?key=k", contentType: "application/json")
+      try await stream.send(bytes: Array("{}".utf8), isLast: true)
+      #expect(await stream.answer().headers.first?[":status"] == "400")
+      #expect(try await client.send("GET", "/v1/projects?key=k").status == 200)
+    }
+  }
+
   @Test(arguments: [true, false])
   func aRevocationEndsTokensIfItIsAskedFor(checks: Bool) async throws {
     try await SignedServer(checksRevocation: checks).with { client, _ in
