@@ -101,8 +101,8 @@ public struct HearthServer: Sendable {
   ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
   ///   folder that is a file or a database of another project; `invalidArgument` for a token that
   ///   is none, for a certificate that can't be used, for rules that don't compile, or beside
-  ///   tokens, and for a ``signInFile`` that makes no sense; the errors of `Database.open` for a
-  ///   folder that is a database.
+  ///   tokens, for a sender or a page of ``signing`` that is none, and for a ``signInFile`` that
+  ///   makes no sense; the errors of `Database.open` for a folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
@@ -115,7 +115,8 @@ public struct HearthServer: Sendable {
     let setting = try SignInSetting(
       tokens, signing, configuration,
       try configuration.providerCheck(trusting: trustedCertificates, note: note),
-      now: signInTime, pause: signInPause)
+      now: signInTime, pause: signInPause,
+      note: { [note] failure in note(.mailFailed(failure)) })
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)

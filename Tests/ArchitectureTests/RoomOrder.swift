@@ -57,8 +57,8 @@ struct RoomOrder {
     RoomOrder(
       target: "Accounts",
       rooms: [
-        "Failures", "Messages", "Records", "Store", "Providers", "Modes", "Sessions", "Codes",
-        "Administration", "Flows", "Emulator", "Service",
+        "Failures", "Messages", "Records", "Store", "Limits", "Providers", "Modes", "Sessions",
+        "Codes", "Administration", "Flows", "Emulator", "Service",
       ]),
     RoomOrder(
       target: "HearthAuth",
@@ -78,9 +78,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Accounts",
-        "WebChannel", "HTTP",
-        "Rules",
+        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Mail", "Accounts",
+        "WebChannel", "HTTP", "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

@@ -280,6 +280,7 @@ private final class EventList: Sendable {
         case .rulesReplaced: "rulesReplaced"
         case .rulesRefused: "rulesRefused"
         case .providerKeysUnavailable: "providerKeysUnavailable"
+        case .mailFailed: "mailFailed"
         case .tlsRefused: "tlsRefused"
         }
       }

@@ -1,8 +1,9 @@
+import Dispatch
 import HearthTokens
 import Synchronization
 import Testing
 
-@Suite struct PasswordHasherTests {
+@Suite(.timeLimit(.minutes(2))) struct PasswordHasherTests {
   /// Cheap parameters, as these tests ask nothing of the strength.
   private static let cheap = PasswordAlgorithm.scrypt(
     logCost: 4, blockSize: 1, parallelism: 1, byteCount: 32)
@@ -28,6 +29,32 @@ import Testing
     let hasher = PasswordHasher(Self.cheap, waitingLimit: 0)
     await #expect(throws: PasswordError.tooMany) { try await hasher.hash("a") }
     await #expect(throws: PasswordError.tooMany) { try await hasher.matches("a", nil) }
+  }
+
+  /// Work that blocks its thread keeps neither the program's other tasks nor more than two threads.
+  @Test func twoAreHashedAtATimeBesideAllTasks() async throws {
+    let hasher = PasswordHasher(Self.cheap)
+    let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+    let counts = Counts()
+    let gate = DispatchSemaphore(value: 0)
+    let work: @Sendable () throws(PasswordError) -> Void = {
+      counts.begin()
+      begin.yield()
+      gate.wait()
+      counts.end()
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { try await hasher.run(work) } }
+      var begun = 0
+      for await _ in begins {
+        begun += 1
+        if begun == 2 { break }
+      }
+      #expect(counts.present == 2)
+      for _ in 0..<8 { gate.signal() }
+      try await group.waitForAll()
+    }
+    #expect(counts.most == 2)
   }
 
   @Test func placesOfCallsAreGivenBack() async throws {
@@ -65,4 +92,18 @@ private final class HashCount: Sendable {
       return count
     }
   }
+}
+
+/// The runs under way.
+private final class Counts: Sendable {
+  private let counts = Mutex((present: 0, most: 0))
+
+  var present: Int { counts.withLock { $0.present } }
+  var most: Int { counts.withLock { $0.most } }
+
+  func begin() {
+    counts.withLock { $0 = ($0.present + 1, max($0.most, $0.present + 1)) }
+  }
+
+  func end() { counts.withLock { $0.present -= 1 } }
 }

@@ -33,7 +33,8 @@ struct AccountUpdate {
     let change = try await call.change { accounts throws(AccountError) in
       try changes.apply(to: caller, or: id, in: accounts)
     }
-    if let code = change.recovery { try await call.mode.delivery.deliver(code) }
+    // The change holds, also without the mail about it.
+    if let code = change.recovery { call.mode.delivery.post(code) }
     return try answer(to: change)
   }
 

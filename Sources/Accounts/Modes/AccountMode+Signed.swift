@@ -15,7 +15,8 @@ extension AccountMode {
     var mode = AccountMode(
       tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: CheckedProviders([:]),
       customTokens: SignedCustomTokens(keys), delivery: NoDelivery(),
-      recentSignInTime: usualRecentTime, standing: standing, keys: keys)
+      recentSignInTime: usualRecentTime, standing: standing, limits: AttemptLimits(),
+      keys: keys)
     mode.settings.usual = .forStrangers
     return mode
   }
@@ -26,6 +27,8 @@ struct NoDelivery: CodeDelivery {
   var isAvailable: Bool { false }
 
   func deliver(_ code: SentCode) async throws(AccountError) { throw .operationNotAllowed }
+
+  func post(_ code: SentCode) {}
 
   func forget(_ code: String) {}
 }

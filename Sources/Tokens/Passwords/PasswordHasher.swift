@@ -76,7 +76,10 @@ package final class PasswordHasher: Sendable {
     try PasswordHash(text: stored).algorithm != algorithm
   }
 
-  private func run<Result: Sendable>(
+  /// Runs work on one of the threads.
+  ///
+  /// - Throws: `tooMany`; the errors of `body`.
+  package func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws(PasswordError) -> Result
   ) async throws(PasswordError) -> Result {
     let queue = try takeQueue()
