@@ -61,14 +61,21 @@ final class CodeMailer: CodeDelivery {
         "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many messages are being sent. Try again later.")
     }
     defer { state.withLock { $0.messageCount -= 1 } }
-    return await Task(executorPreference: threads) { self.attempt(code) }.value
+    let asked = ContinuousClock.now
+    return await Task(executorPreference: threads) { self.attempt(code, askedAt: asked) }.value
   }
 
-  private func attempt(_ code: SentCode) -> AccountError? {
+  private func attempt(
+    _ code: SentCode, askedAt asked: ContinuousClock.Instant
+  ) -> AccountError? {
     let unsent = AccountError(
       status: 503, "The message with the code can't be sent now. Try again later.")
     guard !state.withLock({ $0.isStopping }) else {
       note(code, "the server is stopping")
+      return unsent
+    }
+    guard ContinuousClock.now - asked < command.waitLimit else {
+      note(code, "it has waited longer than \(command.waitLimit)")
       return unsent
     }
     guard let message = MailMessage(code, from: sender, at: now() / 1000) else {

@@ -8,6 +8,8 @@ public struct MailCommand: Sendable {
   public var sender: String?
   /// The time after which a run is ended.
   public var timeLimit = Duration.seconds(20)
+  /// The time after which a message that waits for a run is given up.
+  public var waitLimit = Duration.seconds(20)
 
   /// Names the command.
   public init(_ command: String) {

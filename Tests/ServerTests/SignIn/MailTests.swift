@@ -156,6 +156,18 @@ import Testing
     }
   }
 
+  @Test func aMessageThatWaitsTooLongIsGivenUp() async throws {
+    var signed = try SignedServer()
+    signed.server.signing?.mail = MailCommand(mail.command)
+    signed.server.signing?.mail?.waitLimit = .zero
+    signed.server.note = failures.note
+    try await signed.with { client, _ in
+      let answer = try await ask(client, "EMAIL_SIGNIN", ["email": Self.ada])
+      #expect(answer.status == 503)
+    }
+    #expect(failures.all.map(\.reason) == ["it has waited longer than 0.0 seconds"])
+  }
+
   @Test func aProtectedAddressIsNotGivenAwayByItsMail() async throws {
     try await withServer("exit 1", protects: true) { client, _ in
       _ = try await signUp(client)
