@@ -25,6 +25,9 @@ public struct HearthServer: Sendable {
   /// and there is nothing of the emulators'. It needs ``rulesFile``. `nil` for the tokens of
   /// emulators, which have no signature.
   public var signing: TokenSigning?
+  /// The path of a file with the configuration of sign-in, in JSON; `nil` for none. It is read when
+  /// the server starts.
+  public var signInFile: String?
   /// The path of a file of security rules, by which the calls of all but the emulators' owner are
   /// judged. Changes of the file are followed. `nil` for none: then every caller may do everything,
   /// in projects for which no rules are uploaded.
@@ -55,6 +58,9 @@ public struct HearthServer: Sendable {
 
   /// The time of sign-in, in milliseconds since 1970. Tests move it.
   package var signInTime: @Sendable () -> Int64 = AccountService.presentTime
+  /// The path of a file of the certificates that are trusted where keys of providers are fetched;
+  /// `nil` for those of the system. Tests trust their own.
+  package var trustedCertificates: String?
   /// Waits for the end of a token. Tests end it.
   package var signInPause: @Sendable (Duration) async throws -> Void = {
     try await Task.sleep(for: $0)
@@ -94,8 +100,9 @@ public struct HearthServer: Sendable {
   /// - Throws: `unavailable` for an address at which nothing can listen; `failedPrecondition` for
   ///   one that other machines reach, without ``tokens`` or ``allowsOtherMachines``, and for a
   ///   folder that is a file or a database of another project; `invalidArgument` for a token that
-  ///   is none, for a certificate that can't be used, and for rules that don't compile, or beside
-  ///   tokens; the errors of `Database.open` for a folder that is a database.
+  ///   is none, for a certificate that can't be used, for rules that don't compile, or beside
+  ///   tokens, for a sender or a page of ``signing`` that is none, and for a ``signInFile`` that
+  ///   makes no sense; the errors of `Database.open` for a folder that is a database.
   public func start(
     host: String = "localhost", port: Int = 8080
   ) async throws(DatabaseError) -> RunningServer {
@@ -104,7 +111,12 @@ public struct HearthServer: Sendable {
     let admission = try admission(at: address)
     let rulesFile = try checkedRulesFile()
     let ruleset = try rulesFile.map { file throws(DatabaseError) in try file.read() }
-    let setting = try SignInSetting(tokens, signing, now: signInTime, pause: signInPause)
+    let configuration = try signInConfiguration()
+    let setting = try SignInSetting(
+      tokens, signing, configuration,
+      try configuration.providerCheck(trusting: trustedCertificates, note: note),
+      now: signInTime, pause: signInPause,
+      note: { [note] failure in note(.mailFailed(failure)) })
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
@@ -223,6 +235,13 @@ public struct HearthServer: Sendable {
         "Signed tokens need rules: without them, every caller could read and write everything.")
     }
     return rulesFile.map { RulesFile(path: $0) }
+  }
+
+  /// - Throws: `unavailable` for a file that can't be read; `invalidArgument` for one that makes no
+  ///   sense.
+  private func signInConfiguration() throws(DatabaseError) -> SignInConfiguration {
+    try signInFile.map { path throws(DatabaseError) in try SignInFile(path: path).read() }
+      ?? SignInConfiguration()
   }
 
   /// Looks at a file of rules every second.

@@ -8,6 +8,11 @@ public struct TokenSigning: Sendable {
   /// switching off and a revocation. Otherwise they are good for an hour in any case, as in
   /// production.
   public var checksRevocation = false
+  /// The way of codes to users; `nil` for none. Then what needs a code is refused.
+  public var mail: MailCommand?
+  /// The page of the application that links with codes lead to; `nil` for production's usual one,
+  /// `https://PROJECT.firebaseapp.com/__/auth/action`.
+  public var actionPage: String?
 
   /// Names the file, which is read when the server starts.
   public init(keyFile: String) {

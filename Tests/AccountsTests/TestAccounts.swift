@@ -22,12 +22,16 @@ struct TestAccounts {
 
   private let authorization: String
 
-  init(_ mode: AccountMode = .unsigned()) async throws {
+  /// - Parameter noteHash: hears of each hash of a password.
+  init(
+    _ mode: AccountMode = .unsigned(), noteHash: @escaping @Sendable () -> Void = {}
+  ) async throws {
     var mode = mode
     authorization = mode.outbox == nil ? TestAccounts.administrator : "Bearer owner"
     // Hashes that cost nothing, and any number of which may wait.
     mode.passwords = PasswordHasher(
-      .scrypt(logCost: 1, blockSize: 1, parallelism: 1, byteCount: 32), waitingLimit: 10_000)
+      .scrypt(logCost: 1, blockSize: 1, parallelism: 1, byteCount: 32), waitingLimit: 10_000,
+      noteHash: noteHash)
     database = try Database.inMemory()
     let clock = MovedTime()
     self.clock = clock

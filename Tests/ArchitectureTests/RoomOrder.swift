@@ -57,8 +57,8 @@ struct RoomOrder {
     RoomOrder(
       target: "Accounts",
       rooms: [
-        "Failures", "Messages", "Records", "Store", "Modes", "Sessions", "Codes", "Administration",
-        "Flows", "Emulator", "Service",
+        "Failures", "Messages", "Records", "Store", "Limits", "Providers", "Modes", "Sessions",
+        "Codes", "Administration", "Flows", "Emulator", "Service",
       ]),
     RoomOrder(
       target: "HearthAuth",
@@ -66,7 +66,8 @@ struct RoomOrder {
         SourceTree.noRoom, "Credentials", "Errors", "Exchange", "Sessions", "Flows", "Users",
         "SignIn", "Rules",
       ]),
-    RoomOrder(target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port"]),
+    RoomOrder(
+      target: "ServerTransport", rooms: ["Limits", "Threads", "Calls", "HTTP", "Port", "Fetching"]),
     RoomOrder(
       target: "ServerCalls",
       rooms: [
@@ -77,8 +78,8 @@ struct RoomOrder {
       target: "HearthServer",
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Accounts", "WebChannel", "HTTP",
-        "Rules",
+        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Mail", "Accounts",
+        "WebChannel", "HTTP", "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

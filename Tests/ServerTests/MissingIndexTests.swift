@@ -279,6 +279,8 @@ private final class EventList: Sendable {
         case .denied: "denied"
         case .rulesReplaced: "rulesReplaced"
         case .rulesRefused: "rulesRefused"
+        case .providerKeysUnavailable: "providerKeysUnavailable"
+        case .mailFailed: "mailFailed"
         case .tlsRefused: "tlsRefused"
         }
       }

@@ -14,7 +14,7 @@ struct AccountCreation {
     }
     var hash: String?
     if let password = try fields.text("password") {
-      try PasswordRules.check(password)
+      try call.mode.passwordPolicy.check(password)
       hash = try await call.hash(password)
     }
     let account = try await call.change { [call, hash] accounts throws(AccountError) in

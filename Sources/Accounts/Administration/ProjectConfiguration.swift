@@ -12,37 +12,40 @@ struct ProjectConfiguration {
   }
 
   /// Changes the switches that the request has.
+  ///
+  /// - Throws: `OPERATION_NOT_ALLOWED` for one that the owner of the server has set otherwise.
   func changeAnswer() async throws(AccountError) -> AccountAnswer {
-    let settings = try await call.change { [call] accounts throws(AccountError) in
-      var settings = try accounts.settings()
-      try ProjectConfiguration.apply(call.fields, to: &settings)
-      accounts.write(settings)
+    let changes = try ProjectConfiguration.changes(in: call.fields)
+    let sources = call.mode.settings
+    let settings = try await call.change { accounts throws(AccountError) in
+      var all = try accounts.settingChanges()
+      all.add(changes)
+      let settings = sources.settings(with: all)
+      guard changes.applied(to: settings) == settings else {
+        throw AccountError(
+          "OPERATION_NOT_ALLOWED",
+          "The server's configuration file sets a switch that the request changes.")
+      }
+      accounts.write(all)
       return settings
     }
     return AccountAnswer(200, json(of: settings))
   }
 
-  private static func apply(
-    _ fields: RequestFields, to settings: inout AccountSettings
-  ) throws(AccountError) {
-    if let signIn = try fields.message("signIn") {
-      if let flag = try signIn.flag("allowDuplicateEmails") {
-        settings.allowsDuplicateEmails = flag
-      }
-      if let flag = try signIn.message("anonymous")?.flag("enabled") {
-        settings.allowsAnonymous = flag
-      }
-      if let email = try signIn.message("email") {
-        if let flag = try email.flag("enabled") { settings.allowsEmail = flag }
-        if let flag = try email.flag("passwordRequired") { settings.requiresPassword = flag }
-      }
-    }
-    if let flag = try fields.message("emailPrivacyConfig")?.flag("enableImprovedEmailPrivacy") {
-      settings.protectsEmails = flag
-    }
+  private static func changes(in fields: RequestFields) throws(AccountError) -> SettingChanges {
+    var changes = SettingChanges()
+    let signIn = try fields.message("signIn")
+    changes.allowsDuplicateEmails = try signIn?.flag("allowDuplicateEmails")
+    changes.allowsAnonymous = try signIn?.message("anonymous")?.flag("enabled")
+    let email = try signIn?.message("email")
+    changes.allowsEmail = try email?.flag("enabled")
+    changes.requiresPassword = try email?.flag("passwordRequired")
+    changes.protectsEmails = try fields.message("emailPrivacyConfig")?
+      .flag("enableImprovedEmailPrivacy")
     if fields.has("authorizedDomains") {
-      settings.authorizedDomains = try fields.texts("authorizedDomains")
+      changes.authorizedDomains = try fields.texts("authorizedDomains")
     }
+    return changes
   }
 
   private func json(of settings: AccountSettings) -> JSONValue {
@@ -62,7 +65,7 @@ struct ProjectConfiguration {
       ("name", .string("projects/\(call.project)/config")),
       ("signIn", .object([("email", email), ("anonymous", anonymous), duplicates])),
       ("emailPrivacyConfig", privacy),
-      ("authorizedDomains", .array(settings.authorizedDomains.map(JSONValue.string))),
+      ("authorizedDomains", .array((settings.authorizedDomains ?? []).map(JSONValue.string))),
     ])
   }
 }

@@ -21,23 +21,29 @@ struct CodeSending {
     let token = try call.fields.text("idToken")
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
     let newEmail = try newEmail(for: kind)
-    let code = try await call.change { [call] accounts throws(AccountError) -> SentCode? in
-      let owner = CodeOwner(call: call, kind: kind, caller: caller, email: email)
-      guard let (account, address) = try owner.find(in: accounts) else { return nil }
+    let search = CodeOwnerSearch(call: call, kind: kind, caller: caller, email: email)
+    let (code, owner) = try await call.change { [call] accounts throws(AccountError) in
+      try continueURL?.check(by: try accounts.settings())
+      let owner = try search.owner(in: accounts)
       if let newEmail, try accounts.account(email: newEmail) != nil { throw .emailExists }
-      return try call.makeCode(
-        kind, for: address, newEmail: newEmail, of: account, continueURL: continueURL, in: accounts)
+      let code = try call.makeCode(
+        kind, for: owner.address, newEmail: newEmail, of: owner.account,
+        continueURL: continueURL?.text, in: accounts)
+      return (code, owner)
     }
-    if let code, !returnsLink { try await call.mode.delivery.deliver(code) }
-    return CodeSending.answer(code, email: email ?? "", showsLink: returnsLink)
+    if !returnsLink { try await deliver(code, to: owner) }
+    return CodeSending.answer(code, showsLink: returnsLink)
   }
 
-  private static func answer(
-    _ code: SentCode?, email: String, showsLink: Bool
-  ) -> AccountAnswer {
-    var members: [(String, JSONValue)] = [("email", .string(code?.record.email ?? email))]
-    members.append("newEmail", code?.record.newEmail)
-    if let code, showsLink {
+  private func deliver(_ code: SentCode, to owner: CodeOwner) async throws(AccountError) {
+    guard owner.isSecret else { return try await call.mode.delivery.deliver(code) }
+    if owner.account != nil { call.mode.delivery.post(code) }
+  }
+
+  private static func answer(_ code: SentCode, showsLink: Bool) -> AccountAnswer {
+    var members: [(String, JSONValue)] = [("email", .string(code.record.email))]
+    members.append("newEmail", code.record.newEmail)
+    if showsLink {
       members += [("oobCode", .string(code.code)), ("oobLink", .string(code.link))]
     }
     return AccountAnswer(kind: "GetOobConfirmationCodeResponse", members)
@@ -53,54 +59,54 @@ struct CodeSending {
 
   /// - Throws: `INVALID_CONTINUE_URI` for a text that is no address of a page;
   ///   `MISSING_CONTINUE_URI` for none where the application handles the code.
-  private func continueURL() throws(AccountError) -> String? {
+  private func continueURL() throws(AccountError) -> ContinueURL? {
     guard let text = try call.fields.text("continueUrl") else {
       if try call.fields.flag("canHandleCodeInApp") == true {
         throw AccountError("MISSING_CONTINUE_URI")
       }
       return nil
     }
-    let parts = text.split(separator: "://", maxSplits: 1)
-    guard parts.count == 2, parts[0] == "http" || parts[0] == "https", parts[1].first != "/" else {
-      throw AccountError(
-        "INVALID_CONTINUE_URI", "An absolute address with http or https is expected.")
-    }
-    return text
+    return try ContinueURL(text)
   }
 }
 
-/// The account and the address that a code is asked for.
-private struct CodeOwner {
+/// The account and the address that a code is for.
+private struct CodeOwner: Sendable {
+  /// The account; `nil` for a sign-in, which may make one, and for an unknown address.
+  let account: Account?
+  let address: String
+  /// Whether the answer keeps silent about the account. Then neither the time of the answer nor a
+  /// failure on the way may tell whether there is one.
+  var isSecret = false
+}
+
+/// The search for the account and the address that a code is asked for.
+private struct CodeOwnerSearch {
   let call: AccountCall
   let kind: ActionCode.Kind
   let caller: CallerToken?
   let email: String?
 
-  /// - Returns: the account, `nil` for a sign-in, and the address; `nil` for an unknown address
-  ///   that the answer is to keep silent about.
-  func find(
-    in accounts: AccountTransaction
-  ) throws(AccountError) -> (account: Account?, address: String)? {
+  /// - Throws: `EMAIL_NOT_FOUND` for an unknown address, unless answers keep silent about that;
+  ///   `OPERATION_NOT_ALLOWED` for what the project's switches forbid.
+  func owner(in accounts: AccountTransaction) throws(AccountError) -> CodeOwner {
     let settings = try accounts.settings()
     switch kind {
     case .emailSignIn:
       guard settings.allowsEmail, !settings.requiresPassword else { throw .operationNotAllowed }
       guard let email else { throw .missingEmail }
-      return (nil, email)
+      return CodeOwner(account: nil, address: email)
     case .passwordReset:
       guard settings.allowsEmail else { throw .operationNotAllowed }
       guard let email else { throw .missingEmail }
-      guard let account = try accounts.account(email: email) else {
-        guard settings.protectsEmails, !call.isAdministrator else {
-          throw AccountError("EMAIL_NOT_FOUND")
-        }
-        return nil
-      }
-      return (account, email)
+      let isSecret = settings.protectsEmails && !call.isAdministrator
+      let account = try accounts.account(email: email)
+      guard account != nil || isSecret else { throw AccountError("EMAIL_NOT_FOUND") }
+      return CodeOwner(account: account, address: email, isSecret: isSecret)
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
       let account = try identified(in: accounts)
       guard let address = account.email else { throw .missingEmail }
-      return (account, address)
+      return CodeOwner(account: account, address: address)
     }
   }
 

@@ -12,7 +12,7 @@ struct PasswordReset {
       }
       return PasswordReset.answer(record)
     }
-    try PasswordRules.check(password)
+    try call.mode.passwordPolicy.check(password)
     // A wrong code costs no hash.
     try await call.read { [call] accounts throws(AccountError) in
       _ = try PasswordReset.resetCode(code, in: accounts, now: call.now)

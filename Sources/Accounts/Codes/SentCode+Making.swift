@@ -5,7 +5,8 @@ extension AccountCall {
   ///
   /// - Parameters:
   ///   - email: the address that the code is for.
-  ///   - account: the account that the code is for; `nil` for a sign-in, which may make one.
+  ///   - account: the account that the code is for; `nil` for a sign-in, which may make one, and
+  ///     for a code that is good for nothing.
   func makeCode(
     _ kind: ActionCode.Kind, for email: String, newEmail: String? = nil, of account: Account?,
     continueURL: String? = nil, in accounts: AccountTransaction
@@ -31,7 +32,9 @@ extension AccountCall {
   ///
   /// - Parameter continueURL: the address that follows; `nil` for none.
   private func link(for code: String, of kind: ActionCode.Kind, to continueURL: String?) -> String {
-    var link = "\(actionAddress)?mode=\(kind.mode)&lang=en&oobCode=\(code)"
+    let address = actionAddress
+    var link = "\(address)\(address.contains("?") ? "&" : "?")mode=\(kind.mode)&lang=en"
+    link += "&oobCode=\(code)"
     link += "&apiKey=\((parameters["key"] ?? "fake-api-key").percentEncoded)"
     if let continueURL { link += "&continueUrl=\(continueURL.percentEncoded)" }
     return link

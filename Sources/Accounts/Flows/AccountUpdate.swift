@@ -33,13 +33,14 @@ struct AccountUpdate {
     let change = try await call.change { accounts throws(AccountError) in
       try changes.apply(to: caller, or: id, in: accounts)
     }
-    if let code = change.recovery { try await call.mode.delivery.deliver(code) }
+    // The change holds, also without the mail about it.
+    if let code = change.recovery { call.mode.delivery.post(code) }
     return try answer(to: change)
   }
 
   private func passwordHash() async throws(AccountError) -> String? {
     guard let password = try call.fields.text("password") else { return nil }
-    try PasswordRules.check(password)
+    try call.mode.passwordPolicy.check(password)
     return try await call.hash(password)
   }
 

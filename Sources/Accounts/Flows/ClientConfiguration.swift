@@ -31,7 +31,7 @@ struct ClientConfiguration {
             ])
           )
         ]))
-    case .passwordPolicy: AccountAnswer(200, PasswordRules.policy)
+    case .passwordPolicy: AccountAnswer(200, call.mode.passwordPolicy.json)
     // Nothing is known of Apple's grants, so that none is revoked.
     default: AccountAnswer(200, .object([]))
     }
@@ -39,7 +39,7 @@ struct ClientConfiguration {
 
   private func projectAnswer() async throws(AccountError) -> AccountAnswer {
     let settings = try await call.read { accounts throws(AccountError) in try accounts.settings() }
-    let domains = ["localhost"] + settings.authorizedDomains.filter { $0 != "localhost" }
+    let domains = settings.authorizedDomains ?? ["localhost"]
     return AccountAnswer(
       200,
       .object([

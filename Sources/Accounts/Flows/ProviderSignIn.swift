@@ -18,11 +18,13 @@ struct ProviderSignIn {
     let fields = call.fields
     let token = try fields.text("idToken")
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
-    let user = try await user()
+    let credential = try await credential()
+    let user = credential.user
     let pendingToken = Secret.random()
     let createsAccounts = try fields.flag("autoCreate") ?? true
     let tellsRefusals = try fields.flag("returnIdpCredential") ?? false
     let outcome = try await call.change { [call] accounts throws(AccountError) in
+      if let nonce = credential.nonce { try accounts.use(nonce, now: call.now) }
       accounts.write(user, of: pendingToken, now: call.now)
       guard let caller else {
         let signIn = ProviderUserSignIn(call: call, user: user)
@@ -40,22 +42,22 @@ struct ProviderSignIn {
     return try answer(to: outcome, user, pendingToken)
   }
 
-  /// Returns the user of the request's credential. A pending token stands for an earlier one, whose
-  /// checks aren't repeated: clients send it without a nonce, and the web without a provider.
-  private func user() async throws(AccountError) -> ProviderUser {
+  /// Returns the request's credential. A pending token stands for an earlier one, whose checks
+  /// aren't repeated: clients send it without a nonce, and the web without a provider.
+  private func credential() async throws(AccountError) -> ProviderCredential {
     if let token = try call.fields.text("pendingToken") {
       let user = try await call.read { [call] accounts throws(AccountError) in
         try accounts.pendingUser(token, now: call.now)
       }
       guard let user else { throw AccountError("INVALID_PENDING_TOKEN") }
-      return user
+      return ProviderCredential(user: user, nonce: nil)
     }
     guard let uri = try call.fields.text("requestUri") else {
       throw AccountError("MISSING_REQUEST_URI")
     }
     let assertion = try ProviderAssertion(
       postBody: try call.fields.text("postBody") ?? "", requestURI: uri)
-    return try await call.mode.providers.user(of: assertion)
+    return try await call.mode.providers.credential(of: assertion, at: call.now / 1000)
   }
 
   // MARK: The answer

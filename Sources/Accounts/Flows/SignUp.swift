@@ -20,7 +20,7 @@ struct SignUp {
     guard let password = try call.fields.text("password") else {
       throw AccountError("MISSING_PASSWORD")
     }
-    try PasswordRules.check(password)
+    try call.mode.passwordPolicy.check(password)
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
     try await call.read { accounts throws(AccountError) in
       guard try accounts.settings().allowsEmail else { throw .operationNotAllowed }

@@ -14,6 +14,8 @@ package struct AccountRequest: Sendable {
   /// The address by which the client has reached the server, such as `http://127.0.0.1:9099`. Links
   /// begin with it.
   package var origin = "http://localhost"
+  /// The address of the client, as the system writes it; `nil` for a client in the process.
+  package var clientAddress: String?
 
   package init(
     _ method: String, _ target: String, authorization: String? = nil,

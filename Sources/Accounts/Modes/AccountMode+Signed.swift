@@ -12,18 +12,13 @@ extension AccountMode {
     _ keys: KeyRing,
     standing: @escaping @Sendable (_ authorization: String?) -> CallerStanding
   ) -> AccountMode {
-    AccountMode(
-      tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: NoProviders(),
+    var mode = AccountMode(
+      tokens: SignedTokens(keys), passwords: PasswordHasher(), providers: CheckedProviders([:]),
       customTokens: SignedCustomTokens(keys), delivery: NoDelivery(),
-      recentSignInTime: usualRecentTime, standing: standing, keys: keys)
-  }
-}
-
-/// The check of a server that knows no provider.
-struct NoProviders: ProviderCheck {
-  func user(of assertion: ProviderAssertion) async throws(AccountError) -> ProviderUser {
-    throw AccountError(
-      "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+      recentSignInTime: usualRecentTime, standing: standing, limits: AttemptLimits(),
+      keys: keys)
+    mode.settings.usual = .forStrangers
+    return mode
   }
 }
 
@@ -32,6 +27,8 @@ struct NoDelivery: CodeDelivery {
   var isAvailable: Bool { false }
 
   func deliver(_ code: SentCode) async throws(AccountError) { throw .operationNotAllowed }
+
+  func post(_ code: SentCode) {}
 
   func forget(_ code: String) {}
 }

@@ -18,8 +18,13 @@ package struct AccountMode: Sendable {
   package var outbox: CodeOutbox?
   /// The page of the application that links with codes lead to; `nil` for production's usual one.
   package var actionAddress: String?
+  /// The attempts of clients that are counted; `nil` for any number.
+  package var limits: AttemptLimits?
   /// The keys that are published for readers of tokens; `nil` for tokens without a signature.
   package var keys: KeyRing?
+  /// The sources of the switches of each project.
+  package var settings = SettingSources()
+  package var passwordPolicy = PasswordPolicy()
 
   /// The mode of an emulator: tokens without a signature, any credential of a provider, and
   /// `Bearer owner` for administrators. Without secrets, it is for development alone.

@@ -6,7 +6,7 @@ package struct SentCode: Sendable {
   package let record: ActionCode
   /// The address that the user opens.
   package let link: String
-  let project: String
+  package let project: String
 }
 
 /// The way of codes to their users.
@@ -14,10 +14,13 @@ package protocol CodeDelivery: Sendable {
   /// Whether there is a way.
   var isAvailable: Bool { get }
 
-  /// Sends a code.
+  /// Sends a code, and waits until it is on its way.
   ///
-  /// - Throws: `OPERATION_NOT_ALLOWED` if there is no way.
+  /// - Throws: `OPERATION_NOT_ALLOWED` if there is no way; the reason for which it isn't sent.
   func deliver(_ code: SentCode) async throws(AccountError)
+
+  /// Sends a code without a wait. Its caller isn't told whether that succeeds.
+  func post(_ code: SentCode)
 
   /// Forgets a code that was used.
   func forget(_ code: String)
@@ -34,13 +37,18 @@ package final class CodeOutbox: CodeDelivery {
 
   package var isAvailable: Bool { true }
 
-  package func deliver(_ code: SentCode) async throws(AccountError) {
+  package func deliver(_ code: SentCode) async throws(AccountError) { post(code) }
+
+  package func post(_ code: SentCode) {
     codes.withLock { codes in
       codes.removeAll { $0.project == code.project && $0.isReplaced(by: code) }
       codes.append(code)
       if codes.count > CodeOutbox.limit { codes.removeFirst() }
     }
   }
+
+  /// The latest code that isn't used yet; `nil` for none.
+  package var latest: SentCode? { codes.withLock { $0.last } }
 
   /// Returns the codes of a project that aren't used yet, the oldest first.
   func codes(ofProject project: String) -> [SentCode] {

@@ -1,5 +1,3 @@
-import HearthDocumentModel
-
 /// The switches of a project's sign-in.
 package struct AccountSettings: Sendable, Equatable {
   /// Whether several accounts may have one address, each at another provider.
@@ -10,30 +8,34 @@ package struct AccountSettings: Sendable, Equatable {
   package var allowsEmail = true
   /// Whether a sign-in by e-mail needs a password: then links are refused.
   package var requiresPassword = false
-  /// Domains that links may lead back to, beside those of this machine.
-  package var authorizedDomains: [String] = []
+  /// The domains that links may lead back to, and those below them; `nil` for any.
+  package var authorizedDomains: [String]?
 
   package init() {}
 
-  var fields: MapValue {
-    [
-      "allowDuplicateEmails": .boolean(allowsDuplicateEmails),
-      "protectEmails": .boolean(protectsEmails), "anonymous": .boolean(allowsAnonymous),
-      "email": .boolean(allowsEmail), "passwordRequired": .boolean(requiresPassword),
-      "authorizedDomains": .array(authorizedDomains.map(Value.string)),
-    ]
-  }
+  /// The switches of a server for users whom no one knows: nothing tells which addresses have an
+  /// account, and no link leads to a page of a stranger.
+  package static let forStrangers: AccountSettings = {
+    var settings = AccountSettings()
+    settings.protectsEmails = true
+    settings.authorizedDomains = []
+    return settings
+  }()
+}
 
-  init(fields: MapValue) {
-    allowsDuplicateEmails = fields["allowDuplicateEmails"] == .boolean(true)
-    protectsEmails = fields["protectEmails"] == .boolean(true)
-    allowsAnonymous = fields["anonymous"] != .boolean(false)
-    allowsEmail = fields["email"] != .boolean(false)
-    requiresPassword = fields["passwordRequired"] == .boolean(true)
-    if case .array(let domains)? = fields["authorizedDomains"] {
-      authorizedDomains = domains.compactMap {
-        if case .string(let text) = $0 { text } else { nil }
-      }
-    }
+/// The sources of a project's switches, beside the changes that administrators have made.
+package struct SettingSources: Sendable {
+  /// The switches that no one has set.
+  package var usual = AccountSettings()
+  /// The switches that the owner of the server has set, which administrators can't change.
+  package var fixed = SettingChanges()
+
+  package init() {}
+
+  /// Returns the switches that hold.
+  ///
+  /// - Parameter changes: those that administrators have made.
+  package func settings(with changes: SettingChanges) -> AccountSettings {
+    fixed.applied(to: changes.applied(to: usual))
   }
 }

@@ -20,7 +20,8 @@ package final class AccountService: Sendable {
     now: @escaping @Sendable () -> Int64 = AccountService.presentTime
   ) async throws(DatabaseError) {
     self.project = project
-    services = AccountServices(store: AccountStore(database), mode: mode, now: now)
+    services = AccountServices(
+      store: AccountStore(database, settings: mode.settings), mode: mode, now: now)
     try await services.store.prepare()
   }
 
@@ -66,7 +67,14 @@ package final class AccountService: Sendable {
       guard let parameters = FormFields(parts.count > 1 ? String(parts[1]) : "") else {
         throw AccountError(status: 400, "The address has a broken escape.")
       }
-      return try await answer(try call(request, route, parameters), route.method)
+      let call = try call(request, route, parameters)
+      guard let limits = services.mode.limits, !call.isAdministrator else {
+        return try await answer(call, route.method)
+      }
+      return try await LimitedCall(call: call, limits: limits).answer(route.method) {
+        () async throws(AccountError) in
+        try await answer(call, route.method)
+      }
     } catch {
       return refusal(error, namingCode: route.namesCode)
     }
@@ -102,7 +110,8 @@ package final class AccountService: Sendable {
     guard (1...200).contains(project.utf8.count) else { throw AccountError("INVALID_PROJECT_ID") }
     return AccountCall(
       services: services, project: project, fields: fields, parameters: parameters,
-      isAdministrator: isAdministrator, origin: request.origin, now: services.now())
+      isAdministrator: isAdministrator, origin: request.origin,
+      clientAddress: request.clientAddress, now: services.now())
   }
 
   private func answer(

@@ -8,6 +8,8 @@ struct AccountCall: Sendable {
   let isAdministrator: Bool
   /// The address by which the client has reached the server.
   let origin: String
+  /// The address of the client; `nil` for one in the process.
+  let clientAddress: String?
   /// Milliseconds since 1970.
   let now: Int64
 
@@ -32,7 +34,7 @@ struct AccountCall: Sendable {
   func with(_ fields: RequestFields) -> AccountCall {
     AccountCall(
       services: services, project: project, fields: fields, parameters: parameters,
-      isAdministrator: isAdministrator, origin: origin, now: now)
+      isAdministrator: isAdministrator, origin: origin, clientAddress: clientAddress, now: now)
   }
 
   /// Refuses callers who are no administrators.

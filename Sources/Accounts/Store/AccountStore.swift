@@ -8,9 +8,12 @@ import HearthDocumentModel
 /// that of several simultaneous claims to one of them a single one wins.
 package struct AccountStore: Sendable {
   let database: Database
+  private let settings: SettingSources
 
-  package init(_ database: Database) {
+  /// - Parameter settings: the sources of the switches of each project.
+  package init(_ database: Database, settings: SettingSources) {
     self.database = database
+    self.settings = settings
   }
 
   /// Gives the database its indexes: of an account only the fields that lists are sorted by have
@@ -90,8 +93,9 @@ package struct AccountStore: Sendable {
     _ project: String,
     _ body: @escaping @Sendable (AccountTransaction) throws(AccountError) -> Result
   ) -> @Sendable (Transaction) throws -> Result {
-    { [database] transaction in
-      let accounts = AccountTransaction(transaction, of: project, in: database)
+    { [database, settings] transaction in
+      let accounts = AccountTransaction(
+        transaction, of: project, in: database, settings: settings)
       let result = try body(accounts)
       try accounts.applyWrites()
       return result

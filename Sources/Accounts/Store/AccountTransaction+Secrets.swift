@@ -61,13 +61,21 @@ extension AccountTransaction {
     write(fields, at: StoredPlace(.pendingTokens, secret: token))
   }
 
-  // MARK: Settings
+  // MARK: Nonces
 
-  func settings() throws(AccountError) -> AccountSettings {
-    try fields(at: .settings).map(AccountSettings.init) ?? AccountSettings()
+  /// Uses a nonce up.
+  ///
+  /// - Throws: `MISSING_OR_INVALID_NONCE` for one that was used.
+  func use(_ nonce: UsedNonce, now: Int64) throws(AccountError) {
+    let place = StoredPlace(.nonces, secret: "\(nonce.providerID)\0\(nonce.hash)")
+    if let expires = try fields(at: place)?.number("expiresAt"), expires > now {
+      throw AccountError(
+        "MISSING_OR_INVALID_NONCE",
+        "Duplicate credential received. Please try again with a new credential.")
+    }
+    let removal = Value.removal(after: nonce.expires)
+    write(["expiresAt": .integer(nonce.expires), "removal": removal], at: place)
   }
-
-  func write(_ settings: AccountSettings) { write(settings.fields, at: .settings) }
 }
 
 extension ActionCode {

@@ -7,13 +7,18 @@ final class AccountTransaction {
   private let transaction: Transaction
   private let database: Database
   private let project: String
+  private let settingSources: SettingSources
   /// The documents to write, by their places; `nil` for one that goes.
   private var writes: [StoredPlace: MapValue?] = [:]
 
-  init(_ transaction: Transaction, of project: String, in database: Database) {
+  init(
+    _ transaction: Transaction, of project: String, in database: Database,
+    settings: SettingSources
+  ) {
     self.transaction = transaction
     self.project = project
     self.database = database
+    settingSources = settings
   }
 
   // MARK: Documents
@@ -104,6 +109,20 @@ final class AccountTransaction {
     remove(StoredPlace(.users, account.id))
     for name in account.names.keys { remove(name) }
   }
+
+  // MARK: Switches
+
+  /// Returns the switches of the project that hold.
+  func settings() throws(AccountError) -> AccountSettings {
+    settingSources.settings(with: try settingChanges())
+  }
+
+  /// Returns the switches that administrators have set.
+  func settingChanges() throws(AccountError) -> SettingChanges {
+    try fields(at: .settings).map(SettingChanges.init) ?? SettingChanges()
+  }
+
+  func write(_ changes: SettingChanges) { write(changes.fields, at: .settings) }
 
   // MARK: Lists
 

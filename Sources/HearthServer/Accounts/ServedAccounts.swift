@@ -5,14 +5,18 @@ import HearthDocumentModel
 /// The accounts of a server. Their database is opened, and made, at the first request of sign-in.
 final class ServedAccounts: Sendable {
   private let opening: SharedOpening
+  private let mailer: CodeMailer?
 
   /// - Parameters:
   ///   - folder: the folder of the database; `nil` for memory.
   ///   - project: the project of the calls that name none.
+  ///   - mailer: the way of codes to users, which ends with the accounts.
   ///   - now: the time, in milliseconds since 1970.
   init(
-    in folder: String?, project: String, mode: AccountMode, now: @escaping @Sendable () -> Int64
+    in folder: String?, project: String, mode: AccountMode, mailer: CodeMailer? = nil,
+    now: @escaping @Sendable () -> Int64
   ) {
+    self.mailer = mailer
     opening = SharedOpening { () async throws(DatabaseError) in
       let database = try await ServedAccounts.open(folder)
       return (
@@ -38,8 +42,11 @@ final class ServedAccounts: Sendable {
     try await opening.value().service
   }
 
-  /// Closes the database, if it is open.
-  func close() async { await opening.close() }
+  /// Closes the database, if it is open, once the mail that is being sent is on its way.
+  func close() async {
+    await mailer?.close()
+    await opening.close()
+  }
 
   private static func open(_ folder: String?) async throws(DatabaseError) -> Database {
     guard let folder else { return try Database.inMemory() }

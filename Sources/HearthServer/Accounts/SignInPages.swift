@@ -61,6 +61,7 @@ struct SignInPages: Sendable {
     var result = AccountRequest(
       request.method, request.target, authorization: request.header("authorization"),
       contentType: request.header("content-type"), body: request.body)
+    result.clientAddress = request.clientAddress
     if let host = request.header("host") {
       result.origin = "\(isSecure ? "https" : "http")://\(host)"
     }

@@ -21,6 +21,11 @@ public enum ServerEvent: Sendable {
   case rulesReplaced(file: String)
   /// The changed file of rules can't be read, or doesn't compile. The earlier rules hold on.
   case rulesRefused(file: String, DatabaseError)
+  /// The keys of a provider of sign-in couldn't be fetched. Those that were fetched before are good
+  /// on.
+  case providerKeysUnavailable(provider: String, reason: String)
+  /// A message with a code wasn't sent.
+  case mailFailed(MailFailure)
   /// A client spoke TLS to a server without a certificate: it doesn't see the emulator's variable.
   case tlsRefused
 }

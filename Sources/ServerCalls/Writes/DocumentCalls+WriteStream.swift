@@ -7,9 +7,10 @@ extension DocumentCalls {
   /// Commits the writes of each message, and answers in the order of the messages (W§5).
   ///
   /// One commit is under way at a time; the messages behind it wait at the client. A commit that
-  /// fails ends the stream with its error, and none behind it is applied.
+  /// fails ends the stream with its error, and none behind it is applied. A stream whose
+  /// credentials are good no longer ends, without a wait for the next message.
   package func write(
-    _ receive: Receiving<V1.WriteRequest>, _ context: CallContext,
+    _ receive: @escaping Receiving<V1.WriteRequest>, _ context: CallContext,
     send: Sending<V1.WriteResponse>
   ) async throws {
     guard let handshake = try await receive() else { return }
@@ -29,7 +30,7 @@ extension DocumentCalls {
         response.streamID = String(UInt64.random(in: 1 ... .max))
         response.streamToken = nextToken()
       })
-    while let request = try await receive() {
+    try await forEach(receive, until: id, context) { request in
       let result = try await commit(
         .with { commit in
           commit.database = id.description
@@ -41,10 +42,44 @@ extension DocumentCalls {
           response.writeResults = result.writeResults
           response.commitTime = result.commitTime
         })
-      // Clients write nothing as their last message.
-      if request.writes.isEmpty { return }
     }
   }
+
+  /// Runs `body` for each message of a stream, up to the last one, which writes nothing.
+  ///
+  /// - Throws: `unauthenticated` at the end of the credentials; the errors of `body`.
+  private func forEach(
+    _ receive: @escaping Receiving<V1.WriteRequest>, until id: DatabaseID, _ context: CallContext,
+    _ body: (V1.WriteRequest) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: WriteStreamEvent.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { [rules] in
+        try await rules.untilEnd(of: context.authorization, in: id)
+        return .expiry
+      }
+      group.addTask { .message(try await receive()) }
+      while let event = try await group.next() {
+        switch event {
+        // The credentials are looked at again, and refused.
+        case .expiry: _ = try judge(of: id, context)
+        case .message(let request?):
+          try await body(request)
+          if request.writes.isEmpty { return }
+          group.addTask { .message(try await receive()) }
+        case .message(nil): return
+        }
+      }
+    }
+  }
+}
+
+/// A cause for which a stream of `Write` goes on.
+private enum WriteStreamEvent: Sendable {
+  /// The client's next message; `nil` after the last one.
+  case message(V1.WriteRequest?)
+  /// The credentials of the client are good no longer.
+  case expiry
 }
 
 extension V1.WriteRequest {

@@ -7,16 +7,20 @@ package struct HTTPRequest: Sendable {
   package let target: String
   package let headers: [(name: String, value: String)]
   package let body: [UInt8]
+  /// The address at the other end of the connection, as the system writes it; `nil` if there is
+  /// none. No header counts: anyone can write one.
+  package let clientAddress: String?
 
   package init(
     version: Int, method: String, target: String, headers: [(name: String, value: String)],
-    body: [UInt8]
+    body: [UInt8], clientAddress: String? = nil
   ) {
     self.version = version
     self.method = method
     self.target = target
     self.headers = headers
     self.body = body
+    self.clientAddress = clientAddress
   }
 
   /// Returns the first value of a header, whose name is in lower case.

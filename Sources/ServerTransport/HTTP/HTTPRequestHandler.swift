@@ -82,7 +82,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func start(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let request = HTTPRequest(head, body)
+    let request = HTTPRequest(head, body, from: context.channel.remoteAddress?.ipAddress)
     body = []
     _ = share.set(0)
     // The decoder takes what follows an upgrade for another protocol.
@@ -232,9 +232,12 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequest {
-  fileprivate init(_ head: HTTPRequestHead, _ body: [UInt8] = []) {
+  fileprivate init(
+    _ head: HTTPRequestHead, _ body: [UInt8] = [], from clientAddress: String? = nil
+  ) {
     self.init(
       version: head.version.major, method: head.method.rawValue, target: head.uri,
-      headers: head.headers.map { ($0.name, $0.value) }, body: body)
+      headers: head.headers.map { ($0.name, $0.value) }, body: body,
+      clientAddress: clientAddress)
   }
 }

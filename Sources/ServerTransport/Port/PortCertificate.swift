@@ -32,7 +32,7 @@ package struct PortCertificate: Sendable {
 package struct CertificateFailure: Error, CustomStringConvertible {
   package let description: String
 
-  fileprivate static func of<Result>(
+  static func of<Result>(
     _ text: String, _ body: () throws -> Result
   ) throws(CertificateFailure) -> Result {
     do {

@@ -17,6 +17,15 @@ package enum PasswordAlgorithm: Sendable, Equatable {
   package static let usual = PasswordAlgorithm.scrypt(
     logCost: 14, blockSize: 8, parallelism: 1, byteCount: 32)
 
+  /// Whether a hash takes much less time than one of the usual way, as those of some imports do.
+  var isQuick: Bool {
+    switch self {
+    case .scrypt, .firebaseScrypt: false
+    case .pbkdf2(_, let rounds): rounds < 20_000
+    case .hmac, .digest: true
+    }
+  }
+
   /// Whether the parameters are such as a server can bear: at most 64 MiB, and some seconds.
   package var isBearable: Bool {
     switch self {

@@ -8,6 +8,7 @@ package final class PasswordHasher: Sendable {
 
   private let algorithm: PasswordAlgorithm
   private let waitingLimit: Int
+  private let noteHash: @Sendable () -> Void
   private let queues: [DispatchQueue]
   private let state = Mutex(State())
   /// The hash with which a password is compared where there is no account, so that the answer takes
@@ -22,9 +23,14 @@ package final class PasswordHasher: Sendable {
   /// - Parameters:
   ///   - algorithm: the way of new hashes.
   ///   - waitingLimit: the number of calls that may wait or run; more are refused.
-  package init(_ algorithm: PasswordAlgorithm = .usual, waitingLimit: Int = 256) {
+  ///   - noteHash: hears of each hash that is made, for a comparison too.
+  package init(
+    _ algorithm: PasswordAlgorithm = .usual, waitingLimit: Int = 256,
+    noteHash: @escaping @Sendable () -> Void = {}
+  ) {
     self.algorithm = algorithm
     self.waitingLimit = waitingLimit
+    self.noteHash = noteHash
     queues = (0..<PasswordHasher.threadCount).map { DispatchQueue(label: "hearth.passwords.\($0)") }
     dummy = PasswordHash(
       algorithm, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
@@ -34,13 +40,14 @@ package final class PasswordHasher: Sendable {
   ///
   /// - Throws: `tooMany`, `unusable`.
   package func hash(_ password: String) async throws(PasswordError) -> String {
-    try await run { [algorithm] () throws(PasswordError) in
-      try PasswordHash(of: password, by: algorithm).text
+    try await run { [algorithm, noteHash] () throws(PasswordError) in
+      noteHash()
+      return try PasswordHash(of: password, by: algorithm).text
     }
   }
 
   /// Whether a stored hash is that of a password. Without a stored hash the same work is done for
-  /// the answer `false`.
+  /// the answer `false`, and beside one that is quick to make.
   ///
   /// - Throws: `tooMany`, `unusable`; `damaged` for a hash that can't be read.
   package func matches(
@@ -48,8 +55,17 @@ package final class PasswordHasher: Sendable {
   ) async throws(PasswordError) -> Bool {
     let known: PasswordHash? =
       if let stored { try PasswordHash(text: stored) } else { nil }
-    return try await run { [dummy] () throws(PasswordError) in
-      try (known ?? dummy).isHash(of: password) && known != nil
+    return try await run { [dummy, noteHash] () throws(PasswordError) in
+      var isRight = false
+      if let known {
+        noteHash()
+        isRight = try known.isHash(of: password)
+      }
+      if known?.algorithm.isQuick ?? true {
+        noteHash()
+        _ = try dummy.isHash(of: password)
+      }
+      return isRight
     }
   }
 
@@ -60,7 +76,10 @@ package final class PasswordHasher: Sendable {
     try PasswordHash(text: stored).algorithm != algorithm
   }
 
-  private func run<Result: Sendable>(
+  /// Runs work on one of the threads.
+  ///
+  /// - Throws: `tooMany`; the errors of `body`.
+  package func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws(PasswordError) -> Result
   ) async throws(PasswordError) -> Result {
     let queue = try takeQueue()

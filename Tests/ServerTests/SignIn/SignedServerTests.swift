@@ -95,26 +95,49 @@ import Testing
     }
   }
 
-  @Test func aStreamEndsWithItsToken() async throws {
+  /// A first message of `Listen`, and of `Write`.
+  private static func firstMessage(_ method: String) throws -> [UInt8] {
+    guard method == "Listen" else {
+      let request = Google_Firestore_V1_WriteRequest.with { $0.database = RulesClient.database }
+      return try request.serializedBytes()
+    }
+    let request = Google_Firestore_V1_ListenRequest.with { request in
+      request.database = RulesClient.database
+      request.addTarget.targetID = 2
+      request.addTarget.documents.documents = ["\(RulesClient.database)/documents/open/a"]
+    }
+    return try request.serializedBytes()
+  }
+
+  @Test(arguments: ["Listen", "Write"])
+  func aStreamEndsWithItsToken(method: String) async throws {
     let signed = try SignedServer()
     try await signed.with { client, server in
       let user = try await client.newUser()
-      let stream = try await server.client.openStream()
-      try await stream.send(headers: [
-        (":method", "POST"), (":path", "/google.firestore.v1.Firestore/Listen"),
-        (":scheme", "http"), (":authority", "localhost"), ("content-type", "application/grpc"),
-        ("te", "trailers"), ("authorization", user.bearer),
-      ])
-      let request = Google_Firestore_V1_ListenRequest.with { request in
-        request.database = RulesClient.database
-        request.addTarget.targetID = 2
-        request.addTarget.documents.documents = ["\(RulesClient.database)/documents/open/a"]
-      }
-      try await stream.send(message: try request.serializedBytes())
+      let stream = try await server.client.openCall(
+        "/google.firestore.v1.Firestore/\(method)", headers: [("authorization", user.bearer)])
+      try await stream.send(message: try Self.firstMessage(method))
       await signed.pauses.untilBegun()
       signed.clock.move(seconds: 3600)
       signed.pauses.endOne()
       #expect(await stream.answer().status == 16)
+    }
+  }
+
+  /// The client is the connection's other end, regardless of its headers and of HTTP's version.
+  @Test func aClientIsWhoHasOpenedTheConnection() async throws {
+    try await SignedServer().with { client, server in
+      for _ in 0..<100 { #expect(try await client.signIn("signUp").status == 200) }
+      #expect(try await client.signIn("signUp").message == "TOO_MANY_ATTEMPTS_TRY_LATER")
+      let forwarded = try await PlainConnection.exchange(
+        "POST", "/v1/accounts:signUp?key=k", "{}",
+        headers: ["X-Forwarded-For: 192.0.2.1", "Forwarded: for=192.0.2.1"], port: client.port)
+      #expect(forwarded.status == 400)
+      let stream = try await server.client.openCall(
+        "/v1/accounts:signUp?key=k", contentType: "application/json")
+      try await stream.send(bytes: Array("{}".utf8), isLast: true)
+      #expect(await stream.answer().headers.first?[":status"] == "400")
+      #expect(try await client.send("GET", "/v1/projects?key=k").status == 200)
     }
   }
 

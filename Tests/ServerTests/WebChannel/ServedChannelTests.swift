@@ -55,6 +55,28 @@ import Testing
     return messages
   }
 
+  // MARK: Ends
+
+  @Test(arguments: ["Listen", "Write"])
+  func aChannelEndsWithItsToken(method: String) async throws {
+    let signed = try SignedServer()
+    try await signed.with { client, server in
+      let user = try await client.newUser()
+      let first = method == "Listen" ? Self.add : Self.open
+      let session = try await Self.session(
+        method, Self.form([first], as: user.bearer), server)
+      await signed.pauses.untilBegun()
+      signed.clock.move(seconds: 3600)
+      signed.pauses.endOne()
+      var answer = try await ChannelAnswer(
+        "GET", "\(Self.service)/\(method)/channel?RID=rpc&SID=\(session)&AID=0&CI=0",
+        port: server.port)
+      var last: JSONValue?
+      while let array = await answer.next() { last = array }
+      #expect(last?.line.contains("\"UNAUTHENTICATED\"") == true, "\(last?.line ?? "")")
+    }
+  }
+
   // MARK: Origins
 
   @Test func anotherOriginsPageNeitherReadsNorWrites() async throws {

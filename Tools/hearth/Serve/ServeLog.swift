@@ -37,6 +37,8 @@ final class ServeLog: Sendable {
     case .denied(let id, let refusal): noteDenial(in: id, refusal)
     case .rulesReplaced(let file): print("rulesReplaced", "The rules of \(file) hold now.")
     case .rulesRefused(let file, let error): noteRules(of: file, error)
+    case .providerKeysUnavailable(let provider, let reason): noteKeys(of: provider, reason)
+    case .mailFailed(let failure): noteMail(failure)
     case .tlsRefused: noteTLS()
     }
   }
@@ -61,6 +63,22 @@ final class ServeLog: Sendable {
     print(
       "rulesRefused", "Error: the earlier rules hold on: \(error.message)",
       ["file": file, "error": error.message])
+  }
+
+  private func noteKeys(of provider: String, _ reason: String) {
+    print(
+      "providerKeysUnavailable",
+      "Error: there are no new keys of \(provider), and those of before are good on: \(reason)",
+      ["provider": provider, "error": reason])
+  }
+
+  private func noteMail(_ failure: MailFailure) {
+    let errors = failure.errors.split(separator: "\n").map { "\n  \(String($0).printable)" }
+    print(
+      "mailFailed",
+      "Error: a message with a code (\(failure.kind)) isn't sent: \(failure.reason)"
+        + errors.joined(),
+      ["kind": failure.kind, "reason": failure.reason, "errors": failure.errors])
   }
 
   func noteEnd() { print("stopping", "Stopping: running calls have a moment to end.") }

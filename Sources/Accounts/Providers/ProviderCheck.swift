@@ -3,17 +3,35 @@ import HearthTokens
 
 /// The check of providers' credentials.
 package protocol ProviderCheck: Sendable {
-  /// Returns the user that a credential is for.
+  /// Returns what a credential proves.
   ///
+  /// - Parameter now: seconds since 1970.
   /// - Throws: `INVALID_IDP_RESPONSE`, `MISSING_OR_INVALID_NONCE` and others of production's names
   ///   for a credential that isn't good (A§7).
-  func user(of assertion: ProviderAssertion) async throws(AccountError) -> ProviderUser
+  func credential(
+    of assertion: ProviderAssertion, at now: Int64
+  ) async throws(AccountError) -> ProviderCredential
+}
+
+/// A credential that was good.
+package struct ProviderCredential: Sendable {
+  /// The user that it is for.
+  package let user: ProviderUser
+  /// The nonce that it uses up; `nil` for a credential that is good again.
+  package let nonce: UsedNonce?
+
+  package init(user: ProviderUser, nonce: UsedNonce?) {
+    self.user = user
+    self.nonce = nonce
+  }
 }
 
 /// The check of the emulator: nothing is asked of any provider. A token without a signature, a real
 /// one, and a text of JSON are taken as they are (A§2.4).
 struct FakeProviders: ProviderCheck {
-  func user(of assertion: ProviderAssertion) async throws(AccountError) -> ProviderUser {
+  func credential(
+    of assertion: ProviderAssertion, at now: Int64
+  ) async throws(AccountError) -> ProviderCredential {
     let claims: [(String, JSONValue)]
     if let token = assertion.idToken {
       guard let members = FakeToken.claims(of: token) else {
@@ -39,12 +57,17 @@ struct FakeProviders: ProviderCheck {
           + "field is required and must be a unique identifier.))")
     }
     try NonceCheck.check(json["nonce"]?.string, against: assertion.nonce)
-    return try ProviderUser(subject, claims: json, of: assertion)
+    return ProviderCredential(
+      user: try ProviderUser(subject, claims: json, of: assertion), nonce: nil)
   }
 }
 
 /// The comparison of the nonce in a token with that of the request (A§7.1).
 package enum NonceCheck {
+  /// The refusal of a request without the nonce that its token has.
+  static let missing = AccountError(
+    "MISSING_OR_INVALID_NONCE", "Nonce is missing in the request.")
+
   /// - Throws: `MISSING_OR_INVALID_NONCE` if there are both, and the first isn't the hash of the
   ///   second.
   package static func check(_ hashed: String?, against nonce: String?) throws(AccountError) {
