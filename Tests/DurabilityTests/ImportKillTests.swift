@@ -63,8 +63,10 @@ import Testing
     let batches = Self.recordCount / Self.batchCount
     var settings: [String: String] = [:]
     if random.oneIn(2) {
-      // One write founds the database; each batch takes at least one.
-      settings["KILL_AT_WRITE"] = "\(Int.random(in: 2...batches, using: &random))"
+      // One write founds the database; each batch takes at least one, and the entries of most
+      // documents two at the end.
+      let writes = random.oneIn(2) ? 2...batches : batches + 1...batches + 4
+      settings["KILL_AT_WRITE"] = "\(Int.random(in: writes, using: &random))"
       settings["KILL_AFTER_PERMILLE"] = "\(Int.random(in: 0...1000, using: &random))"
     }
     let writer = try RunningWriter(
