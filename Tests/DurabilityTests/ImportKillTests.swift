@@ -33,10 +33,11 @@ import Testing
   @Test func everyAcknowledgedBatchIsThere() throws {
     let seed = GeneratedCases.seed(count: Self.killCount, of: "HEARTH_KILLS")
     var random = SplitMix64(seed: seed)
-    var (acknowledged, kept) = (0, 0)
+    var (acknowledged, kept, unindexed) = (0, 0, 0)
     for kill in 0..<Self.killCount {
       let database = folder.path(of: "database-\(kill)")
       let told = try killImport(into: database, using: &random)
+      if try lacksEntries(database) { unindexed += 1 }
       let stored = try storedCount(database)
       // A batch may be durable before it is reported.
       #expect(stored == told || stored == told + Self.batchCount)
@@ -47,9 +48,11 @@ import Testing
       #expect(verify.exitStatus == 0)
     }
     print(
-      "\(Self.killCount) kills, \(acknowledged) documents acknowledged, \(kept) kept beside them")
+      "\(Self.killCount) kills, \(acknowledged) documents acknowledged, \(kept) kept beside them, "
+        + "\(unindexed) databases without all entries")
     // One kill may come before any acknowledgement; several don't.
     if Self.killCount >= 4 { #expect(acknowledged > 0) }
+    if Self.killCount >= 20 { #expect(unindexed > 0) }
   }
 
   /// - Returns: the number of documents that the import reported as durable.
@@ -81,6 +84,13 @@ import Testing
       #expect(line == "\((index + 1) * Self.batchCount)")
     }
     return lines.count * Self.batchCount
+  }
+
+  /// Whether documents lack their index entries.
+  private func lacksEntries(_ database: String) throws -> Bool {
+    let engine = try Engine(LevelDBStore.open(folder: database).store)
+    defer { try? engine.close() }
+    return engine.latest.state.unindexedStart != nil
   }
 
   /// Expects the first records of the file and no others; returns their number.

@@ -66,11 +66,11 @@ package struct EntryRun: Sendable {
 // MARK: - Order
 
 extension EntryRun {
-  /// An entry's place, with the sixteen bytes of its key after the part that names its index.
+  /// An entry with the sixteen bytes of its key after the bytes that all keys of its index share.
   private struct Ranked {
     let high: UInt64
     let low: UInt64
-    let place: UInt32
+    let entry: Entry
   }
 
   /// Sorts by key.
@@ -78,31 +78,53 @@ extension EntryRun {
   /// The keys of one index begin alike, so each index is sorted alone. The bytes after that are
   /// compared as two integers. Only keys that agree in these are compared as bytes.
   package mutating func sort() {
-    let (bytes, entries) = (bytes, entries)
+    let bytes = bytes
     let all = bytes.span.bytes
     var parts = IndexParts()
-    var ranked: [[Ranked]] = []
-    for (place, entry) in entries.enumerated() {
-      let (index, byteCount) = parts.place(of: all.key(of: entry))
-      let start = Int(entry.start) &+ byteCount
-      if index == ranked.count { ranked.append([]) }
-      ranked[index].append(
-        Ranked(
-          high: all.integer(from: start, to: Int(entry.keyEnd)),
-          low: all.integer(from: start &+ 8, to: Int(entry.keyEnd)), place: UInt32(place)))
+    var groups: [[Entry]] = []
+    for entry in entries {
+      let index = parts.place(of: all.key(of: entry))
+      if index == groups.count { groups.append([]) }
+      groups[index].append(entry)
     }
     var sorted: [Entry] = []
     sorted.reserveCapacity(entries.count)
-    for index in parts.sorted {
-      ranked[index].sort { left, right in
-        if left.high != right.high { return left.high < right.high }
-        if left.low != right.low { return left.low < right.low }
-        return all.key(of: entries[Int(left.place)])
-          .compare(all.key(of: entries[Int(right.place)])) == .less
-      }
-      for ranked in ranked[index] { sorted.append(entries[Int(ranked.place)]) }
+    for index in parts.sorted { EntryRun.append(groups[index], of: all, sortedTo: &sorted) }
+    entries = sorted
+  }
+
+  /// Appends the entries of one index in the order of their keys.
+  private static func append(
+    _ entries: [Entry], of all: RawSpan, sortedTo sorted: inout [Entry]
+  ) {
+    let shared = sharedByteCount(of: entries, in: all)
+    var ranked = entries.map { entry in
+      let start = Int(entry.start) &+ shared
+      return Ranked(
+        high: all.integer(from: start, to: Int(entry.keyEnd)),
+        low: all.integer(from: start &+ 8, to: Int(entry.keyEnd)), entry: entry)
     }
-    self.entries = sorted
+    ranked.sort { left, right in
+      if left.high != right.high { return left.high < right.high }
+      if left.low != right.low { return left.low < right.low }
+      return all.key(of: left.entry).compare(all.key(of: right.entry)) == .less
+    }
+    for ranked in ranked { sorted.append(ranked.entry) }
+  }
+
+  /// Returns the length of the longest prefix that all keys share.
+  private static func sharedByteCount(of entries: [Entry], in all: RawSpan) -> Int {
+    guard let first = entries.first else { return 0 }
+    var shared = Int(first.keyEnd &- first.start)
+    for entry in entries.dropFirst() {
+      let limit = Swift.min(shared, Int(entry.keyEnd &- entry.start))
+      var count = 0
+      while count < limit, all.byte(first.start, count) == all.byte(entry.start, count) {
+        count &+= 1
+      }
+      shared = count
+    }
+    return shared
   }
 
   /// Removes all entries, and keeps the memory.
@@ -125,12 +147,12 @@ private struct IndexParts {
     parts.indices.sorted { parts[$0].lexicographicallyPrecedes(parts[$1]) }
   }
 
-  /// Returns the place of the part that `key` begins with, and the part's length.
-  mutating func place(of key: RawSpan) -> (place: Int, byteCount: Int) {
+  /// Returns the place of the part that `key` begins with.
+  mutating func place(of key: RawSpan) -> Int {
     if next >= parts.count { next = 0 }
     if next < parts.count, key.begins(with: parts[next]) {
       defer { next += 1 }
-      return (next, parts[next].count)
+      return next
     }
     // Keys of other kinds are told apart by their first byte alone.
     let byteCount = StorageKey.indexPart(of: key)?.end ?? min(key.byteCount, 1)
@@ -141,7 +163,7 @@ private struct IndexParts {
       parts.append(part)
     }
     next = place + 1
-    return (place, byteCount)
+    return place
   }
 }
 
@@ -149,6 +171,10 @@ extension RawSpan {
   @_lifetime(copy self)
   fileprivate func key(of entry: EntryRun.Entry) -> RawSpan {
     extracting(Int(entry.start)..<Int(entry.keyEnd))
+  }
+
+  fileprivate func byte(_ start: UInt32, _ offset: Int) -> UInt8 {
+    unsafeLoad(fromUncheckedByteOffset: Int(start) &+ offset, as: UInt8.self)
   }
 
   fileprivate func begins(with prefix: [UInt8]) -> Bool {
