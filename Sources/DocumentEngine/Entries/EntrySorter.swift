@@ -110,7 +110,7 @@ private struct RunMerge {
 
 /// Reads a sorted run, one window of its bytes at a time. It stands on an entry.
 private struct RunReader {
-  static let windowByteCount = 128 << 10
+  static let windowByteCount = 64 << 10
   private static let headByteCount = 8
 
   private let scratch: any StoreScratch

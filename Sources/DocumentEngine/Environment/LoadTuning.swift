@@ -5,7 +5,7 @@ package struct LoadTuning: Sendable {
   /// Documents without entries, after which the entries are put.
   package var documentCount = 1_000_000
   /// The bytes of entries that are sorted at once.
-  package var runByteCount = 12 << 20
+  package var runByteCount = 8 << 20
   /// The bytes of entries in one batch.
   package var batchByteCount = 1 << 20
 }
