@@ -108,7 +108,8 @@ package final class Engine: Sendable {
     {
       return FetchedDocument(record)
     }
-    return try readView().document(at: path)
+    // Documents are found without index entries.
+    return try publication.presentView().document(at: path)
   }
 
   /// The statistics of the document cache; `nil` if there is none.
@@ -151,6 +152,9 @@ package final class Engine: Sendable {
   ) throws(DatabaseError) -> CommitResult {
     try writer.commit(writes, judging: judgement)
   }
+
+  /// Begins a load of many documents.
+  package func makeLoad() -> DocumentLoad { DocumentLoad(writer) }
 
   /// Applies each of `writes` or refuses it, independently of the others (§7.1). Returns when the
   /// applied ones are durable. They share one commit.

@@ -27,6 +27,13 @@ package protocol OrderedStore: AnyObject, Sendable {
   ///   `.corrupt`, `.readOnly`, `.closed`, `.reservedValue`.
   func write(_ batch: StoreBatch) throws(StoreError)
 
+  /// Calls `body` with a function that writes as ``write(_:)`` does. The batches only put keys, and
+  /// all of their keys ascend from one batch to the next, which a store may take more easily.
+  func load(_ body: (_ write: (StoreBatch) throws(StoreError) -> Void) throws -> Void) throws
+
+  /// Returns new scratch room.
+  func makeScratch() throws(StoreError) -> any StoreScratch
+
   /// Rewrites the keys from `lower` up to `upper` so that deleted keys no longer cost time. `nil`
   /// leaves a side open.
   ///
@@ -51,6 +58,15 @@ package protocol OrderedStore: AnyObject, Sendable {
 extension OrderedStore {
   /// Does nothing: the default for a store that accepts writes.
   package func checkWritable() throws(StoreError) {}
+
+  /// Writes each batch like any other.
+  package func load(
+    _ body: (_ write: (StoreBatch) throws(StoreError) -> Void) throws -> Void
+  ) throws {
+    try body { batch throws(StoreError) in try write(batch) }
+  }
+
+  package func makeScratch() throws(StoreError) -> any StoreScratch { MemoryScratch() }
 }
 
 /// A consistent view of a store, released with its last reference. Its cursors work without it.

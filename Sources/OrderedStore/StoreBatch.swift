@@ -42,6 +42,13 @@ package struct StoreBatch: Sendable {
     entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
   }
 
+  package mutating func put(_ key: RawSpan, _ value: RawSpan) {
+    unsafe key.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    let keyEnd = bytes.count
+    unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
+  }
+
   /// Puts a key and a value that `body` appends to the buffer one after the other. `body` returns
   /// the length of the buffer with the key.
   package mutating func put<Failure: Error>(

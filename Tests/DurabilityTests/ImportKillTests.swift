@@ -33,10 +33,11 @@ import Testing
   @Test func everyAcknowledgedBatchIsThere() throws {
     let seed = GeneratedCases.seed(count: Self.killCount, of: "HEARTH_KILLS")
     var random = SplitMix64(seed: seed)
-    var (acknowledged, kept) = (0, 0)
+    var (acknowledged, kept, unindexed) = (0, 0, 0)
     for kill in 0..<Self.killCount {
       let database = folder.path(of: "database-\(kill)")
       let told = try killImport(into: database, using: &random)
+      if try lacksEntries(database) { unindexed += 1 }
       let stored = try storedCount(database)
       // A batch may be durable before it is reported.
       #expect(stored == told || stored == told + Self.batchCount)
@@ -47,9 +48,11 @@ import Testing
       #expect(verify.exitStatus == 0)
     }
     print(
-      "\(Self.killCount) kills, \(acknowledged) documents acknowledged, \(kept) kept beside them")
+      "\(Self.killCount) kills, \(acknowledged) documents acknowledged, \(kept) kept beside them, "
+        + "\(unindexed) databases without all entries")
     // One kill may come before any acknowledgement; several don't.
     if Self.killCount >= 4 { #expect(acknowledged > 0) }
+    if Self.killCount >= 20 { #expect(unindexed > 0) }
   }
 
   /// - Returns: the number of documents that the import reported as durable.
@@ -63,8 +66,10 @@ import Testing
     let batches = Self.recordCount / Self.batchCount
     var settings: [String: String] = [:]
     if random.oneIn(2) {
-      // One write founds the database; each batch takes at least one.
-      settings["KILL_AT_WRITE"] = "\(Int.random(in: 2...batches, using: &random))"
+      // One write founds the database; each batch takes at least one, and the entries of most
+      // documents two at the end.
+      let writes = random.oneIn(2) ? 2...batches : batches + 1...batches + 4
+      settings["KILL_AT_WRITE"] = "\(Int.random(in: writes, using: &random))"
       settings["KILL_AFTER_PERMILLE"] = "\(Int.random(in: 0...1000, using: &random))"
     }
     let writer = try RunningWriter(
@@ -79,6 +84,13 @@ import Testing
       #expect(line == "\((index + 1) * Self.batchCount)")
     }
     return lines.count * Self.batchCount
+  }
+
+  /// Whether documents lack their index entries.
+  private func lacksEntries(_ database: String) throws -> Bool {
+    let engine = try Engine(LevelDBStore.open(folder: database).store)
+    defer { try? engine.close() }
+    return engine.latest.state.unindexedStart != nil
   }
 
   /// Expects the first records of the file and no others; returns their number.

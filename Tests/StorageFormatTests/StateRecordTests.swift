@@ -18,11 +18,15 @@ import Testing
     stored = bytes { tuned.append(to: &$0) }
     #expect(stored[0] == 2)
     #expect(try IdentityRecord(stored.span.bytes) == tuned)
-    let state = StateRecord(
+    var state = StateRecord(
       commitNumber: 3, lastCommitTime: try Timestamp(microseconds: 12),
       nextDocumentNumber: .max >> 1,
       nextCollectionNumber: 5, nextIndexID: 1, catalogVersion: 300)
     stored = bytes { state.append(to: &$0) }
+    #expect(try StateRecord(stored.span.bytes) == state)
+    state.unindexedStart = 700
+    stored = bytes { state.append(to: &$0) }
+    #expect(stored[0] == 2)
     #expect(try StateRecord(stored.span.bytes) == state)
   }
 

@@ -24,6 +24,8 @@ package struct CommitDraft {
   package var derived: DerivedData
   /// The locks that the present request may not touch; `nil` while no transaction holds any.
   private var locks: LockCheck?
+  /// Whether new documents of the present request get their index entries later.
+  var defersEntries = false
 
   /// - Parameters:
   ///   - sums: the sums as of `view`.
@@ -129,6 +131,23 @@ package struct CommitDraft {
     try body(&batch)
   }
 
+  // MARK: Deferred entries
+
+  /// The number from which on documents may lack index entries after the commit; `nil` if none
+  /// does.
+  var unindexedStart: UInt64? { definitions.unindexedStart }
+
+  /// Lets documents that get their numbers from now on lack index entries.
+  mutating func deferEntries() { definitions.deferEntries() }
+
+  /// Records that every document has its index entries.
+  mutating func completeEntries() { definitions.completeEntries() }
+
+  /// Whether readers will find entries that the batch doesn't put, or lack some.
+  var hidesEntries: Bool {
+    view.state.unindexedStart != unindexedStart || changes.contains(where: \.defersEntries)
+  }
+
   // MARK: Numbers
 
   mutating func takeDocumentNumber() -> UInt64 { definitions.documentNumbers.take() }
@@ -159,6 +178,9 @@ package struct CommitDraft {
   }
 
   // MARK: Sealing
+
+  /// Whether the commit changes nothing.
+  var isEmpty: Bool { batch.isEmpty && view.state.unindexedStart == unindexedStart }
 
   /// Completes the batch with what the changes of all requests have in common.
   package mutating func seal() { derived.seal(into: &batch) }

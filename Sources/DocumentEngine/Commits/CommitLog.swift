@@ -90,6 +90,25 @@ package final class CommitLog: Sendable {
     _ = released
   }
 
+  /// Passes over a commit that the store has taken, and whose batch doesn't tell all that it
+  /// changes. Followers that haven't seen it find that commits are missing.
+  func skip(_ number: UInt64) {
+    let (released, wakeUps) = state.withLock { state in
+      defer {
+        state.commits = []
+        state.byteCount = 0
+      }
+      state.isWriting = false
+      (state.start, state.end) = (number, number)
+      return (state.commits, Array(state.wakeUps.values))
+    }
+    for wakeUp in wakeUps { wakeUp() }
+    _ = released
+  }
+
+  /// Whether a follower needs the commits.
+  var isFollowed: Bool { state.withLock { !$0.positions.isEmpty } }
+
   /// Records that the store refused the commit.
   func abandon() {
     state.withLock { $0.isWriting = false }

@@ -50,20 +50,25 @@ final class CommitRequest: Sendable {
   let attempt: LoneAttempt?
   /// The transaction with locks that it commits; `nil` for none.
   let lockHolder: LockHolderID?
+  /// Whether new documents may get their index entries later.
+  let defersEntries: Bool
   /// Time of its submission; `nil` if no observer is told how long it waits.
   let submissionTime: ContinuousClock.Instant?
 
   private let progress = Lock(Progress())
 
-  /// - Parameter judgement: the judgement of the writes; `nil` for none.
+  /// - Parameters:
+  ///   - judgement: the judgement of the writes; `nil` for none.
+  ///   - defersEntries: whether new documents may get their index entries later.
   convenience init(
     writes: [Write], judging judgement: CommitJudgement? = nil,
     validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
-    holding lockHolder: LockHolderID? = nil, submittedAt time: ContinuousClock.Instant? = nil
+    holding lockHolder: LockHolderID? = nil, submittedAt time: ContinuousClock.Instant? = nil,
+    deferringEntries defersEntries: Bool = false
   ) {
     self.init(
       writing: writes, validating: validation, by: attempt, holding: lockHolder,
-      submittedAt: time
+      submittedAt: time, deferringEntries: defersEntries
     ) {
       try WriteStaging.stage(writes, in: &$0, judging: judgement)
     }
@@ -73,7 +78,7 @@ final class CommitRequest: Sendable {
   init(
     writing writes: [Write], validating validation: ReadValidation? = nil,
     by attempt: LoneAttempt? = nil, holding lockHolder: LockHolderID? = nil,
-    submittedAt time: ContinuousClock.Instant? = nil,
+    submittedAt time: ContinuousClock.Instant? = nil, deferringEntries defersEntries: Bool = false,
     _ stage: @escaping @Sendable (inout CommitDraft) throws -> [WriteResult]
   ) {
     paths = writes.map(\.path)
@@ -82,6 +87,7 @@ final class CommitRequest: Sendable {
     self.validation = validation
     self.attempt = attempt
     self.lockHolder = lockHolder
+    self.defersEntries = defersEntries
     submissionTime = time
     self.stage = stage
   }
@@ -93,6 +99,7 @@ final class CommitRequest: Sendable {
     validation = nil
     attempt = nil
     lockHolder = nil
+    defersEntries = false
     submissionTime = nil
     stage = {
       try change(&$0)

@@ -8,6 +8,9 @@ struct DraftDefinitions {
   private var collectionNumbers: NumberAllocator
   var indexIDs: NumberAllocator
   private var catalogVersion: UInt64
+  /// The number from which on documents may lack index entries after the commit; `nil` if none
+  /// does.
+  private(set) var unindexedStart: UInt64?
   /// The catalogue after the commit; `nil` if the commit leaves it as it was.
   private(set) var newCatalog: Catalog?
   private(set) var newCollections: [ResourcePath: UInt64] = [:]
@@ -18,7 +21,14 @@ struct DraftDefinitions {
     collectionNumbers = NumberAllocator(next: state.nextCollectionNumber)
     indexIDs = NumberAllocator(next: state.nextIndexID)
     catalogVersion = state.catalogVersion
+    unindexedStart = state.unindexedStart
   }
+
+  /// Lets documents that get their numbers from now on lack index entries.
+  mutating func deferEntries() { unindexedStart = unindexedStart ?? documentNumbers.next }
+
+  /// Records that every document has its index entries.
+  mutating func completeEntries() { unindexedStart = nil }
 
   /// Returns the number of a collection that doesn't exist yet.
   mutating func found(_ path: ResourcePath) -> UInt64 {
@@ -37,7 +47,7 @@ struct DraftDefinitions {
     StateRecord(
       commitNumber: commitNumber, lastCommitTime: time, nextDocumentNumber: documentNumbers.next,
       nextCollectionNumber: collectionNumbers.next, nextIndexID: indexIDs.next,
-      catalogVersion: catalogVersion)
+      catalogVersion: catalogVersion, unindexedStart: unindexedStart)
   }
 }
 

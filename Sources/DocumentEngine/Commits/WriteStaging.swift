@@ -142,6 +142,7 @@ package struct WriteStaging {
     _ document: Document, inCollection number: UInt64?, isChecked: Bool = true,
     in draft: inout CommitDraft
   ) throws {
+    if draft.defersEntries { draft.deferEntries() }
     let new = StoredDocument(
       number: draft.takeDocumentNumber(),
       collectionNumber: try number ?? draft.foundCollection(document.path.parent),
@@ -150,7 +151,8 @@ package struct WriteStaging {
     try draft.append(
       DocumentChange(
         path: new.path, old: nil, new: new, oldEntries: EntryList(),
-        newEntries: isChecked ? entries.checkedList() : entries.list()))
+        newEntries: isChecked ? entries.checkedList() : entries.list(),
+        defersEntries: draft.defersEntries))
   }
 
   /// Puts a document that doesn't exist, with its old times. Its entries were within the limits

@@ -11,4 +11,6 @@ struct DocumentChange: Sendable {
   /// entries of fields that didn't change are left out.
   let oldEntries: EntryList
   let newEntries: EntryList
+  /// Whether the new entries, and the name in the group, are put later.
+  var defersEntries = false
 }

@@ -69,6 +69,13 @@ package struct EntryList {
     bytes[entries[index].keyEnd..<entries[index].end]
   }
 
+  /// Appends the bytes of all entries to `bytes`, and calls `body` with the place of each there.
+  func append(to bytes: inout [UInt8], _ body: (_ start: Int, _ keyEnd: Int, _ end: Int) -> Void) {
+    let offset = bytes.count
+    bytes.append(contentsOf: self.bytes)
+    for entry in entries { body(offset + entry.start, offset + entry.keyEnd, offset + entry.end) }
+  }
+
   /// Keeps one entry for each key among those from `start` on. Equal elements of an array share
   /// their key.
   mutating func removeDuplicates(from start: Int) {

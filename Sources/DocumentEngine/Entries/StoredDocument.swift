@@ -22,6 +22,16 @@ package struct StoredDocument {
     DocumentRecord.append(document, own: own, to: &bytes)
     return bytes
   }
+
+  /// Appends its key in the key index of group scope and then the value. Returns the number of
+  /// bytes up to the key's end.
+  func appendGroupName(to bytes: inout [UInt8]) -> Int {
+    StorageKey.appendGroupName(
+      collectionID: path.parent.lastSegment ?? "", path: path, to: &bytes)
+    let keyEnd = bytes.count
+    EntryValue.append(documentNumber: number, to: &bytes)
+    return keyEnd
+  }
 }
 
 extension StorageKey {

@@ -29,6 +29,8 @@ package struct EngineSettings: Sendable {
   package var locks = LockLimits()
   /// The amounts that an index build reads, sorts and writes at once.
   package var build = BuildTuning()
+  /// The amounts that a load gathers, sorts and writes at once.
+  package var load = LoadTuning()
 
   package init() {}
 }

@@ -16,27 +16,24 @@ struct DocumentKeys: Derivation {
         DocumentRecord.append(new.document, own: catalog.databaseID, to: &bytes)
         return keyEnd
       }
-      if change.old == nil { DocumentKeys.putNames(of: new, into: &batch) }
+      if change.old == nil {
+        DocumentKeys.putName(of: new, into: &batch)
+        if !change.defersEntries { batch.put { new.appendGroupName(to: &$0) } }
+      }
     } else if let old = change.old {
       let id = old.path.lastSegment ?? ""
       batch.delete(StorageKey.document(old.number))
       batch.delete(StorageKey.name(collection: old.collectionNumber, id: id))
       batch.delete(StorageKey.groupName(of: old.path))
     }
+    guard !change.defersEntries else { return }
     EntryList.appendDifference(from: change.oldEntries, to: change.newEntries, into: &batch)
   }
 
-  private static func putNames(of document: StoredDocument, into batch: inout StoreBatch) {
-    let segments = document.path.segments
-    let (collectionID, id) = (segments[segments.count - 2], segments[segments.count - 1])
+  private static func putName(of document: StoredDocument, into batch: inout StoreBatch) {
     batch.put { bytes in
-      StorageKey.appendName(collection: document.collectionNumber, id: id, to: &bytes)
-      let keyEnd = bytes.count
-      EntryValue.append(documentNumber: document.number, to: &bytes)
-      return keyEnd
-    }
-    batch.put { bytes in
-      StorageKey.appendGroupName(collectionID: collectionID, path: document.path, to: &bytes)
+      StorageKey.appendName(
+        collection: document.collectionNumber, id: document.path.lastSegment ?? "", to: &bytes)
       let keyEnd = bytes.count
       EntryValue.append(documentNumber: document.number, to: &bytes)
       return keyEnd

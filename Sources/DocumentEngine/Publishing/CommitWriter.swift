@@ -10,6 +10,8 @@ final class CommitWriter: Sendable {
   let latencies = LatencyGauge()
   /// Only the committer touches it, but not always on one thread.
   private let tally = Lock(WriteTally())
+  /// The entries that loads have deferred; `nil` if there are none, or if they must be made anew.
+  let deferred = Lock<DeferredEntries?>(nil)
 
   init(_ publication: Publication) {
     self.publication = publication
@@ -17,6 +19,9 @@ final class CommitWriter: Sendable {
     committer = Committer(
       holdingNanoseconds: settings.holdingNanoseconds, LockTable(settings.locks))
     log = CommitLog(after: publication.latest.state.commitNumber)
+    publication.onIncompleteEntries { [weak self] () throws(DatabaseError) in
+      try self?.completeEntries()
+    }
   }
 
   // MARK: Requests
@@ -28,17 +33,18 @@ final class CommitWriter: Sendable {
   ///   - judgement: the judgement of the writes; `nil` for none.
   ///   - attempt: the attempt that runs alone, if the writes belong to one.
   ///   - lockHolder: the transaction with locks that the writes end, if they belong to one.
+  ///   - defersEntries: whether new documents may get their index entries later.
   func commit(
     _ writes: [Write], judging judgement: CommitJudgement? = nil,
     validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
-    holding lockHolder: LockHolderID? = nil
+    holding lockHolder: LockHolderID? = nil, deferringEntries defersEntries: Bool = false
   ) throws(DatabaseError) -> CommitResult {
     for write in writes { try write.validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(
         writes: writes, judging: judgement, validating: validation, by: attempt,
-        holding: lockHolder, submittedAt: submissionTime()))
+        holding: lockHolder, submittedAt: submissionTime(), deferringEntries: defersEntries))
   }
 
   /// Runs `change` on a draft of its own, between the commits of all other callers.
@@ -118,11 +124,12 @@ final class CommitWriter: Sendable {
       defer { publication.endCommit() }
       // A transaction that begins after this waits for the commit before it trusts a read.
       let isGuarded = committer.locks.isInUse || requests.contains { $0.lockHolder != nil }
-      var draft = try CommitDraft(publication.readView(), sums: sums, commitTime: time)
+      var draft = try CommitDraft(publication.presentView(), sums: sums, commitTime: time)
       for request in requests {
         do {
           try request.validation?.check(draft)
           if isGuarded { guardLocks(from: request, in: &draft) }
+          draft.defersEntries = request.defersEntries && mayDeferEntries()
           staged.append((request, try draft.stage(request.stage)))
         } catch is LockWait {
           unanswered.removeAll { $0 === request }
@@ -138,6 +145,7 @@ final class CommitWriter: Sendable {
           with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
       countUse(by: draft.changes)
+      gather(draft)
     } catch {
       let failure = DatabaseError(reporting: error)
       event?.error = failure
@@ -158,7 +166,7 @@ final class CommitWriter: Sendable {
   /// Makes the draft durable, and then visible to readers.
   private func publish(_ draft: inout CommitDraft, _ event: inout CommitTiming?) throws {
     draft.seal()
-    guard !draft.batch.isEmpty else { return publication.publishNothing(at: draft.commitTime) }
+    guard !draft.isEmpty else { return publication.publishNothing(at: draft.commitTime) }
     let state = draft.putState()
     let batch = draft.batch
     // This comes before the write, since after it readers of an earlier time look in the history.
@@ -188,7 +196,11 @@ final class CommitWriter: Sendable {
     publication.caches.publish(draft.derived.counts.results, at: draft.commitNumber)
     // A reader that follows the log from now on takes a view, which must have this commit.
     publication.unshareView()
-    log.append(draft.commitNumber) { draft.committed }
+    if draft.hidesEntries {
+      log.skip(draft.commitNumber)
+    } else {
+      log.append(draft.commitNumber) { draft.committed }
+    }
   }
 
   /// Counts the entries that a commit has put and deleted.

@@ -64,6 +64,8 @@ final class Publication: Sendable {
   let history: SnapshotHistory?
   let process = ForkMark()
   private let state: Lock<State>
+  /// Puts the index entries that documents lack; `nil` before there is a writer.
+  private let completion = Lock<(@Sendable () throws(DatabaseError) -> Void)?>(nil)
   private let lead: CommitTimeLead
   /// The time at which the database was founded; `nil` if it existed before it was opened.
   private let creationTime: Timestamp?
@@ -101,8 +103,22 @@ final class Publication: Sendable {
     return !sums.incompleteSpaces(of: catalog).isEmpty
   }
 
-  /// Returns a view of the database as it is now.
+  /// Sets the function that puts the index entries that documents lack.
+  func onIncompleteEntries(_ complete: @escaping @Sendable () throws(DatabaseError) -> Void) {
+    completion.withLock { $0 = complete }
+  }
+
+  /// Returns a view of the database as it is now, in which all documents have their index entries.
   func readView() throws(DatabaseError) -> ReadView {
+    while true {
+      let view = try presentView()
+      guard view.state.unindexedStart != nil else { return view }
+      try completion.withLock { $0 }?()
+    }
+  }
+
+  /// Returns a view of the database as it is now, in which documents may lack index entries.
+  func presentView() throws(DatabaseError) -> ReadView {
     try process.check()
     let stripe = threadStripe()
     if let view = state.withLock({ $0.view(of: stripe) }) { return view }
@@ -111,6 +127,8 @@ final class Publication: Sendable {
 
   /// Returns a view of the database as it was at `time`.
   func readView(at time: Timestamp) throws(DatabaseError) -> ReadView {
+    // Entries that are missing are put before the time is held against that of the last commit.
+    _ = try readView()
     let now = try reserve(time)
     let current = try readView()
     if current.readTime <= time { return current }

@@ -29,6 +29,8 @@ package final class TransactionScope: Sendable {
   /// Begins a transaction at the current moment, which waits for its turn if it is to run alone.
   init(_ writer: CommitWriter, alone lone: LoneAttempt?) throws(DatabaseError) {
     try writer.publication.process.check()
+    // An attempt that runs alone would hold this up.
+    _ = try writer.publication.readView()
     if let lone { try writer.committer.begin(lone) }
     self.writer = writer
     self.lone = lone

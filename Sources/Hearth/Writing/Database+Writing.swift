@@ -31,6 +31,9 @@ extension Database {
     }
   }
 
+  /// Begins a load of many documents: see ``DocumentLoad``.
+  package func makeLoad() -> DocumentLoad { engine.makeLoad() }
+
   /// Applies a single write.
   func commit(_ write: Write) throws(DatabaseError) -> WriteResult {
     try observed(.commit) { () throws(DatabaseError) in try engine.commit([write]).writeResults[0] }

@@ -91,6 +91,13 @@ enum FileSystem {
     try synchronizeFolder(folder)
   }
 
+  /// Removes a name that may come back after a power loss.
+  static func forget(_ path: String) throws(StoreError) {
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw .system(errno, "cannot remove \(path)")
+    }
+  }
+
   /// Makes the names in the folder at `path` survive a power loss.
   static func synchronizeFolder(_ path: String) throws(StoreError) {
     try OpenFile(path, .read).synchronize()
@@ -106,6 +113,8 @@ final class OpenFile: Sendable {
     case readAndWrite
     /// A file that is created, or emptied if it exists.
     case replace
+    /// The same, for a file that is read too.
+    case replaceAndRead
   }
 
   private let descriptor: CInt
@@ -149,6 +158,7 @@ final class OpenFile: Sendable {
       case .read: O_RDONLY
       case .readAndWrite: O_RDWR | O_CREAT
       case .replace: O_WRONLY | O_CREAT | O_TRUNC
+      case .replaceAndRead: O_RDWR | O_CREAT | O_TRUNC
       }
     return Glibc.open(path, flags | O_CLOEXEC, 0o666)
   }

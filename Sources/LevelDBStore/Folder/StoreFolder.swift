@@ -8,6 +8,7 @@ import HearthOrderedStore
 /// | `FORMAT.new` | the same, alone while the store is being made |
 /// | `LOCK` | locked while the store is open; the holder's process number and command |
 /// | `UNSYNCED` | exists while writes may lack syncs; the machine's start, perhaps `unverified` |
+/// | `SCRATCH` | exists for a moment, before it loses its name: entries that an import sorts |
 /// | `store/` | LevelDB's own folder; LevelDB deletes files in it that it does not know |
 ///
 /// The durability is that of the last open. Opening makes everything durable, so the durability may

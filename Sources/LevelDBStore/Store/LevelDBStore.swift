@@ -18,6 +18,8 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
   /// The open LevelDB, read inside the gate; `nil` once the gate is closed and all calls have left.
   private var handle: LevelDBHandle?
   private let writer: LevelDBWriter
+  /// The running loads and compactions, which exclude each other.
+  private let runs = Lock(RunningCalls())
   /// Snapshots that were not released yet.
   private let views = Lock(LiveViews())
   private let found = FoundKeys()
@@ -53,11 +55,43 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
     }
   }
 
+  /// The batches lack the anchor, so that tables made of them don't overlap, and LevelDB never
+  /// rewrites them. No compaction may run before the anchor is put again
+  /// (``LevelDBOptions/anchor``).
+  package func load(
+    _ body: (_ write: (StoreBatch) throws(StoreError) -> Void) throws -> Void
+  ) throws {
+    let isAlone = runs.withLock { runs in
+      if runs.compactions == 0 { runs.loads += 1 }
+      return runs.compactions == 0
+    }
+    guard isAlone else { return try body { batch throws(StoreError) in try write(batch) } }
+    defer { runs.withLock { $0.loads -= 1 } }
+    let result = Result {
+      try body { batch throws(StoreError) in
+        try withHandle { handle throws(StoreError) in
+          try writer.write(batch, isAnchored: false, to: handle)
+        }
+      }
+    }
+    try write(StoreBatch())
+    try result.get()
+  }
+
+  package func makeScratch() throws(StoreError) -> any StoreScratch {
+    try withHandle { handle throws(StoreError) in
+      // The file has a name for a moment, which no other may have then.
+      try runs.withLock { _ throws(StoreError) in FileScratch(try handle.folder.makeScratchFile()) }
+    }
+  }
+
   /// A failed rewrite leaves the old tables in place; LevelDB tells of it at the next write, so one
   /// without contents follows.
   @discardableResult
   package func compact(from lower: [UInt8]?, to upper: [UInt8]?) throws(StoreError) -> Bool {
-    try withHandle { handle throws(StoreError) in
+    runs.withLock(when: { $0.loads == 0 }) { $0.compactions += 1 }
+    defer { runs.withLock { $0.compactions -= 1 } }
+    return try withHandle { handle throws(StoreError) in
       guard upper?.isEmpty != true else { return true }
       let isSwept = try purge(from: lower, to: upper, in: handle)
       for (lower, upper) in CompactionRanges.ranges(from: lower, to: upper, around: anchor) {
@@ -115,6 +149,12 @@ package final class LevelDBStore: OrderedStore, @unchecked Sendable {
       try handle.folder.beginWriting(isDurable: isDurable, isUnverified: false)
     }
   }
+}
+
+/// The numbers of calls that exclude each other.
+private struct RunningCalls {
+  var loads = 0
+  var compactions = 0
 }
 
 // MARK: - For snapshots and cursors

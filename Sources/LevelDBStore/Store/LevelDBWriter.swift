@@ -43,16 +43,21 @@ final class LevelDBWriter: @unchecked Sendable {
     state.withLock { ($0.deadKeys.count, $0.deadKeys.byteCount) }
   }
 
+  /// - Parameter isAnchored: whether the batch gets the anchor.
   /// - Throws: `.poisoned` after an earlier failure; `.reservedValue`, or `.corrupt` and
   ///   `.inputOutput` for an anchor that can't be read, with nothing done; otherwise what LevelDB
   ///   reports.
-  func write(_ batch: StoreBatch, to handle: LevelDBHandle) throws(StoreError) {
+  func write(
+    _ batch: StoreBatch, isAnchored: Bool = true, to handle: LevelDBHandle
+  ) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       try Self.check(state, handle)
       guard !batch.puts(DeadValue.bytes) else { throw .reservedValue }
       let (last, oldest) = views.withLock { ($0.writeCount, $0.oldestOrdinal) }
       let copy = LevelDBBatch()
-      if let anchor, !batch.endsByPutting(anchor) { try copy.keep(anchor, of: handle) }
+      if isAnchored, let anchor, !batch.endsByPutting(anchor) {
+        try copy.keep(anchor, of: handle)
+      }
       let keys = state.deadKeys.unqueued(found.take())
       // The batch's own operations come later, so they win.
       _ = copy.deleteDue(

@@ -77,6 +77,7 @@ private struct FailureHistory {
       counting: countsWrites ? [.write] : Set(StoreOperation.allCases))
     var settings = EngineSettings.turn(Int(truncatingIfNeeded: seed % 3))
     settings.build.chunkDocumentCount = 2
+    settings.load = EngineSettings.loading.load
     let faulty = try? Engine(ObservedStore(store, observer: fault), settings: settings)
     hasFailed = faulty == nil
     engine = try faulty ?? Engine(store)
@@ -112,7 +113,12 @@ private struct FailureHistory {
     switch step {
     case .commit(let writes):
       let expected = FailureHistory.applied(writes, to: model)
-      _ = try engine.commit(writes)
+      if generator.random.oneIn(2) {
+        var load = engine.makeLoad()
+        _ = try load.commit(writes)
+      } else {
+        _ = try engine.commit(writes)
+      }
       model = expected
     case .sweep(let time):
       let expected = try FailureHistory.swept(model, at: time, engine)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Hearth
+import HearthDocumentEngine
 
 struct ImportCommand: JSONCommand {
   static let configuration = CommandConfiguration(
@@ -131,7 +132,8 @@ struct ImportCommand: JSONCommand {
     }
   }
 
-  /// Runs `body` with the database and a closure that commits writes to it.
+  /// Runs `body` with the database and a closure that commits writes to it. In a database of the
+  /// tool's own they are a load.
   ///
   /// A dry run checks each batch on an empty database in memory, which has the same limits.
   private func withTarget<Result>(
@@ -139,7 +141,21 @@ struct ImportCommand: JSONCommand {
   ) throws -> Result {
     guard dryRun else {
       return try database.withSession(creating: true, isDurable: !isUnsynced) { session in
-        try body(session) { writes in _ = try session.run(CommitCall(writes)) }
+        guard let database = session.own else {
+          return try body(session) { writes in _ = try session.run(CommitCall(writes)) }
+        }
+        var load = database.makeLoad()
+        let result = Swift.Result {
+          try body(session) { writes in _ = try load.commit(writes) }
+        }
+        do {
+          try load.finish()
+        } catch {
+          // An earlier error tells more.
+          _ = try result.get()
+          throw error
+        }
+        return try result.get()
       }
     }
     let session = try AdminSession { .own(try Database.inMemory()) }

@@ -1,0 +1,200 @@
+import HearthDocumentModel
+import HearthOrderedStore
+import HearthStorageFormat
+
+/// Entries of many documents, gathered to be sorted and written. A store takes ascending keys with
+/// half the work of keys in any order.
+package struct EntryRun: Sendable {
+  /// An entry's place in `bytes` and the number of its document.
+  package struct Entry: Sendable {
+    package let documentNumber: UInt64
+    fileprivate let start: UInt32
+    fileprivate let keyEnd: UInt32
+    fileprivate let end: UInt32
+
+    fileprivate init(of documentNumber: UInt64, _ start: Int, _ keyEnd: Int, _ end: Int) {
+      self.documentNumber = documentNumber
+      (self.start, self.keyEnd, self.end) = (UInt32(start), UInt32(keyEnd), UInt32(end))
+    }
+  }
+
+  @usableFromInline var bytes: [UInt8] = []
+  package private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  package var byteCount: Int { bytes.count }
+
+  /// Adds an entry. `body` appends its key and then its value, and returns the number of bytes up
+  /// to the key's end.
+  @inlinable package mutating func append<Failure: Error>(
+    of documentNumber: UInt64, _ body: (inout [UInt8]) throws(Failure) -> Int
+  ) throws(Failure) {
+    let start = bytes.count
+    let keyEnd = try body(&bytes)
+    note(of: documentNumber, start, keyEnd)
+  }
+
+  @usableFromInline mutating func note(of documentNumber: UInt64, _ start: Int, _ keyEnd: Int) {
+    entries.append(Entry(of: documentNumber, start, keyEnd, bytes.count))
+  }
+
+  /// Adds all of `list`.
+  package mutating func append(_ list: EntryList, of documentNumber: UInt64) {
+    list.append(to: &bytes) { entries.append(Entry(of: documentNumber, $0, $1, $2)) }
+  }
+
+  /// Calls `body` with each entry, whose value follows its key. The span is valid during the call.
+  func forEach<Failure: Error>(
+    _ body: (_ entry: RawSpan, _ keyByteCount: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    let all = bytes.span.bytes
+    for entry in entries {
+      try body(
+        all.extracting(Int(entry.start)..<Int(entry.end)), Int(entry.keyEnd &- entry.start))
+    }
+  }
+
+  package func key(_ entry: Entry) -> ArraySlice<UInt8> {
+    bytes[Int(entry.start)..<Int(entry.keyEnd)]
+  }
+  package func value(_ entry: Entry) -> ArraySlice<UInt8> {
+    bytes[Int(entry.keyEnd)..<Int(entry.end)]
+  }
+}
+
+// MARK: - Order
+
+extension EntryRun {
+  /// An entry with the sixteen bytes of its key after the bytes that all keys of its index share.
+  private struct Ranked {
+    let high: UInt64
+    let low: UInt64
+    let entry: Entry
+  }
+
+  /// Sorts by key.
+  ///
+  /// The keys of one index begin alike, so each index is sorted alone. The bytes after that are
+  /// compared as two integers. Only keys that agree in these are compared as bytes.
+  package mutating func sort() {
+    let bytes = bytes
+    let all = bytes.span.bytes
+    var parts = IndexParts()
+    var groups: [[Entry]] = []
+    for entry in entries {
+      let index = parts.place(of: all.key(of: entry))
+      if index == groups.count { groups.append([]) }
+      groups[index].append(entry)
+    }
+    var sorted: [Entry] = []
+    sorted.reserveCapacity(entries.count)
+    for index in parts.sorted { EntryRun.append(groups[index], of: all, sortedTo: &sorted) }
+    entries = sorted
+  }
+
+  /// Appends the entries of one index in the order of their keys.
+  private static func append(
+    _ entries: [Entry], of all: RawSpan, sortedTo sorted: inout [Entry]
+  ) {
+    let shared = sharedByteCount(of: entries, in: all)
+    var ranked = entries.map { entry in
+      let start = Int(entry.start) &+ shared
+      return Ranked(
+        high: all.integer(from: start, to: Int(entry.keyEnd)),
+        low: all.integer(from: start &+ 8, to: Int(entry.keyEnd)), entry: entry)
+    }
+    ranked.sort { left, right in
+      if left.high != right.high { return left.high < right.high }
+      if left.low != right.low { return left.low < right.low }
+      return all.key(of: left.entry).compare(all.key(of: right.entry)) == .less
+    }
+    for ranked in ranked { sorted.append(ranked.entry) }
+  }
+
+  /// Returns the length of the longest prefix that all keys share.
+  private static func sharedByteCount(of entries: [Entry], in all: RawSpan) -> Int {
+    guard let first = entries.first else { return 0 }
+    var shared = Int(first.keyEnd &- first.start)
+    for entry in entries.dropFirst() {
+      let limit = Swift.min(shared, Int(entry.keyEnd &- entry.start))
+      var count = 0
+      while count < limit, all.byte(first.start, count) == all.byte(entry.start, count) {
+        count &+= 1
+      }
+      shared = count
+    }
+    return shared
+  }
+
+  /// Removes all entries, and keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The parts of keys that name the indexes of a run, each once.
+private struct IndexParts {
+  private var parts: [[UInt8]] = []
+  /// The place after that of the last key. Documents of a collection mostly have the same indexes
+  /// in the same order.
+  private var next = 0
+  private var places: [[UInt8]: Int] = [:]
+
+  /// The places of the parts in their order. No part begins with another.
+  var sorted: [Int] {
+    parts.indices.sorted { parts[$0].lexicographicallyPrecedes(parts[$1]) }
+  }
+
+  /// Returns the place of the part that `key` begins with.
+  mutating func place(of key: RawSpan) -> Int {
+    if next >= parts.count { next = 0 }
+    if next < parts.count, key.begins(with: parts[next]) {
+      defer { next += 1 }
+      return next
+    }
+    // Keys of other kinds are told apart by their first byte alone.
+    let byteCount = StorageKey.indexPart(of: key)?.end ?? min(key.byteCount, 1)
+    let part = [UInt8](copying: key.extracting(first: byteCount))
+    let place = places[part] ?? parts.count
+    if place == parts.count {
+      places[part] = place
+      parts.append(part)
+    }
+    next = place + 1
+    return place
+  }
+}
+
+extension RawSpan {
+  @_lifetime(copy self)
+  fileprivate func key(of entry: EntryRun.Entry) -> RawSpan {
+    extracting(Int(entry.start)..<Int(entry.keyEnd))
+  }
+
+  fileprivate func byte(_ start: UInt32, _ offset: Int) -> UInt8 {
+    unsafeLoad(fromUncheckedByteOffset: Int(start) &+ offset, as: UInt8.self)
+  }
+
+  fileprivate func begins(with prefix: [UInt8]) -> Bool {
+    byteCount >= prefix.count
+      && extracting(first: prefix.count).compare(prefix.span.bytes) == .equal
+  }
+
+  /// Returns the eight bytes from `start` as an integer, the first in the highest place, with zeros
+  /// from `end` on.
+  fileprivate func integer(from start: Int, to end: Int) -> UInt64 {
+    if end &- start >= 8 {
+      return unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).bigEndian
+    }
+    var integer: UInt64 = 0
+    for offset in 0..<8 {
+      let byte =
+        start &+ offset < end
+        ? unsafeLoad(fromUncheckedByteOffset: start &+ offset, as: UInt8.self) : 0
+      integer = integer &<< 8 | UInt64(byte)
+    }
+    return integer
+  }
+}
