@@ -1,5 +1,6 @@
 import Foundation
 import Hearth
+import HearthFirestoreJSON
 import HearthServer
 import TestSupport
 import Testing
