@@ -312,10 +312,11 @@ import Testing
     let half = "POST \(Self.documents):commit \(host)Content-Length: 5\r\n\r\n"
     try await connection.send("GET / \(host)\r\n\(half)")
     _ = await connection.text(upTo: "Ok\n")
+    // Two signals of one kind could count as one. Either of the two can be taken first.
     served.run.send(SIGTERM)
-    while !errors.contains("Stopping") { await Task.yield() }
-    served.run.send(SIGTERM)
-    #expect(try await served.ended() == SIGTERM)
+    served.run.send(SIGINT)
+    let status = try await served.ended()
+    #expect(status == SIGTERM || status == SIGINT)
   }
 
   /// Shells start what they have in the background with SIGINT ignored.
