@@ -14,9 +14,11 @@ extension CommitWriter {
 
   /// Puts the entries of all documents that lack theirs. No other commit is made meanwhile.
   ///
+  /// - Parameter progress: a closure that receives the number of entries that are put so far.
   /// - Throws: errors of the store; `failedPrecondition` in a database that was opened for reading
   ///   only.
-  func completeEntries() throws(DatabaseError) {
+  func completeEntries(progress: @escaping @Sendable (Int) -> Void = { _ in }) throws(DatabaseError)
+  {
     guard publication.latest.state.unindexedStart != nil else { return }
     do throws(DatabaseError) {
       try checkWritable()
@@ -33,24 +35,29 @@ extension CommitWriter {
         return deferred
       }
       var entries = try gathered ?? DeferredEntries(from: start, in: draft, makeSorter())
-      try put(&entries, in: draft)
+      try put(&entries, in: draft, progress)
       // Sums that were begun meanwhile lack these entries. They are begun again.
       draft.derived.sums.forget()
       draft.completeEntries()
     }
   }
 
-  private func put(_ entries: inout DeferredEntries, in draft: CommitDraft) throws {
+  private func put(
+    _ entries: inout DeferredEntries, in draft: CommitDraft, _ progress: @Sendable (Int) -> Void
+  ) throws {
+    var count = 0
     let limit = tuning.batchByteCount
     try publication.store.load { write in
       var batch = StoreBatch()
       func writeBatch() throws {
         publication.caches.prepare([], [], batch, at: draft.commitNumber)
         try write(batch)
+        progress(count)
         batch.removeAll()
       }
       try entries.forEach { key, value in
         batch.put(key, value)
+        count += 1
         if batch.byteCount >= limit { try writeBatch() }
       }
       if !batch.isEmpty { try writeBatch() }

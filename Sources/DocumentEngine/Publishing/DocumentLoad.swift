@@ -24,5 +24,10 @@ package struct DocumentLoad: Sendable {
   }
 
   /// Puts the index entries that are still missing.
-  package func finish() throws(DatabaseError) { try writer.completeEntries() }
+  ///
+  /// - Parameter progress: a closure that receives the number of entries that are put so far.
+  package func finish(progress: @escaping @Sendable (Int) -> Void = { _ in }) throws(DatabaseError)
+  {
+    try writer.completeEntries(progress: progress)
+  }
 }

@@ -149,7 +149,7 @@ struct ImportCommand: JSONCommand {
           try body(session) { writes in _ = try load.commit(writes) }
         }
         do {
-          try load.finish()
+          try ImportCommand.finish(load)
         } catch {
           // An earlier error tells more.
           _ = try result.get()
@@ -162,6 +162,14 @@ struct ImportCommand: JSONCommand {
     return try body(session) { writes in
       _ = try CommitCall(writes).answer(from: Database.inMemory())
     }
+  }
+
+  /// Puts the index entries that the load has put off.
+  private static func finish(_ load: DocumentLoad) throws {
+    // This thread waits while another one may draw.
+    nonisolated(unsafe) let progress = ProgressBar(title: "index", unit: "entries")
+    defer { progress.finish() }
+    try load.finish { progress.update(count: $0, fraction: nil) }
   }
 
   /// Says what a broken off import leaves. A batch may be committed before it is counted.
