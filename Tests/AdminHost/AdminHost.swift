@@ -4,13 +4,13 @@ import Hearth
 /// An application that has a database open and writes to it, until another process kills it.
 ///
 /// ```
-/// AdminHost FOLDER COUNT [BYTES] [writes]
+/// AdminHost FOLDER COUNT [BYTES] [writes|silent]
 /// ```
 ///
 /// It makes a database with COUNT documents in `cities`, each with a number `n`, a code `c` and a
 /// text of BYTES bytes. It prints `ready` when they are written, and then overwrites a hundred
 /// documents of `towns`, one per commit, until the process that started it is gone. With `writes`
-/// it takes writes from the tool.
+/// it takes writes from the tool; with `silent` it doesn't answer the tool at all.
 @main
 struct AdminHost {
   static func main() {
@@ -20,7 +20,7 @@ struct AdminHost {
     do {
       try run(
         in: arguments[0], count: count, text: String(repeating: "x", count: byteCount),
-        acceptsToolWrites: arguments.last == "writes")
+        mode: arguments.last ?? "")
     } catch {
       print("failed: \(error)")
       exit(1)
@@ -28,13 +28,14 @@ struct AdminHost {
   }
 
   private static func run(
-    in folder: String, count: Int, text: String, acceptsToolWrites: Bool
+    in folder: String, count: Int, text: String, mode: String
   ) throws {
     // The kill leaves the system running, which keeps the written bytes; other tests need the disk
     // more.
     var options = Database.Options()
     options.isDurable = false
-    options.acceptsToolWrites = acceptsToolWrites
+    options.acceptsToolWrites = mode == "writes"
+    options.servesAdministration = mode != "silent"
     let database = try Database.open(at: folder, options: options)
     let cities = try database.collection("cities")
     for start in stride(from: 0, to: count, by: 500) {

@@ -14,13 +14,14 @@ import hearth
 @Suite struct AdministrationTests {
   /// Runs `body` with an application that has `count` documents and continues to write.
   static func withApplication(
-    _ count: Int = 500, byteCount: Int = 0, acceptsWrites: Bool = false,
+    _ count: Int = 500, byteCount: Int = 0, acceptsWrites: Bool = false, isSilent: Bool = false,
     _ body: (RunningWriter, String, URL) async throws -> Void
   ) async throws {
     try await withFolder { folder in
       let path = folder.appending(path: "app.hearth").path
       let application = try RunningWriter(
-        [path, "\(count)", "\(byteCount)"] + (acceptsWrites ? ["writes"] : []),
+        [path, "\(count)", "\(byteCount)"]
+          + (acceptsWrites ? ["writes"] : isSilent ? ["silent"] : []),
         program: "AdminHost")
       #expect(application.nextLine() == "ready")
       try await body(application, path, folder)

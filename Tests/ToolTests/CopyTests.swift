@@ -35,4 +35,38 @@ import Testing
       }
     }
   }
+
+  /// A field with a time to live keeps the indexes that it inherits.
+  @Test func theIndexesOfACopyAreThoseOfItsSource() async throws {
+    try await withFolder { folder in
+      let made = try await ToolScript.shell(
+        """
+        export HEARTH_DB=a.hearth
+        hearth index create c x:asc y:asc && hearth index create c x:asc z:desc
+        hearth index tune c x:asc y:asc --covering && hearth index hide c x:asc z:desc
+        hearth index tune c --counts x && hearth ttl set c end && hearth set c/a '{"x": 1}'
+        hearth copy a.hearth b.hearth --indexes
+        """, in: folder)
+      #expect(made.status == 0, "\(made)")
+      let lists = try await ToolScript.shell(
+        """
+        for db in a b; do
+          hearth index list --db $db.hearth && hearth ttl list --db $db.hearth; echo end
+        done
+        """, in: folder)
+      let (source, copy) = try lists.output.parts(separatedBy: "end\n")
+      #expect(source.contains("COVERING") && source.contains("HIDDEN"), "\(source)")
+      #expect(source.contains("counts") && source.contains("ACTIVE"), "\(source)")
+      #expect(copy == source)
+    }
+  }
+}
+
+extension String {
+  /// Returns the two parts that a text ends.
+  fileprivate func parts(separatedBy end: String) throws -> (String, String) {
+    let parts = components(separatedBy: end)
+    try #require(parts.count == 3, "\(self)")
+    return (parts[0], parts[1])
+  }
 }

@@ -82,13 +82,15 @@ public struct IndexFilePlan: Sendable, Equatable {
   ///
   /// Inherited indexes of a field may change if another field of its collections changes, or if the
   /// field is no longer listed for its time to live. In these cases a step gives the field an
-  /// override, even if its indexes are already those of the file.
+  /// override, even if its indexes are already those of the file. A field that inherits its indexes
+  /// in the wanted set too, which no file says of a field, stays as it is.
   private static func fieldSteps(
     from present: IndexFile, to file: IndexFile, reverting reverted: [FieldIndexes]
   ) -> [Step] {
-    let changes = file.overrides.map { wanted in
+    let changes = file.overrides.compactMap { wanted in
       let old = present.overrides.first { $0.name == wanted.name }
-      return (wanted: wanted, old: old, isSame: old?.indexes == wanted.indexes)
+      return wanted.isInherited && old?.isInherited ?? true
+        ? nil : (wanted: wanted, old: old, isSame: old?.indexes == wanted.indexes)
     }
     let changedGroups = Set(
       (changes.filter { !$0.isSame }.map(\.wanted) + reverted).map { UTF8Key($0.collectionGroup) })

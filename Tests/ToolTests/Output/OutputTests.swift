@@ -51,6 +51,9 @@ import hearth
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("ﾄ", 1), ("서울", 4), ("🗼", 2),
     ("👨‍👩‍👧", 2), ("❤\u{fe0f}", 2), ("\u{200b}", 0), ("شهرک", 4), ("\u{7}", 0), ("\r\n", 0),
+    // A vowel sign that stands beside its consonant takes a column, one above it doesn't.
+    ("\u{0ba4}\u{0bc1}", 2), ("\u{0ba4}\u{0bcd}", 1), ("\u{0915}\u{093f}", 2),
+    ("\u{0e01}\u{0e33}", 2), ("\u{0e81}\u{0eb3}", 2), ("\u{0e01}\u{0e34}", 1),
   ])
   func counts(text: String, width: Int) {
     #expect(text.displayWidth == width)

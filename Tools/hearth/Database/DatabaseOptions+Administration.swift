@@ -11,18 +11,22 @@ extension DatabaseOptions {
   /// - Parameters:
   ///   - creating: whether a folder that is missing or empty becomes a new database.
   ///   - isDurable: whether commits survive a loss of power, if the tool opens the database.
+  ///   - access: whether the tool may write, if it opens the database.
   /// - Throws: ``Refusal`` if a query lacks an index; ``ToolFailure`` if the database can't be
   ///   reached; the errors of `body`.
   func withSession<Result>(
-    creating: Bool = false, isDurable: Bool = true, _ body: (AdminSession) throws -> Result
+    creating: Bool = false, isDurable: Bool = true, access: Database.Access = .readWrite,
+    _ body: (AdminSession) throws -> Result
   ) throws -> Result {
+    if access == .readWrite { try DatabaseOptions.refuseInReadOnlyShell() }
     let path = try folder()
     var options = options
+    options.access = access
     options.isDurable = isDurable
     // Other runs of the tool expect durable commits.
     options.acceptsToolWrites = isDurable
     if creating { create(at: path, &options) }
-    let session = try AdminSession { try access(to: path, options) }
+    let session = try AdminSession { try open(path, options) }
     // Other runs of the tool may use the database through this one.
     defer { finish(session) }
     let result = try refusing(by: session) { try body(session) }
@@ -48,8 +52,8 @@ extension DatabaseOptions {
     }
   }
 
-  private func access(
-    to path: String, _ options: Database.Options
+  private func open(
+    _ path: String, _ options: Database.Options
   ) throws -> AdminSession.Access {
     let deadline = ContinuousClock.now + max(.seconds(wait ?? 0), DatabaseOptions.patience)
     while true {
@@ -66,12 +70,13 @@ extension DatabaseOptions {
         // The time between two looks for the application's socket.
         options.lockTimeout = .milliseconds(20)
         let database = try Database.openPlainly(at: path, options: options)
-        report(database.openReport)
+        report(database.openReport, for: options.access)
         return .own(database)
       } catch {
         if error.isInUse, let stranger { throw stranger }
         guard error.isInUse, ContinuousClock.now < deadline else {
-          throw ToolFailure(opening: error, creating: options.createsIfMissing)
+          throw ToolFailure(
+            opening: error, creating: options.createsIfMissing, access: options.access)
         }
       }
     }

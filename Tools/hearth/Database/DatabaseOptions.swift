@@ -6,6 +6,8 @@ import HearthServer
 /// The option that names the database that a command works on.
 struct DatabaseOptions: ParsableArguments {
   private static let variable = "HEARTH_DB"
+  /// The variable by which a shell that only reads tells its commands so.
+  static let readOnlyVariable = "HEARTH_SHELL_READ_ONLY"
 
   @Option(
     name: .customLong("db"),
@@ -36,6 +38,7 @@ struct DatabaseOptions: ParsableArguments {
   func withDatabase<Result>(
     isDurable: Bool = true, caches: Bool = true, _ body: (Database) throws -> Result
   ) throws -> Result {
+    try DatabaseOptions.refuseInReadOnlyShell()
     var options = options
     options.isDurable = isDurable
     options.lockTimeout = .seconds(wait ?? 0)
@@ -77,11 +80,26 @@ struct DatabaseOptions: ParsableArguments {
     let path = try folder()
     do throws(DatabaseError) {
       let database = try Database.openPlainly(at: path, options: options)
-      report(database.openReport)
+      report(database.openReport, for: options.access)
       return database
     } catch {
       throw ToolFailure(opening: error, creating: false)
     }
+  }
+
+  /// Whether the process is a command of a shell that only reads.
+  static var isInReadOnlyShell: Bool {
+    ProcessInfo.processInfo.environment[readOnlyVariable] == "1"
+  }
+
+  /// Refuses a command that opens the database for writing.
+  ///
+  /// - Throws: ``ToolFailure`` in a shell that only reads.
+  static func refuseInReadOnlyShell() throws(ToolFailure) {
+    guard isInReadOnlyShell else { return }
+    throw ToolFailure(
+      .usage, .failedPrecondition,
+      "this command can write, and the shell was started with --read-only.")
   }
 
   /// Lets a folder that is missing or empty become a new database.
@@ -108,20 +126,32 @@ struct DatabaseOptions: ParsableArguments {
     return path
   }
 
-  /// Reports the repairs that opening made.
-  func report(_ report: OpenReport) {
-    for note in report.notes { StandardError.print("Note: \(note)") }
+  /// Reports what opening found and repaired.
+  func report(_ report: OpenReport, for access: Database.Access) {
+    for note in report.notes(for: access) { StandardError.print("Note: \(note)") }
   }
 }
 
 extension OpenReport {
-  /// The repairs that opening made, a sentence each.
-  var notes: [String] {
+  /// Returns the findings and repairs of opening, a sentence each.
+  func notes(for access: Database.Access) -> [String] {
     var notes: [String] = []
     for cut in cutLogs {
+      switch access {
+      case .readWrite:
+        notes.append(
+          "the last write was cut off by a crash before it was acknowledged; "
+            + "its \(cut.byteCount) bytes were removed from \(cut.file).")
+      case .readOnly:
+        notes.append(
+          "a write at the end of \(cut.file) is incomplete and was passed over: it is under way, "
+            + "or a crash cut it off.")
+      }
+    }
+    if lacksRepair {
       notes.append(
-        "the last write was cut off by a crash before it was acknowledged; "
-          + "its \(cut.byteCount) bytes were removed from \(cut.file).")
+        "the machine stopped while writes were not synced, and reading repairs no index: queries "
+          + "may miss documents until the database has been opened for writing.")
     }
     if let count = repairedEntryCount {
       notes.append(
@@ -139,7 +169,7 @@ extension OpenReport {
 
 extension ToolFailure {
   /// Creates the failure for a database that was not opened.
-  init(opening error: DatabaseError, creating: Bool) {
+  init(opening error: DatabaseError, creating: Bool, access: Database.Access = .readWrite) {
     switch error.code {
     case .notFound:
       let advice =
@@ -148,10 +178,17 @@ extension ToolFailure {
         : "\n`hearth import`, `set` and `index create` make one, in a missing or empty folder."
       self.init(.missingInput, error.code, error.message.sentence + advice)
     case .unavailable where error.isInUse:
-      let advice = "\nTry again when it is done; --wait SECONDS waits for that."
+      let advice =
+        "\nTry again when it is done; --wait SECONDS waits for that. Commands that only read can "
+        + "read beside it with --read-only."
       self.init(.inUse, error.code, error.message.sentence + advice)
+    case .permissionDenied where access == .readOnly:
+      let advice = "\nThe tool needs the rights to list the folder and to read its files."
+      self.init(.permission, error.code, error.message.sentence + advice)
     case .permissionDenied:
-      let advice = "\nThe tool needs the rights to read and to write the database's files."
+      let advice =
+        "\nThe tool needs the rights to read and to write the database's files. Commands that read "
+        + "need only the first with --read-only."
       self.init(.permission, error.code, error.message.sentence + advice)
     default: self.init(ExitStatus(error), error.code, error.message.sentence)
     }

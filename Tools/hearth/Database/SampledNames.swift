@@ -15,6 +15,7 @@ final class SampledNames {
     var values: [String: [String]] = [:]
   }
 
+  // Opened for reading alone, so that completion never keeps an application from its database.
   private let database: DatabaseOptions
   private var samples: [String: Sample] = [:]
   private var collections: [String: [String]] = [:]
@@ -52,7 +53,7 @@ final class SampledNames {
   func indexColumns(of collection: String, after given: [String]) -> [String] {
     var columns: [String] = []
     // Without an answer there is nothing to complete.
-    try? database.withSession { session in
+    try? database.withSession(access: .readOnly) { session in
       for index in try session.run(IndexListCall()).composites.map(\.definition)
       where index.collectionGroup.utf8Equal(collection) {
         let words = index.columnArguments
@@ -68,7 +69,7 @@ final class SampledNames {
     if let known = collections[parent] { return known }
     var ids: [String] = []
     // Without an answer there is nothing to complete.
-    try? database.withSession { session in
+    try? database.withSession(access: .readOnly) { session in
       let path = parent.isEmpty ? .root : try ResourcePath(parent)
       _ = try session.run(CollectionsCall(below: path)) { ids += $0.elements }
     }
@@ -80,7 +81,7 @@ final class SampledNames {
     if let known = samples[collection] { return known }
     var sample = Sample()
     let scope = NameScope(.default, collection: nil)
-    try? database.withSession { session in
+    try? database.withSession(access: .readOnly) { session in
       let query = try session.queries.collection(collection).query
         .limit(to: SampledNames.sampleCount)
       _ = try session.run(QueryCall(RunnableQuery(query))) { document in

@@ -23,7 +23,7 @@ struct ListCommand: JSONCommand {
     name: [.long, .customShort("n")], parsing: .unconditional, help: "At most this many documents.")
   var limit: Int?
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func run() throws {

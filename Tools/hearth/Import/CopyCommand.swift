@@ -12,9 +12,9 @@ struct CopyCommand: JSONCommand {
       accept writes. All documents are of one moment; those of several named collections are of \
       one each.
 
-      With --indexes the second database first gets the indexes, fields' own indexes and times to \
-      live of the first that it lacks. An interrupted copy keeps what it has; given again, it \
-      copies all anew.
+      With --indexes the second database first gets the indexes, fields' own indexes, times to \
+      live and kept counts of the first that it lacks; covering and hidden indexes are so there \
+      too. An interrupted copy keeps what it has; given again, it copies all anew.
 
         hearth copy cities.hearth spare.hearth --indexes
         hearth copy cities.hearth trial.hearth cities users/alice/posts
@@ -31,6 +31,9 @@ struct CopyCommand: JSONCommand {
 
   @Flag(help: "Create the indexes too, before the documents.")
   var indexes = false
+
+  @Flag(help: "Write nothing in the folder of the first database.")
+  var readOnly = false
 
   @Option(
     parsing: .unconditional,
@@ -50,11 +53,11 @@ struct CopyCommand: JSONCommand {
     let (source, target) = (
       try DatabaseOptions.naming(from, wait: wait), try DatabaseOptions.naming(to, wait: wait)
     )
-    let count = try source.withSession { source in
+    let count = try source.withSession(access: readOnly ? .readOnly : .readWrite) { source in
       let trees = try subtrees(of: paths, in: source)
       try create(target, as: source.databaseID)
       return try target.withSession { target in
-        if indexes { try copyIndexes(from: source, to: target) }
+        if indexes { try IndexCopy(from: source, to: target).run() }
         var copy = DocumentCopy(from: source, to: target)
         let total = try trees.reduce(0) { try $0 + $1.count(in: source) }
         let bar = ProgressBar(title: "copy", unit: "documents")
@@ -108,14 +111,5 @@ struct CopyCommand: JSONCommand {
       }
       return tree
     }
-  }
-
-  private func copyIndexes(from source: AdminSession, to target: AdminSession) throws {
-    let call = try IndexApplyCall(
-      from: target.run(IndexFileCall()).file, to: source.run(IndexFileCall()).file)
-    guard !call.plan.steps.isEmpty else { return }
-    let bar = ProgressBar(title: "index", unit: "documents")
-    defer { bar.finish() }
-    _ = try target.run(call) { bar.update($0) }
   }
 }

@@ -43,7 +43,7 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var file = "-"
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
 
   private var chosenFormat: ExportFormat { format ?? (typed || recursive ? .typed : .ndjson) }
 

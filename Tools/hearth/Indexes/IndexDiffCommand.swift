@@ -18,7 +18,7 @@ struct IndexDiffCommand: JSONCommand {
   @Argument(help: "The index file; - is standard input.", completion: .file())
   var file: String
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {

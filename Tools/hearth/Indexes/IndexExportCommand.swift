@@ -24,7 +24,7 @@ struct IndexExportCommand: JSONCommand {
   @Option(name: .customShort("o"), help: .hidden)
   var shortFile: String?
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: OutputOptions
 
   private var path: String? { file ?? shortFile }

@@ -27,7 +27,7 @@ struct IndexListCommand: JSONCommand {
       """)
   var usage = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func run() throws {

@@ -19,7 +19,7 @@ struct IndexRedundantCommand: JSONCommand {
         hearth index redundant
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func run() throws {

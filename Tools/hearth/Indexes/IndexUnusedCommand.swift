@@ -29,7 +29,7 @@ struct IndexUnusedCommand: JSONCommand {
   @Flag(help: .hidden)
   var fields = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func run() throws {

@@ -80,7 +80,9 @@ struct HearthCommand: ParsableCommand {
   ///
   /// - Returns: whether the index was created.
   private static func createsIndex(of refusal: Refusal) -> Bool {
-    guard ShellCommand.isParent, Confirmation.isPossible, let creation = refusal.creation else {
+    guard ShellCommand.isParent, !DatabaseOptions.isInReadOnlyShell, Confirmation.isPossible,
+      let creation = refusal.creation
+    else {
       return false
     }
     // An unreadable answer is none.

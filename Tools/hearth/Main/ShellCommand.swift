@@ -19,18 +19,19 @@ struct ShellCommand: ParsableCommand {
         echo 'count cities' | hearth shell --db cities.hearth
 
       After a query that is refused, the shell offers to create its index. Between two commands no \
-      process has the database open, so that applications can come and go. Without a terminal it \
+      process has the database open, so that applications can come and go. With --read-only its \
+      commands write nothing, and those that would are refused. Without a terminal it \
       reads commands from standard input, and ends with the status of the last one.
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
 
   /// Whether the process is a command of a shell.
   static var isParent: Bool { ProcessInfo.processInfo.environment[ShellLines.variable] == "1" }
 
   func run() throws {
-    let folder = try database.folder()
-    var lines = ShellLines(folder: folder)
+    let folder = try database.database.folder()
+    var lines = ShellLines(folder: folder, isReadOnly: database.readOnly)
     guard FileDescriptor.standardInput.isTerminal, FileDescriptor.standardOutput.isTerminal else {
       return try run(&lines)
     }
@@ -56,7 +57,7 @@ struct ShellCommand: ParsableCommand {
   }
 
   private func runTerminal(_ folder: String, _ lines: inout ShellLines) throws {
-    let names = SampledNames(database)
+    let names = SampledNames(database.database)
     let commands = CommandTable(description: HearthCommand._dumpHelp())
     let home = ProcessInfo.processInfo.environment["HOME"]
     let editor = LineEditor(

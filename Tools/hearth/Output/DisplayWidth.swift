@@ -31,6 +31,12 @@ extension String {
 
 extension Character {
   fileprivate var displayWidth: Int {
+    let spacing = unicodeScalars.dropFirst().count(where: \.isSpacing)
+    return baseWidth + spacing
+  }
+
+  /// Width of the first scalar with the marks that are drawn over it.
+  private var baseWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.isControl { return 0 }
     switch first.properties.generalCategory {
@@ -45,6 +51,12 @@ extension Character {
 
 extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
+
+  /// Whether the scalar takes a column of its own after the one that it belongs to: vowel signs of
+  /// Indic scripts, and SARA AM of Thai and Lao.
+  fileprivate var isSpacing: Bool {
+    properties.generalCategory == .spacingMark || value == 0x0e33 || value == 0x0eb3
+  }
 
   /// Whether the character belongs to a block of wide and full-width characters (Unicode Standard
   /// Annex 11), by the borders of the blocks.

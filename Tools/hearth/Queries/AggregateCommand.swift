@@ -34,7 +34,7 @@ struct AggregateCommand: JSONCommand {
   @Option(help: ArgumentHelp("The average of a field's numbers.", valueName: "field"))
   var average: [String] = []
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   private var hasFigures: Bool { count || countUpTo != nil || !sum.isEmpty || !average.isEmpty }

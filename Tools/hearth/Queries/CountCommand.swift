@@ -13,7 +13,7 @@ struct CountCommand: JSONCommand {
       """)
 
   @OptionGroup var input: QueryInput
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {

@@ -26,7 +26,7 @@ struct ExplainCommand: JSONCommand {
   var all = false
 
   @OptionGroup var pager: PagerOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {

@@ -39,7 +39,7 @@ struct QueryCommand: JSONCommand {
   @Flag(help: "Print the JSON of Firestore's REST interface, which has all types.")
   var typed = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func validate() throws {

@@ -34,7 +34,7 @@ struct SchemaCommand: JSONCommand {
   @Flag(help: "Read all documents.")
   var all = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func validate() throws {

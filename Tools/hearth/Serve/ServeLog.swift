@@ -86,7 +86,7 @@ final class ServeLog: Sendable {
   private func noteOpening(of id: DatabaseID, _ report: OpenReport) {
     switch format {
     case .text:
-      for note in report.notes { StandardError.print("Note: in \(id), \(note)") }
+      for note in report.notes(for: .readWrite) { StandardError.print("Note: in \(id), \(note)") }
     case .json:
       print(
         "opened", "",

@@ -14,11 +14,14 @@ package struct ShellLines {
   }
 
   private let folder: String
+  /// Whether commands that write are refused.
+  private let isReadOnly: Bool
   /// Whether rows have a line for each field.
   private var isVertical = false
 
-  package init(folder: String) {
+  package init(folder: String, isReadOnly: Bool = false) {
     self.folder = folder
+    self.isReadOnly = isReadOnly
   }
 
   /// Runs a line.
@@ -40,6 +43,7 @@ package struct ShellLines {
         [
           // The database named by the folder is in the environment of all lines.
           "HEARTH_DB": folder, ShellLines.variable: "1",
+          DatabaseOptions.readOnlyVariable: isReadOnly ? "1" : "",
           RowOptions.variable: isVertical ? OutputFormat.vertical.rawValue : "",
         ]))
   }

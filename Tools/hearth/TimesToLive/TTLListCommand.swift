@@ -13,7 +13,7 @@ struct TTLListCommand: JSONCommand {
         hearth ttl list --json
       """)
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: RowOptions
 
   func run() throws {

@@ -21,7 +21,8 @@ struct StatsCommand: JSONCommand {
 
       In a pipe each figure is a line of name, tab and value. After them follows a line for each \
       index, with columns separated by tabs: kind, collection id, scope, fields, state, entries, \
-      bytes, bytes on disk, queries, last used, writes of entries.
+      bytes, bytes on disk, queries, last used, writes of entries. --format csv has the indexes \
+      alone.
 
         hearth stats --db cities.hearth
         hearth stats --complete --json
@@ -30,34 +31,56 @@ struct StatsCommand: JSONCommand {
   @Flag(help: "Count documents, collections and index entries too, which reads all entries.")
   var complete = false
 
-  @OptionGroup var pager: PagerOptions
-  @OptionGroup var database: DatabaseOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var database: ReadingOptions
+  @OptionGroup var output: RowOptions
 
   func run() throws {
     let statistics = try database.run(
       StatisticsCall(countingEntries: complete), showing: "stats", of: "entries")
-    try output.report(statistics.json, by: pager) { statistics.text($0) }
+    try output.pager.withWriter { try write(statistics, to: $0) }
+  }
+
+  private func write(_ statistics: DatabaseStatistics, to writer: OutputWriter) throws {
+    let style = output.style
+    guard style.form == .jsonLines, style.isChosen else {
+      return try writer.append(statistics.text(style))
+    }
+    try writer.print(statistics.json)
   }
 }
 
 extension DatabaseStatistics {
   /// Returns the figures, one per line, and the indexes.
   fileprivate func text(_ style: OutputStyle) -> String {
-    let rows = indexes.map(UsageRow.init)
-    guard style.form == .tables else {
+    let rows = indexes.map { UsageRow(index: $0).cells(style) }
+    switch style.form {
+    case .jsonLines:
       return figures.map { "\($0.name)\t\($0.value)\n" }.joined()
-        + rows.map { $0.cells(style).map(\.printable).joined(separator: "\t") + "\n" }.joined()
+        + rows.map { $0.map(\.printable).joined(separator: "\t") + "\n" }.joined()
+    case .csv:
+      return ([UsageRow.columns.map(\.title)] + rows).map(CSVText.line).joined()
+    case .vertical:
+      let records =
+        [("database", figures.map { ($0.name, $0.words) })]
+        + rows.enumerated().map { place, cells in
+          ("index \(place + 1)", Array(zip(UsageRow.columns.map(\.title), cells)))
+        }
+      return records.map { VerticalRecord($0.1).text(title: $0.0, style) }.joined()
+    case .tables:
+      var table = TextTable(UsageRow.columns)
+      for row in rows { table.append(row) }
+      let indexes = table.text(
+        width: style.width, style: style.text, advice: TextTable.advice)
+      return figureLines(style) + "\n" + indexes
     }
+  }
+
+  private func figureLines(_ style: OutputStyle) -> String {
     let width = figures.map(\.name.displayWidth).max() ?? 0
-    var text = figures.map { figure in
+    return figures.map { figure in
       let padding = String(repeating: " ", count: width - figure.name.displayWidth)
       return style.text.bold(figure.name) + padding + "  \(figure.words)\n"
     }.joined()
-    var table = TextTable(UsageRow.columns)
-    for row in rows { table.append(row.cells(style)) }
-    text += "\n" + table.text(width: style.width, style: style.text)
-    return text
   }
 
   /// Figures, each with its value for programs and for people.

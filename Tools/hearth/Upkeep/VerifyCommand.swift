@@ -34,12 +34,15 @@ struct VerifyCommand: JSONCommand {
   @Flag(help: "Repair the differences.")
   var repair = false
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var database: ReadingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard !quick || !repair else {
       throw ValidationError("Give one of --quick and --repair: a repair looks at everything.")
+    }
+    guard !repair || !database.readOnly else {
+      throw ValidationError("--repair writes: leave out --read-only.")
     }
     guard quick || (samples == nil && seed == nil) else {
       throw ValidationError("--samples and --seed are of --quick.")
