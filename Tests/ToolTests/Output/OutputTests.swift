@@ -39,6 +39,14 @@ import hearth
   @Test func printsTheHeaderAlone() {
     #expect(TextTable([.init("a"), .init("b")]).text(width: 80) == "a  b\n─  ─\n")
     #expect(TextTable([]).text(width: 80) == "\n\n")
+    let narrow = TextTable([.init("kind"), .init("collection"), .init("scope")]).text(width: 17)
+    #expect(
+      narrow == """
+        kind  collection
+        ────  ──────────
+        1 more column: s…
+
+        """)
   }
 
   @Test func styles() {

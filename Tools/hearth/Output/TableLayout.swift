@@ -33,7 +33,7 @@ package struct TableLayout: Sendable {
     self.columns = columns
     self.width = width
     shown = columns.indices.map { TableLayout.shown($0, as: columns[$0], rows) }
-    guard let width, !rows.isEmpty else { return }
+    guard let width else { return }
     dropConstants(of: rows, to: width)
     dropLast(to: width)
     shrink(to: width)

@@ -60,8 +60,11 @@ final class LineEditor {
     // The window may have another size since the last line.
     el_resize(edit)
     var count: Int32 = 0
-    guard let bytes = el_gets(edit, &count), count > 0 else { return .end }
-    return isCancelled ? .cancelled : .text(String(cString: bytes))
+    let bytes = el_gets(edit, &count)
+    // A line that was given up may be empty, as the end of the input is.
+    if isCancelled { return .cancelled }
+    guard let bytes, count > 0 else { return .end }
+    return .text(String(cString: bytes))
   }
 
   /// Keeps a line for later, also for later runs.

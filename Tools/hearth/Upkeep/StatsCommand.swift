@@ -71,7 +71,7 @@ extension DatabaseStatistics {
       for row in rows { table.append(row) }
       let indexes = table.text(
         width: style.width, style: style.text, advice: TextTable.advice)
-      return figureLines(style) + "\n" + indexes
+      return figureLines(style) + (rows.isEmpty ? "" : "\n" + indexes)
     }
   }
 
