@@ -18,17 +18,17 @@ import Testing
   /// Types an empty line and one with text, gives both up, and then counts.
   private static func typeLines(in folder: URL) throws -> (screen: String, status: Int32) {
     let terminal = try Terminal(["shell", "--db", "a.hearth"], in: folder)
-    try terminal.wait(for: "a> ")
+    try terminal.waitForPrompt()
     terminal.type("\u{3}")
     try terminal.wait(for: "^C")
-    try terminal.wait(for: "a> ")
+    try terminal.waitForPrompt()
     terminal.type("get c/none")
     try terminal.wait(for: "none")
     terminal.type("\u{3}")
-    try terminal.wait(for: "a> ")
+    try terminal.waitForPrompt()
     terminal.type("count c\r")
-    try terminal.wait(for: "1\r\n")
-    try terminal.wait(for: "a> ")
+    try terminal.wait(for: "\n1\r\n")
+    try terminal.waitForPrompt()
     terminal.type("\u{4}")
     return (terminal.screen, terminal.end())
   }
@@ -73,6 +73,17 @@ private final class Terminal {
   }
 
   func type(_ text: String) { keyboard.write(Data(text.utf8)) }
+
+  /// Reads on until the prompt has come and the editor takes keys. Until then, Ctrl-C would be the
+  /// terminal's own.
+  func waitForPrompt() throws {
+    try wait(for: "a> ")
+    var mode = termios()
+    repeat {
+      usleep(1000)
+      try #require(tcgetattr(keyboard.fileDescriptor, &mode) == 0)
+    } while mode.c_lflag & tcflag_t(ICANON) != 0
+  }
 
   /// Reads on until a text has come.
   func wait(for text: String) throws {
