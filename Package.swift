@@ -162,10 +162,11 @@ let package = Package(
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
       path: "Sources/ServerCalls"),
+    .target(name: "CHearthConsole", path: "Sources/ConsolePages", exclude: ["pages"]),
     .target(
       name: "HearthServer",
       dependencies: [
-        "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
+        "CHearthConsole", "Hearth", "HearthRules", "HearthDocumentModel", "HearthSecurityRules",
         "HearthFirestoreJSON", "HearthTokens", "HearthAccounts", "HearthProtocols",
         "HearthServerCalls", "HearthServerTransport",
         .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -53,6 +53,8 @@ public struct HearthServer: Sendable {
   public var allowedOrigins: Set<String> = []
   /// The time that calls have to end when the server stops.
   public var grace = Duration.seconds(10)
+  /// Whether the console is served at `/console/`, to which a browser that asks for `/` is sent.
+  public var servesConsole = true
   /// Receives the server's events, on any thread. It must not block.
   public var note: @Sendable (ServerEvent) -> Void = { _ in }
 
@@ -128,9 +130,7 @@ public struct HearthServer: Sendable {
       try? await operations.followBuilds(of: database, id, areTold: true)
     }
     let transactions = Transactions(limit: databases.locks.transactionCount)
-    let accounts = try setting.accounts(
-      in: places.accountsFolder,
-      project: places.only?.project ?? databases.project ?? DatabaseID.default.project)
+    let accounts = try setting.accounts(in: places.accountsFolder, project: project(of: places))
     let access = try await setting.access(accounts)
     let rules = ServedRules(
       ruleset, judges: tokens.isEmpty || signing != nil, explaining: explainsDenials,
@@ -149,12 +149,13 @@ public struct HearthServer: Sendable {
       services.streams, admits: admission.tokens.admit, noteEnd: metrics.noteChannelCall)
     let pages = MainPages(
       rest: rest, emulator: signing == nil ? emulator : nil, signIn: signIn, channels: channels,
+      console: try console(of: places),
       metrics: access.forAdministrators {
         metrics.page(openDatabaseCount: registry.openCount)
       },
       calls: Set(services.calls.keys))
     let plain = HTTPService(
-      admission, hasOtherCredentials: { channels.serves($0.target) }, pages: pages.answer
+      admission, hasOtherCredentials: pages.needsNoToken, pages: pages.answer
     ) { request, code in
       if let method = rest.method(of: request) { metrics.noteRESTRefusal(method, code) }
     }
@@ -172,6 +173,20 @@ public struct HearthServer: Sendable {
         health.stop()
         operations.stop()
       })
+  }
+
+  /// Returns the project of sign-in, which the console shows at first.
+  private func project(of places: DatabasePlaces) -> String {
+    places.only?.project ?? databases.project ?? DatabaseID.default.project
+  }
+
+  private func console(of places: DatabasePlaces) throws(DatabaseError) -> ConsolePages? {
+    guard servesConsole else { return nil }
+    let first = try DatabaseID(
+      project: project(of: places), database: places.only?.database ?? DatabaseID.default.database)
+    return ConsolePages(
+      tokens.isEmpty && signing == nil ? .owner : .token, database: first,
+      isSecure: certificate != nil)
   }
 
   /// - Throws: `failedPrecondition` for an address at which strangers could do everything.

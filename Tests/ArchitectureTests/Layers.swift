@@ -122,6 +122,7 @@ extension Layer {
         "HearthQueryPlanning", "HearthSecurityRules", "HearthFirestoreJSON", "HearthTokens",
         "HearthProtocols", "SwiftProtobuf", "FoundationEssentials",
       ]),
+    Layer(name: "CHearthConsole", folder: "Sources/ConsolePages"),
     Layer(
       name: "HearthServer", folder: "Sources/HearthServer",
       imports: [
@@ -130,7 +131,7 @@ extension Layer {
         "HearthServerCalls", "HearthServerTransport", "CoreMetrics", "SwiftProtobuf",
         "FoundationEssentials",
       ],
-      confined: [cLibrary]),
+      confined: [cLibrary, ["CHearthConsole"]]),
     Layer(
       name: "hearth", folder: "Tools/hearth",
       imports: [

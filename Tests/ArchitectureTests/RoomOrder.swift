@@ -79,7 +79,7 @@ struct RoomOrder {
       rooms: [
         "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
         "Administration", "Emulator", "Safety", "Databases", "Configuration", "Mail", "Accounts",
-        "WebChannel", "HTTP", "Rules",
+        "WebChannel", "Console", "HTTP", "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

@@ -150,9 +150,9 @@ private struct Session {
 
   /// Returns the command's output and errors as they come, and its status.
   func run(_ command: String) async throws -> (String, Int32) {
-    let serves = command.hasPrefix("hearth serve")
+    let serves = ["hearth serve", "hearth console"].contains { command.hasPrefix($0) }
     let text = serves ? Session.untilServed(command) : command
-    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1 EDITOR=true\n\(text)\n".utf8)
+    try Data("export HEARTH_DB=cities.hearth NO_COLOR=1 EDITOR=true BROWSER=true\n\(text)\n".utf8)
       .write(to: folder.appending(path: "command"))
     let run = try await ToolScript.shell(
       isTerminal ? "script -qec 'sh command' /dev/null" : "sh command 2>&1", in: folder)

@@ -333,6 +333,22 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test func theConsoleIsOpenedInABrowser() async throws {
+    let commands = """
+      hearth set c/a '{}' --db a.hearth
+      printf '#!/bin/sh\necho "$1" > part && mv part opened\n' > browser && chmod +x browser
+      mkfifo notice
+      BROWSER=./browser hearth console --db a.hearth > notice &
+      exec 3< notice
+      while [ ! -e opened ]; do sleep 0.05; done
+      cat opened <&3 && kill $!
+      wait $!
+      """
+    let run = try await ToolScript.shell(commands, in: URL(filePath: folder.path))
+    #expect(run.status == 0 && run.output.hasSuffix("/console/\n"), "\(run)")
+    #expect(run.output.hasPrefix("http://127.0.0.1:"), "\(run)")
+  }
+
   @Test func messagesCanBeJSON() async throws {
     let served = try await serve(["--db", data, "--log-format", "json"])
     _ = try await served.commit(["a"])

@@ -1,13 +1,15 @@
 import HearthServerTransport
 
-/// The addresses of the main port: Firestore's, those of its channels, the emulators' and those of
-/// sign-in.
+/// The addresses of the main port: Firestore's, those of its channels, the emulators', those of
+/// sign-in and the console.
 struct MainPages: Sendable {
   let rest: RESTService
   /// The emulators' own addresses; `nil` for a server without them.
   let emulator: EmulatorService?
   let signIn: SignInPages
   let channels: WebChannels
+  /// The console; `nil` for a server without it.
+  let console: ConsolePages?
   /// Makes the page of metrics, or a refusal.
   let metrics: @Sendable (HTTPRequest) -> HTTPResponse
   /// The paths of gRPC's calls.
@@ -20,9 +22,15 @@ struct MainPages: Sendable {
     if request.method == "GET", request.target == "/metrics" { return metrics(request) }
     if let answer = await channels.answer(request, send) { return answer }
     if let answer = await signIn.answer(request) { return answer }
+    if let answer = console?.answer(request) { return answer }
     if request.method == "GET", request.target == "/" { return SignInPages.ready }
     if let answer = await emulator?.answer(request) { return answer }
     return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
+  }
+
+  /// Whether a request is for a page that asks for credentials itself, or for none.
+  @Sendable func needsNoToken(_ request: HTTPRequest) -> Bool {
+    channels.serves(request.target) || console?.serves(request) == true
   }
 
   /// Returns the answer to a call with another content type than gRPC's.

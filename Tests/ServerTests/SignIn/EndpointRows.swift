@@ -36,7 +36,7 @@ extension EndpointTable {
       .http("GET", "\(project)/databases", ""),
       .grpc("/google.firestore.admin.v1.FirestoreAdmin/ListIndexes", try list.serializedBytes()),
       .grpc("/grpc.health.v1.Health/Check", []), .http("GET", "/metrics", ""),
-      .http("GET", "/", ""),
+      .http("GET", "/", ""), .http("GET", "/console/", ""),
     ]
   }
 

@@ -39,7 +39,7 @@ struct HearthCommand: ParsableCommand {
           CheckCommand.self, WatchCommand.self, BenchCommand.self,
         ]),
       CommandGroup(name: "Working", subcommands: [ShellCommand.self]),
-      CommandGroup(name: "Serving", subcommands: [ServeCommand.self]),
+      CommandGroup(name: "Serving", subcommands: [ServeCommand.self, ConsoleCommand.self]),
       CommandGroup(name: "Rules", subcommands: [RulesCommand.self]),
       CommandGroup(
         name: "Upkeep",

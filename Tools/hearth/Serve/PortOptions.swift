@@ -54,6 +54,9 @@ struct PortOptions: ParsableArguments {
         + "repeated.", valueName: "origin"))
   var allowOrigin: [String] = []
 
+  @Flag(help: "Leave out the console, the page at /console/.")
+  var noConsole = false
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535.")
@@ -96,6 +99,7 @@ struct PortOptions: ParsableArguments {
     server.allowsOtherMachines = insecureBind
     server.allowedHosts = Set(allowHost)
     server.allowedOrigins = Set(allowOrigin)
+    server.servesConsole = !noConsole
   }
 
   /// - Throws: ``ToolFailure`` for a database that can't be opened; the server's errors.

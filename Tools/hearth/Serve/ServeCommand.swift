@@ -121,7 +121,12 @@ struct ServeCommand: JSONCommand {
     }
   }
 
-  func run() throws {
+  func run() throws { try run { _ in } }
+
+  /// Serves until a signal comes.
+  ///
+  /// - Parameter begun: is called once the server listens.
+  func run(_ begun: @escaping @Sendable (ServedNotice) -> Void) throws {
     let signals = StopSignals()
     OpenFileLimit.raise()
     let folder = inMemory ? nil : try database.folder()
@@ -150,8 +155,10 @@ struct ServeCommand: JSONCommand {
       let running = try await options.start(server)
       let notice = ServedNotice(
         running, options.shownHost, folder: folder, isSecure: options.tlsCertificate != nil,
-        isOpen: !isJudged && options.tokenFile == nil, isSigned: isSigned)
+        isOpen: !isJudged && options.tokenFile == nil, isSigned: isSigned,
+        hasConsole: !options.noConsole)
       try notice.print(json: output.json)
+      begun(notice)
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
       await signals.untilFirst()
       log.noteEnd()

@@ -12,6 +12,8 @@ struct ServedNotice {
   private let isSecure: Bool
   /// Whether every caller may do everything.
   private let isOpen: Bool
+  /// Whether there is a console.
+  private let hasConsole: Bool
   /// Whether users' tokens are signed, so that clients don't call it as an emulator.
   private let isSigned: Bool
 
@@ -20,9 +22,9 @@ struct ServedNotice {
   ///   - isOpen: whether neither rules nor tokens keep callers from anything.
   init(
     _ server: RunningServer, _ host: String, folder: String?, isSecure: Bool, isOpen: Bool,
-    isSigned: Bool
+    isSigned: Bool, hasConsole: Bool
   ) {
-    self.isSigned = isSigned
+    (self.isSigned, self.hasConsole) = (isSigned, hasConsole)
     (self.isSecure, self.isOpen) = (isSecure, isOpen)
     (port, signInPort, database) = (server.port, server.signInPort, server.onlyDatabase)
     (self.host, self.folder) = (host, folder)
@@ -41,7 +43,13 @@ struct ServedNotice {
           "Serving \(subject) at \(host):\(port)\(openness). Set for Google's clients:")
         for (name, address) in environment { try writer.print("export \(name)=\(address)") }
       }
+      if !isJSON, let console { try writer.print("# The console: \(console)") }
     }
+  }
+
+  /// The address of the console; `nil` if there is none.
+  var console: String? {
+    hasConsole ? "\(isSecure ? "https" : "http")://\(host):\(port)/console/" : nil
   }
 
   private var openness: String {
@@ -70,7 +78,7 @@ struct ServedNotice {
       "host": host, "port": port, "authPort": signInPort, "folder": folder,
       "database": database?.description,
       "tls": isSecure, "open": isOpen, "authTokens": isSigned ? "signed" : "unsigned",
-      "environment": variables,
+      "environment": variables, "console": console,
     ]
   }
 }

@@ -233,6 +233,16 @@ struct ChildProcess: Sendable {
     return try ChildProcess("/bin/sh", words).waitForEnd()
   }
 
+  /// Runs a command of the shell on an address, and waits for its end.
+  ///
+  /// - Returns: its status, as that of the tool's runs.
+  static func runBrowser(
+    _ command: String, _ address: String
+  ) throws(FileDescriptor.Failure) -> Int32 {
+    let words = ["sh", "-c", command + " \"$@\" >/dev/null 2>&1", "sh", address]
+    return try ChildProcess("/bin/sh", words).waitForEnd()
+  }
+
   /// Starts a program.
   ///
   /// - Parameter input: the file for its standard input; `nil` for that of this process.

@@ -1,0 +1,99 @@
+/** Makes an element. A child that is text becomes a text node, so that no stored text is read as
+ * markup. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export function button(text, act, attributes = {}) {
+  return make("button", { type: "button", onclick: act, ...attributes }, text);
+}
+
+/** Says something to the eye and to a screen reader. */
+export function say(text) {
+  document.getElementById("status").textContent = text;
+}
+
+/** Lets an element glow, since it has changed. */
+export function glow(element) {
+  element.classList.remove("changed");
+  // The style must be computed without the class once, or the animation doesn't begin anew.
+  void element.offsetWidth;
+  element.classList.add("changed");
+}
+
+export function notice(text, ...children) {
+  return make("div", { class: "notice", role: "alert" }, text, ...children);
+}
+
+/** Shows a form in a dialog. Resolves with what `read` returns once it is accepted; with
+ * `undefined` if it is given up. An error of `read` is shown, and the dialog stays. */
+export function ask(title, accept, content, read, { isBad = false } = {}) {
+  return new Promise((resolve) => {
+    const problem = make("p", { class: "bad", role: "alert" });
+    const confirm = make("button", { type: "submit", class: isBad ? "bad" : "main" }, accept);
+    const form = make(
+      "form", { method: "dialog", novalidate: true },
+      make("h1", { id: "dialog-title" }, title), content, problem,
+      make("div", { class: "row" }, button("Cancel", () => finish(undefined)), confirm));
+    const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, form);
+    function finish(result) {
+      dialog.close();
+      dialog.remove();
+      resolve(result);
+    }
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      confirm.disabled = true;
+      problem.textContent = "";
+      try {
+        finish(await read());
+      } catch (error) {
+        problem.textContent = error.message;
+        error.element?.focus();
+        confirm.disabled = false;
+      }
+    });
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      finish(undefined);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    (dialog.querySelector("[autofocus]") ?? confirm).focus();
+  });
+}
+
+/** Lets the arrow keys move the focus between the links of a list. */
+export function moveByArrows(list) {
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const links = [...list.querySelectorAll("a")];
+    const next = links[links.indexOf(document.activeElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
+
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied: ${text}`);
+  } catch {
+    // Without TLS a page that isn't on this machine has no clipboard.
+    await ask("Copy", "Done", make("pre", {}, text), () => null);
+  }
+}
+
+export function count(number, one, many = `${one}s`) {
+  return `${Number(number).toLocaleString("en")} ${Number(number) === 1 ? one : many}`;
+}

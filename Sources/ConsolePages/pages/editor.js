@@ -1,0 +1,163 @@
+import { ask, button, make } from "./dom.js";
+import { blank, editText, elementsOf, fieldsOf, parse, typeOf, types } from "./values.js";
+
+/** A fault of what was typed, and where. */
+class Fault extends Error {
+  constructor(message, element) {
+    super(message);
+    this.element = element;
+    element.classList.add("invalid");
+    element.addEventListener("input", () => element.classList.remove("invalid"), { once: true });
+  }
+}
+
+let labels = 0;
+
+/** The form of one value, with its type. */
+class ValueForm {
+  constructor(value, database, name) {
+    this.database = database;
+    this.label = name;
+    this.select = make(
+      "select", { "aria-label": `Type of ${name}`, onchange: () => this.#show(blank(this.select.value)) },
+      types.map((type) => make("option", { value: type }, type)));
+    this.place = make("span", { class: "value" });
+    this.children = make("div", { class: "children" });
+    this.#show(value);
+  }
+
+  get elements() { return [this.select, this.place, this.children]; }
+
+  #show(value) {
+    const type = typeOf(value);
+    this.type = type;
+    this.select.value = type;
+    this.place.replaceChildren();
+    this.children.replaceChildren();
+    this.children.hidden = type !== "map" && type !== "array";
+    this.input = null;
+    this.rows = null;
+    if (type === "map") {
+      this.rows = new Rows(this.children, this.database, fieldsOf(value));
+    } else if (type === "array") {
+      this.rows = new Rows(this.children, this.database, elementsOf(value));
+    } else if (type === "boolean") {
+      this.input = make("select", {}, ["true", "false"].map((text) => make("option", { value: text }, text)));
+    } else if (type === "string") {
+      this.input = make("textarea", { rows: 1, spellcheck: "true" });
+    } else if (type !== "null") {
+      this.input = make("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+    }
+    if (!this.input) return;
+    this.input.setAttribute("aria-label", `Value of ${this.label}`);
+    this.input.value = editText(value);
+    this.place.append(this.input);
+  }
+
+  read() {
+    if (this.type === "map") return { mapValue: { fields: this.rows.readFields() } };
+    if (this.type === "array") return { arrayValue: { values: this.rows.readElements() } };
+    try {
+      return parse(this.type, this.input?.value ?? "", this.database);
+    } catch (error) {
+      throw new Fault(error.message, this.input);
+    }
+  }
+}
+
+/** The rows of a map's fields, or of an array's elements. */
+class Rows {
+  constructor(place, database, values) {
+    this.database = database;
+    this.isArray = Array.isArray(values);
+    this.list = make("div");
+    this.rows = [];
+    for (const [name, value] of Object.entries(values)) this.add(this.isArray ? null : name, value);
+    place.append(this.list, button(this.isArray ? "Add element" : "Add field", () => {
+      const row = this.add(this.isArray ? null : "", blank("string"));
+      (row.name ?? row.form.input).focus();
+    }));
+  }
+
+  add(name, value) {
+    const label = name || (this.isArray ? `element ${this.rows.length + 1}` : `field ${++labels}`);
+    const form = new ValueForm(value, this.database, label);
+    const input = this.isArray ? null : make("input", {
+      class: "name mono", value: name, "aria-label": `Name of ${label}`, placeholder: "name", spellcheck: "false" });
+    const row = { form, name: input };
+    row.element = make(
+      "div", { class: "field", role: "group", "aria-label": label }, input, form.elements.slice(0, 2),
+      button("Remove", () => {
+        this.rows.splice(this.rows.indexOf(row), 1);
+        row.element.remove();
+      }, { "aria-label": `Remove ${label}` }), form.children);
+    this.rows.push(row);
+    this.list.append(row.element);
+    return row;
+  }
+
+  readElements() {
+    return this.rows.map(({ form }) => {
+      if (form.type === "array") throw new Fault("An array can't hold another array.", form.select);
+      return form.read();
+    });
+  }
+
+  readFields() {
+    const fields = {};
+    for (const { form, name } of this.rows) {
+      if (!name.value) throw new Fault("A field needs a name.", name);
+      if (/^__.*__$/.test(name.value)) throw new Fault("Names with two underscores at both ends are reserved.", name);
+      if (Object.hasOwn(fields, name.value)) throw new Fault(`There are two fields ${name.value}.`, name);
+      Object.defineProperty(fields, name.value, { value: form.read(), enumerable: true });
+    }
+    return fields;
+  }
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** An id as clients make them. */
+export function newID() {
+  let id = "";
+  while (id.length < 20) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(40))) {
+      // Only multiples of 62 keep all letters equally likely.
+      if (byte < 248 && id.length < 20) id += letters[byte % 62];
+    }
+  }
+  return id;
+}
+
+function checkID(input, name) {
+  const id = input.value;
+  if (!id || id.includes("/") || id === "." || id === ".." || /^__.*__$/.test(id)) {
+    throw new Fault(`${name} has no slash, isn't . or .. and isn't __any__.`, input);
+  }
+  return id;
+}
+
+/** Edits the fields of a document; resolves with the new ones. */
+export function editFields(title, fields, database) {
+  const place = make("div");
+  const rows = new Rows(place, database, fields);
+  return ask(title, "Save", place, () => rows.readFields());
+}
+
+/** Asks for a new document; resolves with its path and fields. `collection` is empty to ask for
+ * that as well. */
+export function askForDocument(title, parent, collection, fields, database) {
+  const collectionInput = collection === null && make(
+    "input", { "aria-label": "Id of the collection", autofocus: true, spellcheck: "false" });
+  const id = make("input", { value: newID(), "aria-label": "Id of the document", spellcheck: "false" });
+  const place = make("div");
+  const rows = new Rows(place, database, fields);
+  const content = make(
+    "div", {},
+    collectionInput ? make("label", { class: "row" }, "Collection ", collectionInput) : [],
+    make("label", { class: "row" }, "Document ", id), place);
+  return ask(title, "Create", content, () => {
+    const name = collection ?? checkID(collectionInput, "The id of a collection");
+    return { path: [...parent, name, checkID(id, "The id of a document")], fields: rows.readFields() };
+  });
+}

@@ -1,0 +1,186 @@
+import { ask, button, copy, make, notice, say } from "./dom.js";
+import { createIndex } from "./builds.js";
+import { indexIn, inWords, withoutImpliedName } from "./token.js";
+
+const modes = {
+  ascending: { order: "ASCENDING" }, descending: { order: "DESCENDING" }, contains: { arrayConfig: "CONTAINS" } };
+const overrideFilter = "indexConfig.usesAncestorConfig=false OR ttlConfig:*";
+
+/** The page of composite indexes, exemptions and times to live. */
+export class IndexesPage {
+  #database;
+  #timer = null;
+
+  constructor(place, database) {
+    this.#database = database;
+    this.composites = make("div");
+    this.fields = make("div");
+    this.builds = make("div", { "aria-live": "polite" });
+    place.append(
+      make("h1", {}, "Indexes"),
+      make("div", { class: "row" },
+        button("Create an index", () => this.#create(), { class: "main" }),
+        button("From a link or a file", () => this.#paste()),
+        button("Export firestore.indexes.json", () => this.#export())),
+      this.builds, make("h2", {}, "Composite indexes"), this.composites,
+      make("h2", {}, "Fields with indexes of their own, and times to live"), this.fields);
+  }
+
+  end() { clearTimeout(this.#timer); }
+
+  async show() {
+    clearTimeout(this.#timer);
+    const [composites, fields] = await Promise.all([this.#readComposites(), this.#readFields()]);
+    this.#showComposites(composites);
+    this.#showFields(fields);
+    // An index that is being built is looked at again.
+    if (composites.some((index) => index.state === "CREATING")) {
+      this.#timer = setTimeout(() => this.show().catch(() => {}), 1000);
+    }
+  }
+
+  async #readComposites() {
+    const answer = await this.#database.admin("GET", "collectionGroups/-/indexes");
+    return (answer.indexes ?? []).filter((index) => index.fields.length > 1 || index.fields[0].vectorConfig);
+  }
+
+  async #readFields() {
+    const answer = await this.#database.admin(
+      "GET", `collectionGroups/-/fields?filter=${encodeURIComponent(overrideFilter)}`);
+    return (answer.fields ?? []).filter((field) => !field.name.includes("/collectionGroups/__default__/"));
+  }
+
+  #showComposites(indexes) {
+    if (!indexes.length) return this.composites.replaceChildren(make("p", { class: "quiet" }, "None."));
+    const rows = indexes.map((index) => {
+      const group = groupOf(index.name);
+      const words = `${inWords(index.fields)} of ${group}`;
+      return make(
+        "tr", {}, make("td", {}, group), make("td", { class: "mono wrap" }, inWords(index.fields)),
+        make("td", {}, index.queryScope === "COLLECTION" ? "collection" : "group"),
+        make("td", { class: index.state === "READY" ? "good" : "" }, index.state),
+        make("td", {}, button("Copy", () => copy(JSON.stringify(stanza(index), null, 2)), { "aria-label": `Copy ${words}` }), " ",
+          button("Drop", () => this.#drop(index, words), { class: "bad", "aria-label": `Drop ${words}` })));
+    });
+    this.composites.replaceChildren(table(["collection", "fields", "scope", "state", ""], rows));
+  }
+
+  #showFields(fields) {
+    if (!fields.length) return this.fields.replaceChildren(make("p", { class: "quiet" }, "None."));
+    const rows = fields.map((field) => {
+      const config = field.indexConfig;
+      const modes = (config?.indexes ?? []).map((index) => {
+        const part = index.fields[0];
+        const mode = part.arrayConfig ? "contains" : part.order === "DESCENDING" ? "descending" : "ascending";
+        return index.queryScope === "COLLECTION" ? mode : `group ${mode}`;
+      });
+      const inherited = config?.usesAncestorConfig ? " (inherited)" : "";
+      return make(
+        "tr", {}, make("td", {}, groupOf(field.name)), make("td", { class: "mono" }, fieldOf(field.name)),
+        make("td", { class: "wrap" }, (modes.join(", ") || "no indexes") + inherited),
+        make("td", {}, field.ttlConfig ? `time to live ${field.ttlConfig.state ?? ""}` : ""));
+    });
+    this.fields.replaceChildren(table(["collection", "field", "indexes", ""], rows));
+  }
+
+  /** Builds an index, and shows how far it is above the lists. */
+  async #build(index) {
+    const place = make("div");
+    this.builds.append(place);
+    try {
+      await createIndex(this.#database, index, place);
+      place.remove();
+    } catch (error) {
+      place.replaceChildren(notice(error.message));
+    }
+    await this.show();
+  }
+
+  async #create(given = { collectionGroup: "", queryScope: "COLLECTION", fields: [{}, {}] }) {
+    const group = make("input", { value: given.collectionGroup, "aria-label": "Id of the collections", autofocus: true });
+    const scope = make("select", { "aria-label": "Scope" },
+      make("option", { value: "COLLECTION" }, "one collection"), make("option", { value: "COLLECTION_GROUP" }, "all collections with the id"));
+    scope.value = given.queryScope;
+    const list = make("div");
+    const add = ({ fieldPath = "", order, arrayConfig }) => {
+      const name = make("input", { class: "mono", value: fieldPath, "aria-label": "Field", placeholder: "field" });
+      const mode = make("select", { "aria-label": "Mode" }, Object.keys(modes).map((text) => make("option", {}, text)));
+      mode.value = arrayConfig ? "contains" : order === "DESCENDING" ? "descending" : "ascending";
+      list.append(make("div", { class: "row field" }, name, mode, button("Remove", (event) => event.target.parentElement.remove())));
+    };
+    given.fields.forEach(add);
+    const content = make(
+      "div", {}, make("div", { class: "row" }, make("label", {}, "Collection ", group), make("label", {}, "Scope ", scope)),
+      list, button("Add field", () => add({})));
+    const index = await ask("A composite index", "Create", content, () => {
+      const fields = [...list.children].map((row) => ({
+        fieldPath: row.querySelector("input").value.trim(), ...modes[row.querySelector("select").value] }));
+      if (!group.value) throw new Error("The collection's id is missing.");
+      if (fields.some((field) => !field.fieldPath)) throw new Error("A field has no name.");
+      return { collectionGroup: group.value, queryScope: scope.value, fields };
+    });
+    if (index) await this.#build(index);
+  }
+
+  async #paste() {
+    const text = make("textarea", { rows: 8, cols: 60, "aria-label": "Link or file", autofocus: true });
+    const content = make("div", {}, make("p", {}, "The error or the link of a refused query, or a firestore.indexes.json."), text);
+    const indexes = await ask("Create indexes", "Create", content, () => readIndexes(text.value));
+    for (const index of indexes ?? []) await this.#build(index);
+  }
+
+  async #drop(index, words) {
+    const isSure = await ask("Drop the index?", "Drop", make("p", {}, `Queries that need ${words} are refused then.`),
+      () => true, { isBad: true });
+    if (!isSure) return;
+    await this.#database.admin("DELETE", `collectionGroups/-/indexes/${index.name.split("/").at(-1)}`);
+    say(`Dropped ${words}.`);
+    await this.show();
+  }
+
+  async #export() {
+    const [composites, fields] = await Promise.all([this.#readComposites(), this.#readFields()]);
+    const file = {
+      indexes: composites.map(stanza),
+      fieldOverrides: fields.map((field) => ({
+        collectionGroup: groupOf(field.name), fieldPath: fieldOf(field.name), ttl: field.ttlConfig ? true : undefined,
+        indexes: (field.indexConfig?.indexes ?? []).map(({ queryScope, fields: [{ order, arrayConfig }] }) =>
+          ({ order, arrayConfig, queryScope })),
+      })),
+    };
+    const text = JSON.stringify(file, null, 2);
+    await ask("firestore.indexes.json", "Done", make("div", {}, button("Copy", () => copy(text)),
+      make("pre", { tabindex: "0" }, text)), () => null);
+  }
+}
+
+const groupOf = (name) => decodeURIComponent(name.split("/collectionGroups/")[1].split("/")[0]);
+const fieldOf = (name) => decodeURIComponent(name.split("/fields/")[1]);
+
+/** An index as `firestore.indexes.json` has it. */
+const stanza = (index) => ({
+  collectionGroup: groupOf(index.name), queryScope: index.queryScope, fields: withoutImpliedName(index.fields) });
+
+function readIndexes(text) {
+  const linked = indexIn(text);
+  if (linked) return [linked];
+  let file;
+  try {
+    file = JSON.parse(text);
+  } catch {
+    throw new Error("The text has neither the link of a refused query nor JSON.");
+  }
+  const indexes = Array.isArray(file) ? file : file.indexes ?? [file];
+  for (const index of indexes) {
+    if (!index?.collectionGroup || !Array.isArray(index.fields)) {
+      throw new Error("An index has a collectionGroup and fields.");
+    }
+  }
+  return indexes.map(({ collectionGroup, queryScope = "COLLECTION", fields }) => ({ collectionGroup, queryScope, fields }));
+}
+
+function table(titles, rows) {
+  return make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Indexes" }, make(
+    "table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
+    make("tbody", {}, rows)));
+}

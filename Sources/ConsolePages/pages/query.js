@@ -1,0 +1,196 @@
+import { readConditions, readOrders } from "./conditions.js";
+import { languages } from "./code.js";
+import { shortText } from "./data.js";
+import { button, copy, count, make, notice, say } from "./dom.js";
+import { createIndex } from "./builds.js";
+import { indexIn, inWords } from "./token.js";
+import { valueAt } from "./values.js";
+
+/** The most columns of a table of results. */
+const columnCount = 12;
+const sampleCount = 20;
+
+/** The page of queries, with their results, their plan or their refusal. */
+export class QueryPage {
+  #database;
+  #fields = make("datalist", { id: "field-names" });
+  #sampled = null;
+
+  constructor(place, database) {
+    this.#database = database;
+    const input = (label, attributes) => make("input", { "aria-label": label, spellcheck: "false", ...attributes });
+    this.source = input("Collection", { class: "mono", placeholder: "cities", required: true, size: 24,
+      onchange: () => this.#sample() });
+    this.group = make("input", { type: "checkbox" });
+    this.where = input("Conditions", { class: "mono", placeholder: 'country == "JP" && population > 1000000', size: 60 });
+    this.orders = input("Orders", { class: "mono", placeholder: "population desc", size: 24 });
+    this.limit = input("Limit", { type: "number", min: 1, max: 10000, value: 50 });
+    this.answer = make("div");
+    place.append(
+      make("h1", {}, "Query"), this.#fields,
+      make(
+        "form", { onsubmit: (event) => { event.preventDefault(); this.run(); } },
+        make("div", { class: "row" }, make("label", {}, "Collection ", this.source),
+          make("label", {}, this.group, " all collections with this id")),
+        make("div", { class: "row" }, make("label", {}, "Where ", this.where)),
+        this.#conditionForm(),
+        make("div", { class: "row" }, make("label", {}, "Order by ", this.orders), make("label", {}, "Limit ", this.limit),
+          make("button", { type: "submit", class: "main" }, "Run"))),
+      this.answer);
+  }
+
+  /** The form that adds a condition to the text of conditions. */
+  #conditionForm() {
+    const field = make("input", { class: "mono", list: "field-names", "aria-label": "Field", placeholder: "field" });
+    const operator = make("select", { "aria-label": "Operator" }, [
+      "==", "!=", "<", "<=", ">", ">=", "in", "not-in", "array-contains", "array-contains-any",
+    ].map((text) => make("option", {}, text)));
+    const value = make("input", { class: "mono", "aria-label": "Value", placeholder: '"text", 42, true, [1, 2]' });
+    const problem = make("span", { class: "bad", role: "alert" });
+    const add = () => {
+      try {
+        const text = `${field.value} ${operator.value} ${value.value}`;
+        readConditions(text, this.#database);
+        this.where.value = [this.where.value.trim(), text].filter(Boolean).join(" && ");
+        [field.value, value.value, problem.textContent] = ["", "", ""];
+        field.focus();
+      } catch (error) {
+        problem.textContent = error.message;
+      }
+    };
+    return make(
+      "details", {}, make("summary", {}, "Add a condition by a form"),
+      make("div", { class: "row" }, field, operator, value, button("Add", add), problem));
+  }
+
+  async show(path) {
+    if (path.length) this.source.value = path.join("/");
+    if (!this.source.value) this.source.focus();
+    await this.#sample();
+  }
+
+  /** Reads the names of the fields of some documents, for completion. */
+  async #sample() {
+    const path = this.source.value;
+    if (!path || path === this.#sampled) return;
+    this.#sampled = path;
+    try {
+      const answer = await this.#request({ limit: sampleCount });
+      const names = new Set(answer.flatMap((part) => Object.keys(part.document?.fields ?? {})));
+      this.#fields.replaceChildren(...[...names].sort().map((value) => make("option", { value })));
+    } catch {
+      // Without a sample there is nothing to complete.
+    }
+  }
+
+  #request(query, explainOptions) {
+    const path = this.source.value.split("/").filter(Boolean);
+    if (path.length % 2 === 0) throw new Error("The path of a collection has an odd number of segments.");
+    const from = [{ collectionId: path.at(-1), allDescendants: this.group.checked }];
+    return this.#database.call("POST", path.slice(0, -1), ":runQuery", {
+      structuredQuery: { from, ...query }, explainOptions });
+  }
+
+  async run() {
+    this.answer.replaceChildren(make("p", { class: "quiet" }, "…"));
+    let query;
+    try {
+      query = {
+        where: readConditions(this.where.value, this.#database), orderBy: readOrders(this.orders.value),
+        limit: Number(this.limit.value) || undefined,
+      };
+      const begun = performance.now();
+      const answer = await this.#request(query, { analyze: true });
+      this.#showResults(answer, query, performance.now() - begun);
+    } catch (error) {
+      if (query && error.code === "FAILED_PRECONDITION") return this.#showRefusal(error, query);
+      this.answer.replaceChildren(notice(error.message));
+    }
+  }
+
+  #showResults(answer, query, milliseconds) {
+    const documents = answer.filter((part) => part.document).map((part) => part.document);
+    const metrics = answer.find((part) => part.explainMetrics)?.explainMetrics;
+    const read = metrics?.executionStats?.debugStats?.index_entries_scanned;
+    const words = [count(documents.length, "document")];
+    if (read) words.push(count(read, "index entry", "index entries") + " read");
+    words.push(`${milliseconds.toFixed(1)} ms to this page and back`);
+    say(words.join(", "));
+    this.answer.replaceChildren(
+      make("p", { class: "quiet" }, words.join(", ")), this.#table(documents), planView(metrics), this.#code(query));
+  }
+
+  #table(documents) {
+    if (!documents.length) return make("p", {}, "No document meets the query.");
+    const names = [...new Set(documents.flatMap((document) => Object.keys(document.fields ?? {})))].sort();
+    const ordered = readOrders(this.orders.value).map(({ field }) => field.fieldPath);
+    const columns = [...new Set([...ordered.filter((path) => path !== "__name__"), ...names])].slice(0, columnCount);
+    const head = make("tr", {}, ["id", ...columns].map((name) => make("th", { scope: "col", class: "mono" }, name)));
+    const rows = documents.map((document) => {
+      const path = this.#database.pathOf(document.name);
+      const href = `#/data/${[this.#database.project, this.#database.id, ...path].map(encodeURIComponent).join("/")}`;
+      const cells = columns.map((name) => {
+        const value = valueAt(document.fields ?? {}, name) ?? document.fields?.[name];
+        const isNumber = value && ("integerValue" in value || "doubleValue" in value);
+        return make("td", { class: isNumber && "number" }, shortText(value));
+      });
+      return make("tr", {}, make("td", {}, make("a", { href }, this.group.checked ? path.join("/") : path.at(-1))), cells);
+    });
+    const rest = names.length - columns.length;
+    return make(
+      "div", {},
+      make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Results" }, make("table", {}, make("thead", {}, head), make("tbody", {}, rows))),
+      rest > 0 ? make("p", { class: "quiet" }, `${count(rest, "more field")}: the document's page shows all.`) : []);
+  }
+
+  #code(query) {
+    const source = { path: this.source.value, isGroup: this.group.checked, ...query };
+    const text = make("pre", { tabindex: "0" });
+    const choice = make("select", { "aria-label": "Language", onchange: () => show() },
+      Object.keys(languages).map((name) => make("option", {}, name)));
+    const show = () => { text.textContent = languages[choice.value](source); };
+    show();
+    return make("details", {}, make("summary", {}, "As code"),
+      make("div", { class: "row" }, choice, button("Copy", () => copy(text.textContent))), text);
+  }
+
+  #showRefusal(error, query) {
+    const index = indexIn(error.message);
+    const refusal = notice(error.message.replace(/ ?You can create it here:.*/s, ""));
+    this.answer.replaceChildren(refusal);
+    if (index) {
+      const progress = make("div");
+      const build = button("Create this index", async () => {
+        build.disabled = true;
+        try {
+          await createIndex(this.#database, index, progress);
+          await this.run();
+        } catch (fault) {
+          progress.replaceChildren(notice(fault.message));
+          build.disabled = false;
+        }
+      }, { class: "main" });
+      const scope = index.queryScope === "COLLECTION" ? "" : ", all collections with the id";
+      refusal.append(
+        make("p", {}, "The index that it needs: ", make("code", {}, `${inWords(index.fields)} of ${index.collectionGroup}${scope}`)),
+        make("p", {}, build), progress);
+    }
+    this.answer.append(this.#code(query));
+  }
+}
+
+/** The plan of a query with its work. */
+function planView(metrics) {
+  if (!metrics) return [];
+  const used = metrics.planSummary?.indexesUsed ?? [];
+  const stats = metrics.executionStats ?? {};
+  const figures = { ...stats.debugStats };
+  delete figures.billing_details;
+  const rows = Object.entries({ "results": stats.resultsReturned, "read operations": stats.readOperations, ...figures })
+    .filter(([, value]) => value !== undefined && typeof value !== "object")
+    .map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")), make("td", {}, String(value))));
+  return make(
+    "details", { open: true }, make("summary", {}, "Plan"),
+    make("ul", {}, used.map((index) => make("li", { class: "mono" }, Object.values(index).reverse().map(String).join(" · ")))),
+    make("table", {}, make("tbody", {}, rows)));
+}

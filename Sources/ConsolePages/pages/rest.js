@@ -1,0 +1,138 @@
+import { ask, make } from "./dom.js";
+
+/** An error of a call, by Google's form of errors. */
+export class CallError extends Error {
+  constructor(status, error) {
+    super(error?.message ?? `The server answered with ${status}.`);
+    this.status = status;
+    this.code = error?.status ?? "";
+    this.details = error?.details ?? [];
+  }
+}
+
+const storedToken = "hearth-token";
+let setting = {};
+
+/** Reads how the server is set up. */
+export async function readSetting() {
+  setting = await (await fetch("setting.json", { cache: "no-store" })).json();
+  return setting;
+}
+
+/** The value of the header with the caller's credentials; `null` for none. */
+export function authorization() {
+  if (setting.authorization === "owner") return "Bearer owner";
+  const token = sessionStorage.getItem(storedToken);
+  return token ? `Bearer ${token}` : null;
+}
+
+let asking = null;
+
+async function askForToken() {
+  asking ??= (async () => {
+    const input = make("input", {
+      type: "password", required: true, autocomplete: "off", autofocus: true, "aria-label": "Token" });
+    const token = await ask(
+      "The server asks for an access token", "Use it",
+      make("p", {}, "It is kept for this tab alone. ", input),
+      () => {
+        if (!/^[\x21-\x7e]+$/.test(input.value)) throw new Error("A token is one word.");
+        return input.value;
+      });
+    if (token !== undefined) sessionStorage.setItem(storedToken, token);
+    return token !== undefined;
+  })().finally(() => { asking = null; });
+  return asking;
+}
+
+/** Calls the server, and returns the JSON of its answer. */
+export async function call(method, path, body) {
+  const headers = { "content-type": "application/json" };
+  const credentials = authorization();
+  if (credentials) headers.authorization = credentials;
+  const answer = await fetch(path, {
+    method, headers, cache: "no-store", credentials: "omit",
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  let json = null;
+  try { json = JSON.parse(text); } catch { /* The status tells what is wrong. */ }
+  const error = Array.isArray(json) ? json.find((part) => part.error)?.error : json?.error;
+  if (answer.status === 401 && setting.authorization === "token") {
+    if (await askForToken()) return call(method, path, body);
+  }
+  if (!answer.ok || error) throw new CallError(answer.status, error);
+  return json;
+}
+
+/** A database of the server. */
+export class Database {
+  constructor(project, id) {
+    this.project = project;
+    this.id = id;
+    this.name = `projects/${project}/databases/${id}`;
+  }
+
+  get root() { return `${this.name}/documents`; }
+
+  /** The resource name of a document or of a parent, by its path. */
+  nameOf(path) { return path.length ? `${this.root}/${path.join("/")}` : this.root; }
+
+  /** The path of a resource name. */
+  pathOf(name) { return name.slice(this.root.length + 1).split("/"); }
+
+  /** The address of a document, of a collection or of a parent. */
+  address(path, verb = "") {
+    const segments = [...this.root.split("/"), ...path];
+    return `/v1/${segments.map(encodeURIComponent).join("/")}${verb}`;
+  }
+
+  call(method, path, verb, body) { return call(method, this.address(path, verb), body); }
+
+  admin(method, path, body) {
+    return call(method, `/v1/${this.name.split("/").map(encodeURIComponent).join("/")}/${path}`, body);
+  }
+
+  async collectionIds(path) {
+    const ids = [];
+    let pageToken;
+    do {
+      const answer = await this.call("POST", path, ":listCollectionIds", { pageSize: 300, pageToken });
+      ids.push(...(answer.collectionIds ?? []));
+      pageToken = answer.nextPageToken;
+    } while (pageToken && ids.length < 10000);
+    return ids;
+  }
+
+  /** Counts the documents below one. */
+  async countBelow(path) {
+    const answer = await this.call("POST", path, ":runAggregationQuery", {
+      structuredAggregationQuery: {
+        structuredQuery: { from: [{ allDescendants: true }] },
+        aggregations: [{ alias: "n", count: {} }],
+      },
+    });
+    return Number(answer[0].result.aggregateFields.n.integerValue);
+  }
+
+  commit(writes) { return this.call("POST", [], ":commit", { writes }); }
+
+  /** Deletes a document and those below it, and tells how far it is. */
+  async deleteTree(path, progress) {
+    let deleted = 0;
+    for (;;) {
+      const found = await this.call("POST", path, ":runQuery", {
+        structuredQuery: {
+          from: [{ allDescendants: true }], limit: 300,
+          select: { fields: [{ fieldPath: "__name__" }] },
+        },
+      });
+      const names = found.filter((part) => part.document).map((part) => part.document.name);
+      if (!names.length) break;
+      await this.commit(names.map((name) => ({ delete: name })));
+      deleted += names.length;
+      progress(deleted);
+    }
+    await this.commit([{ delete: this.nameOf(path) }]);
+  }
+}
