@@ -129,7 +129,7 @@ public struct HearthServer: Sendable {
     ) { database, id in
       try? await operations.followBuilds(of: database, id, areTold: true)
     }
-    let transactions = Transactions(limit: databases.locks.transactionCount)
+    let transactions = Transactions(databases.locks, limitsUsers: signing != nil)
     let accounts = try setting.accounts(in: places.accountsFolder, project: project(of: places))
     let access = try await setting.access(accounts)
     let rules = ServedRules(

@@ -208,6 +208,8 @@ import Testing
     let second = try await serve(["--db", data, "--project", "demo-auth"])
     #expect(try await second.send("POST", "\(path):signUp?key=k", user).status == "400")
     #expect(try await second.send("POST", "\(path):signInWithPassword?key=k", user).status == "200")
+    let folder = try FileManager.default.attributesOfItem(atPath: "\(data)/.accounts")
+    #expect(folder[.posixPermissions] as? Int == 0o700)
     // No database of a project holds them.
     let list = try await second.send(
       "GET", "/v1/projects/demo-auth/databases/(default)/documents/projects")

@@ -13,7 +13,8 @@ struct CodeApplication {
   ///
   /// - Returns: the account afterwards, and the record of the code.
   func apply(_ code: String) async throws(AccountError) -> (Account, ActionCode) {
-    let result = try await call.change { [call] accounts throws(AccountError) in
+    let (account, record, recovery) = try await call.change {
+      [call] accounts throws(AccountError) in
       let record = try accounts.goodCode(code, now: call.now)
       let old: Account
       var account: Account
@@ -36,9 +37,13 @@ struct CodeApplication {
       account.isEmailVerified = true
       try accounts.put(account, replacing: old)
       accounts.end(code)
-      return (account, record)
+      let isChange = record.kind == .verifyAndChangeEmail
+      return (
+        account, record, isChange ? try call.recovery(of: old, by: account, in: accounts) : nil
+      )
     }
     call.mode.delivery.forget(code)
-    return result
+    if let recovery { call.mode.delivery.post(recovery) }
+    return (account, record)
   }
 }

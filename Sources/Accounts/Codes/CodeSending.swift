@@ -20,6 +20,8 @@ struct CodeSending {
     let continueURL = try continueURL()
     let token = try call.fields.text("idToken")
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
+    // The address that the code goes to can take the account over.
+    if let caller, kind == .verifyAndChangeEmail { try call.needsRecentSignIn(caller) }
     let newEmail = try newEmail(for: kind)
     let search = CodeOwnerSearch(call: call, kind: kind, caller: caller, email: email)
     let (code, owner) = try await call.change { [call] accounts throws(AccountError) in

@@ -10,7 +10,7 @@ struct EmailLinkSignIn {
     guard let code = try call.fields.text("oobCode") else { throw AccountError("MISSING_OOB_CODE") }
     let token = try call.fields.text("idToken")
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
-    let (session, isNew) = try await call.change { accounts throws(AccountError) in
+    let entry = try await call.change { accounts throws(AccountError) in
       let settings = try accounts.settings()
       guard settings.allowsEmail, !settings.requiresPassword else { throw .operationNotAllowed }
       try check(code, for: email, in: accounts)
@@ -18,9 +18,11 @@ struct EmailLinkSignIn {
       return try signIn(email, caller, in: accounts)
     }
     call.mode.delivery.forget(code)
+    if let recovery = entry.recovery { call.mode.delivery.post(recovery) }
+    let session = entry.session
     var members: [(String, JSONValue)] = [
       ("email", .string(email)), ("localId", .string(session.account.id)),
-      ("isNewUser", .boolean(isNew)),
+      ("isNewUser", .boolean(entry.isNew)),
     ]
     members += try call.tokens(of: session)
     return AccountAnswer(kind: "EmailLinkSigninResponse", members)
@@ -37,17 +39,22 @@ struct EmailLinkSignIn {
     }
   }
 
+  /// The sign-in that a link has brought.
+  private struct Entry: Sendable {
+    let session: Session
+    let isNew: Bool
+    /// The code by which the owner of the earlier address gets it back; `nil` for none.
+    var recovery: SentCode?
+  }
+
   private func signIn(
     _ email: String, _ caller: CallerToken?, in accounts: AccountTransaction
-  ) throws(AccountError) -> (Session, isNew: Bool) {
+  ) throws(AccountError) -> Entry {
     let owner = try accounts.account(email: email)
     if let caller {
       let old = try accounts.account(of: caller)
       guard owner == nil || owner?.id == old.id else { throw .emailExists }
-      var account = old
-      account.email = email
-      account.initialEmail = account.initialEmail ?? email
-      return (try session(of: account, replacing: old, in: accounts), false)
+      return try entry(adding: email, to: old, caller, in: accounts)
     }
     var account = owner ?? Account(call: call)
     guard !account.isDisabled else { throw .userDisabled }
@@ -55,11 +62,27 @@ struct EmailLinkSignIn {
       account.email = email
       account.initialEmail = email
     } else if !account.isEmailVerified {
-      // A stranger may have set the password of an address that was never verified.
-      account.password = nil
+      account.takeOver(now: call.now)
+    }
+    return Entry(
+      session: try session(of: account, replacing: owner, in: accounts), isNew: owner == nil)
+  }
+
+  /// Gives the caller's account the address of the link.
+  private func entry(
+    adding email: String, to old: Account, _ caller: CallerToken, in accounts: AccountTransaction
+  ) throws(AccountError) -> Entry {
+    var account = old
+    account.email = email
+    account.initialEmail = account.initialEmail ?? email
+    if old.email != nil, old.email != email {
+      try call.needsRecentSignIn(caller)
       account.revokeTokens(now: call.now)
     }
-    return (try session(of: account, replacing: owner, in: accounts), owner == nil)
+    let recovery = try call.recovery(of: old, by: account, in: accounts)
+    return Entry(
+      session: try session(of: account, replacing: old, in: accounts), isNew: false,
+      recovery: recovery)
   }
 
   private func session(

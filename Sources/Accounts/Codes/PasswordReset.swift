@@ -22,6 +22,7 @@ struct PasswordReset {
       let record = try PasswordReset.resetCode(code, in: accounts, now: call.now)
       let old = try accounts.account(of: record, email: record.email)
       var account = old
+      if !account.isEmailVerified { account.takeOver(now: call.now) }
       account.password = Account.Password(hash: hash, updatedAt: call.now)
       account.isEmailVerified = true
       account.revokeTokens(now: call.now)

@@ -78,3 +78,17 @@ extension String {
     return text
   }
 }
+
+extension AccountCall {
+  /// Makes the code by which the owner of an address undoes the change of it by a client.
+  ///
+  /// - Returns: `nil` if the address is the same, or no code can be sent.
+  func recovery(
+    of old: Account, by account: Account, in accounts: AccountTransaction
+  ) throws(AccountError) -> SentCode? {
+    guard let earlier = old.email, account.email != earlier, mode.delivery.isAvailable else {
+      return nil
+    }
+    return try makeCode(.recoverEmail, for: earlier, of: account, in: accounts)
+  }
+}

@@ -86,6 +86,8 @@ extension AccountError {
   static let tokenExpired = AccountError("TOKEN_EXPIRED")
   static let invalidCredentials = AccountError("INVALID_LOGIN_CREDENTIALS")
   static let operationNotAllowed = AccountError("OPERATION_NOT_ALLOWED")
+  static let unverifiedEmail = AccountError(
+    "OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
   static let unsupportedTenant = AccountError("UNSUPPORTED_TENANT_OPERATION")
   static let unsupportedUpdate = AccountError(
     "INVALID_REQ_TYPE", "Unsupported request parameters.")

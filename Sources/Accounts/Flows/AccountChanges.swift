@@ -31,8 +31,7 @@ struct AccountChanges: Sendable {
     var account = old
     let settings = try accounts.settings()
     if caller != nil, let email, email != old.email, settings.protectsEmails {
-      throw AccountError(
-        "OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
+      throw .unverifiedEmail
     }
     try changeCredentials(of: &account)
     try call.setProfile(of: &account)
@@ -41,7 +40,7 @@ struct AccountChanges: Sendable {
     if call.isAdministrator {
       try AdministratorChanges(call: call).apply(to: &account)
     }
-    let recovery = try recovery(of: old, by: account, caller, in: accounts)
+    let recovery = caller == nil ? nil : try call.recovery(of: old, by: account, in: accounts)
     guard let caller, account.revocationCount != old.revocationCount else {
       try accounts.put(account, replacing: old)
       return Change(account: account, session: nil, recovery: recovery)
@@ -73,6 +72,7 @@ struct AccountChanges: Sendable {
       case "EMAIL", "1":
         account.email = nil
         account.isEmailVerified = false
+        account.revokeTokens(now: call.now)
       case "PASSWORD", "5": account.password = nil
       case "PROVIDER", "3": account.identities = []
       case "RAW_USER_INFO", "6", "USER_ATTRIBUTE_NAME_UNSPECIFIED", "0": break
@@ -92,14 +92,13 @@ struct AccountChanges: Sendable {
       }
     }
   }
+}
 
-  /// Makes the code by which the owner of an address undoes the change of it by a client.
-  private func recovery(
-    of old: Account, by account: Account, _ caller: CallerToken?, in accounts: AccountTransaction
-  ) throws(AccountError) -> SentCode? {
-    guard caller != nil, let earlier = old.email, account.email != earlier,
-      call.mode.delivery.isAvailable
-    else { return nil }
-    return try call.makeCode(.recoverEmail, for: earlier, of: account, in: accounts)
+extension AccountCall {
+  /// Whether the request takes an address or a password away, or changes one.
+  func changesCredentials() throws(AccountError) -> Bool {
+    if fields.has("email") || fields.has("password") { return true }
+    let removed = try fields.texts("deleteAttribute")
+    return removed.contains { ["EMAIL", "1", "PASSWORD", "5"].contains($0) }
   }
 }

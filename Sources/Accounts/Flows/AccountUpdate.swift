@@ -25,9 +25,7 @@ struct AccountUpdate {
     let email = try call.fields.text("email").map { text throws(AccountError) in
       try ContactRules.email(text)
     }
-    if let caller, email != nil || call.fields.has("password") {
-      try call.needsRecentSignIn(caller)
-    }
+    if let caller, try call.changesCredentials() { try call.needsRecentSignIn(caller) }
     let hash = try await passwordHash()
     let changes = AccountChanges(call: call, email: email, passwordHash: hash)
     let change = try await call.change { accounts throws(AccountError) in

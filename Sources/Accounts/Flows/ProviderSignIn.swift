@@ -18,14 +18,17 @@ struct ProviderSignIn {
     let fields = call.fields
     let token = try fields.text("idToken")
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
-    let credential = try await credential()
+    let pending = try await pendingCredential()
+    let credential = try await credential(repeating: pending)
     let user = credential.user
     let pendingToken = Secret.random()
     let createsAccounts = try fields.flag("autoCreate") ?? true
     let tellsRefusals = try fields.flag("returnIdpCredential") ?? false
     let outcome = try await call.change { [call] accounts throws(AccountError) in
       if let nonce = credential.nonce { try accounts.use(nonce, now: call.now) }
-      accounts.write(user, of: pendingToken, now: call.now)
+      try pending?.check(in: accounts)
+      let checked = pending?.checked ?? call.now
+      accounts.write(PendingCredential(user: user, checked: checked), of: pendingToken)
       guard let caller else {
         let signIn = ProviderUserSignIn(call: call, user: user)
         return try signIn.outcome(in: accounts, createsAccounts: createsAccounts)
@@ -42,16 +45,22 @@ struct ProviderSignIn {
     return try answer(to: outcome, user, pendingToken)
   }
 
+  /// Returns the credential of the request's pending token; `nil` for a request without one.
+  private func pendingCredential() async throws(AccountError) -> PendingCredential? {
+    guard let token = try call.fields.text("pendingToken") else { return nil }
+    let pending = try await call.read { [call] accounts throws(AccountError) in
+      try accounts.pendingCredential(token, now: call.now)
+    }
+    guard let pending else { throw .invalidPendingToken }
+    return pending
+  }
+
   /// Returns the request's credential. A pending token stands for an earlier one, whose checks
   /// aren't repeated: clients send it without a nonce, and the web without a provider.
-  private func credential() async throws(AccountError) -> ProviderCredential {
-    if let token = try call.fields.text("pendingToken") {
-      let user = try await call.read { [call] accounts throws(AccountError) in
-        try accounts.pendingUser(token, now: call.now)
-      }
-      guard let user else { throw AccountError("INVALID_PENDING_TOKEN") }
-      return ProviderCredential(user: user, nonce: nil)
-    }
+  private func credential(
+    repeating pending: PendingCredential?
+  ) async throws(AccountError) -> ProviderCredential {
+    if let pending { return ProviderCredential(user: pending.user, nonce: nil) }
     guard let uri = try call.fields.text("requestUri") else {
       throw AccountError("MISSING_REQUEST_URI")
     }
@@ -98,4 +107,17 @@ struct ProviderSignIn {
     }
     return AccountAnswer(kind: "VerifyAssertionResponse", members)
   }
+}
+
+extension PendingCredential {
+  /// Refuses a credential that was checked before all sign-ins of its account were ended.
+  fileprivate func check(in accounts: AccountTransaction) throws(AccountError) {
+    let identity = user.identity
+    let account = try accounts.account(providerID: identity.providerID, rawID: identity.rawID)
+    if let account, account.validSince > checked / 1000 { throw .invalidPendingToken }
+  }
+}
+
+extension AccountError {
+  fileprivate static let invalidPendingToken = AccountError("INVALID_PENDING_TOKEN")
 }

@@ -44,13 +44,7 @@ struct ProviderUserSignIn {
   ) throws(AccountError) -> ProviderSignIn.Outcome {
     guard !owner.isDisabled else { throw .userDisabled }
     var account = owner
-    if !account.isEmailVerified {
-      account.password = nil
-      account.phoneNumber = nil
-      account.usesEmailLinks = false
-      account.identities = []
-      account.revokeTokens(now: call.now)
-    }
+    if !account.isEmailVerified { account.takeOver(now: call.now) }
     let provider = user.identity.providerID
     let isRecycled = owner.identity(at: provider) != nil
     account.identities.removeAll { $0.providerID == provider }

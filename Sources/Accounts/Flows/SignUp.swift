@@ -22,18 +22,27 @@ struct SignUp {
     }
     try call.mode.passwordPolicy.check(password)
     let caller = try token.map { token throws(AccountError) in try call.callerToken(token) }
-    try await call.read { accounts throws(AccountError) in
+    try await call.read { [call] accounts throws(AccountError) in
       guard try accounts.settings().allowsEmail else { throw .operationNotAllowed }
       // An address that is taken costs no hash.
       if let owner = try accounts.account(email: email), owner.id != caller?.accountID {
         throw .emailExists
       }
+      if let caller {
+        let account = try accounts.account(of: caller)
+        try SignUp.check(account, gets: email, call, caller, by: accounts.settings())
+      }
     }
     let hash = try await call.hash(password)
-    let session = try await call.change { [call] accounts throws(AccountError) in
+    let (session, recovery) = try await call.change { [call] accounts throws(AccountError) in
       let old = try caller.map { caller throws(AccountError) in try accounts.account(of: caller) }
+      if let old, let caller {
+        try SignUp.check(old, gets: email, call, caller, by: accounts.settings())
+      }
       var account = old ?? Account(call: call)
+      let hadEmail = account.email != nil
       if account.email != email {
+        if hadEmail { account.revokeTokens(now: call.now) }
         account.isEmailVerified = false
         account.email = email
       }
@@ -41,9 +50,32 @@ struct SignUp {
       account.password = Account.Password(hash: hash, updatedAt: call.now)
       if old?.password != nil { account.revokeTokens(now: call.now) }
       try call.setProfile(of: &account)
-      return try call.begin(account, replacing: old, by: "password", in: accounts)
+      let recovery = try old.flatMap { old throws(AccountError) in
+        try call.recovery(of: old, by: account, in: accounts)
+      }
+      return (
+        try call.begin(account, replacing: old, by: "password", in: accounts), recovery
+      )
     }
+    // The change holds, also without the mail about it.
+    if let recovery { call.mode.delivery.post(recovery) }
     return try answer(to: session)
+  }
+
+  /// Checks that an account may get an address and a password. One that has either must have been
+  /// signed in lately, as for a change of them.
+  ///
+  /// - Throws: `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`; `OPERATION_NOT_ALLOWED` for another address where
+  ///   addresses are protected.
+  private static func check(
+    _ account: Account, gets email: String, _ call: AccountCall, _ caller: CallerToken,
+    by settings: AccountSettings
+  ) throws(AccountError) {
+    guard account.email != nil || account.password != nil else { return }
+    try call.needsRecentSignIn(caller)
+    if account.email != nil, account.email != email, settings.protectsEmails {
+      throw .unverifiedEmail
+    }
   }
 
   private func anonymousAnswer() async throws(AccountError) -> AccountAnswer {

@@ -69,6 +69,16 @@ package struct Account: Sendable, Equatable {
     revocationCount += 1
   }
 
+  /// Takes away all by which the account could be entered. Its address was never verified, so that
+  /// a stranger may have made it before the address's owner came.
+  mutating func takeOver(now: Int64) {
+    password = nil
+    phoneNumber = nil
+    usesEmailLinks = false
+    identities = []
+    revokeTokens(now: now)
+  }
+
   /// The providers by which the user can sign in, as SDKs call them.
   var providerIDs: [String] {
     var ids = identities.map(\.providerID)

@@ -53,3 +53,11 @@ extension ProviderUser {
       idToken: fields.text("idToken"), accessToken: fields.text("accessToken"))
   }
 }
+
+/// A credential of a provider that a pending token repeats. However often it is repeated, it is
+/// good for ten minutes from its check.
+struct PendingCredential: Sendable {
+  let user: ProviderUser
+  /// The time of the check, in milliseconds since 1970.
+  let checked: Int64
+}

@@ -52,7 +52,9 @@ struct LimitedCall {
       return answer
     } catch {
       // Faults of the server are no one's attempts.
-      if error.status != 400 { limits.giveBack(.refusedSignIn, of: subjects(account)) }
+      if error.status != 400 || error == .tooManyPasswords {
+        limits.giveBack(.refusedSignIn, of: subjects(account))
+      }
       throw error
     }
   }

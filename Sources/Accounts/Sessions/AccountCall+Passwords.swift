@@ -37,11 +37,14 @@ extension AccountCall {
 }
 
 extension AccountError {
+  /// The refusal of a server that is busy, which is no one's attempt.
+  static let tooManyPasswords = AccountError(
+    "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many passwords are being checked. Try again later.")
+
   fileprivate init(_ error: PasswordError) {
     switch error {
     case .tooMany:
-      self.init(
-        "TOO_MANY_ATTEMPTS_TRY_LATER", "Too many passwords are being checked. Try again later.")
+      self = .tooManyPasswords
     case .unusable:
       self.init(status: 503, "The memory to check a password isn't there.")
     case .damaged: self.init(status: 500, "The stored hash of a password is damaged.")

@@ -45,17 +45,20 @@ extension AccountTransaction {
   /// Time for which a pending token is good, in milliseconds.
   private static let pendingTime: Int64 = 600_000
 
-  /// Returns the user that a pending token stands for; `nil` for one that is unknown or over.
-  func pendingUser(_ token: String, now: Int64) throws(AccountError) -> ProviderUser? {
+  /// Returns the credential that a pending token stands for; `nil` for one that is unknown or over.
+  func pendingCredential(
+    _ token: String, now: Int64
+  ) throws(AccountError) -> PendingCredential? {
     guard let fields = try fields(at: StoredPlace(.pendingTokens, secret: token)),
-      let expires = fields.number("expiresAt"), expires > now
+      let expires = fields.number("expiresAt"), expires > now,
+      let user = ProviderUser(fields: fields)
     else { return nil }
-    return ProviderUser(fields: fields)
+    return PendingCredential(user: user, checked: expires - AccountTransaction.pendingTime)
   }
 
-  func write(_ user: ProviderUser, of token: String, now: Int64) {
-    var fields = user.fields
-    let expires = now + AccountTransaction.pendingTime
+  func write(_ credential: PendingCredential, of token: String) {
+    var fields = credential.user.fields
+    let expires = credential.checked + AccountTransaction.pendingTime
     fields["expiresAt"] = .integer(expires)
     fields["removal"] = .removal(after: expires)
     write(fields, at: StoredPlace(.pendingTokens, secret: token))

@@ -50,6 +50,14 @@ final class ServedAccounts: Sendable {
 
   private static func open(_ folder: String?) async throws(DatabaseError) -> Database {
     guard let folder else { return try Database.inMemory() }
+    // The files have addresses and hashes of passwords.
+    do {
+      try SystemCalls.makePrivateFolder(folder)
+    } catch {
+      throw DatabaseError(
+        .unavailable, "The folder \(folder) can't be made for its owner alone: \(error).",
+        cause: error)
+    }
     var options = Database.Options()
     // The accounts of a server are few beside its documents.
     options.shareCaches(16 << 20)

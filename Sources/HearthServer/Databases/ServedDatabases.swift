@@ -1,4 +1,5 @@
 public import Hearth
+import HearthServerCalls
 
 /// The choice of the databases that a server serves.
 ///
@@ -60,5 +61,14 @@ public struct ServedDatabases: Sendable {
   /// database in each `PROJECT/DATABASE`.
   public static func folder(_ path: String) -> ServedDatabases {
     ServedDatabases(.folder(path), openLimit: 100)
+  }
+}
+
+extension Transactions {
+  /// - Parameter limitsUsers: whether callers are strangers, of whom none may keep the others from
+  ///   beginning transactions.
+  convenience init(_ limits: LockLimits, limitsUsers: Bool) {
+    let count = limits.transactionCount
+    self.init(limit: count, userLimit: limitsUsers ? max(1, count / 10) : nil)
   }
 }

@@ -21,6 +21,13 @@ enum SystemCalls {
     _ = unsafeBitCast(symbol, to: Trimming.self)(0)
   }
 
+  /// Makes a folder that its owner alone may enter, or makes one so that is there.
+  static func makePrivateFolder(_ path: String) throws {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST, chmod(path, 0o700) == 0 else {
+      throw SystemError(number: errno)
+    }
+  }
+
   /// Makes the names in a folder survive a power loss.
   static func synchronize(_ folder: String) throws {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -143,8 +143,12 @@ extension DocumentCalls {
     if let earlier = mode.earlier {
       seniority = try transactions.seniority(ofEarlier: earlier, of: owner)
     }
+    let judge = transactions.limitsUsers ? try judge(of: id, context) : nil
     let database = try await database(id, context, for: mode.use)
-    return try transactions.begin(mode, in: database, id, for: owner, seniority: seniority).data
+    return try transactions.begin(
+      mode, in: database, id, for: owner, user: judge == nil ? nil : context.caller,
+      seniority: seniority
+    ).data
   }
 }
 

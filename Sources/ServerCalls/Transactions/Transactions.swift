@@ -24,6 +24,8 @@ package final class Transactions: Sendable {
   fileprivate struct Slot {
     let transaction: OpenTransaction
     let database: DatabaseID
+    /// The user who has begun it; `nil` for a caller without a limit of its own.
+    let user: Caller?
     let beginning: Moment
     var lastUse: Moment
     /// The number of calls that are under way.
@@ -48,23 +50,31 @@ package final class Transactions: Sendable {
   }
 
   private let limit: Int
+  private let userLimit: Int?
   private let readByteLimits: (each: Int, all: Int)
   private let now: @Sendable () -> Moment
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: the number of transactions that may be open.
+  ///   - userLimit: the number of them that one user may have, all callers without a token being
+  ///     one. All users together leave as many to administrators. `nil` for no such limit.
   ///   - readByteLimits: the memory that the reads of a transaction without locks may take, and
   ///     those of all together. One that goes beyond is rolled back.
   ///   - now: the clock.
   package init(
-    limit: Int = 1_000, readByteLimits: (each: Int, all: Int) = (16 * 1_048_576, 128 * 1_048_576),
+    limit: Int = 1_000, userLimit: Int? = nil,
+    readByteLimits: (each: Int, all: Int) = (16 * 1_048_576, 128 * 1_048_576),
     now: @escaping @Sendable () -> Moment = { .now }
   ) {
     self.limit = limit
+    self.userLimit = userLimit
     self.readByteLimits = readByteLimits
     self.now = now
   }
+
+  /// Whether the number of transactions of each user is limited.
+  var limitsUsers: Bool { userLimit != nil }
 
   /// The number of transactions that are open.
   package var openCount: Int { state.withLock { $0.slots.count } }
@@ -77,7 +87,7 @@ package final class Transactions: Sendable {
   ///   the errors of `snapshot(at:)`.
   func begin(
     _ mode: TransactionMode, in database: Database, _ id: DatabaseID, for owner: TransactionOwner,
-    seniority: LockingTransaction.Seniority?
+    user: Caller? = nil, seniority: LockingTransaction.Seniority?
   ) throws(DatabaseError) -> TransactionID {
     let transaction = try OpenTransaction(mode, in: database, seniority: seniority)
     let own = TransactionID(of: owner)
@@ -92,13 +102,28 @@ package final class Transactions: Sendable {
           "The server has \(limit) transactions open, which is its limit. Each ends with its "
             + "commit or rollback, or a minute after its last call.")
       }
+      if let user, let excess = excess(of: user, in: state) { return excess }
       state.slots[own] = Slot(
-        transaction: transaction, database: id, beginning: time, lastUse: time)
+        transaction: transaction, database: id, user: user, beginning: time, lastUse: time)
       return nil
     }
     guard let refusal else { return own }
     transaction.rollback()
     throw refusal
+  }
+
+  /// Returns the refusal of a further transaction of a user; `nil` for none.
+  private func excess(of user: Caller, in state: State) -> DatabaseError? {
+    guard let userLimit else { return nil }
+    let own = state.slots.values.count { $0.user == user }
+    let all = state.slots.values.count { $0.user != nil }
+    guard own >= userLimit || all >= limit - userLimit else { return nil }
+    return DatabaseError(
+      .resourceExhausted,
+      own >= userLimit
+        ? "You have \(userLimit) transactions open, which is the limit of a user. Each ends with "
+          + "its commit or rollback, or a minute after its last call."
+        : "Users have \(all) transactions open, which is the limit of all of them.")
   }
 
   /// Returns the rank of an earlier attempt at a transaction, which is rolled back if it is open.

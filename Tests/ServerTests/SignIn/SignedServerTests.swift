@@ -52,6 +52,31 @@ import Testing
     }
   }
 
+  /// One user has a tenth of the transactions at most, and all users leave a tenth.
+  @Test func noUserKeepsOthersFromTransactions() async throws {
+    let signed = try SignedServer()
+    var server = signed.server
+    server.databases.locks.transactionCount = 20
+    try await RulesClient.with(server) { client, _ in
+      func begin(as header: String? = nil) async throws -> Int {
+        try await client.send(
+          "POST", "\(RulesClient.documents):beginTransaction", "{}", as: header
+        ).status
+      }
+      for _ in 0..<2 { #expect(try await begin() == 200) }
+      #expect(try await begin() == 429)
+      for _ in 0..<8 {
+        let user = try await client.newUser()
+        for _ in 0..<2 { #expect(try await begin(as: user.bearer) == 200) }
+        #expect(try await begin(as: user.bearer) == 429)
+      }
+      let other = try await client.newUser()
+      #expect(try await begin(as: other.bearer) == 429)
+      for _ in 0..<2 { #expect(try await begin(as: SignedServer.administrator) == 200) }
+    }
+    withExtendedLifetime(signed) {}
+  }
+
   @Test func aTokenIsForOneProject() async throws {
     try await SignedServer().with { client, _ in
       let ada = try await client.newUser()

@@ -43,6 +43,9 @@ struct ServedNotice {
           "Serving \(subject) at \(host):\(port)\(openness). Set for Google's clients:")
         for (name, address) in environment { try writer.print("export \(name)=\(address)") }
       }
+      if !isJSON, let signInPort, isSecure || isSigned {
+        try writer.print("# Sign-in alone: \(host):\(signInPort)")
+      }
       if !isJSON, let console { try writer.print("# The console: \(console)") }
     }
   }
