@@ -30,6 +30,7 @@ import Testing
   private func file(_ name: String, _ text: String) throws -> String {
     let path = folder.path(of: name)
     try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     return path
   }
 
@@ -107,6 +108,15 @@ import Testing
     #expect(
       try String(contentsOfFile: folder.path(of: "errors"), encoding: .utf8).dropLast()
         == "Stopping: running calls have a moment to end.")
+  }
+
+  @Test func tokensThatOthersCanReadAreToldOf() async throws {
+    let options = try options()
+    let tokens = folder.path(of: "tokens")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: tokens)
+    try await withServer(options) { _ in }
+    let log = try String(contentsOfFile: folder.path(of: "errors"), encoding: .utf8)
+    #expect(log.hasPrefix("Warning: other users can read") && log.contains("chmod 600 \(tokens)\n"))
   }
 
   @Test func aFailureOfTheCommandIsInTheLog() async throws {

@@ -31,6 +31,10 @@ extension EndpointTable {
     return [
       .http("GET", "\(documents)/open/a", ""), .http("GET", "\(documents)/closed/a", ""),
       .grpc("/google.firestore.v1.Firestore/GetDocument", try get.serializedBytes()),
+      .http("POST", "\(documents):commit"),
+      .http(
+        "POST", "\(documents):runQuery",
+        #"{"structuredQuery": {"from": [{"collectionId": "open"}]}}"#),
       .http("POST", "\(documents):beginTransaction"), .http("POST", "\(documents):batchWrite"),
       .http("POST", "\(documents):listCollectionIds"),
       .http("GET", "\(project)/databases", ""),
@@ -59,6 +63,15 @@ extension EndpointTable {
         "POST", "/v1/accounts:sendOobCode?key=k",
         "{\"requestType\": \"PASSWORD_RESET\", \(address)}"
       ),
+      .http("POST", "/v1/accounts:resetPassword?key=k", #"{"oobCode": "x"}"#),
+      .http(
+        "POST", "/v1/accounts:signInWithEmailLink?key=k", "{\(address), \"oobCode\": \"x\"}"),
+      .http(
+        "POST", "/v1/accounts:createAuthUri?key=k",
+        #"{"identifier": "nobody@example.com", "continueUri": "http://localhost"}"#),
+      .http(
+        "POST", "/www.googleapis.com/identitytoolkit/v3/relyingparty/getAccountInfo?key=k",
+        "{\(token)}"),
       .http("POST", "/v1/accounts:signInWithPhoneNumber?key=k"),
       .http(
         "POST", "/v1/token?key=k",
@@ -81,6 +94,8 @@ extension EndpointTable {
         "POST", "\(project):createSessionCookie",
         #"{"idToken": "\#(user.idToken)", "validDuration": 300}"#),
       .http("GET", "/v2/projects/\(RulesClient.project)/config", ""),
+      .http("PATCH", "/v2/projects/\(RulesClient.project)/config", "{}"),
+      .http("POST", "\(project)/accounts:batchCreate", "{\"users\": []}"),
       .http("POST", "\(project)/accounts:batchDelete", "{\"localIds\": [\"nobody\"]}"),
       .http("POST", "\(project)/tenants/t/accounts"),
     ]
@@ -96,6 +111,8 @@ extension EndpointTable {
       "PUT", "/emulator\(project):securityRules",
       #"{"rules": {"files": [{"name": "r", "content": "\#(RulesClient.shut)"}]}}"#),
     .http("GET", "/emulator\(project)/oobCodes", ""),
+    .http("GET", "/emulator\(project)/verificationCodes", ""),
+    .http("GET", "/emulator\(project):ruleCoverage", ""),
     .http("GET", "/emulator\(project)/config", ""),
     .http("GET", "/emulator/action?mode=signIn&oobCode=x", ""),
     .http("DELETE", "/emulator\(documents)", ""),

@@ -102,6 +102,11 @@ struct PortOptions: ParsableArguments {
     server.servesConsole = !noConsole
   }
 
+  /// The file of tokens, if other users of the machine can read it.
+  var readableTokenFile: String? {
+    tokenFile.flatMap { FileDescriptor.isReadableByOthers($0) ? $0 : nil }
+  }
+
   /// - Throws: ``ToolFailure`` for a database that can't be opened; the server's errors.
   func start(_ server: HearthServer) async throws -> RunningServer {
     do throws(DatabaseError) {

@@ -159,6 +159,7 @@ struct ServeCommand: JSONCommand {
         hasConsole: !options.noConsole)
       try notice.print(json: output.json)
       begun(notice)
+      if isSigned, let file = options.readableTokenFile { log.warnOfReaders(of: file) }
       if options.insecureBind { log.warnOfStrangers(at: options.shownHost) }
       await signals.untilFirst()
       log.noteEnd()

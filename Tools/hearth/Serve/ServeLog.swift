@@ -50,6 +50,12 @@ final class ServeLog: Sendable {
         + "caller for a right.")
   }
 
+  func warnOfReaders(of file: String) {
+    print(
+      "readable",
+      "Warning: other users can read the tokens of administrators in \(file): chmod 600 \(file)")
+  }
+
   private func noteDenial(in id: DatabaseID, _ refusal: RulesRefusal) {
     for operation in refusal.operations {
       let denial = DeniedOperation(operation, showsValues: showsValues)

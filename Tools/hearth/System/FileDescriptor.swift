@@ -62,6 +62,12 @@ package final class FileDescriptor: Sendable {
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino
   }
 
+  /// Whether users other than its owner may read a file.
+  static func isReadableByOthers(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & 0o044 != 0
+  }
+
   /// Returns up to `maximum` bytes; none at the end.
   ///
   /// - Parameter offset: the place of the first one; `nil` for those after the last ones read.
