@@ -19,7 +19,7 @@ struct CommandGrammar {
   private let arguments: [Argument]
 
   /// Whether the command ends only when it is stopped, or after a time of its choice.
-  var isEndless: Bool { ["serve", "watch", "bench"].contains(path[0]) }
+  var isEndless: Bool { ["serve", "console", "watch", "bench"].contains(path[0]) }
 
   /// Whether the command can print JSON.
   var hasJSON: Bool { arguments.contains { $0.names.contains("--json") } }
