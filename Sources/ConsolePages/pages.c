@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+static const unsigned char address_js[] = {
+#embed "pages/address.js"
+};
 static const unsigned char builds_js[] = {
 #embed "pages/builds.js"
 };
@@ -55,6 +58,7 @@ static const unsigned char values_js[] = {
 };
 
 static const struct hearth_page pages[] = {
+    {"address.js", "text/javascript; charset=utf-8", address_js, sizeof address_js},
     {"builds.js", "text/javascript; charset=utf-8", builds_js, sizeof builds_js},
     {"channel.js", "text/javascript; charset=utf-8", channel_js, sizeof channel_js},
     {"code.js", "text/javascript; charset=utf-8", code_js, sizeof code_js},

@@ -59,8 +59,7 @@ struct EmailLinkSignIn {
     var account = owner ?? Account(call: call)
     guard !account.isDisabled else { throw .userDisabled }
     if owner == nil {
-      account.email = email
-      account.initialEmail = email
+      account.setEmail(email)
     } else if !account.isEmailVerified {
       account.takeOver(now: call.now)
     }
@@ -73,8 +72,7 @@ struct EmailLinkSignIn {
     adding email: String, to old: Account, _ caller: CallerToken, in accounts: AccountTransaction
   ) throws(AccountError) -> Entry {
     var account = old
-    account.email = email
-    account.initialEmail = account.initialEmail ?? email
+    account.setEmail(email)
     if old.email != nil, old.email != email {
       try call.needsRecentSignIn(caller)
       account.revokeTokens(now: call.now)

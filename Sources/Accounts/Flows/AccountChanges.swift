@@ -53,9 +53,7 @@ struct AccountChanges: Sendable {
 
   private func changeCredentials(of account: inout Account) throws(AccountError) {
     if let email, email != account.email {
-      account.email = email
-      account.initialEmail = account.initialEmail ?? email
-      account.isEmailVerified = false
+      account.setEmail(email)
       account.revokeTokens(now: call.now)
     }
     if let passwordHash {

@@ -40,13 +40,8 @@ struct SignUp {
         try SignUp.check(old, gets: email, call, caller, by: accounts.settings())
       }
       var account = old ?? Account(call: call)
-      let hadEmail = account.email != nil
-      if account.email != email {
-        if hadEmail { account.revokeTokens(now: call.now) }
-        account.isEmailVerified = false
-        account.email = email
-      }
-      account.initialEmail = account.initialEmail ?? email
+      if account.email != nil, account.email != email { account.revokeTokens(now: call.now) }
+      account.setEmail(email)
       account.password = Account.Password(hash: hash, updatedAt: call.now)
       if old?.password != nil { account.revokeTokens(now: call.now) }
       try call.setProfile(of: &account)

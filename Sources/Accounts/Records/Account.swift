@@ -69,6 +69,13 @@ package struct Account: Sendable, Equatable {
     revocationCount += 1
   }
 
+  /// Gives the account an address. Another one than it had isn't verified.
+  mutating func setEmail(_ email: String) {
+    if self.email != email { isEmailVerified = false }
+    self.email = email
+    initialEmail = initialEmail ?? email
+  }
+
   /// Takes away all by which the account could be entered. Its address was never verified, so that
   /// a stranger may have made it before the address's owner came.
   mutating func takeOver(now: Int64) {

@@ -21,6 +21,13 @@ function comparison(filter) {
   };
 }
 
+/** The text of a filter: `group` joins the texts of its parts, `condition` writes a comparison. */
+function filterText(filter, group, condition) {
+  if (!filter.compositeFilter) return condition(comparison(filter));
+  const { op, filters } = filter.compositeFilter;
+  return group(op === "OR", filters.map((part) => filterText(part, group, condition)).join(", "));
+}
+
 const quote = JSON.stringify;
 
 /** Conditions that follow one another, for languages that chain them. */
@@ -64,14 +71,9 @@ const swiftLabels = {
   ARRAY_CONTAINS: "arrayContains", ARRAY_CONTAINS_ANY: "arrayContainsAny",
 };
 
-function swiftFilter(filter) {
-  if (filter.compositeFilter) {
-    const { op, filters } = filter.compositeFilter;
-    return `Filter.${op === "OR" ? "or" : "and"}Filter([${filters.map(swiftFilter).join(", ")}])`;
-  }
-  const { path, op, value } = comparison(filter);
-  return `Filter.whereField(${swiftText(path)}, ${swiftLabels[op]}: ${literal(value, swift)})`;
-}
+const swiftFilter = (filter) => filterText(
+  filter, (isOr, parts) => `Filter.${isOr ? "or" : "and"}Filter([${parts}])`,
+  ({ path, op, value }) => `Filter.whereField(${swiftText(path)}, ${swiftLabels[op]}: ${literal(value, swift)})`);
 
 function swiftCode({ path, isGroup, where, orderBy, limit }) {
   const lines = [isGroup ? `db.collectionGroup(${swiftText(path)})` : `db.collection(${swiftText(path)})`];
@@ -97,14 +99,9 @@ const script = {
   map: (parts) => `{ ${parts.map((part) => part.join(": ")).join(", ")} }`,
 };
 
-function scriptFilter(filter) {
-  if (filter.compositeFilter) {
-    const { op, filters } = filter.compositeFilter;
-    return `${op === "OR" ? "or" : "and"}(${filters.map(scriptFilter).join(", ")})`;
-  }
-  const { path, op, value } = comparison(filter);
-  return `where(${quote(path)}, ${quote(signs[op])}, ${literal(value, script)})`;
-}
+const scriptFilter = (filter) => filterText(
+  filter, (isOr, parts) => `${isOr ? "or" : "and"}(${parts})`,
+  ({ path, op, value }) => `where(${quote(path)}, ${quote(signs[op])}, ${literal(value, script)})`);
 
 function scriptCode({ path, isGroup, where, orderBy, limit }) {
   const source = isGroup ? `collectionGroup(db, ${quote(path)})` : `collection(db, ${quote(path)})`;
@@ -130,14 +127,9 @@ const pythonSigns = {
   ...signs, NOT_IN: "not-in", ARRAY_CONTAINS: "array_contains", ARRAY_CONTAINS_ANY: "array_contains_any",
 };
 
-function pythonFilter(filter) {
-  if (filter.compositeFilter) {
-    const { op, filters } = filter.compositeFilter;
-    return `${op === "OR" ? "Or" : "And"}([${filters.map(pythonFilter).join(", ")}])`;
-  }
-  const { path, op, value } = comparison(filter);
-  return `FieldFilter(${quote(path)}, ${quote(pythonSigns[op])}, ${literal(value, python)})`;
-}
+const pythonFilter = (filter) => filterText(
+  filter, (isOr, parts) => `${isOr ? "Or" : "And"}([${parts}])`,
+  ({ path, op, value }) => `FieldFilter(${quote(path)}, ${quote(pythonSigns[op])}, ${literal(value, python)})`);
 
 function pythonCode({ path, isGroup, where, orderBy, limit }) {
   const lines = [isGroup ? `db.collection_group(${quote(path)})` : `db.collection(${quote(path)})`];
@@ -157,14 +149,10 @@ const go = {
   array: (text) => `[]any{${text}}`, map: (parts) => `map[string]any{${parts.map((part) => part.join(": ")).join(", ")}}`,
 };
 
-function goFilter(filter) {
-  if (filter.compositeFilter) {
-    const { op, filters } = filter.compositeFilter;
-    return `firestore.${op === "OR" ? "Or" : "And"}Filter{Filters: []firestore.EntityFilter{${filters.map(goFilter).join(", ")}}}`;
-  }
-  const { path, op, value } = comparison(filter);
-  return `firestore.PropertyFilter{Path: ${quote(path)}, Operator: ${quote(signs[op])}, Value: ${literal(value, go)}}`;
-}
+const goFilter = (filter) => filterText(
+  filter, (isOr, parts) => `firestore.${isOr ? "Or" : "And"}Filter{Filters: []firestore.EntityFilter{${parts}}}`,
+  ({ path, op, value }) =>
+    `firestore.PropertyFilter{Path: ${quote(path)}, Operator: ${quote(signs[op])}, Value: ${literal(value, go)}}`);
 
 function goCode({ path, isGroup, where, orderBy, limit }) {
   const lines = [isGroup ? `client.CollectionGroup(${quote(path)})` : `client.Collection(${quote(path)})`];

@@ -1,10 +1,8 @@
 import { ask, button, copy, count, glow, make, moveByArrows, notice, say } from "./dom.js";
+import { addressOf } from "./address.js";
 import { askForDocument, editFields } from "./editor.js";
 import { DocumentList } from "./list.js";
-import { elementsOf, fieldsOf, geoText, numberText, shortReference, typeOf, vectorOf } from "./values.js";
-
-const addressOf = (database, path) =>
-  `#/data/${[database.project, database.id, ...path].map(encodeURIComponent).join("/")}`;
+import { elementsOf, fieldsOf, shortText, typeOf } from "./values.js";
 
 /** The page of collections, documents and fields. */
 export class DataPage {
@@ -56,9 +54,9 @@ export class DataPage {
     const input = make("input", {
       class: "mono", value: path.join("/"), "aria-label": "Path to go to", placeholder: "cities/tokyo",
       spellcheck: "false", size: 28 });
-    const parts = [make("a", { href: addressOf(this.#database, []) }, "documents")];
+    const parts = [make("a", { href: addressOf("data", this.#database, []) }, "documents")];
     path.forEach((segment, index) => {
-      parts.push(" / ", make("a", { href: addressOf(this.#database, path.slice(0, index + 1)) }, segment));
+      parts.push(" / ", make("a", { href: addressOf("data", this.#database, path.slice(0, index + 1)) }, segment));
     });
     this.path.replaceChildren(
       make("nav", { "aria-label": "Path", class: "mono" }, parts),
@@ -67,7 +65,7 @@ export class DataPage {
           class: "row", onsubmit: (event) => {
             event.preventDefault();
             const segments = input.value.split("/").filter(Boolean);
-            location.hash = addressOf(this.#database, segments);
+            location.hash = addressOf("data", this.#database, segments);
           },
         }, input, make("button", { type: "submit" }, "Go")),
       button("Copy path", () => copy(path.join("/"))));
@@ -84,7 +82,7 @@ export class DataPage {
     if (this.#parent !== key) return;
     if (chosen && !ids.includes(chosen)) ids.push(chosen);
     const list = make("ul", {}, ids.map((id) => make("li", {}, make("a", {
-      href: addressOf(this.#database, [...parent, id]), "aria-current": id === chosen && "true" }, id))));
+      href: addressOf("data", this.#database, [...parent, id]), "aria-current": id === chosen && "true" }, id))));
     moveByArrows(list);
     this.collections.replaceChildren(ids.length ? list : make("p", { class: "empty" }, "No collections."));
   }
@@ -99,13 +97,13 @@ export class DataPage {
       return this.documents.replaceChildren(make("p", { class: "empty" }, "Choose a collection."));
     }
     const list = new DocumentList(
-      this.#database, collection, this.#channel, (id) => addressOf(this.#database, [...collection, id]), chosenID);
+      this.#database, collection, this.#channel, (id) => addressOf("data", this.#database, [...collection, id]), chosenID);
     this.#list = list;
     this.documents.replaceChildren(
       make(
         "div", { class: "head" }, make("h2", {}, collection.at(-1)),
         button("Add", () => this.#add(collection), { "aria-label": "Add a document" }),
-        make("a", { href: `#/query/${[this.#database.project, this.#database.id, ...collection].map(encodeURIComponent).join("/")}` }, "Query")),
+        make("a", { href: addressOf("query", this.#database, collection) }, "Query")),
       list.element);
     await list.start();
   }
@@ -135,7 +133,7 @@ export class DataPage {
     const ids = await this.#database.collectionIds(path);
     below.replaceChildren(
       make("h2", { class: "empty" }, "Collections below"),
-      make("ul", {}, ids.map((id) => make("li", {}, make("a", { href: addressOf(this.#database, [...path, id]) }, id)))),
+      make("ul", {}, ids.map((id) => make("li", {}, make("a", { href: addressOf("data", this.#database, [...path, id]) }, id)))),
       make("p", { class: "empty" }, button("Add a collection below", () => this.#add(null, path))));
   }
 
@@ -162,7 +160,7 @@ export class DataPage {
         update: { name: this.#database.nameOf(added.path), fields: added.fields }, currentDocument: { exists: false } }]);
       say(`Created ${added.path.join("/")}.`);
       this.#parent = null;
-      location.hash = addressOf(this.#database, added.path);
+      location.hash = addressOf("data", this.#database, added.path);
     } catch (error) {
       await this.#report(error);
       await this.#add(collection, parent, added.fields);
@@ -194,7 +192,7 @@ export class DataPage {
     }, { isBad: true });
     if (!isDone) return;
     say(`Deleted ${name}.`);
-    location.hash = addressOf(this.#database, path.slice(0, -1));
+    location.hash = addressOf("data", this.#database, path.slice(0, -1));
   }
 
   #report(error) {
@@ -222,23 +220,4 @@ function valueView(value) {
       make("div", {}, make("dt", { class: "mono" }, name), valueView(parts[name])))));
   }
   return make("dd", { class: "mono" }, shortText(value), " ", note);
-}
-
-/** A value as a list shows it. */
-export function shortText(value) {
-  switch (value === undefined ? "none" : typeOf(value)) {
-    case "none": return "";
-    case "null": return "null";
-    case "boolean": return String(value.booleanValue);
-    case "integer": case "double": return numberText(value);
-    case "timestamp": return value.timestampValue;
-    case "string": return value.stringValue;
-    case "bytes": return value.bytesValue;
-    case "reference": return shortReference(value);
-    case "geopoint": return geoText(value);
-    case "vector": return `[${vectorOf(value).join(", ")}]`;
-    case "array": return `[${elementsOf(value).map(shortText).join(", ")}]`;
-    default: return JSON.stringify(
-      Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, part]) => [name, shortText(part)])));
-  }
 }

@@ -69,15 +69,14 @@ export class IndexesPage {
     if (!fields.length) return this.fields.replaceChildren(make("p", { class: "quiet" }, "None."));
     const rows = fields.map((field) => {
       const config = field.indexConfig;
-      const modes = (config?.indexes ?? []).map((index) => {
-        const part = index.fields[0];
-        const mode = part.arrayConfig ? "contains" : part.order === "DESCENDING" ? "descending" : "ascending";
+      const words = (config?.indexes ?? []).map((index) => {
+        const mode = modeOf(index.fields[0]);
         return index.queryScope === "COLLECTION" ? mode : `group ${mode}`;
       });
       const inherited = config?.usesAncestorConfig ? " (inherited)" : "";
       return make(
         "tr", {}, make("td", {}, groupOf(field.name)), make("td", { class: "mono" }, fieldOf(field.name)),
-        make("td", { class: "wrap" }, (modes.join(", ") || "no indexes") + inherited),
+        make("td", { class: "wrap" }, (words.join(", ") || "no indexes") + inherited),
         make("td", {}, field.ttlConfig ? `time to live ${field.ttlConfig.state ?? ""}` : ""));
     });
     this.fields.replaceChildren(table(["collection", "field", "indexes", ""], rows));
@@ -102,10 +101,10 @@ export class IndexesPage {
       make("option", { value: "COLLECTION" }, "one collection"), make("option", { value: "COLLECTION_GROUP" }, "all collections with the id"));
     scope.value = given.queryScope;
     const list = make("div");
-    const add = ({ fieldPath = "", order, arrayConfig }) => {
+    const add = ({ fieldPath = "", ...field }) => {
       const name = make("input", { class: "mono", value: fieldPath, "aria-label": "Field", placeholder: "field" });
       const mode = make("select", { "aria-label": "Mode" }, Object.keys(modes).map((text) => make("option", {}, text)));
-      mode.value = arrayConfig ? "contains" : order === "DESCENDING" ? "descending" : "ascending";
+      mode.value = modeOf(field);
       list.append(make("div", { class: "row field" }, name, mode, button("Remove", (event) => event.target.parentElement.remove())));
     };
     given.fields.forEach(add);
@@ -154,6 +153,8 @@ export class IndexesPage {
   }
 }
 
+const modeOf = ({ order, arrayConfig }) =>
+  arrayConfig ? "contains" : order === "DESCENDING" ? "descending" : "ascending";
 const groupOf = (name) => decodeURIComponent(name.split("/collectionGroups/")[1].split("/")[0]);
 const fieldOf = (name) => decodeURIComponent(name.split("/fields/")[1]);
 

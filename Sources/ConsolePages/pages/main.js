@@ -1,3 +1,4 @@
+import { addressOf } from "./address.js";
 import { Channel } from "./channel.js";
 import { DataPage } from "./data.js";
 import { ask, button, make, notice, say } from "./dom.js";
@@ -23,7 +24,7 @@ function placeOf(hash) {
 function showFrame({ page, database }) {
   document.getElementById("pages").replaceChildren(...Object.entries(pages).map(([name, [title]]) =>
     make("li", {}, make("a", {
-      href: `#/${[name, database.project, database.id].map(encodeURIComponent).join("/")}`,
+      href: addressOf(name, database),
       "aria-current": name === page && "page" }, title))));
   const value = JSON.stringify([database.project, database.id]);
   if (![...chooser.options].some((option) => option.value === value)) {
@@ -47,10 +48,8 @@ async function show() {
     const view = new pages[place.page][1](main, place.database, shown.channel);
     shown = { ...shown, ...place, view };
   }
-  const begun = performance.now();
   try {
     await shown.view.show(place.path);
-    performance.measure("hearth-page", { start: begun });
   } catch (error) {
     main.prepend(notice(error.message, " ", button("Try again", () => location.reload())));
   }
@@ -70,18 +69,18 @@ async function readDatabases() {
 async function choose() {
   if (chooser.value) {
     const [project, id] = JSON.parse(chooser.value);
-    location.hash = `#/${[shown.page, project, id].map(encodeURIComponent).join("/")}`;
+    location.hash = addressOf(shown.page, { project, id });
     return;
   }
   showFrame(shown);
   const project = make("input", { value: shown.database.project, "aria-label": "Project" });
   const id = make("input", { value: "(default)", "aria-label": "Database" });
   const form = make("div", { class: "row" }, make("label", {}, "Project ", project), make("label", {}, "Database ", id));
-  const name = await ask("Which database?", "Open", form, () => {
+  const chosen = await ask("Which database?", "Open", form, () => {
     if (!project.value || !id.value || (project.value + id.value).includes("/")) throw new Error("Both have a name without a slash.");
-    return [project.value, id.value];
+    return { project: project.value, id: id.value };
   });
-  if (name) location.hash = `#/${[shown.page, ...name].map(encodeURIComponent).join("/")}`;
+  if (chosen) location.hash = addressOf(shown.page, chosen);
 }
 
 try {

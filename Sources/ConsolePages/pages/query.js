@@ -1,10 +1,10 @@
+import { addressOf } from "./address.js";
 import { readConditions, readOrders } from "./conditions.js";
 import { languages } from "./code.js";
-import { shortText } from "./data.js";
 import { button, copy, count, make, notice, say } from "./dom.js";
 import { createIndex } from "./builds.js";
 import { indexIn, inWords } from "./token.js";
-import { valueAt } from "./values.js";
+import { shortText, valueAt } from "./values.js";
 
 /** The most columns of a table of results. */
 const columnCount = 12;
@@ -128,7 +128,7 @@ export class QueryPage {
     const head = make("tr", {}, ["id", ...columns].map((name) => make("th", { scope: "col", class: "mono" }, name)));
     const rows = documents.map((document) => {
       const path = this.#database.pathOf(document.name);
-      const href = `#/data/${[this.#database.project, this.#database.id, ...path].map(encodeURIComponent).join("/")}`;
+      const href = addressOf("data", this.#database, path);
       const cells = columns.map((name) => {
         const value = valueAt(document.fields ?? {}, name) ?? document.fields?.[name];
         const isNumber = value && ("integerValue" in value || "doubleValue" in value);

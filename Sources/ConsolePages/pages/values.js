@@ -179,6 +179,19 @@ export function editText(value) {
   }
 }
 
+/** A value as a list shows it; nothing for a field that isn't there. */
+export function shortText(value) {
+  switch (value === undefined ? "none" : typeOf(value)) {
+    case "none": return "";
+    case "null": return "null";
+    case "vector": return `[${editText(value)}]`;
+    case "array": return `[${elementsOf(value).map(shortText).join(", ")}]`;
+    case "map": return JSON.stringify(
+      Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, part]) => [name, shortText(part)])));
+    default: return editText(value);
+  }
+}
+
 /** A value for a start in a new type. */
 export function blank(type) {
   switch (type) {

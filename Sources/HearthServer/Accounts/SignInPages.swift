@@ -62,9 +62,7 @@ struct SignInPages: Sendable {
       request.method, request.target, authorization: request.header("authorization"),
       contentType: request.header("content-type"), body: request.body)
     result.clientAddress = request.clientAddress
-    if let host = request.header("host") {
-      result.origin = "\(isSecure ? "https" : "http")://\(host)"
-    }
+    if let origin = request.ownOrigin(isSecure: isSecure) { result.origin = origin }
     return result
   }
 }

@@ -73,7 +73,7 @@ struct ConsolePages: Sendable {
   /// Whether a request comes from the console itself, or from a person who opens it.
   private func isOfItself(_ request: HTTPRequest) -> Bool {
     if let origin = request.header("origin") {
-      let own = "\(isSecure ? "https" : "http")://\(request.header("host") ?? "")"
+      let own = request.ownOrigin(isSecure: isSecure) ?? ""
       return origin.lowercased().utf8Equal(own.lowercased())
     }
     // A browser says so; a link from another page leads to the console, and nothing else does.

@@ -1,3 +1,5 @@
+import HearthServerTransport
+
 /// A host, perhaps with a port, as headers write them.
 struct Authority {
   /// The name or address in lower case; an address of IPv6 without its brackets.
@@ -30,4 +32,13 @@ struct Authority {
 
 extension Character {
   fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+extension HTTPRequest {
+  /// Returns the origin that the request is sent to; `nil` without a host.
+  ///
+  /// - Parameter isSecure: whether the port speaks TLS alone.
+  func ownOrigin(isSecure: Bool) -> String? {
+    header("host").map { "\(isSecure ? "https" : "http")://\($0)" }
+  }
 }

@@ -3,23 +3,28 @@ import Hearth
 
 extension DatabaseOptions {
   /// Makes a call on the database.
+  ///
+  /// - Parameter access: whether the tool may write, if it opens the database.
   func run<Call: DatabaseCall>(
-    _ call: Call, _ item: (Call.Item) throws -> Void = { _ in }
+    _ call: Call, access: Database.Access = .readWrite,
+    _ item: (Call.Item) throws -> Void = { _ in }
   ) throws -> Call.Answer {
-    try withSession { try $0.run(call, item) }
+    try withSession(access: access) { try $0.run(call, item) }
   }
 
   /// Makes a call on the database, and shows its progress.
   ///
   /// - Parameters:
+  ///   - access: whether the tool may write, if it opens the database.
   ///   - title: name of the work, in front of the bar.
   ///   - unit: things that are counted.
   func run<Call: DatabaseCall>(
-    _ call: Call, showing title: String, of unit: String = "documents"
+    _ call: Call, access: Database.Access = .readWrite, showing title: String,
+    of unit: String = "documents"
   ) throws -> Call.Answer where Call.Item: WorkProgress {
     let bar = ProgressBar(title: title, unit: unit)
     defer { bar.finish() }
-    return try run(call) { bar.update($0) }
+    return try run(call, access: access) { bar.update($0) }
   }
 }
 

@@ -18,27 +18,26 @@ struct ReadingOptions: ParsableArguments {
   /// The folder of the database as it was given by an option.
   var path: String? { database.path }
 
+  /// The access with which the tool opens the database, if no application has it open.
+  private var access: Database.Access {
+    readOnly || DatabaseOptions.isInReadOnlyShell ? .readOnly : .readWrite
+  }
+
   /// Does the same as ``DatabaseOptions/withSession(creating:isDurable:access:_:)``.
   func withSession<Result>(_ body: (AdminSession) throws -> Result) throws -> Result {
-    let isReadOnly = readOnly || DatabaseOptions.isInReadOnlyShell
-    return try database.withSession(access: isReadOnly ? .readOnly : .readWrite, body)
+    try database.withSession(access: access, body)
   }
 
   /// Makes a call on the database.
   func run<Call: DatabaseCall>(_ call: Call) throws -> Call.Answer {
-    try withSession { try $0.run(call) }
+    try database.run(call, access: access)
   }
 
-  /// Makes a call on the database, and shows its progress.
-  ///
-  /// - Parameters:
-  ///   - title: name of the work, in front of the bar.
-  ///   - unit: things that are counted.
+  /// Makes a call on the database, and shows its progress, as
+  /// ``DatabaseOptions/run(_:access:showing:of:)`` does.
   func run<Call: DatabaseCall>(
     _ call: Call, showing title: String, of unit: String = "documents"
   ) throws -> Call.Answer where Call.Item: WorkProgress {
-    let bar = ProgressBar(title: title, unit: unit)
-    defer { bar.finish() }
-    return try withSession { try $0.run(call) { bar.update($0) } }
+    try database.run(call, access: access, showing: title, of: unit)
   }
 }

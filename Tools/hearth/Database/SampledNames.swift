@@ -15,7 +15,6 @@ final class SampledNames {
     var values: [String: [String]] = [:]
   }
 
-  // Opened for reading alone, so that completion never keeps an application from its database.
   private let database: DatabaseOptions
   private var samples: [String: Sample] = [:]
   private var collections: [String: [String]] = [:]
@@ -52,8 +51,7 @@ final class SampledNames {
   /// Returns the columns that follow the `given` ones in the collection's composite indexes.
   func indexColumns(of collection: String, after given: [String]) -> [String] {
     var columns: [String] = []
-    // Without an answer there is nothing to complete.
-    try? database.withSession(access: .readOnly) { session in
+    read { session in
       for index in try session.run(IndexListCall()).composites.map(\.definition)
       where index.collectionGroup.utf8Equal(collection) {
         let words = index.columnArguments
@@ -65,11 +63,16 @@ final class SampledNames {
     return columns
   }
 
+  /// Reads from the database, which is opened for reading alone, so that completion never keeps an
+  /// application from it. Without an answer there is nothing to complete.
+  private func read(_ body: (AdminSession) throws -> Void) {
+    try? database.withSession(access: .readOnly, body)
+  }
+
   private func collections(below parent: String) -> [String] {
     if let known = collections[parent] { return known }
     var ids: [String] = []
-    // Without an answer there is nothing to complete.
-    try? database.withSession(access: .readOnly) { session in
+    read { session in
       let path = parent.isEmpty ? .root : try ResourcePath(parent)
       _ = try session.run(CollectionsCall(below: path)) { ids += $0.elements }
     }
@@ -81,7 +84,7 @@ final class SampledNames {
     if let known = samples[collection] { return known }
     var sample = Sample()
     let scope = NameScope(.default, collection: nil)
-    try? database.withSession(access: .readOnly) { session in
+    read { session in
       let query = try session.queries.collection(collection).query
         .limit(to: SampledNames.sampleCount)
       _ = try session.run(QueryCall(RunnableQuery(query))) { document in
