@@ -32,6 +32,7 @@ import Testing
       ("sendOobCode", [("requestType", "VERIFY_AND_CHANGE_EMAIL"), ("newEmail", Self.thief)]),
       ("update", [("deleteAttribute", .array(["PASSWORD"]))]),
       ("update", [("deleteAttribute", .array(["EMAIL"]))]),
+      ("update", [("deleteProvider", .array(["password"]))]),
       (
         "signInWithEmailLink",
         [("email", Self.thief), ("oobCode", await linkCode(for: Self.thief))]

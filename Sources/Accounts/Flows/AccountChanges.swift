@@ -96,6 +96,7 @@ extension AccountCall {
   /// Whether the request takes an address or a password away, or changes one.
   func changesCredentials() throws(AccountError) -> Bool {
     if fields.has("email") || fields.has("password") { return true }
+    if try fields.texts("deleteProvider").contains("password") { return true }
     let removed = try fields.texts("deleteAttribute")
     return removed.contains { ["EMAIL", "1", "PASSWORD", "5"].contains($0) }
   }

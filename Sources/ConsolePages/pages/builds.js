@@ -5,12 +5,34 @@ const pause = 400;
 
 /** Creates an index and shows its progress in `place`, until it is ready. */
 export async function createIndex(database, { collectionGroup, queryScope, fields }, place) {
-  const words = `${inWords(fields)} of ${collectionGroup}`;
-  const bar = make("progress", { max: 1, "aria-label": `Building ${words}` });
+  const words = `The index ${inWords(fields)} of ${collectionGroup}`;
+  await follow(database, words, place, () => database.admin(
+    "POST", `${groupAddress(collectionGroup)}/indexes`, { queryScope, fields }));
+}
+
+/** Gives a field the indexes and the time to live that an index file tells, and shows how far the
+ * builds are in `place`. */
+export async function changeField(database, { collectionGroup, fieldPath, indexes, ttl }, place) {
+  const change = {};
+  if (indexes) {
+    change.indexConfig = { indexes: indexes.map(({ queryScope = "COLLECTION", order, arrayConfig }) =>
+      ({ queryScope, fields: [{ fieldPath, order, arrayConfig }] })) };
+  }
+  if (ttl !== undefined) change.ttlConfig = ttl ? {} : undefined;
+  const mask = [...(indexes ? ["indexConfig"] : []), ...(ttl === undefined ? [] : ["ttlConfig"])];
+  const address = `${groupAddress(collectionGroup)}/fields/${encodeURIComponent(fieldPath)}`;
+  await follow(database, `The field ${fieldPath} of ${collectionGroup}`, place, () =>
+    database.admin("PATCH", `${address}?updateMask=${mask.join(",")}`, change));
+}
+
+const groupAddress = (group) => `collectionGroups/${encodeURIComponent(group)}`;
+
+/** Begins an operation and shows its progress, until it has ended. */
+async function follow(database, words, place, begin) {
+  const bar = make("progress", { max: 1, "aria-label": `${words}: progress` });
   const note = make("span", { class: "quiet" });
   place.replaceChildren(make("div", { class: "row" }, bar, note));
-  let operation = await database.admin(
-    "POST", `collectionGroups/${encodeURIComponent(collectionGroup)}/indexes`, { queryScope, fields });
+  let operation = await begin();
   while (!operation.done) {
     showProgress(operation, bar, note);
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -19,7 +41,7 @@ export async function createIndex(database, { collectionGroup, queryScope, field
   if (operation.error) throw new Error(operation.error.message);
   bar.value = 1;
   note.textContent = "Ready.";
-  say(`The index ${words} is ready.`);
+  say(`${words} is ready.`);
 }
 
 function showProgress({ metadata }, bar, note) {

@@ -13,17 +13,24 @@ export class Channel {
 
   constructor(database) {
     this.#database = database;
-    addEventListener("pagehide", () => this.#terminate(), { signal: this.#ending.signal });
+    const { signal } = this.#ending;
+    addEventListener("pagehide", () => this.#terminate(), { signal });
+    // A page that a browser kept goes on.
+    addEventListener("pageshow", ({ persisted }) => {
+      if (persisted && this.#targets.size) this.#open();
+    }, { signal });
   }
 
   /** Begins to listen.
    *
    * @param target `{query: …}` or `{documents: …}` as the wire has them.
-   * @param events `changed(document, isLive)`, `removed(name)`, `failed(message)`.
+   * @param events `changed(document, isLive)`, `removed(name)`, `failed(message)`, and
+   *   `current(names)` with the documents that there are when it begins, also anew.
    * @returns a function that ends it. */
   listen(target, events) {
+    if (this.#ending.signal.aborted) return () => {};
     const id = this.#nextTarget++;
-    const known = { id, target, events, isCurrent: false };
+    const known = { id, target, events, isCurrent: false, names: new Set() };
     this.#targets.set(id, known);
     if (this.#session) this.#send({ addTarget: { ...target, targetId: id } });
     else this.#open();
@@ -44,7 +51,7 @@ export class Channel {
     const session = { isOpen: true, rid: 1 + Math.floor(Math.random() * 90000), sent: 0, queue: [], aid: 0 };
     this.#session = session;
     for (const known of this.#targets.values()) {
-      known.isCurrent = false;
+      restart(known);
       session.queue.push({ addTarget: { ...known.target, targetId: known.id } });
     }
     try {
@@ -93,6 +100,8 @@ export class Channel {
     const text = await answer.text();
     session.id = JSON.parse(text.slice(text.indexOf("\n") + 1))[0][1][1];
     session.isReady = true;
+    // It was given up meanwhile.
+    if (session !== this.#session) this.#tellEnd(session);
   }
 
   #send(message) {
@@ -157,21 +166,27 @@ export class Channel {
     }
     const { documentChange, targetChange } = message;
     if (documentChange) {
-      this.#each(documentChange.targetIds, (known) => known.events.changed?.(documentChange.document, known.isCurrent));
-      this.#each(documentChange.removedTargetIds, (known) => known.events.removed?.(documentChange.document.name));
+      const { document, targetIds, removedTargetIds } = documentChange;
+      this.#each(targetIds, (known) => {
+        if (!known.isCurrent) known.names.add(document.name);
+        known.events.changed?.(document, known.isCurrent);
+      });
+      this.#each(removedTargetIds, (known) => remove(known, document.name));
     }
     const gone = message.documentDelete ?? message.documentRemove;
-    if (gone) this.#each(gone.removedTargetIds, (known) => known.events.removed?.(gone.document));
+    if (gone) this.#each(gone.removedTargetIds, (known) => remove(known, gone.document));
     if (targetChange) this.#takeChange(targetChange);
   }
 
   #takeChange({ targetChangeType, targetIds, cause }) {
     this.#each(targetIds, (known) => {
       if (targetChangeType === "CURRENT") {
+        if (known.isCurrent) return;
         known.isCurrent = true;
-        known.events.current?.();
+        known.events.current?.(known.names);
+        known.names = new Set();
       } else if (targetChangeType === "RESET") {
-        known.isCurrent = false;
+        restart(known);
       } else if (targetChangeType === "REMOVE" && cause) {
         this.#targets.delete(known.id);
         known.events.failed?.(cause.message ?? "The listener has ended.");
@@ -191,6 +206,21 @@ export class Channel {
     this.#session = null;
     if (!session?.id) return;
     session.back?.abort();
+    this.#tellEnd(session);
+  }
+
+  #tellEnd(session) {
     navigator.sendBeacon(this.#address(session, { RID: session.rid++, TYPE: "terminate" }));
   }
+}
+
+/** A listener begins anew: the server tells all of its documents. */
+function restart(known) {
+  known.isCurrent = false;
+  known.names = new Set();
+}
+
+function remove(known, name) {
+  known.names.delete(name);
+  known.events.removed?.(name);
 }

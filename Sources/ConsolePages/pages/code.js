@@ -1,4 +1,4 @@
-import { elementsOf, fieldsOf, geoText, numberText, shortReference, typeOf, vectorOf } from "./values.js";
+import { documentPath, elementsOf, fieldsOf, geoText, numberText, typeOf, vectorOf } from "./values.js";
 
 /** A query as code for Firestore's libraries. */
 
@@ -46,7 +46,7 @@ function literal(value, forms) {
     case "timestamp": return forms.time(value.timestampValue);
     case "string": return forms.string(value.stringValue);
     case "bytes": return forms.bytes(value.bytesValue);
-    case "reference": return forms.reference(shortReference(value));
+    case "reference": return forms.reference(documentPath(value));
     case "geopoint": return forms.point(geoText(value));
     case "vector": return forms.vector(vectorOf(value).join(", "));
     case "array": return forms.array(elementsOf(value).map(inner).join(", "));

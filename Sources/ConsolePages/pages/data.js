@@ -1,4 +1,6 @@
-import { ask, button, copy, count, glow, make, moveByArrows, notice, say } from "./dom.js";
+import {
+  ask, button, copy, count, glow, make, moveByArrows, notice, report, say,
+} from "./dom.js";
 import { addressOf } from "./address.js";
 import { askForDocument, editFields } from "./editor.js";
 import { DocumentList } from "./list.js";
@@ -105,7 +107,13 @@ export class DataPage {
         button("Add", () => this.#add(collection), { "aria-label": "Add a document" }),
         make("a", { href: addressOf("query", this.#database, collection) }, "Query")),
       list.element);
-    await list.start();
+    try {
+      await list.start();
+    } catch (error) {
+      // The collection is loaded anew when it is chosen again.
+      if (this.#list === list) this.#collection = null;
+      throw error;
+    }
   }
 
   async #showDocument(path) {
@@ -119,8 +127,8 @@ export class DataPage {
     let shown = null;
     const show = (document, isLive) => {
       head.replaceChildren(make("h2", { class: "mono" }, path.at(-1)), ...this.#actions(path, document));
-      const fields = document ? fieldList(document.fields ?? {}, shown?.fields, isLive)
-        : make("p", { class: "empty" }, "There is no document here, only what is below.");
+      const fields = document
+        ? fieldList(document.fields ?? {}, this.#database, shown?.fields, isLive) : make("p", { class: "empty" }, "There is no document here, only what is below.");
       const times = document && make(
         "p", { class: "empty" }, `Created ${document.createTime}, changed ${document.updateTime}`);
       body.replaceChildren(fields, below, times ?? "");
@@ -162,7 +170,7 @@ export class DataPage {
       this.#parent = null;
       location.hash = addressOf("data", this.#database, added.path);
     } catch (error) {
-      await this.#report(error);
+      await report(error);
       await this.#add(collection, parent, added.fields);
     }
   }
@@ -176,7 +184,7 @@ export class DataPage {
       say(`Saved ${path.join("/")}.`);
     } catch (error) {
       if (error.code === "FAILED_PRECONDITION") error.message = "The document was changed meanwhile: nothing is saved.";
-      await this.#report(error);
+      await report(error);
     }
   }
 
@@ -185,31 +193,29 @@ export class DataPage {
     const name = path.join("/");
     const progress = make("progress", { max: below || 1, value: 0, hidden: true, "aria-label": "Deleted" });
     const text = below ? `${name} goes, and ${count(below, "document")} below it.` : `${name} goes.`;
-    const isDone = await ask("Delete?", "Delete", make("div", {}, make("p", {}, text), progress), async () => {
+    let gone = 0;
+    const content = make("div", {}, make("p", {}, text), progress);
+    const isDone = await ask("Delete?", "Delete", content, async (signal) => {
       progress.hidden = !below;
-      await this.#database.deleteTree(path, (deleted) => { progress.value = deleted; });
+      await this.#database.deleteTree(path, (deleted) => { progress.value = gone = deleted; }, signal);
       return true;
     }, { isBad: true });
-    if (!isDone) return;
+    if (!isDone) return gone && say(`Stopped: ${count(gone, "document")} below ${name} are gone.`);
     say(`Deleted ${name}.`);
     location.hash = addressOf("data", this.#database, path.slice(0, -1));
-  }
-
-  #report(error) {
-    return ask("That didn't work", "Go on", make("p", {}, error.message), () => null);
   }
 }
 
 /** The fields of a document; those that differ from earlier ones glow. */
-export function fieldList(fields, earlier, isLive) {
+function fieldList(fields, database, earlier, isLive) {
   return make("dl", { class: "fields" }, Object.keys(fields).sort().map((name) => {
-    const row = make("div", {}, make("dt", { class: "mono" }, name), valueView(fields[name]));
+    const row = make("div", {}, make("dt", { class: "mono" }, name), valueView(fields[name], database));
     if (isLive && JSON.stringify(earlier?.[name]) !== JSON.stringify(fields[name])) glow(row);
     return row;
   }));
 }
 
-function valueView(value) {
+function valueView(value, database) {
   const type = typeOf(value);
   const note = make("span", { class: "type" }, type);
   if (type === "map" || type === "array") {
@@ -217,7 +223,7 @@ function valueView(value) {
     const names = Object.keys(parts);
     if (type === "map") names.sort();
     return make("dd", {}, note, make("dl", { class: "nested" }, names.map((name) =>
-      make("div", {}, make("dt", { class: "mono" }, name), valueView(parts[name])))));
+      make("div", {}, make("dt", { class: "mono" }, name), valueView(parts[name], database)))));
   }
-  return make("dd", { class: "mono" }, shortText(value), " ", note);
+  return make("dd", { class: "mono" }, shortText(value, database), " ", note);
 }

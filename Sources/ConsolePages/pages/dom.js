@@ -12,8 +12,21 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A button. An error of what it does is shown in a dialog. */
 export function button(text, act, attributes = {}) {
-  return make("button", { type: "button", onclick: act, ...attributes }, text);
+  const onclick = async (event) => {
+    try {
+      await act(event);
+    } catch (error) {
+      await report(error);
+    }
+  };
+  return make("button", { type: "button", onclick, ...attributes }, text);
+}
+
+/** Shows an error in a dialog. */
+export function report(error) {
+  return ask("That didn't work", "Go on", make("p", {}, error.message), () => null);
 }
 
 /** Says something to the eye and to a screen reader. */
@@ -34,16 +47,23 @@ export function notice(text, ...children) {
 }
 
 /** Shows a form in a dialog. Resolves with what `read` returns once it is accepted; with
- * `undefined` if it is given up. An error of `read` is shown, and the dialog stays. */
+ * `undefined` if it is given up. An error of `read` is shown, and the dialog stays. `read` gets an
+ * `AbortSignal`: one that is given up while it works ends the dialog when it has returned. */
 export function ask(title, accept, content, read, { isBad = false } = {}) {
   return new Promise((resolve) => {
+    const ending = new AbortController();
+    let isReading = false;
     const problem = make("p", { class: "bad", role: "alert" });
     const confirm = make("button", { type: "submit", class: isBad ? "bad" : "main" }, accept);
     const form = make(
       "form", { method: "dialog", novalidate: true },
       make("h1", { id: "dialog-title" }, title), content, problem,
-      make("div", { class: "row" }, button("Cancel", () => finish(undefined)), confirm));
+      make("div", { class: "row" }, button("Cancel", giveUp), confirm));
     const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, form);
+    function giveUp() {
+      ending.abort();
+      if (!isReading) finish(undefined);
+    }
     function finish(result) {
       dialog.close();
       dialog.remove();
@@ -53,9 +73,13 @@ export function ask(title, accept, content, read, { isBad = false } = {}) {
       event.preventDefault();
       confirm.disabled = true;
       problem.textContent = "";
+      isReading = true;
       try {
-        finish(await read());
+        const result = await read(ending.signal);
+        finish(ending.signal.aborted ? undefined : result);
       } catch (error) {
+        isReading = false;
+        if (ending.signal.aborted) return finish(undefined);
         problem.textContent = error.message;
         error.element?.focus();
         confirm.disabled = false;
@@ -63,7 +87,7 @@ export function ask(title, accept, content, read, { isBad = false } = {}) {
     });
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
-      finish(undefined);
+      giveUp();
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -13,20 +13,28 @@ class Fault extends Error {
 
 let labels = 0;
 
-/** The form of one value, with its type. */
+/** The form of one value, with its type. What nobody edits is read as it was given. */
 class ValueForm {
   constructor(value, database, name) {
     this.database = database;
     this.label = name;
     this.select = make(
-      "select", { "aria-label": `Type of ${name}`, onchange: () => this.#show(blank(this.select.value)) },
+      "select", { "aria-label": `Type of ${name}`, onchange: () => this.#change(this.select.value) },
       types.map((type) => make("option", { value: type }, type)));
     this.place = make("span", { class: "value" });
     this.children = make("div", { class: "children" });
     this.#show(value);
+    this.given = value;
+    this.shown = this.input?.value;
   }
 
   get elements() { return [this.select, this.place, this.children]; }
+
+  /** Begins a value of another type. */
+  #change(type) {
+    this.given = null;
+    this.#show(blank(type));
+  }
 
   #show(value) {
     const type = typeOf(value);
@@ -50,19 +58,27 @@ class ValueForm {
     }
     if (!this.input) return;
     this.input.setAttribute("aria-label", `Value of ${this.label}`);
-    this.input.value = editText(value);
+    this.input.value = editText(value, this.database);
     this.place.append(this.input);
   }
 
   read() {
     if (this.type === "map") return { mapValue: { fields: this.rows.readFields() } };
     if (this.type === "array") return { arrayValue: { values: this.rows.readElements() } };
+    // A text area turns other line ends into line feeds, and a short text needn't say all.
+    if (this.given && this.input?.value === this.shown) return this.given;
     try {
-      return parse(this.type, this.input?.value ?? "", this.database);
+      return parse(this.type, withLineEnds(this.given, this.input?.value ?? ""), this.database);
     } catch (error) {
       throw new Fault(error.message, this.input);
     }
   }
+}
+
+/** A text with the line ends of the one that was given. */
+function withLineEnds(given, text) {
+  const had = given?.stringValue ?? "";
+  return had.includes("\r\n") && !/[^\r]\n/.test(had) ? text.replaceAll("\n", "\r\n") : text;
 }
 
 /** The rows of a map's fields, or of an array's elements. */

@@ -1,5 +1,5 @@
 import { ask, button, copy, make, notice, say } from "./dom.js";
-import { createIndex } from "./builds.js";
+import { changeField, createIndex } from "./builds.js";
 import { indexIn, inWords, withoutImpliedName } from "./token.js";
 
 const modes = {
@@ -82,12 +82,12 @@ export class IndexesPage {
     this.fields.replaceChildren(table(["collection", "field", "indexes", ""], rows));
   }
 
-  /** Builds an index, and shows how far it is above the lists. */
-  async #build(index) {
+  /** Builds an index or those of a field, and shows how far it is above the lists. */
+  async #build(build, wanted) {
     const place = make("div");
     this.builds.append(place);
     try {
-      await createIndex(this.#database, index, place);
+      await build(this.#database, wanted, place);
       place.remove();
     } catch (error) {
       place.replaceChildren(notice(error.message));
@@ -118,14 +118,15 @@ export class IndexesPage {
       if (fields.some((field) => !field.fieldPath)) throw new Error("A field has no name.");
       return { collectionGroup: group.value, queryScope: scope.value, fields };
     });
-    if (index) await this.#build(index);
+    if (index) await this.#build(createIndex, index);
   }
 
   async #paste() {
     const text = make("textarea", { rows: 8, cols: 60, "aria-label": "Link or file", autofocus: true });
     const content = make("div", {}, make("p", {}, "The error or the link of a refused query, or a firestore.indexes.json."), text);
-    const indexes = await ask("Create indexes", "Create", content, () => readIndexes(text.value));
-    for (const index of indexes ?? []) await this.#build(index);
+    const file = await ask("Create indexes", "Create", content, () => readIndexes(text.value));
+    for (const index of file?.indexes ?? []) await this.#build(createIndex, index);
+    for (const field of file?.fieldOverrides ?? []) await this.#build(changeField, field);
   }
 
   async #drop(index, words) {
@@ -162,22 +163,36 @@ const fieldOf = (name) => decodeURIComponent(name.split("/fields/")[1]);
 const stanza = (index) => ({
   collectionGroup: groupOf(index.name), queryScope: index.queryScope, fields: withoutImpliedName(index.fields) });
 
+/** Reads the link of a refused query, an index or an index file.
+ *
+ * @returns `{indexes, fieldOverrides}`. */
 function readIndexes(text) {
   const linked = indexIn(text);
-  if (linked) return [linked];
+  if (linked) return { indexes: [linked], fieldOverrides: [] };
   let file;
   try {
     file = JSON.parse(text);
   } catch {
     throw new Error("The text has neither the link of a refused query nor JSON.");
   }
-  const indexes = Array.isArray(file) ? file : file.indexes ?? [file];
+  const isFile = Boolean(file?.indexes || file?.fieldOverrides);
+  const indexes = Array.isArray(file) ? file : isFile ? file.indexes ?? [] : [file];
+  const fieldOverrides = isFile ? file.fieldOverrides ?? [] : [];
+  for (const field of fieldOverrides) {
+    if (!field?.collectionGroup || !field.fieldPath) {
+      throw new Error("A field override has a collectionGroup and a fieldPath.");
+    }
+  }
   for (const index of indexes) {
     if (!index?.collectionGroup || !Array.isArray(index.fields)) {
       throw new Error("An index has a collectionGroup and fields.");
     }
   }
-  return indexes.map(({ collectionGroup, queryScope = "COLLECTION", fields }) => ({ collectionGroup, queryScope, fields }));
+  return {
+    fieldOverrides,
+    indexes: indexes.map(({ collectionGroup, queryScope = "COLLECTION", fields }) =>
+      ({ collectionGroup, queryScope, fields })),
+  };
 }
 
 function table(titles, rows) {

@@ -1,22 +1,33 @@
 import { glow, make, moveByArrows } from "./dom.js";
 
 const pageCount = 100;
-/** The most pages of links that the page holds at a time. */
-const heldCount = 5;
+/** The number of rows in the page from which others are given up. */
+const heldCount = 5 * pageCount;
+/** The distance from the visible part at which pages are loaded, in pixels. */
+const margin = 600;
 
-/** The documents of a collection, of which only the pages near the visible ones are in the page. */
+/** The documents of a collection, of which only the pages near the visible ones are in the page.
+ *
+ * A page has the documents after those of the page before it, up to `bound`; the last page has no
+ * bound. Its `rows` are `null` until it is near the visible part. Pages with rows follow each other
+ * without a gap, so that one listener covers just them. */
 export class DocumentList {
   #database;
   #path;
-  #pages = [];
+  #channel;
+  #pages = [{ token: null, bound: undefined, count: 0, rows: null }];
+  /** The rows in the page, by the ids of their documents. */
+  #rows = new Map();
   #isLoading = false;
+  #isEnded = false;
   #rowHeight = 28.5;
   #body;
   #list = make("ul");
   #above = make("li", { "aria-hidden": "true" });
   #below = make("li", { "aria-hidden": "true" });
+  #empty = make("p", { class: "empty", hidden: true }, "No documents.");
   #stop = null;
-  #channel;
+  #range = null;
 
   /** @param hrefOf returns the address of a document's page. */
   constructor(database, path, channel, hrefOf, chosenID) {
@@ -25,184 +36,245 @@ export class DocumentList {
     this.#channel = channel;
     this.hrefOf = hrefOf;
     this.chosenID = chosenID;
-    this.#body = make("div", { class: "body", onscroll: () => this.#look() }, this.#list);
+    const look = () => this.#look().catch(() => {});
+    this.#body = make("div", { class: "body", onscroll: look }, this.#empty, this.#list);
     this.#list.append(this.#above, this.#below);
     moveByArrows(this.#list);
   }
 
   get element() { return this.#body; }
 
-  async start() {
-    await this.#append();
-    if (!this.#pages[0]?.count) {
-      this.#body.prepend(make("p", { class: "empty" }, "No documents."));
-    }
-    this.#listen();
-  }
+  /** Loads what is visible at first. */
+  start() { return this.#look(); }
 
-  end() { this.#stop?.(); }
+  end() {
+    this.#isEnded = true;
+    this.#stop?.();
+  }
 
   choose(id) {
     this.chosenID = id;
-    for (const link of this.#list.querySelectorAll("a")) this.#mark(link);
+    for (const row of this.#rows.values()) this.#mark(row);
   }
 
-  #mark(link) {
-    if (link.dataset.id === this.chosenID) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
-
-  async #fetch(token) {
-    const query = new URLSearchParams({ pageSize: pageCount, showMissing: true, "mask.fieldPaths": "__name__" });
-    if (token) query.set("pageToken", token);
-    const answer = await this.#database.call("GET", this.#path, `?${query}`);
-    return {
-      next: answer.nextPageToken ?? null,
-      rows: (answer.documents ?? []).map((document) => ({
-        id: this.#database.pathOf(document.name).at(-1), isMissing: !document.createTime })),
-    };
+  #mark(row) {
+    if (row.id === this.chosenID) row.link.setAttribute("aria-current", "true");
+    else row.link.removeAttribute("aria-current");
   }
 
   #row({ id, isMissing }) {
     const link = make("a", { href: this.hrefOf(id), "data-id": id }, id);
-    this.#mark(link);
-    return make("li", { class: isMissing && "missing", title: isMissing && "Only documents below it exist." }, link);
+    const element = make("li", {
+      class: isMissing && "missing", title: isMissing && "Only documents below it exist." }, link);
+    const row = { id, link, element, isMissing };
+    this.#mark(row);
+    return row;
   }
 
-  /** Loads the page after the last one. */
-  async #append() {
-    const last = this.#pages.at(-1);
-    if (last && !last.next) return;
-    await this.#show({ token: last?.next ?? null });
+  // Pages
+
+  async #fetch(token) {
+    const query = new URLSearchParams({
+      pageSize: pageCount, showMissing: true, "mask.fieldPaths": "__name__" });
+    if (token) query.set("pageToken", token);
+    const answer = await this.#database.call("GET", this.#path, `?${query}`);
+    return {
+      next: answer.nextPageToken ?? null,
+      found: (answer.documents ?? []).map((document) => ({
+        id: this.#idOf(document.name), isMissing: !document.createTime })),
+    };
   }
 
-  /** Loads a page, new or one whose rows were given up, and puts its rows into their place. */
-  async #show(page) {
-    const { next, rows } = await this.#fetch(page.token);
-    page.next = next;
-    page.rows = rows.map((row) => this.#row(row));
-    page.first = rows[0]?.id;
-    page.last = rows.at(-1)?.id;
-    page.count = rows.length;
-    const index = this.#pages.indexOf(page);
-    const after = index < 0 ? null : this.#pages.slice(index + 1).find((other) => other.rows);
-    if (index < 0) this.#pages.push(page);
-    for (const row of page.rows) this.#list.insertBefore(row, after ? after.rows[0] ?? this.#below : this.#below);
-    // Fonts and zoom decide on it; all rows have the same.
-    this.#rowHeight = page.rows[0]?.getBoundingClientRect().height || this.#rowHeight;
-    this.#trim(page);
-  }
+  #idOf(name) { return this.#database.pathOf(name).at(-1); }
 
-  /** Gives up the rows that are farthest from a page. */
-  #trim(page) {
-    const held = this.#pages.filter((other) => other.rows);
-    const place = this.#pages.indexOf(page);
-    held.sort((left, right) => Math.abs(this.#pages.indexOf(right) - place) - Math.abs(this.#pages.indexOf(left) - place));
-    for (const far of held.slice(0, Math.max(held.length - heldCount, 0))) {
-      for (const row of far.rows) row.remove();
-      far.rows = null;
+  /** Loads the rows of a page. What goes beyond a hundred becomes a page after it. */
+  async #load(page) {
+    const { next, found } = await this.#fetch(page.token);
+    if (this.#isEnded) return;
+    const { bound } = page;
+    const isWithin = ({ id }) => bound === undefined || compare(id, bound) <= 0;
+    const hasMore = next && found.length && isWithin(found.at(-1)) && found.at(-1).id !== bound;
+    if (hasMore) {
+      page.bound = found.at(-1).id;
+      const rest = { token: next, bound, count: bound === undefined ? 0 : pageCount, rows: null };
+      this.#pages.splice(this.#pages.indexOf(page) + 1, 0, rest);
     }
-    const first = this.#pages.findIndex((other) => other.rows);
-    const last = this.#pages.findLastIndex((other) => other.rows);
-    const height = (pages) => `${pages.reduce((sum, other) => sum + other.count, 0) * this.#rowHeight}px`;
+    this.#release(page);
+    page.rows = found.filter(isWithin).map((each) => this.#row(each));
+    page.count = page.rows.length;
+    const after = this.#pages.slice(this.#pages.indexOf(page) + 1).find((other) => other.rows?.length);
+    for (const row of page.rows) {
+      this.#rows.set(row.id, row);
+      this.#list.insertBefore(row.element, after?.rows[0].element ?? this.#below);
+    }
+    // Fonts and zoom decide on it; all rows have the same.
+    this.#rowHeight = page.rows[0]?.element.getBoundingClientRect().height || this.#rowHeight;
+    this.#hold(this.#pages.indexOf(page));
+    // What came between the answer and now is told by a new listener.
+    this.#range = null;
+  }
+
+  /** Gives up the rows of a page. */
+  #release(page) {
+    for (const row of page.rows ?? []) {
+      row.element.remove();
+      this.#rows.delete(row.id);
+    }
+    page.rows = null;
+  }
+
+  /** Gives up the rows of all pages but the nearest to one, which follow each other. */
+  #hold(index) {
+    let [first, last, count, taken] = [index, index, this.#pages[index].count, -1];
+    while (count < heldCount && count !== taken) {
+      taken = count;
+      if (this.#pages[last + 1]?.rows) count += this.#pages[++last].count;
+      if (this.#pages[first - 1]?.rows) count += this.#pages[--first].count;
+    }
+    this.#pages.forEach((page, place) => { if (place < first || place > last) this.#release(page); });
+    this.#space();
+  }
+
+  get #held() { return this.#pages.filter((page) => page.rows); }
+
+  /** Gives the places of pages without rows their height. */
+  #space() {
+    const first = this.#pages.findIndex((page) => page.rows);
+    const last = this.#pages.findLastIndex((page) => page.rows);
+    const height = (pages) =>
+      `${pages.reduce((sum, page) => sum + page.count, 0) * this.#rowHeight}px`;
     this.#above.style.height = height(this.#pages.slice(0, first));
     this.#below.style.height = height(this.#pages.slice(last + 1));
+    this.#empty.hidden = this.#rows.size > 0 || this.#pages.length > 1;
   }
 
-  /** Loads what the visible part lacks. */
+  /** Loads what the visible part lacks, and follows what is shown. */
   async #look() {
-    if (this.#isLoading) return;
+    if (this.#isLoading || this.#isEnded) return;
     this.#isLoading = true;
     try {
-      for (;;) {
-        const top = this.#body.scrollTop - 600;
-        const bottom = this.#body.scrollTop + this.#body.clientHeight + 600;
-        let [start, wanted] = [0, null];
-        for (const page of this.#pages) {
-          const end = start + page.count * this.#rowHeight;
-          if (!page.rows && start < bottom && end > top) {
-            wanted = page;
-            break;
-          }
-          start = end;
-        }
-        if (wanted) {
-          await this.#show(wanted);
-        } else if (bottom > start && this.#pages.at(-1)?.next) {
-          await this.#append();
-        } else {
-          break;
-        }
-        this.#listen();
+      for (let page = this.#wanted(); page && !this.#isEnded; page = this.#wanted()) {
+        await this.#load(page);
       }
+      this.#listen();
     } finally {
       this.#isLoading = false;
     }
   }
 
-  /** Follows the documents of the pages whose rows are shown. */
+  /** The first page near the visible part whose rows are to be loaded; those of a page that has
+   * grown are loaded anew. */
+  #wanted() {
+    const top = this.#body.scrollTop - margin;
+    const bottom = this.#body.scrollTop + this.#body.clientHeight + margin;
+    let start = 0;
+    for (const page of this.#pages) {
+      const end = start + page.count * this.#rowHeight;
+      const isNear = start <= bottom && end >= top;
+      if (isNear && (!page.rows || page.rows.length > 2 * pageCount)) return page;
+      start = end;
+    }
+    return null;
+  }
+
+  // Changes
+
+  /** Follows the documents of the pages whose rows are in the page. */
   #listen() {
-    const held = this.#pages.filter((page) => page.rows && page.count);
-    const [first, last] = [held[0]?.first, held.at(-1)?.next ? held.at(-1).last : undefined];
-    if (this.#stop && this.first === first && this.last === last) return;
-    [this.first, this.last] = [first, last];
+    const held = this.#held;
+    if (this.#isEnded || !held.length) return;
+    const before = this.#pages[this.#pages.indexOf(held[0]) - 1]?.bound;
+    const range = { after: before, last: held.at(-1).bound };
+    if (this.#range && this.#range.after === range.after && this.#range.last === range.last) return;
+    this.#range = range;
     this.#stop?.();
-    const cursor = (id, before) => id === undefined ? undefined : {
-      values: [{ referenceValue: this.#database.nameOf([...this.#path, id]) }], before };
+    const cursor = (id) => id === undefined ? undefined : {
+      values: [{ referenceValue: this.#database.nameOf([...this.#path, id]) }], before: false };
     this.#stop = this.#channel.listen({
       query: {
         parent: this.#database.nameOf(this.#path.slice(0, -1)),
         structuredQuery: {
           from: [{ collectionId: this.#path.at(-1) }],
           orderBy: [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }],
-          startAt: held[0] === this.#pages[0] ? undefined : cursor(first, true), endAt: cursor(last, false),
+          startAt: cursor(range.after), endAt: cursor(range.last),
         },
       },
     }, {
-      changed: (document, isLive) => { if (isLive) this.#change(document.name); },
-      removed: (name) => this.#remove(name),
+      changed: (document, isLive) => { if (isLive) this.#change(this.#idOf(document.name)); },
+      removed: (name) => this.#remove(this.#idOf(name)),
+      current: (names) => this.#reconcile(new Set([...names].map((name) => this.#idOf(name)))),
     });
   }
 
-  #find(name) {
-    const id = this.#database.pathOf(name).at(-1);
-    return { id, row: [...this.#list.querySelectorAll("a")].find((link) => link.dataset.id === id)?.parentElement };
-  }
-
-  #change(name) {
-    const { id, row } = this.#find(name);
-    if (row) {
-      row.classList.remove("missing");
-      return glow(row);
+  /** Takes the documents that there are when the listener begins: some may have come or gone since
+   * the pages were loaded. */
+  #reconcile(ids) {
+    for (const row of [...this.#rows.values()]) {
+      if (!row.isMissing && !ids.has(row.id)) this.#remove(row.id);
     }
-    const added = this.#row({ id });
-    this.#body.querySelector(".empty")?.remove();
-    const held = this.#pages.filter((page) => page.rows);
-    const page = held.findLast((other) => other.count && compare(other.first, id) <= 0) ?? held[0];
-    const index = page.rows.findIndex((other) => compare(other.firstChild.dataset.id, id) > 0);
-    const place = index < 0 ? page.rows.length : index;
-    const before = page.rows[place] ?? page.rows[place - 1]?.nextSibling ?? this.#below;
-    this.#list.insertBefore(added, before);
-    page.rows.splice(place, 0, added);
-    page.count += 1;
-    page.first = page.rows[0].firstChild.dataset.id;
-    glow(added);
+    for (const id of ids) if (!this.#rows.has(id)) this.#change(id);
   }
 
-  #remove(name) {
-    const { row } = this.#find(name);
-    const page = this.#pages.find((other) => other.rows?.includes(row));
+  #change(id) {
+    const known = this.#rows.get(id);
+    if (known) {
+      known.isMissing = false;
+      known.element.classList.remove("missing");
+      known.element.removeAttribute("title");
+      return glow(known.element);
+    }
+    const page = this.#held.find(({ bound }) => bound === undefined || compare(id, bound) <= 0);
+    // One that has grown too much is loaded anew as soon as it is near.
+    if (!page || page.rows.length > 2 * pageCount) return;
+    const row = this.#row({ id });
+    const place = placeOf(id, page.rows);
+    const next = page.rows[place] ?? this.#firstAfter(page);
+    this.#list.insertBefore(row.element, next?.element ?? this.#below);
+    page.rows.splice(place, 0, row);
+    page.count += 1;
+    this.#rows.set(id, row);
+    glow(row.element);
+    this.#settle();
+  }
+
+  #firstAfter(page) {
+    return this.#held.slice(this.#held.indexOf(page) + 1).find(({ rows }) => rows.length)?.rows[0];
+  }
+
+  #remove(id) {
+    const row = this.#rows.get(id);
+    const page = row && this.#held.find(({ rows }) => rows.includes(row));
     if (!page) return;
     page.rows.splice(page.rows.indexOf(row), 1);
     page.count -= 1;
-    row.remove();
+    this.#rows.delete(id);
+    row.element.remove();
+    this.#settle();
   }
+
+  /** Loads what a change has moved into the visible part. */
+  #settle() {
+    this.#space();
+    this.#look().catch(() => {});
+  }
+}
+
+/** The place of an id among rows, by halving. */
+function placeOf(id, rows) {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(rows[middle].id, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const encoder = new TextEncoder();
 
 /** Compares ids by their bytes, numbers of the form `__id7__` first. */
 function compare(left, right) {
+  if (left === right) return 0;
   const numbers = [left, right].map((id) => /^__id(-?\d+)__$/.exec(id)?.[1]);
   if (numbers[0] && numbers[1]) return BigInt(numbers[0]) < BigInt(numbers[1]) ? -1 : 1;
   if (numbers[0] || numbers[1]) return numbers[0] ? -1 : 1;

@@ -48,10 +48,11 @@ async function show() {
     const view = new pages[place.page][1](main, place.database, shown.channel);
     shown = { ...shown, ...place, view };
   }
+  main.querySelector(":scope > .notice")?.remove();
   try {
     await shown.view.show(place.path);
   } catch (error) {
-    main.prepend(notice(error.message, " ", button("Try again", () => location.reload())));
+    main.prepend(notice(error.message, " ", button("Try again", show)));
   }
 }
 

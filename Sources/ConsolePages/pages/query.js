@@ -4,7 +4,7 @@ import { languages } from "./code.js";
 import { button, copy, count, make, notice, say } from "./dom.js";
 import { createIndex } from "./builds.js";
 import { indexIn, inWords } from "./token.js";
-import { shortText, valueAt } from "./values.js";
+import { fieldNames, shortText, valueAt } from "./values.js";
 
 /** The most columns of a table of results. */
 const columnCount = 12;
@@ -15,6 +15,8 @@ export class QueryPage {
   #database;
   #fields = make("datalist", { id: "field-names" });
   #sampled = null;
+  /** Number of queries that were begun: an answer to an earlier one isn't shown. */
+  #runs = 0;
 
   constructor(place, database) {
     this.#database = database;
@@ -24,7 +26,7 @@ export class QueryPage {
     this.group = make("input", { type: "checkbox" });
     this.where = input("Conditions", { class: "mono", placeholder: 'country == "JP" && population > 1000000', size: 60 });
     this.orders = input("Orders", { class: "mono", placeholder: "population desc", size: 24 });
-    this.limit = input("Limit", { type: "number", min: 1, max: 10000, value: 50 });
+    this.limit = input("Limit", { type: "number", min: 1, max: 10000, value: 50, required: true });
     this.answer = make("div");
     place.append(
       make("h1", {}, "Query"), this.#fields,
@@ -92,17 +94,20 @@ export class QueryPage {
   }
 
   async run() {
+    const number = this.#runs += 1;
     this.answer.replaceChildren(make("p", { class: "quiet" }, "…"));
     let query;
     try {
       query = {
         where: readConditions(this.where.value, this.#database), orderBy: readOrders(this.orders.value),
-        limit: Number(this.limit.value) || undefined,
+        limit: Number(this.limit.value),
       };
       const begun = performance.now();
       const answer = await this.#request(query, { analyze: true });
+      if (number !== this.#runs) return;
       this.#showResults(answer, query, performance.now() - begun);
     } catch (error) {
+      if (number !== this.#runs) return;
       if (query && error.code === "FAILED_PRECONDITION") return this.#showRefusal(error, query);
       this.answer.replaceChildren(notice(error.message));
     }
@@ -117,26 +122,36 @@ export class QueryPage {
     words.push(`${milliseconds.toFixed(1)} ms to this page and back`);
     say(words.join(", "));
     this.answer.replaceChildren(
-      make("p", { class: "quiet" }, words.join(", ")), this.#table(documents), planView(metrics), this.#code(query));
+      make("p", { class: "quiet" }, words.join(", ")), this.#table(documents, query), planView(metrics), this.#code(query));
   }
 
-  #table(documents) {
+  /** The columns of a table: the paths by which results are ordered, then other fields. */
+  #columns(names, orders) {
+    const paths = orders.map(({ field }) => field.fieldPath).filter((path) => path !== "__name__");
+    const ordered = paths.map((path) => ({ title: path, read: (fields) => valueAt(fields, path) }));
+    const isOrdered = (name) => paths.some((path) => fieldNames(path).join("\0") === name);
+    const others = names.filter((name) => !isOrdered(name)).map((name) => ({
+      title: name, read: (fields) => Object.hasOwn(fields, name) ? fields[name] : undefined }));
+    return [...ordered, ...others].slice(0, columnCount);
+  }
+
+  #table(documents, query) {
     if (!documents.length) return make("p", {}, "No document meets the query.");
     const names = [...new Set(documents.flatMap((document) => Object.keys(document.fields ?? {})))].sort();
-    const ordered = readOrders(this.orders.value).map(({ field }) => field.fieldPath);
-    const columns = [...new Set([...ordered.filter((path) => path !== "__name__"), ...names])].slice(0, columnCount);
-    const head = make("tr", {}, ["id", ...columns].map((name) => make("th", { scope: "col", class: "mono" }, name)));
+    const columns = this.#columns(names, query.orderBy);
+    const head = make("tr", {}, ["id", ...columns.map(({ title }) => title)].map((title) =>
+      make("th", { scope: "col", class: "mono" }, title)));
     const rows = documents.map((document) => {
       const path = this.#database.pathOf(document.name);
       const href = addressOf("data", this.#database, path);
-      const cells = columns.map((name) => {
-        const value = valueAt(document.fields ?? {}, name) ?? document.fields?.[name];
+      const cells = columns.map(({ read }) => {
+        const value = read(document.fields ?? {});
         const isNumber = value && ("integerValue" in value || "doubleValue" in value);
-        return make("td", { class: isNumber && "number" }, shortText(value));
+        return make("td", { class: isNumber && "number" }, shortText(value, this.#database));
       });
       return make("tr", {}, make("td", {}, make("a", { href }, this.group.checked ? path.join("/") : path.at(-1))), cells);
     });
-    const rest = names.length - columns.length;
+    const rest = names.length - columnCount;
     return make(
       "div", {},
       make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Results" }, make("table", {}, make("thead", {}, head), make("tbody", {}, rows))),

@@ -59,7 +59,8 @@ export async function call(method, path, body) {
   try { json = JSON.parse(text); } catch { /* The status tells what is wrong. */ }
   const error = Array.isArray(json) ? json.find((part) => part.error)?.error : json?.error;
   if (answer.status === 401 && setting.authorization === "token") {
-    if (await askForToken()) return call(method, path, body);
+    // Another call may have asked meanwhile.
+    if (authorization() !== credentials || await askForToken()) return call(method, path, body);
   }
   if (!answer.ok || error) throw new CallError(answer.status, error);
   return json;
@@ -117,10 +118,11 @@ export class Database {
 
   commit(writes) { return this.call("POST", [], ":commit", { writes }); }
 
-  /** Deletes a document and those below it, and tells how far it is. */
-  async deleteTree(path, progress) {
+  /** Deletes a document and those below it, and tells `progress` how many are gone. Ends before the
+   * next 300 when `signal` says so. */
+  async deleteTree(path, progress, signal) {
     let deleted = 0;
-    for (;;) {
+    while (!signal.aborted) {
       const found = await this.call("POST", path, ":runQuery", {
         structuredQuery: {
           from: [{ allDescendants: true }], limit: 300,
@@ -128,11 +130,10 @@ export class Database {
         },
       });
       const names = found.filter((part) => part.document).map((part) => part.document.name);
-      if (!names.length) break;
+      if (!names.length) return this.commit([{ delete: this.nameOf(path) }]);
       await this.commit(names.map((name) => ({ delete: name })));
       deleted += names.length;
       progress(deleted);
     }
-    await this.commit([{ delete: this.nameOf(path) }]);
   }
 }

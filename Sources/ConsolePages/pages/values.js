@@ -29,34 +29,17 @@ export function numberText(value) {
   return Object.is(number, -0) ? "-0.0" : Number.isInteger(number) ? number.toFixed(1) : String(number);
 }
 
-/** The value as a condition has it, such as `"text"` or `geopoint(1, 2)`. */
-export function textOf(value) {
-  switch (typeOf(value)) {
-    case "null": return "null";
-    case "boolean": return String(value.booleanValue);
-    case "integer": case "double": return numberText(value);
-    case "timestamp": return `timestamp("${value.timestampValue}")`;
-    case "string": return JSON.stringify(value.stringValue);
-    case "bytes": return `bytes("${value.bytesValue}")`;
-    case "reference": return `reference(${JSON.stringify(shortReference(value))})`;
-    case "geopoint": return `geopoint(${geoText(value)})`;
-    case "array": return `[${elementsOf(value).map(textOf).join(", ")}]`;
-    case "vector": return `vector(${vectorOf(value).join(", ")})`;
-    default:
-      return `{${Object.entries(fieldsOf(value)).map(([name, part]) => `${fieldName(name)}: ${textOf(part)}`)
-        .join(", ")}}`;
-  }
+/** The path of a document in its database. */
+export const documentPath = ({ referenceValue }) => referenceValue.replace(/^.*?\/documents\//, "");
+
+/** The path of a document of the database, and the whole name of another. */
+export function shortReference({ referenceValue }, database) {
+  const root = `${database.root}/`;
+  return referenceValue.startsWith(root) ? referenceValue.slice(root.length) : referenceValue;
 }
 
-export const shortReference = (value) => value.referenceValue.split("/documents/")[1] ?? value.referenceValue;
 export const geoText = (value) =>
   `${value.geoPointValue.latitude ?? 0}, ${value.geoPointValue.longitude ?? 0}`;
-
-/** A field's name in a path, in backticks unless it is a plain word. */
-export function fieldName(name) {
-  return /^[A-Za-z_][A-Za-z_0-9]*$/.test(name)
-    ? name : `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
-}
 
 /** Splits the path of a field into names. */
 export function fieldNames(path) {
@@ -74,7 +57,10 @@ export function fieldNames(path) {
 /** The value of a field by its path; `undefined` if the document lacks it. */
 export function valueAt(fields, path) {
   let value = { mapValue: { fields } };
-  for (const name of fieldNames(path)) value = value?.mapValue?.fields?.[name];
+  for (const name of fieldNames(path)) {
+    const inner = value?.mapValue?.fields ?? {};
+    value = Object.hasOwn(inner, name) ? inner[name] : undefined;
+  }
   return value;
 }
 
@@ -165,14 +151,14 @@ function parsePoint(text) {
 }
 
 /** The text of a value for the field in which it is typed. */
-export function editText(value) {
+export function editText(value, database) {
   switch (typeOf(value)) {
     case "boolean": return String(value.booleanValue);
     case "integer": case "double": return numberText(value);
     case "timestamp": return value.timestampValue;
     case "string": return value.stringValue;
     case "bytes": return value.bytesValue;
-    case "reference": return shortReference(value);
+    case "reference": return shortReference(value, database);
     case "geopoint": return geoText(value);
     case "vector": return vectorOf(value).join(", ");
     default: return "";
@@ -180,15 +166,16 @@ export function editText(value) {
 }
 
 /** A value as a list shows it; nothing for a field that isn't there. */
-export function shortText(value) {
+export function shortText(value, database) {
+  const inner = (part) => shortText(part, database);
   switch (value === undefined ? "none" : typeOf(value)) {
     case "none": return "";
     case "null": return "null";
-    case "vector": return `[${editText(value)}]`;
-    case "array": return `[${elementsOf(value).map(shortText).join(", ")}]`;
+    case "vector": return `[${editText(value, database)}]`;
+    case "array": return `[${elementsOf(value).map(inner).join(", ")}]`;
     case "map": return JSON.stringify(
-      Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, part]) => [name, shortText(part)])));
-    default: return editText(value);
+      Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, part]) => [name, inner(part)])));
+    default: return editText(value, database);
   }
 }
 

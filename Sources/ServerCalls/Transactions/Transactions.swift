@@ -117,7 +117,7 @@ package final class Transactions: Sendable {
     guard let userLimit else { return nil }
     let own = state.slots.values.count { $0.user == user }
     let all = state.slots.values.count { $0.user != nil }
-    guard own >= userLimit || all >= limit - userLimit else { return nil }
+    guard own >= userLimit || all >= max(1, limit - userLimit) else { return nil }
     return DatabaseError(
       .resourceExhausted,
       own >= userLimit

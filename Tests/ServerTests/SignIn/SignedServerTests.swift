@@ -77,6 +77,20 @@ import Testing
     withExtendedLifetime(signed) {}
   }
 
+  @Test func aLimitOfOneTransactionLeavesOneToUsers() async throws {
+    let signed = try SignedServer()
+    var server = signed.server
+    server.databases.locks.transactionCount = 1
+    try await RulesClient.with(server) { client, _ in
+      for status in [200, 429] {
+        let answer = try await client.send(
+          "POST", "\(RulesClient.documents):beginTransaction", "{}", as: nil)
+        #expect(answer.status == status)
+      }
+    }
+    withExtendedLifetime(signed) {}
+  }
+
   @Test func aTokenIsForOneProject() async throws {
     try await SignedServer().with { client, _ in
       let ada = try await client.newUser()

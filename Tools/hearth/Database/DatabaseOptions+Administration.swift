@@ -12,11 +12,12 @@ extension DatabaseOptions {
   ///   - creating: whether a folder that is missing or empty becomes a new database.
   ///   - isDurable: whether commits survive a loss of power, if the tool opens the database.
   ///   - access: whether the tool may write, if it opens the database.
+  ///   - isQuiet: whether findings and repairs of opening aren't printed.
   /// - Throws: ``Refusal`` if a query lacks an index; ``ToolFailure`` if the database can't be
   ///   reached; the errors of `body`.
   func withSession<Result>(
     creating: Bool = false, isDurable: Bool = true, access: Database.Access = .readWrite,
-    _ body: (AdminSession) throws -> Result
+    isQuiet: Bool = false, _ body: (AdminSession) throws -> Result
   ) throws -> Result {
     if access == .readWrite { try DatabaseOptions.refuseInReadOnlyShell() }
     let path = try folder()
@@ -26,7 +27,7 @@ extension DatabaseOptions {
     // Other runs of the tool expect durable commits.
     options.acceptsToolWrites = isDurable
     if creating { create(at: path, &options) }
-    let session = try AdminSession { try open(path, options) }
+    let session = try AdminSession { try open(path, options, isQuiet: isQuiet) }
     // Other runs of the tool may use the database through this one.
     defer { finish(session) }
     let result = try refusing(by: session) { try body(session) }
@@ -53,7 +54,7 @@ extension DatabaseOptions {
   }
 
   private func open(
-    _ path: String, _ options: Database.Options
+    _ path: String, _ options: Database.Options, isQuiet: Bool
   ) throws -> AdminSession.Access {
     let deadline = ContinuousClock.now + max(.seconds(wait ?? 0), DatabaseOptions.patience)
     while true {
@@ -70,7 +71,7 @@ extension DatabaseOptions {
         // The time between two looks for the application's socket.
         options.lockTimeout = .milliseconds(20)
         let database = try Database.openPlainly(at: path, options: options)
-        report(database.openReport, for: options.access)
+        if !isQuiet { report(database.openReport, for: options.access) }
         return .own(database)
       } catch {
         if error.isInUse, let stranger { throw stranger }

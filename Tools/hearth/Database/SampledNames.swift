@@ -66,7 +66,7 @@ final class SampledNames {
   /// Reads from the database, which is opened for reading alone, so that completion never keeps an
   /// application from it. Without an answer there is nothing to complete.
   private func read(_ body: (AdminSession) throws -> Void) {
-    try? database.withSession(access: .readOnly, body)
+    try? database.withSession(access: .readOnly, isQuiet: true, body)
   }
 
   private func collections(below parent: String) -> [String] {

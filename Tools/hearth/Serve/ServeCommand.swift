@@ -127,6 +127,7 @@ struct ServeCommand: JSONCommand {
   ///
   /// - Parameter begun: is called once the server listens.
   func run(_ begun: @escaping @Sendable (ServedNotice) -> Void) throws {
+    try DatabaseOptions.refuseInReadOnlyShell()
     let signals = StopSignals()
     OpenFileLimit.raise()
     let folder = inMemory ? nil : try database.folder()

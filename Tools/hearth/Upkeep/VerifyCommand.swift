@@ -51,6 +51,7 @@ struct VerifyCommand: JSONCommand {
   }
 
   func run() throws {
+    if repair { try DatabaseOptions.refuseInReadOnlyShell() }
     let report = try check()
     try output.report(report.jsonLine) { report.text($0.text) }
     if !report.isClean { throw ExitCode(ExitStatus.differences.rawValue) }
