@@ -1,6 +1,7 @@
 public import Hearth
 import HearthAccounts
 import HearthDocumentModel
+import HearthSecurityRules
 import HearthServerCalls
 import HearthServerTransport
 
@@ -113,12 +114,7 @@ public struct HearthServer: Sendable {
     let admission = try admission(at: address)
     let rulesFile = try checkedRulesFile()
     let ruleset = try rulesFile.map { file throws(DatabaseError) in try file.read() }
-    let configuration = try signInConfiguration()
-    let setting = try SignInSetting(
-      tokens, signing, configuration,
-      try configuration.providerCheck(trusting: trustedCertificates, note: note),
-      now: signInTime, pause: signInPause,
-      note: { [note] failure in note(.mailFailed(failure)) })
+    let setting = try signInSetting()
     let proof = try certificate.map { certificate throws(DatabaseError) in try certificate.read() }
     let metrics = ServerMetrics { [note] in note(.tlsRefused) }
     let places = try await DatabasePlaces.prepared(databases, metrics: metrics.registry)
@@ -132,13 +128,11 @@ public struct HearthServer: Sendable {
     let transactions = Transactions(databases.locks, limitsUsers: signing != nil)
     let accounts = try setting.accounts(in: places.accountsFolder, project: project(of: places))
     let access = try await setting.access(accounts)
-    let rules = ServedRules(
-      ruleset, judges: tokens.isEmpty || signing != nil, explaining: explainsDenials,
-      recordingCoverage: recordsCoverage, callers: access.callers
-    ) { [note] id, refusal in note(.denied(id, refusal)) }
-    var services = documentServices(of: registry, places, transactions, rules, access)
-    services.add(
-      AdministrationCalls(registry, operations, transactions), check: access.checkAdministrator)
+    let rules = servedRules(ruleset, access)
+    let (log, history) = (CallLog(), HealthHistory())
+    var services = documentServices(of: registry, places, transactions, rules, access, log)
+    let administration = AdministrationCalls(registry, operations, transactions)
+    services.add(administration, recordedIn: log, check: access.checkAdministrator)
     let health = services.addHealth()
     services.addReflection()
     let rest = RESTService(
@@ -148,7 +142,11 @@ public struct HearthServer: Sendable {
     let channels = WebChannels(
       services.streams, admits: admission.tokens.admit, noteEnd: metrics.noteChannelCall)
     let pages = MainPages(
-      rest: rest, emulator: signing == nil ? emulator : nil, signIn: signIn, channels: channels,
+      rest: rest,
+      inspection: InspectionService(
+        registry: registry, administration: administration, rules: rules, log: log,
+        health: history, check: access.checkAdministrator),
+      emulator: signing == nil ? emulator : nil, signIn: signIn, channels: channels,
       console: try console(of: places),
       metrics: access.forAdministrators {
         metrics.page(openDatabaseCount: registry.openCount)
@@ -164,12 +162,14 @@ public struct HearthServer: Sendable {
     let signInListening = try await openSignIn(
       address, settings(for: places), admission, signIn, metrics, proof, beside: listening)
     let rulesWatch = rulesFile.map { watchRules($0, for: rules) }
+    let healthWatch = watchHealth(of: registry, metrics, in: history)
     return RunningServer(
       listening, signInListening, registry, transactions, accounts, channels,
       only: places.only, idleTime: databases.idleTime, grace: grace,
       endedConnectionCount: metrics.takeEndedConnectionCount,
       ending: {
         rulesWatch?.cancel()
+        healthWatch.cancel()
         health.stop()
         operations.stop()
       })
@@ -215,7 +215,7 @@ public struct HearthServer: Sendable {
 
   private func documentServices(
     of registry: DatabaseRegistry, _ places: DatabasePlaces, _ transactions: Transactions,
-    _ rules: ServedRules, _ access: CallerAccess
+    _ rules: ServedRules, _ access: CallerAccess, _ log: CallLog
   ) -> Services {
     let noteRefusal: @Sendable (Refusal) -> Void = { [note] refusal in
       let folder = places.folder(of: refusal.requested.database)
@@ -233,8 +233,10 @@ public struct HearthServer: Sendable {
     var services = Services()
     services.add(
       FirestoreService.name,
-      FirestoreService.methods(calls, creation).mapValues { $0.checked(by: access.check) })
-    services.add(FirestoreService.name, streams: FirestoreService.streams(calls, creation))
+      FirestoreService.methods(calls, creation).mapValues { $0.checked(by: access.check) },
+      recordedIn: log)
+    services.add(
+      FirestoreService.name, streams: FirestoreService.streams(calls, creation), recordedIn: log)
     return services
   }
 
@@ -257,6 +259,42 @@ public struct HearthServer: Sendable {
   private func signInConfiguration() throws(DatabaseError) -> SignInConfiguration {
     try signInFile.map { path throws(DatabaseError) in try SignInFile(path: path).read() }
       ?? SignInConfiguration()
+  }
+
+  private func servedRules(_ ruleset: Ruleset?, _ access: CallerAccess) -> ServedRules {
+    ServedRules(
+      ruleset, judges: tokens.isEmpty || signing != nil, explaining: explainsDenials,
+      recordingCoverage: recordsCoverage, callers: access.callers
+    ) { [note] id, refusal in note(.denied(id, refusal)) }
+  }
+
+  /// Returns the setting of sign-in.
+  ///
+  /// - Throws: the errors of reading its file.
+  private func signInSetting() throws(DatabaseError) -> SignInSetting {
+    let configuration = try signInConfiguration()
+    return try SignInSetting(
+      tokens, signing, configuration,
+      try configuration.providerCheck(trusting: trustedCertificates, note: note),
+      now: signInTime, pause: signInPause,
+      note: { [note] failure in note(.mailFailed(failure)) })
+  }
+
+  /// Adds a sample to the history of health every ten seconds.
+  private func watchHealth(
+    of registry: DatabaseRegistry, _ metrics: ServerMetrics, in history: HealthHistory
+  ) -> Task<Void, Never> {
+    Task {
+      repeat {
+        history.note(
+          metrics.totals,
+          HealthFigures(
+            listenerCount: Int(metrics.registry.gauge("hearth.listener.active")),
+            connectionCount: metrics.openConnectionCount,
+            memoryByteCount: ProcessFigures.residentByteCount(),
+            diskByteCount: await registry.openDiskByteCount()))
+      } while (try? await Task.sleep(for: HealthHistory.pause)) != nil
+    }
   }
 
   /// Looks at a file of rules every second.

@@ -77,9 +77,9 @@ struct RoomOrder {
     RoomOrder(
       target: "HearthServer",
       rooms: [
-        "Addresses", "JSON", "Metrics", "Services", "Health", "Reflection", "REST",
-        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Mail", "Accounts",
-        "WebChannel", "Console", "HTTP", "Rules",
+        "Addresses", "JSON", "Metrics", "Requests", "Services", "Health", "Reflection", "REST",
+        "Administration", "Emulator", "Safety", "Databases", "Configuration", "Inspection", "Mail",
+        "Accounts", "WebChannel", "Console", "HTTP", "Rules",
         SourceTree.noRoom,
       ]),
     RoomOrder(

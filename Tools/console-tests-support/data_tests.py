@@ -178,3 +178,16 @@ def a_delete_can_be_stopped(server, browser):
     assert server.document("stopped/a")["fields"]
     assert server.document("stopped/a/below/0000600")
     browser.run("location.reload()")
+
+
+@test
+def a_collection_is_deleted_alone(server, browser):
+    for path in ("whole/a", "whole/b", "whole/b/below/c", "whole2/a", "whol/a"):
+        server.set(path)
+    console(server, browser, "data", "whole")
+    browser.press("Delete all")
+    browser.sees("3 documents of whole and below go.", "dialog")
+    browser.press("Delete", within="//dialog")
+    browser.sees("Deleted whole.")
+    assert server.document("whole/a") is None and server.document("whole/b/below/c") is None
+    assert server.document("whole2/a") and server.document("whol/a")

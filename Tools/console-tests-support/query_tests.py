@@ -2,7 +2,7 @@
 
 import json
 
-from served import console, test
+from served import ROOT, console, test
 
 
 @test
@@ -78,3 +78,33 @@ def odd_fields_and_limits_are_shown(server, browser):
     browser.run("document.querySelector('main > div:last-child').replaceChildren()")
     browser.press("Run")
     assert browser.text("table") == ""
+
+
+@test
+def hidden_indexes_serve_nothing(server, browser):
+    server.fill("hiding", 20)
+    server.call("POST", f"{ROOT}/collectionGroups/hiding/indexes", {"queryScope": "COLLECTION", "fields": [
+        {"fieldPath": "k", "order": "ASCENDING"}, {"fieldPath": "n", "order": "ASCENDING"}]})
+    def run():
+        console(server, browser, "query", "hiding")
+        browser.type("Conditions", "k == 3 && n > 1")
+        browser.type("Limit", "50")
+        browser.press("Run")
+    def press(label):
+        element = browser.field(f"{label} (k ASC, n ASC) of hiding")
+        browser.send("POST", f"/element/{element}/click", {})
+    run()
+    browser.sees("3 documents", "main")
+    browser.press("Why other indexes are not used")
+    browser.sees("automatic", "main")
+    console(server, browser, "indexes")
+    browser.sees("READY", "table")
+    press("Hide")
+    browser.sees("READY, hidden", "table")
+    run()
+    browser.sees("The query requires an index")
+    console(server, browser, "indexes")
+    press("Show")
+    browser.until("it shown", lambda: "hidden" not in browser.text("table"))
+    run()
+    browser.sees("3 documents", "main")

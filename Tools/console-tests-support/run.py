@@ -7,6 +7,7 @@ import time
 
 import data_tests
 import list_tests
+import overview_tests
 import query_tests
 import safety_tests
 from browser import Browser
@@ -23,7 +24,9 @@ def picture(server, browser):
         for width in (1280, 400):
             browser.emulate("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
             browser.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colour}])
-            for page, path, words in (("data", ["cities", "tokyo"], "9733276"), ("query", ["cities"], "Query"), ("indexes", [], "Composite")):
+            for page, path, words in (
+                    ("data", ["cities", "tokyo"], "9733276"), ("query", ["cities"], "Query"), ("indexes", [], "Composite"),
+                    ("requests", [], "RunQuery"), ("rules", [], "Users"), ("health", [], "Memory")):
                 console(server, browser, page, *path)
                 browser.sees(words, "main")
                 if page == "query":
@@ -38,7 +41,7 @@ server = Server()
 browser = Browser("--host-resolver-rules=MAP other.test 127.0.0.1")
 failed = 0
 # The browser logs each refusal that a test wants to see.
-EXPECTED = re.compile(r":(runQuery|commit).*status of 400|status of 40[13]")
+EXPECTED = re.compile(r"(:(runQuery|commit)|/accounts).*status of 400|status of 40[13]")
 try:
     for body in tests:
         begun = time.monotonic()
@@ -49,8 +52,8 @@ try:
             print(f"{body.__name__}: passed ({(time.monotonic() - begun) * 1000:.0f} ms)", flush=True)
         except Exception as error:
             failed += 1
-            print(f"{body.__name__}: {type(error).__name__} {error}\n{browser.text()[:600]}", flush=True)
-            browser.errors()
+            print(f"{body.__name__}: {type(error).__name__} {error}\n{browser.text()[:2500]}", flush=True)
+            print("\n".join(browser.errors()), flush=True)
     if shots:
         picture(server, browser)
 finally:

@@ -25,7 +25,7 @@ class Server:
         request = urllib.request.Request(
             f"{self.address}/v1/{path}", method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"authorization": f"Bearer {token}"})
+            headers={"authorization": f"Bearer {token}"} if token else {})
         try:
             return json.load(urllib.request.urlopen(request))
         except urllib.error.HTTPError as error:

@@ -1,6 +1,7 @@
 """Serves the pages of the web tests, runs them in Chromium, and prints their outcomes.
 
-Usage: run.py HEARTH CHROMIUM BUNDLE WORK
+Usage: run.py HEARTH CHROMIUM BUNDLE WORK MINUTES; with 0 minutes the tests are run, and else two tabs
+are left open for that time.
 """
 
 import http.server
@@ -13,8 +14,11 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
+import urllib.request
 
-hearth, chromium, bundle, work = sys.argv[1:]
+hearth, chromium, bundle, work, minutes = sys.argv[1:]
+minutes = int(minutes)
 support = pathlib.Path(__file__).parent
 work = pathlib.Path(work)
 LONGEST = 300
@@ -86,23 +90,38 @@ class Pages(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = Server()
-pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-threading.Thread(target=pages.serve_forever, daemon=True).start()
-profile = work / "profile"
-shutil.rmtree(profile, ignore_errors=True)
-browser = subprocess.Popen(
-    [
-        chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--disable-popup-blocking", "--disable-background-timer-throttling",
-        "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
-        "--no-first-run", f"--user-data-dir={profile}",
-        f"http://127.0.0.1:{pages.server_port}/tests.html?port={server.port}",
-    ],
-    stdout=subprocess.DEVNULL, stderr=open(work / "browser.log", "wb"))
-passed = failed = 0
-isWhole = False
-try:
+def figures():
+    """The memory of the server in KiB, and its connections."""
+    status = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    page = urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics").read().decode()
+    memory = int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+    return memory, int(re.search(r"hearth_server_connections (\d+)", page)[1])
+
+
+def watch_tabs():
+    """Prints the figures of each minute."""
+    print("minute  server KiB  connections  writes  changes seen  first heap  second heap")
+    tabs = {}
+    for minute in range(1, minutes + 1):
+        end = time.monotonic() + 60
+        while (left := end - time.monotonic()) > 0:
+            try:
+                outcome = outcomes.get(timeout=left)
+                tabs[outcome["tab"]] = outcome
+            except queue.Empty:
+                pass
+        memory, connections = figures()
+        sums = [sum(tab[name] for tab in tabs.values()) for name in ("writes", "changes")]
+        heaps = [tabs[name]["heap"] if name in tabs else 0 for name in ("first", "second")]
+        print(f"{minute:6}  {memory:10}  {connections:11}  {sums[0]:6}  {sums[1]:12}  "
+              f"{heaps[0]:10}  {heaps[1]:11}", flush=True)
+    return len(tabs) == 2
+
+
+def run_tests():
+    """Prints the outcome of each test; returns whether all have passed."""
+    passed = failed = 0
+    isWhole = False
     while not isWhole:
         outcome = outcomes.get(timeout=LONGEST)
         isWhole = outcome.get("isLast", False)
@@ -114,11 +133,32 @@ try:
             failed += 1
         else:
             passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return passed and not failed
+
+
+server = Server()
+pages = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
+threading.Thread(target=pages.serve_forever, daemon=True).start()
+profile = work / "profile"
+shutil.rmtree(profile, ignore_errors=True)
+browser = subprocess.Popen(
+    [
+        chromium, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--disable-popup-blocking", "--disable-background-timer-throttling",
+        "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+        "--no-first-run", f"--user-data-dir={profile}", "--js-flags=--expose-gc",
+        "--enable-precise-memory-info", f"http://127.0.0.1:{pages.server_port}/"
+        f"{'long' if minutes else 'tests'}.html?port={server.port}",
+    ],
+    stdout=subprocess.DEVNULL, stderr=open(work / "browser.log", "wb"))
+isWell = False
+try:
+    isWell = watch_tabs() if minutes else run_tests()
 except queue.Empty:
     print(f"The pages said nothing for {LONGEST} s; see {work / 'browser.log'}.")
 finally:
     browser.terminate()
     browser.wait()
     server.stop()
-print(f"{passed} passed, {failed} failed")
-sys.exit(0 if isWhole and passed and not failed else 1)
+sys.exit(0 if isWell else 1)

@@ -105,7 +105,9 @@ export class DataPage {
       make(
         "div", { class: "head" }, make("h2", {}, collection.at(-1)),
         button("Add", () => this.#add(collection), { "aria-label": "Add a document" }),
-        make("a", { href: addressOf("query", this.#database, collection) }, "Query")),
+        make("a", { href: addressOf("query", this.#database, collection) }, "Query"),
+        button("Delete all", () => this.#delete(collection), {
+          class: "bad", "aria-label": "Delete the collection" })),
       list.element);
     try {
       await list.start();
@@ -192,7 +194,10 @@ export class DataPage {
     const below = await this.#database.countBelow(path);
     const name = path.join("/");
     const progress = make("progress", { max: below || 1, value: 0, hidden: true, "aria-label": "Deleted" });
-    const text = below ? `${name} goes, and ${count(below, "document")} below it.` : `${name} goes.`;
+    const isDocument = path.length % 2 === 0;
+    const rest = `${count(below, "document")}${isDocument ? " below it" : ""}`;
+    const text = !isDocument ? `${rest} of ${name} and below go.`
+      : below ? `${name} goes, and ${rest}.` : `${name} goes.`;
     let gone = 0;
     const content = make("div", {}, make("p", {}, text), progress);
     const isDone = await ask("Delete?", "Delete", content, async (signal) => {
@@ -202,6 +207,7 @@ export class DataPage {
     }, { isBad: true });
     if (!isDone) return gone && say(`Stopped: ${count(gone, "document")} below ${name} are gone.`);
     say(`Deleted ${name}.`);
+    this.#parent = null;
     location.hash = addressOf("data", this.#database, path.slice(0, -1));
   }
 }

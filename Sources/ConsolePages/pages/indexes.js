@@ -30,8 +30,10 @@ export class IndexesPage {
 
   async show() {
     clearTimeout(this.#timer);
-    const [composites, fields] = await Promise.all([this.#readComposites(), this.#readFields()]);
-    this.#showComposites(composites);
+    const [composites, fields, use] = await Promise.all([
+      this.#readComposites(), this.#readFields(),
+      this.#database.inspect("GET", `${this.#database.inspectedName}/indexes`)]);
+    this.#showComposites(composites, use);
     this.#showFields(fields);
     // An index that is being built is looked at again.
     if (composites.some((index) => index.state === "CREATING")) {
@@ -50,19 +52,46 @@ export class IndexesPage {
     return (answer.fields ?? []).filter((field) => !field.name.includes("/collectionGroups/__default__/"));
   }
 
-  #showComposites(indexes) {
+  #showComposites(indexes, use) {
     if (!indexes.length) return this.composites.replaceChildren(make("p", { class: "quiet" }, "None."));
     const rows = indexes.map((index) => {
       const group = groupOf(index.name);
       const words = `${inWords(index.fields)} of ${group}`;
+      const used = use.indexes.find(({ name }) => name === index.name) ?? {};
       return make(
         "tr", {}, make("td", {}, group), make("td", { class: "mono wrap" }, inWords(index.fields)),
         make("td", {}, index.queryScope === "COLLECTION" ? "collection" : "group"),
-        make("td", { class: index.state === "READY" ? "good" : "" }, index.state),
-        make("td", {}, button("Copy", () => copy(JSON.stringify(stanza(index), null, 2)), { "aria-label": `Copy ${words}` }), " ",
-          button("Drop", () => this.#drop(index, words), { class: "bad", "aria-label": `Drop ${words}` })));
+        make("td", { class: index.state === "READY" ? "good" : "" },
+          index.state, used.hidden ? ", hidden" : ""),
+        make("td", { class: "number" }, used.diskBytes?.toLocaleString("en") ?? ""),
+        make("td", { class: "number" }, used.queries?.toLocaleString("en") ?? ""),
+        make("td", {}, used.lastUsed ? time.format(new Date(used.lastUsed)) : "never"),
+        make("td", { class: "wrap" }, adviceOn(used)), make("td", {}, this.#actions(index, words, used)));
     });
-    this.composites.replaceChildren(table(["collection", "fields", "scope", "state", ""], rows));
+    this.composites.replaceChildren(
+      table([
+        "collection", "fields", "scope", "state", "bytes on disk", "queries", "last query",
+        "advice", ""], rows),
+      make("p", { class: "quiet" },
+        `Queries are counted since ${time.format(new Date(use.usageStart))}.`));
+  }
+
+  #actions(index, words, { hidden }) {
+    const word = hidden ? "Show" : "Hide";
+    return [
+      button("Copy", () => copy(JSON.stringify(stanza(index), null, 2)), {
+        "aria-label": `Copy ${words}` }), " ",
+      button(word, () => this.#hide(index, !hidden), { "aria-label": `${word} ${words}` }), " ",
+      button("Drop", () => this.#drop(index, words), {
+        class: "bad", "aria-label": `Drop ${words}` }),
+    ];
+  }
+
+  /** Hides an index from queries to see what a drop would do, or shows it again. */
+  async #hide(index, isHidden) {
+    const path = index.name.split("/").map(encodeURIComponent).join("/");
+    await this.#database.inspect("POST", `${path}:${isHidden ? "hide" : "unhide"}`, {});
+    await this.show();
   }
 
   #showFields(fields) {
@@ -152,6 +181,14 @@ export class IndexesPage {
     await ask("firestore.indexes.json", "Done", make("div", {}, button("Copy", () => copy(text)),
       make("pre", { tabindex: "0" }, text)), () => null);
   }
+}
+
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** What speaks for dropping an index. */
+function adviceOn({ servedBy = [], queries }) {
+  if (servedBy.length) return `redundant: its queries are served by ${servedBy.join(" and ")}`;
+  return queries === 0 ? "no query has used it" : "";
 }
 
 const modeOf = ({ order, arrayConfig }) =>

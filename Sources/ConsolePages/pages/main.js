@@ -2,11 +2,18 @@ import { addressOf } from "./address.js";
 import { Channel } from "./channel.js";
 import { DataPage } from "./data.js";
 import { ask, button, make, notice, say } from "./dom.js";
+import { HealthPage } from "./health.js";
 import { IndexesPage } from "./indexes.js";
 import { QueryPage } from "./query.js";
+import { RequestsPage } from "./requests.js";
 import { call, Database, readSetting } from "./rest.js";
+import { RulesPage } from "./rules.js";
 
-const pages = { data: ["Data", DataPage], query: ["Query", QueryPage], indexes: ["Indexes", IndexesPage] };
+const pages = {
+  data: ["Data", DataPage], query: ["Query", QueryPage], indexes: ["Indexes", IndexesPage],
+  requests: ["Requests", RequestsPage], rules: ["Rules and users", RulesPage],
+  health: ["Health", HealthPage],
+};
 const main = document.getElementById("main");
 const chooser = document.getElementById("database");
 let setting;

@@ -2,8 +2,7 @@ import { addressOf } from "./address.js";
 import { readConditions, readOrders } from "./conditions.js";
 import { languages } from "./code.js";
 import { button, copy, count, make, notice, say } from "./dom.js";
-import { createIndex } from "./builds.js";
-import { indexIn, inWords } from "./token.js";
+import { planView, refusalView, unusedView } from "./plan.js";
 import { fieldNames, shortText, valueAt } from "./values.js";
 
 /** The most columns of a table of results. */
@@ -85,10 +84,12 @@ export class QueryPage {
     }
   }
 
+  #from(path) { return [{ collectionId: path.at(-1), allDescendants: this.group.checked }]; }
+
   #request(query, explainOptions) {
     const path = this.source.value.split("/").filter(Boolean);
     if (path.length % 2 === 0) throw new Error("The path of a collection has an odd number of segments.");
-    const from = [{ collectionId: path.at(-1), allDescendants: this.group.checked }];
+    const from = this.#from(path);
     return this.#database.call("POST", path.slice(0, -1), ":runQuery", {
       structuredQuery: { from, ...query }, explainOptions });
   }
@@ -122,7 +123,8 @@ export class QueryPage {
     words.push(`${milliseconds.toFixed(1)} ms to this page and back`);
     say(words.join(", "));
     this.answer.replaceChildren(
-      make("p", { class: "quiet" }, words.join(", ")), this.#table(documents, query), planView(metrics), this.#code(query));
+      make("p", { class: "quiet" }, words.join(", ")), this.#table(documents, query), planView(metrics),
+      this.#unused(query), this.#code(query));
   }
 
   /** The columns of a table: the paths by which results are ordered, then other fields. */
@@ -170,42 +172,12 @@ export class QueryPage {
   }
 
   #showRefusal(error, query) {
-    const index = indexIn(error.message);
-    const refusal = notice(error.message.replace(/ ?You can create it here:.*/s, ""));
-    this.answer.replaceChildren(refusal);
-    if (index) {
-      const progress = make("div");
-      const build = button("Create this index", async () => {
-        build.disabled = true;
-        try {
-          await createIndex(this.#database, index, progress);
-          await this.run();
-        } catch (fault) {
-          progress.replaceChildren(notice(fault.message));
-          build.disabled = false;
-        }
-      }, { class: "main" });
-      const scope = index.queryScope === "COLLECTION" ? "" : ", all collections with the id";
-      refusal.append(
-        make("p", {}, "The index that it needs: ", make("code", {}, `${inWords(index.fields)} of ${index.collectionGroup}${scope}`)),
-        make("p", {}, build), progress);
-    }
-    this.answer.append(this.#code(query));
+    this.answer.replaceChildren(
+      refusalView(this.#database, error, () => this.run()), this.#unused(query), this.#code(query));
   }
-}
 
-/** The plan of a query with its work. */
-function planView(metrics) {
-  if (!metrics) return [];
-  const used = metrics.planSummary?.indexesUsed ?? [];
-  const stats = metrics.executionStats ?? {};
-  const figures = { ...stats.debugStats };
-  delete figures.billing_details;
-  const rows = Object.entries({ "results": stats.resultsReturned, "read operations": stats.readOperations, ...figures })
-    .filter(([, value]) => value !== undefined && typeof value !== "object")
-    .map(([name, value]) => make("tr", {}, make("th", { scope: "row" }, name.replaceAll("_", " ")), make("td", {}, String(value))));
-  return make(
-    "details", { open: true }, make("summary", {}, "Plan"),
-    make("ul", {}, used.map((index) => make("li", { class: "mono" }, Object.values(index).reverse().map(String).join(" · ")))),
-    make("table", {}, make("tbody", {}, rows)));
+  #unused(query) {
+    const path = this.source.value.split("/").filter(Boolean);
+    return unusedView(this.#database, path.slice(0, -1), { from: this.#from(path), ...query });
+  }
 }

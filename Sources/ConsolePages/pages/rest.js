@@ -66,6 +66,12 @@ export async function call(method, path, body) {
   return json;
 }
 
+/** Returns the database of a resource name. */
+export function databaseOf(name) {
+  const [, project, , id] = name.split("/");
+  return new Database(project, id);
+}
+
 /** A database of the server. */
 export class Database {
   constructor(project, id) {
@@ -90,9 +96,18 @@ export class Database {
 
   call(method, path, verb, body) { return call(method, this.address(path, verb), body); }
 
-  admin(method, path, body) {
-    return call(method, `/v1/${this.name.split("/").map(encodeURIComponent).join("/")}/${path}`, body);
-  }
+  admin(method, path, body) { return call(method, `/v1/${this.#encodedName}/${path}`, body); }
+
+  get #encodedName() { return this.name.split("/").map(encodeURIComponent).join("/"); }
+
+  /** The name of the database at the addresses of Hearth's own administration. */
+  get inspectedName() { return this.#encodedName; }
+
+  /** The address of a document, of a collection or of all documents there. */
+  documentsAddress(path, verb) { return this.address(path, verb).replace(/^\/v1\//, ""); }
+
+  /** Calls Hearth's own administration. */
+  inspect(method, path, body) { return call(method, `/hearth/v1/${path}`, body); }
 
   async collectionIds(path) {
     const ids = [];
@@ -105,11 +120,29 @@ export class Database {
     return ids;
   }
 
-  /** Counts the documents below one. */
+  /** A query for the documents below a document, or for those of a collection and below it. */
+  #below(path) {
+    const from = [{ allDescendants: true }];
+    if (path.length % 2 === 0) return { parent: path, query: { from } };
+    // The least name in the collection, and the least one after all of it.
+    const least = "__id-9223372036854775808__";
+    const at = (id) => ({
+      values: [{ referenceValue: this.nameOf([...path.slice(0, -1), id, least]) }], before: true });
+    return {
+      parent: path.slice(0, -1),
+      query: {
+        from, orderBy: [{ field: { fieldPath: "__name__" }, direction: "ASCENDING" }],
+        startAt: at(path.at(-1)), endAt: at(`${path.at(-1)}\0`),
+      },
+    };
+  }
+
+  /** Counts the documents below a document, or those of a collection and below it. */
   async countBelow(path) {
-    const answer = await this.call("POST", path, ":runAggregationQuery", {
+    const { parent, query } = this.#below(path);
+    const answer = await this.call("POST", parent, ":runAggregationQuery", {
       structuredAggregationQuery: {
-        structuredQuery: { from: [{ allDescendants: true }] },
+        structuredQuery: query,
         aggregations: [{ alias: "n", count: {} }],
       },
     });
@@ -118,19 +151,22 @@ export class Database {
 
   commit(writes) { return this.call("POST", [], ":commit", { writes }); }
 
-  /** Deletes a document and those below it, and tells `progress` how many are gone. Ends before the
-   * next 300 when `signal` says so. */
+  /** Deletes a document and those below it, or all documents of a collection and below it. Tells
+   * `progress` how many are gone. Ends before the next 300 when `signal` says so. */
   async deleteTree(path, progress, signal) {
+    const { parent, query } = this.#below(path);
     let deleted = 0;
     while (!signal.aborted) {
-      const found = await this.call("POST", path, ":runQuery", {
+      const found = await this.call("POST", parent, ":runQuery", {
         structuredQuery: {
-          from: [{ allDescendants: true }], limit: 300,
+          ...query, limit: 300,
           select: { fields: [{ fieldPath: "__name__" }] },
         },
       });
       const names = found.filter((part) => part.document).map((part) => part.document.name);
-      if (!names.length) return this.commit([{ delete: this.nameOf(path) }]);
+      if (!names.length) {
+        return path.length % 2 ? undefined : this.commit([{ delete: this.nameOf(path) }]);
+      }
       await this.commit(names.map((name) => ({ delete: name })));
       deleted += names.length;
       progress(deleted);

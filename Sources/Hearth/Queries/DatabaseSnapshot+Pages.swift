@@ -20,6 +20,9 @@ package struct ResultPages {
     self.database = database
   }
 
+  /// The work so far.
+  package var statistics: QueryStatistics { QueryStatistics(execution.statistics) }
+
   /// Returns the results of the next page; `nil` after the last page.
   ///
   /// - Complexity: the index entries up to the last result, and one document for each result. The

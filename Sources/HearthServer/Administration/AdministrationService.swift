@@ -23,16 +23,18 @@ enum AdministrationService {
 }
 
 extension Services {
-  /// - Parameter check: refuses callers who are no administrators.
+  /// - Parameters:
+  ///   - log: the log to which the calls are written.
+  ///   - check: refuses callers who are no administrators.
   mutating func add(
-    _ calls: AdministrationCalls,
+    _ calls: AdministrationCalls, recordedIn log: CallLog,
     check: @escaping @Sendable (CallContext) throws(DatabaseError) -> Void
   ) {
     for (name, methods) in [
       (AdministrationService.name, AdministrationService.methods(calls)),
       (OperationsService.name, OperationsService.methods(calls)),
     ] {
-      add(name, methods.mapValues { $0.checked(by: check) })
+      add(name, methods.mapValues { $0.checked(by: check) }, recordedIn: log)
     }
   }
 }

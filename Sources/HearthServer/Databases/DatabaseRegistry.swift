@@ -50,6 +50,16 @@ package final class DatabaseRegistry: AdministeredDatabases {
     state.withLock { $0.slots.values.reduce(0) { $0 + $1.cacheByteCount } }
   }
 
+  /// Approximate number of bytes on disk of the databases that are open.
+  func openDiskByteCount() async -> Int {
+    let open = state.withLock { state in
+      state.slots.values.compactMap { $0.isStandIn ? nil : $0.database }
+    }
+    var sum = 0
+    for database in open { sum += (try? await database.statistics().diskByteCount) ?? 0 }
+    return sum
+  }
+
   // MARK: Looking
 
   package func contains(_ id: DatabaseID) -> Bool {

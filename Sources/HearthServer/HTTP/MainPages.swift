@@ -1,9 +1,11 @@
 import HearthServerTransport
 
 /// The addresses of the main port: Firestore's, those of its channels, the emulators', those of
-/// sign-in and the console.
+/// sign-in, Hearth's own administration and the console.
 struct MainPages: Sendable {
   let rest: RESTService
+  /// Hearth's own administration.
+  let inspection: InspectionService
   /// The emulators' own addresses; `nil` for a server without them.
   let emulator: EmulatorService?
   let signIn: SignInPages
@@ -24,6 +26,7 @@ struct MainPages: Sendable {
     if let answer = await signIn.answer(request) { return answer }
     if let answer = console?.answer(request) { return answer }
     if request.method == "GET", request.target == "/" { return SignInPages.ready }
+    if let answer = await inspection.answer(request) { return answer }
     if let answer = await emulator?.answer(request) { return answer }
     return await rest.answer(request, send) ?? HTTPResponse(404, text: "Not Found\n")
   }

@@ -32,6 +32,11 @@ package final class MetricsRegistry: MetricsFactory {
   }
 
   package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    timer(label, dimensions: dimensions)
+  }
+
+  /// Returns the timer of a name and dimensions.
+  func timer(_ label: String, dimensions: [(String, String)]) -> HistogramSeries {
     state.withLock {
       $0.histograms.series(label + ".seconds", dimensions) { HistogramSeries(.seconds) }
     }
@@ -41,6 +46,11 @@ package final class MetricsRegistry: MetricsFactory {
   package func destroyCounter(_ handler: any CounterHandler) {}
   package func destroyRecorder(_ handler: any RecorderHandler) {}
   package func destroyTimer(_ handler: any TimerHandler) {}
+
+  /// Returns the sum of a gauge over all of its dimensions.
+  func gauge(_ label: String) -> Double {
+    state.withLock { $0.gauges.all(label).reduce(0) { $0 + $1.value } }
+  }
 
   /// Writes all series.
   package func write(to page: inout MetricsPage) {
@@ -70,6 +80,11 @@ private struct SeriesFamilies<Series> {
     let made = make()
     families[name, default: [:]][labels] = made
     return made
+  }
+
+  /// Returns the series of a name.
+  func all(_ name: String) -> [Series] {
+    families[MetricsPage.name(name)].map { Array($0.values) } ?? []
   }
 
   /// All series, those of one name together.

@@ -35,7 +35,8 @@ struct ProcessFigures {
     return (user + system) / ticksPerSecond
   }
 
-  private static func residentByteCount() -> Int? {
+  /// Returns the number of bytes of memory; `nil` where the system doesn't tell.
+  static func residentByteCount() -> Int? {
     let lines = text(of: "/proc/self/status")?.split(separator: "\n") ?? []
     guard let line = lines.first(where: { $0.hasPrefix("VmRSS:") }) else { return nil }
     let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" })

@@ -43,8 +43,8 @@ final class GaugePart: RecorderHandler {
 }
 
 /// Values, counted by their sizes.
-final class HistogramSeries: RecorderHandler, TimerHandler {
-  enum Scale {
+package final class HistogramSeries: RecorderHandler, TimerHandler {
+  package enum Scale {
     /// Timers: from 100 µs to 10 s.
     case seconds
     /// Entries, documents, bytes: powers of 4 up to 16 Mi.
@@ -52,34 +52,37 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
   }
 
   /// Values that were counted.
-  struct Distribution {
+  package struct Distribution: Sendable {
     /// The upper bounds of all buckets but the last one, which has none.
     let bounds: [Double]
     var counts: [UInt64]
     var sum = 0.0
+
+    init(_ scale: Scale) {
+      bounds =
+        switch scale {
+        case .seconds:
+          [
+            0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+            2.5, 5, 10,
+          ]
+        case .amounts: (0...12).map { Double(1 << (2 * $0)) }
+        }
+      counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    }
   }
 
   private let state: Mutex<Distribution>
 
-  init(_ scale: Scale) {
-    let bounds =
-      switch scale {
-      case .seconds:
-        [
-          0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-          5, 10,
-        ]
-      case .amounts: (0...12).map { Double(1 << (2 * $0)) }
-      }
-    let counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    state = Mutex(Distribution(bounds: bounds, counts: counts))
+  package init(_ scale: Scale) {
+    state = Mutex(Distribution(scale))
   }
 
-  var distribution: Distribution { state.withLock { $0 } }
+  package var distribution: Distribution { state.withLock { $0 } }
 
-  func record(_ value: Int64) { record(Double(value)) }
+  package func record(_ value: Int64) { record(Double(value)) }
 
-  func record(_ value: Double) {
+  package func record(_ value: Double) {
     state.withLock { state in
       let bucket = state.bounds.firstIndex { value <= $0 } ?? state.bounds.count
       state.counts[bucket] += 1
@@ -87,5 +90,5 @@ final class HistogramSeries: RecorderHandler, TimerHandler {
     }
   }
 
-  func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
+  package func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 }

@@ -16,6 +16,9 @@ final class ServerMetrics: PortObserver {
     /// The name of the code of the call's status.
     let code: String
     let transport: Transport
+
+    /// Whether calls last as long as their clients want.
+    var isStream: Bool { ["Listen", "Write", "Watch"].contains { method.hasSuffix("/\($0)") } }
   }
 
   /// The metrics that the databases report to.
@@ -24,7 +27,7 @@ final class ServerMetrics: PortObserver {
   private let process = ProcessFigures()
   private let connectionCount = Atomic(0)
   private let endedConnectionCount = Atomic(0)
-  private let calls = Mutex<[CallKind: any TimerHandler]>([:])
+  private let calls = Mutex<[CallKind: HistogramSeries]>([:])
 
   /// - Parameter noteTLSClient: receives the clients that speak TLS to a port without it.
   init(noteTLSClient: @escaping @Sendable () -> Void) {
@@ -78,13 +81,25 @@ final class ServerMetrics: PortObserver {
     timer.recordNanoseconds(Int64(duration / .nanoseconds(1)))
   }
 
-  private func timer(of kind: CallKind) -> any TimerHandler {
-    registry.makeTimer(
-      label: "hearth.server.call.duration",
+  private func timer(of kind: CallKind) -> HistogramSeries {
+    registry.timer(
+      "hearth.server.call.duration",
       dimensions: [
         ("method", kind.method.split(separator: "/").last.map(String.init) ?? ""),
         ("code", kind.code), ("transport", kind.transport.rawValue),
       ])
+  }
+
+  /// Number of connections that are open.
+  var openConnectionCount: Int { connectionCount.load(ordering: .relaxed) }
+
+  /// Sums over the calls so far.
+  var totals: CallTotals {
+    var totals = CallTotals()
+    for (kind, series) in calls.withLock({ $0 }) where !kind.isStream {
+      totals.add(series.distribution, code: kind.code)
+    }
+    return totals
   }
 
   /// Returns the page for Prometheus.
@@ -93,8 +108,7 @@ final class ServerMetrics: PortObserver {
   func page(openDatabaseCount: Int) -> HTTPResponse {
     var page = MetricsPage()
     registry.write(to: &page)
-    page.add(
-      "hearth_server_connections", .gauge, Double(connectionCount.load(ordering: .relaxed)))
+    page.add("hearth_server_connections", .gauge, Double(openConnectionCount))
     page.add("hearth_server_databases", .gauge, Double(openDatabaseCount))
     process.write(to: &page)
     return HTTPResponse(

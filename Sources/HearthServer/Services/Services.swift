@@ -12,9 +12,14 @@ struct Services {
   private(set) var names: Set<String> = []
 
   /// Adds the service with a name, by the names of its methods.
-  mutating func add(_ service: String, _ methods: [String: ServiceMethod]) {
+  ///
+  /// - Parameter log: the log to which its calls are written; `nil` for none.
+  mutating func add(
+    _ service: String, _ methods: [String: ServiceMethod], recordedIn log: CallLog? = nil
+  ) {
     names.insert(service)
     for (name, method) in methods {
+      let method = log.map { method.recorded(as: name, in: $0) } ?? method
       self.methods[name] = method
       calls["/\(service)/\(name)"] = RPCMethod(method)
     }
@@ -27,9 +32,14 @@ struct Services {
   }
 
   /// Adds methods whose clients send any number of messages, by their names.
-  mutating func add(_ service: String, streams: [String: StreamMethod]) {
+  ///
+  /// - Parameter log: the log to which its streams are written when they end.
+  mutating func add(
+    _ service: String, streams: [String: StreamMethod], recordedIn log: CallLog
+  ) {
     names.insert(service)
     for (name, method) in streams {
+      let method = method.recorded(as: name, in: log)
       self.streams["/\(service)/\(name)"] = method
       calls["/\(service)/\(name)"] = RPCMethod(method)
     }

@@ -72,6 +72,23 @@ extension AdministrationCalls {
     return Admin.Empty()
   }
 
+  /// Hides a composite index from queries, or shows it to them again.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: `invalidArgument` for a malformed name; `notFound`; the errors of `hide`.
+  package func setHidden(
+    _ isHidden: Bool, _ name: String, _ context: CallContext
+  ) async throws(DatabaseError) {
+    let name = try AdministrationName(name, .index)
+    let database = try await database(try name.database(), context)
+    let definition = try await index(name, in: database).definition
+    if isHidden {
+      try await database.indexes.hide(definition)
+    } else {
+      try await database.indexes.unhide(definition)
+    }
+  }
+
   /// - Throws: `notFound`.
   private func index(
     _ name: AdministrationName, in database: Database

@@ -10,6 +10,8 @@ package struct CallContext: Sendable {
   package let resourcePrefix: String?
   /// The credentials of the caller: the header `authorization`; `nil` if it sent none.
   package let authorization: String?
+  /// Receives the work of the call's queries; `nil` if nothing asks for it.
+  package var work: CallWork?
 
   package init(
     deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil,

@@ -69,11 +69,13 @@ extension DocumentCalls {
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
     case .results(let page, let explanation):
+      context.work?.note(page.results.statistics)
       let sender = QueryAnswer(database: id, readTime: answer.readTime)
       try await sender.send(page.results, by: send)
       if page.hasMore {
         var pages = try answer.snapshot.pages(of: structured, after: page, deadline: deadline)
         while let documents = try pages.next() { try await sender.send(documents, by: send) }
+        context.work?.note(pages.statistics)
       }
       guard let metrics = explanation?.message else { return }
       try await send(.with { $0.explainMetrics = metrics })
@@ -110,6 +112,7 @@ extension DocumentCalls {
     switch answer.value {
     case .plan(let plan): try await send(.with { $0.explainMetrics = plan.message })
     case .results(let figures, let explanation):
+      context.work?.note(figures.statistics)
       var response = V1.RunAggregationQueryResponse()
       response.result.aggregateFields = figures.values.map { V1.FieldEntry($0.alias, $0.value) }
       response.readTime = answer.readTime.message

@@ -41,6 +41,10 @@ extension EndpointTable {
       .grpc("/google.firestore.admin.v1.FirestoreAdmin/ListIndexes", try list.serializedBytes()),
       .grpc("/grpc.health.v1.Health/Check", []), .http("GET", "/metrics", ""),
       .http("GET", "/", ""), .http("GET", "/console/", ""),
+      .http("GET", "/hearth/v1/calls", ""), .http("GET", "/hearth/v1/health", ""),
+      .http("GET", "/hearth/v1/\(RulesClient.database)/indexes", ""),
+      .http("POST", "/hearth/v1/\(RulesClient.database):tryRules"),
+      .http("GET", "/hearth/v1\(project.dropFirst(3)):securityRules", ""),
     ]
   }
 

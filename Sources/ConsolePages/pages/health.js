@@ -1,0 +1,129 @@
+import { count, make } from "./dom.js";
+import { call } from "./rest.js";
+
+const pause = 10000;
+const [width, height] = [320, 90];
+const minute = 60 * 1000;
+const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+const number = (value) => Number(value).toLocaleString("en", { maximumFractionDigits: 2 });
+const milliseconds = (value) => `${number(value)} ms`;
+
+function bytes(value) {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const index = value ? Math.min(Math.floor(Math.log2(value) / 10), units.length - 1) : 0;
+  return `${number(value / 1024 ** index)} ${units[index]}`;
+}
+
+/** The plots: a title, the form of their values, and lines with the names of their figures. */
+const plots = [
+  ["Calls a second", number, { calls: (sample, seconds) => sample.calls / seconds }],
+  ["Latency of calls", milliseconds, {
+    "half of them": ({ p50Milliseconds }) => p50Milliseconds,
+    "95 of 100": ({ p95Milliseconds }) => p95Milliseconds,
+    "99 of 100": ({ p99Milliseconds }) => p99Milliseconds,
+  }],
+  ["Refusals and failures", number, {
+    refused: ({ refused }) => refused, failed: ({ failed }) => failed }],
+  ["Listeners and connections", number, {
+    listeners: ({ listeners }) => listeners, connections: ({ connections }) => connections }],
+  ["Memory", bytes, { memory: ({ memoryBytes }) => memoryBytes }],
+  ["Disk", bytes, { "open databases": ({ diskBytes }) => diskBytes }],
+];
+
+/** The page of a server's figures over the last hour. */
+export class HealthPage {
+  #database;
+  #timer = null;
+  #isEnded = false;
+
+  constructor(place, database) {
+    this.#database = database;
+    this.summary = make("p", { class: "quiet" });
+    this.plots = make("div", { class: "plots" });
+    this.builds = make("div");
+    place.append(
+      make("h1", {}, "Health"), this.summary, this.plots, make("h2", {}, "Builds that run"),
+      this.builds);
+  }
+
+  end() {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+  }
+
+  async show() {
+    clearTimeout(this.#timer);
+    const [{ samples, seconds }, { operations = [] }] = await Promise.all([
+      call("GET", "/hearth/v1/health"), this.#database.admin("GET", "operations")]);
+    if (this.#isEnded) return;
+    this.#showPlots(samples, seconds);
+    this.#showBuilds(operations.filter(({ done }) => !done));
+    this.#timer = setTimeout(() => this.#poll(), pause);
+  }
+
+  #poll() {
+    this.show().catch((error) => {
+      this.summary.textContent = error.message;
+      this.#timer = setTimeout(() => this.#poll(), pause);
+    });
+  }
+
+  #showPlots(samples, seconds) {
+    const calls = samples.reduce((sum, sample) => sum + sample.calls, 0);
+    const refused = samples.reduce((sum, sample) => sum + sample.refused, 0);
+    this.summary.textContent = `${count(calls, "call")} and ${count(refused, "refusal")} in the `
+      + `last ${count(Math.round(samples.length * seconds / 60), "minute")}, of streams only the `
+      + "listeners.";
+    this.plots.replaceChildren(...plots.map(([title, form, lines]) => plot(
+      title, form, Object.entries(lines).map(([name, figure]) => ({
+        name, points: samples.map((sample) => ({ time: sample.time, value: figure(sample, seconds) }))
+          .filter(({ value }) => value !== undefined),
+      })))));
+  }
+
+  #showBuilds(operations) {
+    if (!operations.length) return this.builds.replaceChildren(make("p", { class: "quiet" }, "None."));
+    this.builds.replaceChildren(make("ul", {}, operations.map(({ metadata }) => {
+      const { completedWork = 0, estimatedWork = 0 } = metadata?.progressDocuments ?? {};
+      const name = metadata?.index ?? metadata?.field ?? "";
+      return make(
+        "li", {}, make("span", { class: "mono" }, name.split("/collectionGroups/").at(-1)), " ",
+        make("progress", {
+          max: Number(estimatedWork) || 1, value: Number(completedWork), "aria-label": name }),
+        ` ${count(completedWork, "document")} of ${number(estimatedWork)}`);
+    })));
+  }
+}
+
+function shape(tag, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/** A plot of lines over the time that there are samples of, an hour at most, with their latest and greatest values in words. */
+function plot(title, form, lines) {
+  const times = lines.flatMap(({ points }) => points.map((point) => point.time));
+  const end = Math.max(...times, 0);
+  const span = Math.max(end - Math.min(...times, end), 5 * minute);
+  const top = Math.max(...lines.flatMap(({ points }) => points.map((point) => point.value)), 0);
+  const drawing = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none",
+    "aria-label": `${title} from ${time.format(end - span)} to ${time.format(end)}` });
+  lines.forEach(({ points }, index) => {
+    const places = points.map((point) => {
+      const x = width - (end - point.time) / span * width;
+      const y = height - 2 - (top ? point.value / top : 0) * (height - 4);
+      return `${x.toFixed(1)},${y.toFixed(1)}`;
+    });
+    // One point alone has no line.
+    if (places.length === 1) places.push(places[0].replace(/^[^,]+/, String(width - 1)));
+    drawing.append(shape("polyline", { points: places.join(" "), class: `line${index}` }));
+  });
+  const words = lines.map(({ name, points }, index) => make(
+    "li", { class: `line${index}` }, `${name}: `,
+    points.length ? `${form(points.at(-1).value)} now, at most `
+      + form(Math.max(...points.map(({ value }) => value))) : "nothing yet"));
+  return make("figure", {}, make("figcaption", {}, title), drawing, make("ul", {}, words));
+}

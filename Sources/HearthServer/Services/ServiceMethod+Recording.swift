@@ -1,0 +1,56 @@
+import HearthDocumentModel
+import HearthServerCalls
+
+extension ServiceMethod {
+  /// Returns the method whose calls are written to a log.
+  func recorded(as name: String, in log: CallLog) -> ServiceMethod {
+    ServiceMethod(requestType: requestType, responseType: responseType, streams: streams) {
+      [self] bytes, context, send in
+      let begun = ContinuousClock.now
+      let work = CallWork()
+      var (context, count) = (context, 0)
+      context.work = work
+      func end(_ error: DatabaseError?) {
+        log.note(
+          CallEnd(
+            method: name, duration: .now - begun, error: error, work: work.sums,
+            answerCount: count, request: (requestType, bytes)))
+      }
+      do {
+        try await answer(bytes, context) { message in
+          count += 1
+          try await send(message)
+        }
+        end(nil)
+      } catch {
+        end(DatabaseError(ending: error))
+        throw error
+      }
+    }
+  }
+}
+
+extension StreamMethod {
+  /// Returns the method whose streams are written to a log when they end.
+  func recorded(as name: String, in log: CallLog) -> StreamMethod {
+    StreamMethod(requestType: requestType, responseType: responseType) {
+      [self] receive, context, send in
+      let begun = ContinuousClock.now
+      var count = 0
+      func end(_ error: DatabaseError?) {
+        log.note(
+          CallEnd(method: name, duration: .now - begun, error: error, answerCount: count))
+      }
+      do {
+        try await answer(receive, context) { message in
+          count += 1
+          try await send(message)
+        }
+        end(nil)
+      } catch {
+        end(DatabaseError(ending: error))
+        throw error
+      }
+    }
+  }
+}
