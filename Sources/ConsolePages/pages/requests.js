@@ -108,7 +108,9 @@ export class RequestsPage {
     const each = await call("GET", `/hearth/v1/calls/${number}`);
     const request = each.request;
     const parts = [make("h2", {}, `${each.method}, call ${number}`)];
-    if (each.message) parts.push(make("p", { class: "bad" }, each.message));
+    if (each.message && !request?.structuredQuery) {
+      parts.push(refusalView(this.#database, each, () => this.#open(number)));
+    }
     if (request) {
       parts.push(make("details", { open: true }, make("summary", {}, "Request"),
         make("pre", { tabindex: "0" }, JSON.stringify(request, null, 2))));

@@ -31,10 +31,10 @@ extension RecordedCall {
 
   /// The query of the call, or the names in its request; empty if that wasn't kept.
   private var subject: String {
-    guard let request else { return "" }
-    if let query = requestedQuery(in: request.bytes) {
+    if let query = query ?? request.flatMap({ requestedQuery(in: $0.bytes) }) {
       return QueryText.text(of: query.query, in: query.database)
     }
+    guard let request else { return "" }
     let json = JSONMessageWriter().json(of: request.bytes, as: request.type)
     let names = ["name", "parent", "database"].compactMap { json[$0]?.string }
     let document = json["document"]?["name"]?.string

@@ -31,12 +31,16 @@ extension ServiceMethod {
 }
 
 extension StreamMethod {
-  /// Returns the method whose streams are written to a log when they end.
+  /// Returns the method whose streams are written to a log when they end, and its listeners when
+  /// they end by an error.
   func recorded(as name: String, in log: CallLog) -> StreamMethod {
     StreamMethod(requestType: requestType, responseType: responseType) {
       [self] receive, context, send in
       let begun = ContinuousClock.now
-      var count = 0
+      var (context, count) = (context, 0)
+      context.noteListenerEnd = { error, query in
+        log.note(CallEnd(method: name, duration: .now - begun, error: error, query: query))
+      }
       func end(_ error: DatabaseError?) {
         log.note(
           CallEnd(method: name, duration: .now - begun, error: error, answerCount: count))

@@ -1,5 +1,5 @@
 import Hearth
-import HearthDocumentModel
+package import HearthDocumentModel
 
 /// Circumstances of a call, beside its message.
 package struct CallContext: Sendable {
@@ -12,6 +12,9 @@ package struct CallContext: Sendable {
   package let authorization: String?
   /// Receives the work of the call's queries; `nil` if nothing asks for it.
   package var work: CallWork?
+  /// Receives the errors by which listeners of the call end, with their queries; `nil` if nothing
+  /// asks for them.
+  package var noteListenerEnd: (@Sendable (DatabaseError, RequestedQuery?) -> Void)?
 
   package init(
     deadline: ContinuousClock.Instant? = nil, resourcePrefix: String? = nil,

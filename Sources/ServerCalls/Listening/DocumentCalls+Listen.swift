@@ -35,7 +35,7 @@ extension DocumentCalls {
     let observation = rules.observe { wakes.wake { $0.hasNewRules = true } }
     defer { withExtendedLifetime(observation) {} }
     var stream = ListenStream(on: database, id, listeners, waiting, share, judging) {
-      note($0, in: id)
+      note($0, in: id, context)
     }
     defer { stream.end() }
     try await stream.answer(first, by: send)
@@ -77,8 +77,12 @@ extension DocumentCalls {
   }
 
   /// Notes the end of a target: of a query that lacks an index, or by a refusal of rules.
-  private func note(_ end: ListenStream.TargetEnd, in id: DatabaseID) {
-    if let query = end.query { note(end.error, of: RequestedQuery(.documents(query), in: id)) }
+  private func note(
+    _ end: ListenStream.TargetEnd, in id: DatabaseID, _ context: CallContext
+  ) {
+    let query = end.query.map { RequestedQuery(.documents($0), in: id) }
+    if let query { note(end.error, of: query) }
     rules.note(end.error, in: id)
+    context.noteListenerEnd?(end.error, query)
   }
 }

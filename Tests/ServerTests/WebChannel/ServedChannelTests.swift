@@ -55,6 +55,20 @@ import Testing
     return messages
   }
 
+  @Test func aRefusedListenerIsInTheLogOfCalls() async throws {
+    try await TestServer.with { server in
+      let orders = #"[{"field": {"fieldPath": "a"}}, {"field": {"fieldPath": "b"}}]"#
+      let refused = Self.add.replacing(
+        #""collectionId": "c"}]"#, with: #""collectionId": "c"}], "orderBy": \#(orders)"#)
+      _ = try await Self.messages("Listen", Self.form([refused]), upTo: "requires an index", server)
+      let client = RulesClient(port: server.port)
+      let calls = try await client.send("GET", "/hearth/v1/calls").json["calls"]?.elements ?? []
+      let call = try #require(calls.first { $0["code"]?.string == "FAILED_PRECONDITION" })
+      #expect(call["method"]?.string == "Listen")
+      #expect(call["subject"]?.string == "c order by a, b")
+    }
+  }
+
   // MARK: Ends
 
   @Test(arguments: ["Listen", "Write"])
