@@ -55,7 +55,9 @@ try:
             print(f"{body.__name__}: {type(error).__name__} {error}\n{browser.text()[:2500]}", flush=True)
             print("\n".join(browser.errors()), flush=True)
     if shots:
-        picture(server, browser)
+        pictured = Server()
+        picture(pictured, browser)
+        pictured.end()
 finally:
     browser.end()
     server.end()

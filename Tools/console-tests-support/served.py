@@ -13,8 +13,8 @@ ROOT = "projects/demo-project/databases/(default)"
 
 
 class Server:
-    def __init__(self, *options):
-        self.folder = tempfile.mkdtemp()
+    def __init__(self, *options, folder=None):
+        self.folder = folder or tempfile.mkdtemp()
         self.process = subprocess.Popen(
             [hearth, "serve", "--db", self.folder, "--port", "0", "--json", *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
