@@ -162,7 +162,7 @@ public struct HearthServer: Sendable {
     let signInListening = try await openSignIn(
       address, settings(for: places), admission, signIn, metrics, proof, beside: listening)
     let rulesWatch = rulesFile.map { watchRules($0, for: rules) }
-    let healthWatch = watchHealth(of: registry, metrics, in: history)
+    let healthWatch = watchHealth(of: registry, metrics, log, in: history)
     return RunningServer(
       listening, signInListening, registry, transactions, accounts, channels,
       only: places.only, idleTime: databases.idleTime, grace: grace,
@@ -282,12 +282,17 @@ public struct HearthServer: Sendable {
 
   /// Adds a sample to the history of health every ten seconds.
   private func watchHealth(
-    of registry: DatabaseRegistry, _ metrics: ServerMetrics, in history: HealthHistory
+    of registry: DatabaseRegistry, _ metrics: ServerMetrics, _ log: CallLog,
+    in history: HealthHistory
   ) -> Task<Void, Never> {
     Task {
       repeat {
+        var totals = metrics.totals
+        let refusals = log.refusals
+        totals.refusedCount = refusals.ofCalls + refusals.ofListeners
+        totals.failedCount -= refusals.ofCalls
         history.note(
-          metrics.totals,
+          totals,
           HealthFigures(
             listenerCount: Int(metrics.registry.gauge("hearth.listener.active")),
             connectionCount: metrics.openConnectionCount,

@@ -1,5 +1,8 @@
+import HearthDocumentModel
 import HearthFirestoreJSON
+import HearthQueryPlanning
 import HearthServer
+import HearthServerCalls
 import ServerTestClient
 import Testing
 
@@ -41,6 +44,7 @@ import Testing
         #expect(calls[2][name]?.line == "\(count)", "\(name)")
       }
       #expect(calls[3]["code"]?.string == "FAILED_PRECONDITION")
+      #expect(calls.map { $0["refused"]?.line } == ["false", "false", "false", "true"])
       #expect(calls[3]["message"]?.string?.contains("create_composite=") == true)
       let later = try await client.send("GET", "/hearth/v1/calls?from=3").json["calls"]
       #expect(later?.elements.count == 1)
@@ -72,6 +76,30 @@ import Testing
     #expect(log.call(0)?.request?.bytes.count == 8 << 10 && log.call(1)?.request == nil)
   }
 
+  /// A listener's query may be large, and any client can send it.
+  @Test func littleIsKeptOfAListener() throws {
+    let log = CallLog()
+    let values = (0..<20_000).map { Value.integer(Int64($0)) }
+    var query = StructuredQuery(collectionID: "c", below: .root)
+    query.filter = .field(FieldPath(unchecked: ["n"]), .in, .array(values))
+    let requested = RequestedQuery(.documents(query), in: .default)
+    let error = DatabaseError(.failedPrecondition, String(repeating: "x", count: 100_000))
+    log.note(CallEnd(method: "Listen", duration: nil, error: error, query: requested))
+    let call = try #require(log.call(0))
+    #expect(call.json.text.count < 4_000 && call.json["milliseconds"] == nil)
+    #expect(call.json["subject"]?.string?.hasPrefix("c where n in [0, 1") == true)
+    #expect(call.json["database"]?.string == "\(DatabaseID.default)")
+  }
+
+  @Test func refusalsOfListenersAreCounted() {
+    let log = CallLog()
+    log.note(CallEnd(method: "RunQuery", duration: .zero, error: nil))
+    log.note(
+      CallEnd(method: "Commit", duration: .zero, error: DatabaseError(.failedPrecondition, "old")))
+    #expect(log.refusals.ofCalls == 0 && log.refusals.ofListeners == 0)
+    #expect(CallLog().id != log.id)
+  }
+
   @Test func samplesHoldTheCallsOfTheirTime() {
     var totals = CallTotals()
     let series = HistogramSeries(.seconds)
@@ -82,11 +110,13 @@ import Testing
     let figures = HealthFigures(
       listenerCount: 7, connectionCount: 3, memoryByteCount: nil, diskByteCount: 9)
     history.note(totals, figures)
-    totals.add(series.distribution, code: "FAILED_PRECONDITION")
+    totals.add(series.distribution, code: "NOT_FOUND")
+    totals.refusedCount += 3
     history.note(totals, figures)
     let samples = history.json["samples"]?.elements ?? []
     #expect(samples.map { $0["calls"]?.line } == ["100", "100"])
-    #expect(samples.map { $0["refused"]?.line } == ["0", "100"])
+    #expect(samples.map { $0["failed"]?.line } == ["0", "100"])
+    #expect(samples.map { $0["refused"]?.line } == ["0", "3"])
     #expect(samples[1]["listeners"]?.line == "7" && samples[1]["memoryBytes"] == nil)
     // All but one are between 1 and 2.5 ms, and the last is between 2.5 and 5 s.
     #expect(series.distribution.quantile(0.99) == 0.0025)
@@ -178,6 +208,8 @@ import Testing
         "{}", #"{"method": "get", "path": "c"}"#, #"{"method": "list", "path": "c/a"}"#,
         #"{"method": "get", "path": "c/a", "rules": "no"}"#,
         #"{"method": "list", "query": "c where"}"#,
+        #"{"method": "get", "path": "c/a", "auth": {}}"#,
+        #"{"method": "get", "path": "c/a", "auth": "ada"}"#,
       ] {
         #expect(try await attempt(body).status == 400, "\(body)")
       }

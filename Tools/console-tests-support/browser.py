@@ -98,8 +98,12 @@ class Browser:
 
     def press(self, text, within=""):
         kinds = "self::button or self::a or self::summary"
-        element = self.find(f"{within}//*[({kinds}) and normalize-space()={quoted(text)}]")
-        self.send("POST", f"/element/{element}/click", {})
+        path = f"{within}//*[({kinds}) and normalize-space()={quoted(text)}]"
+        def pressed():
+            # A page may replace an element between the look and the press.
+            self.send("POST", f"/element/{self.find(path)}/click", {})
+            return True
+        self.until(f"a press of {text}", pressed)
 
     def field(self, label):
         return self.find(f"//*[@aria-label={quoted(label)}]")

@@ -78,7 +78,10 @@ def an_edit_over_a_later_change_is_refused(server, browser):
     browser.type("Value of n", "2")
     browser.press("Save")
     browser.sees("was changed meanwhile", "dialog")
-    browser.press("Go on")
+    # What was typed stays.
+    value = browser.field("Value of n")
+    assert browser.send("GET", f"/element/{value}/property/value") == "2"
+    browser.press("Cancel")
     browser.sees("7 integer", ".fields")
 
 
@@ -138,17 +141,20 @@ def an_edit_leaves_what_nobody_edits(server, browser):
     server.set(
         "edits/c", n={"integerValue": "1"}, other={"referenceValue": others}, lines={"stringValue": "a\rb\r\nc"},
         list={"arrayValue": {"values": [{"referenceValue": below}]}}, vector=vector,
-        text={"stringValue": "one\r\ntwo"})
+        text={"stringValue": "one\r\ntwo"}, mixed={"stringValue": "\na\r\nb"})
     before = server.document("edits/c")["fields"]
     console(server, browser, "data", "edits", "c")
     browser.sees(others, ".fields")
     browser.press("Edit")
     browser.type("Value of n", "2")
     browser.type("Value of text", "one\nthree")
+    browser.type("Value of mixed", "\na\nc")
+    browser.sees("turns all line ends into line feeds", "dialog")
     browser.press("Save")
     browser.sees("2 integer", ".fields")
     after = server.document("edits/c")["fields"]
     assert after.pop("n") == {"integerValue": "2"} and before.pop("n")
+    assert after.pop("mixed") == {"stringValue": "\na\nc"} and before.pop("mixed")
     assert after.pop("text") == {"stringValue": "one\r\nthree"} and before.pop("text")
     assert after == before, after
 

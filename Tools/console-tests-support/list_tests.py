@@ -15,7 +15,8 @@ def settled(browser):
     def same():
         nonlocal last
         ids = browser.run(IDS)
-        isSame, last = ids == last and ids, ids
+        isBusy = browser.run("return !!document.querySelector('.pane .body[aria-busy]')")
+        isSame, last = not isBusy and ids == last and ids, ids
         return isSame
     return browser.until("rows that stay", same)
 

@@ -39,22 +39,23 @@ def calls_are_listed_with_refusals_first(server, browser):
     browser.sees("called where k == 3 order by n", "table")
     first = "return document.querySelector('tbody tr').innerText"
     assert "FAILED_PRECONDITION" in browser.run(first), browser.run(first)
-    browser.type("Text", "called")
+    browser.type("Find", "called")
     browser.choose("Order", "latest first")
     browser.until("the latest call", lambda: "GetDocument" in browser.run(first))
-    browser.type("Text", "called where")
+    browser.type("Find", "called where")
     browser.until("one row", lambda: browser.run("return document.querySelectorAll('tbody tr').length") == 1)
     # Calls of others appear by themselves.
-    browser.type("Text", "other/new")
+    browser.type("Find", "other/new")
     server.set("other/new")
     server.document("other/new")
     browser.until("the new call", lambda: "GetDocument" in browser.text("tbody"))
-    browser.type("Text", "called where")
+    browser.type("Find", "called where")
     browser.press("RunQuery")
     browser.sees("The index that it needs", "main")
     browser.sees('"collectionId": "called"', "main")
     browser.press("Create this index")
     browser.sees("Plan", "main")
+    assert "The index that it needs" not in browser.text("main")
     browser.press("Why other indexes are not used")
     browser.sees("where the query", "main")
 
@@ -92,6 +93,10 @@ def rules_are_tried_and_coloured(_, browser):
             browser.press("Try")
             browser.sees("Allowed", "main")
             browser.sees("request.auth.token.admin → true", "main")
+            browser.type("Path", "cities/new")
+            browser.press("Try")
+            browser.sees("There is no document: a write there would create one.", "main")
+            browser.sees("← true 1, false 0, failed 0", ".listing")
             browser.type("Claims", "admin")
             browser.press("Try")
             browser.sees("The claims are an object in JSON.", "main")
@@ -119,3 +124,44 @@ def users_are_added_disabled_and_deleted(server, browser):
     browser.press("Delete")
     browser.press("Delete", within="//dialog")
     browser.sees("No users.")
+
+
+@test
+def a_refusal_of_another_database_gets_its_index_there(server, browser):
+    other = "projects/other-project/databases/(default)"
+    query = {"structuredAggregationQuery": {
+        "aggregations": [{"alias": "n", "count": {}}], "structuredQuery": {
+            "from": [{"collectionId": "orders"}], "where": {"compositeFilter": {"op": "AND", "filters": [
+                {"fieldFilter": {"field": {"fieldPath": "k"}, "op": "EQUAL", "value": {"integerValue": "3"}}},
+                {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "GREATER_THAN",
+                                 "value": {"integerValue": "3"}}}]}}}}}
+    try:
+        server.call("POST", f"{other}/documents:runAggregationQuery", query)
+    except urllib.error.HTTPError as error:
+        assert error.code == 400
+    console(server, browser, "requests")
+    browser.type("Find", "orders")
+    browser.sees("other-project / (default): ", "tbody")
+    browser.press("RunAggregationQuery")
+    browser.press("Create this index")
+    browser.until("the plan", lambda: "The index that it needs" not in browser.text("main"))
+    def indexes(database):
+        return server.call("GET", f"{database}/collectionGroups/orders/indexes").get("indexes", [])
+    assert len(indexes(other)) == 1 and not indexes(ROOT)
+
+
+@test
+def a_server_that_begins_anew_is_followed(_, browser):
+    server = Server()
+    try:
+        for number in range(3):
+            server.document(f"before/{number}")
+        console(server, browser, "requests")
+        browser.sees("before/2", "tbody")
+        server.restart()
+        server.document("after/new")
+        browser.sees("after/new", "tbody")
+        assert "before/2" not in browser.text("tbody")
+        browser.errors()
+    finally:
+        server.end()

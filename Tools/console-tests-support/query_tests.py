@@ -108,3 +108,21 @@ def hidden_indexes_serve_nothing(server, browser):
     browser.until("it shown", lambda: "hidden" not in browser.text("table"))
     run()
     browser.sees("3 documents", "main")
+
+
+@test
+def fields_get_indexes_of_their_own(server, browser):
+    console(server, browser, "indexes")
+    browser.press("Change a field")
+    browser.type("Id of the collections", "exempt")
+    browser.type("Field", "text")
+    box = browser.find("//dialog//label[normalize-space()='group ascending']/input")
+    browser.send("POST", f"/element/{box}/click", {})
+    browser.press("Apply")
+    browser.sees("exempt\ttext\tgroup ascending", "main")
+    field = server.call("GET", f"{ROOT}/collectionGroups/exempt/fields/text")
+    assert [index["queryScope"] for index in field["indexConfig"]["indexes"]] == ["COLLECTION_GROUP"], field
+    reset = browser.field("Reset text of exempt")
+    browser.send("POST", f"/element/{reset}/click", {})
+    browser.press("Reset", within="//dialog")
+    browser.until("it gone", lambda: "exempt" not in browser.text("main"))

@@ -41,7 +41,7 @@ server = Server()
 browser = Browser("--host-resolver-rules=MAP other.test 127.0.0.1")
 failed = 0
 # The browser logs each refusal that a test wants to see.
-EXPECTED = re.compile(r"(:(runQuery|commit)|/accounts).*status of 400|status of 40[13]")
+EXPECTED = re.compile(r"(:(runQuery|runAggregationQuery|commit)|/accounts).*status of 400|status of 40[13]")
 try:
     for body in tests:
         begun = time.monotonic()

@@ -2,6 +2,7 @@
 
 import http.server
 import json
+import subprocess
 import tempfile
 import threading
 
@@ -60,6 +61,32 @@ def a_token_is_asked_for(_, browser):
             browser.until("the question again", lambda: browser.run("return document.querySelector('dialog input').value") == "")
             browser.type("Token", TOKEN)
             browser.press("Use it")
+            browser.sees("No collections.")
+            browser.errors()
+        finally:
+            server.end()
+
+
+@test
+def a_signed_server_is_for_administrators(_, browser):
+    with tempfile.TemporaryDirectory() as folder:
+        rules, tokens, keys = f"{folder}/rules", f"{folder}/tokens", f"{folder}/keys.pem"
+        subprocess.run(
+            ["openssl", "genpkey", "-algorithm", "RSA", "-out", keys], check=True, capture_output=True)
+        with open(rules, "w") as file:
+            file.write("service cloud.firestore { match /none/{id} { allow read: if false; } }")
+        with open(tokens, "w") as file:
+            file.write(TOKEN)
+        server = Server(
+            "--rules", rules, "--auth-tokens", "signed", "--auth-keys", keys, "--token-file", tokens)
+        try:
+            console(server, browser, "requests")
+            browser.run("sessionStorage.clear()")
+            browser.run("location.reload()")
+            browser.type("Token", TOKEN)
+            browser.press("Use it")
+            browser.sees("calls of the last", "main")
+            console(server, browser, "data")
             browser.sees("No collections.")
             browser.errors()
         finally:

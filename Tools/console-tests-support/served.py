@@ -15,11 +15,20 @@ ROOT = "projects/demo-project/databases/(default)"
 class Server:
     def __init__(self, *options, folder=None):
         self.folder = folder or tempfile.mkdtemp()
+        self.options = options
+        self.start(0)
+
+    def start(self, port):
         self.process = subprocess.Popen(
-            [hearth, "serve", "--db", self.folder, "--port", "0", "--json", *options],
+            [hearth, "serve", "--db", self.folder, "--port", str(port), "--json", *self.options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.address = f"http://127.0.0.1:{self.port}"
+
+    def restart(self):
+        self.process.terminate()
+        self.process.wait()
+        self.start(self.port)
 
     def call(self, method, path, body=None, token="owner"):
         request = urllib.request.Request(

@@ -11,7 +11,7 @@ export async function createIndex(database, { collectionGroup, queryScope, field
 }
 
 /** Gives a field the indexes and the time to live that an index file tells, and shows how far the
- * builds are in `place`. */
+ * builds are in `place`. Indexes of `null` are the usual ones. */
 export async function changeField(database, { collectionGroup, fieldPath, indexes, ttl }, place) {
   const change = {};
   if (indexes) {
@@ -19,7 +19,7 @@ export async function changeField(database, { collectionGroup, fieldPath, indexe
       ({ queryScope, fields: [{ fieldPath, order, arrayConfig }] })) };
   }
   if (ttl !== undefined) change.ttlConfig = ttl ? {} : undefined;
-  const mask = [...(indexes ? ["indexConfig"] : []), ...(ttl === undefined ? [] : ["ttlConfig"])];
+  const mask = [...(indexes === undefined ? [] : ["indexConfig"]), ...(ttl === undefined ? [] : ["ttlConfig"])];
   const address = `${groupAddress(collectionGroup)}/fields/${encodeURIComponent(fieldPath)}`;
   await follow(database, `The field ${fieldPath} of ${collectionGroup}`, place, () =>
     database.admin("PATCH", `${address}?updateMask=${mask.join(",")}`, change));
@@ -36,7 +36,8 @@ async function follow(database, words, place, begin) {
   while (!operation.done) {
     showProgress(operation, bar, note);
     await new Promise((resolve) => setTimeout(resolve, pause));
-    operation = await database.admin("GET", `operations/${operation.name.split("/").at(-1)}`);
+    operation = await database.admin(
+      "GET", `operations/${operation.name.split("/").at(-1)}`, undefined, { unrecorded: true });
   }
   if (operation.error) throw new Error(operation.error.message);
   bar.value = 1;

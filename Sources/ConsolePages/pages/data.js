@@ -1,5 +1,5 @@
 import {
-  ask, button, copy, count, glow, make, moveByArrows, notice, report, say,
+  ask, button, copy, count, glow, make, moveByArrows, notice, say,
 } from "./dom.js";
 import { addressOf } from "./address.js";
 import { askForDocument, editFields } from "./editor.js";
@@ -163,31 +163,31 @@ export class DataPage {
   async #add(collection, parent = collection?.slice(0, -1), fields = {}) {
     const place = parent ?? (this.#collection ?? "").split("/").filter(Boolean).slice(0, -1);
     const title = collection ? `A new document in ${collection.at(-1)}` : "A new collection, with its first document";
-    const added = await askForDocument(title, place, collection?.at(-1) ?? null, fields, this.#database);
-    if (!added) return;
-    try {
-      await this.#database.commit([{
-        update: { name: this.#database.nameOf(added.path), fields: added.fields }, currentDocument: { exists: false } }]);
-      say(`Created ${added.path.join("/")}.`);
-      this.#parent = null;
-      location.hash = addressOf("data", this.#database, added.path);
-    } catch (error) {
-      await report(error);
-      await this.#add(collection, parent, added.fields);
-    }
+    const create = (path, values) => this.#database.commit([{
+      update: { name: this.#database.nameOf(path), fields: values },
+      currentDocument: { exists: false } }]);
+    const path = await askForDocument(
+      title, place, collection?.at(-1) ?? null, fields, this.#database, create);
+    if (!path) return;
+    say(`Created ${path.join("/")}.`);
+    this.#parent = null;
+    location.hash = addressOf("data", this.#database, path);
   }
 
   async #edit(path, document) {
-    const fields = await editFields(path.join("/"), document?.fields ?? {}, this.#database);
-    if (!fields) return;
     const currentDocument = document ? { updateTime: document.updateTime } : { exists: false };
-    try {
-      await this.#database.commit([{ update: { name: this.#database.nameOf(path), fields }, currentDocument }]);
-      say(`Saved ${path.join("/")}.`);
-    } catch (error) {
-      if (error.code === "FAILED_PRECONDITION") error.message = "The document was changed meanwhile: nothing is saved.";
-      await report(error);
-    }
+    const save = async (fields) => {
+      try {
+        await this.#database.commit([{
+          update: { name: this.#database.nameOf(path), fields }, currentDocument }]);
+      } catch (error) {
+        if (error.code !== "FAILED_PRECONDITION") throw error;
+        throw new Error("The document was changed meanwhile: nothing is saved. Cancel shows it.");
+      }
+    };
+    const isSaved = await editFields(
+      path.join("/"), document?.fields ?? {}, this.#database, save);
+    if (isSaved) say(`Saved ${path.join("/")}.`);
   }
 
   async #delete(path) {
@@ -205,7 +205,7 @@ export class DataPage {
       await this.#database.deleteTree(path, (deleted) => { progress.value = gone = deleted; }, signal);
       return true;
     }, { isBad: true });
-    if (!isDone) return gone && say(`Stopped: ${count(gone, "document")} below ${name} are gone.`);
+    if (!isDone) return say(`Stopped: ${count(gone, "document")} below ${name} are gone.`);
     say(`Deleted ${name}.`);
     this.#parent = null;
     location.hash = addressOf("data", this.#database, path.slice(0, -1));

@@ -20,6 +20,8 @@ export function button(text, act, attributes = {}) {
     } catch (error) {
       await report(error);
     }
+    // What was pressed may have been replaced.
+    if (document.activeElement === document.body) document.getElementById("main").focus();
   };
   return make("button", { type: "button", onclick, ...attributes }, text);
 }

@@ -60,6 +60,9 @@ class ValueForm {
     this.input.setAttribute("aria-label", `Value of ${this.label}`);
     this.input.value = editText(value, this.database);
     this.place.append(this.input);
+    if (type === "string" && lineEndsOf(value.stringValue).length > 1) {
+      this.place.append(make("span", { class: "quiet" }, "An edit turns all line ends into line feeds."));
+    }
   }
 
   read() {
@@ -75,10 +78,13 @@ class ValueForm {
   }
 }
 
-/** A text with the line ends of the one that was given. */
+/** The line ends of a text, of which a text area knows line feeds alone: each kind once. */
+const lineEndsOf = (text) => [...new Set(text.match(/\r\n|\r|\n/g) ?? [])];
+
+/** A text with the line ends of the one that was given, if those were all of one kind. */
 function withLineEnds(given, text) {
-  const had = given?.stringValue ?? "";
-  return had.includes("\r\n") && !/[^\r]\n/.test(had) ? text.replaceAll("\n", "\r\n") : text;
+  const ends = lineEndsOf(given?.stringValue ?? "");
+  return ends.length === 1 ? text.replaceAll("\n", ends[0]) : text;
 }
 
 /** The rows of a map's fields, or of an array's elements. */
@@ -153,16 +159,23 @@ function checkID(input, name) {
   return id;
 }
 
-/** Edits the fields of a document; resolves with the new ones. */
-export function editFields(title, fields, database) {
+/** Edits the fields of a document. The dialog stays when `save` throws, with what was typed.
+ *
+ * @returns whether they were saved. */
+export function editFields(title, fields, database, save) {
   const place = make("div");
   const rows = new Rows(place, database, fields);
-  return ask(title, "Save", place, () => rows.readFields());
+  return ask(title, "Save", place, async () => {
+    await save(rows.readFields());
+    return true;
+  });
 }
 
-/** Asks for a new document; resolves with its path and fields. `collection` is empty to ask for
- * that as well. */
-export function askForDocument(title, parent, collection, fields, database) {
+/** Asks for a new document, and gives its path and fields to `create`. The dialog stays when that
+ * throws. `collection` is `null` to ask for it as well.
+ *
+ * @returns the path; `undefined` if it is given up. */
+export function askForDocument(title, parent, collection, fields, database, create) {
   const collectionInput = collection === null && make(
     "input", { "aria-label": "Id of the collection", autofocus: true, spellcheck: "false" });
   const id = make("input", { value: newID(), "aria-label": "Id of the document", spellcheck: "false" });
@@ -172,8 +185,10 @@ export function askForDocument(title, parent, collection, fields, database) {
     "div", {},
     collectionInput ? make("label", { class: "row" }, "Collection ", collectionInput) : [],
     make("label", { class: "row" }, "Document ", id), place);
-  return ask(title, "Create", content, () => {
+  return ask(title, "Create", content, async () => {
     const name = collection ?? checkID(collectionInput, "The id of a collection");
-    return { path: [...parent, name, checkID(id, "The id of a document")], fields: rows.readFields() };
+    const path = [...parent, name, checkID(id, "The id of a document")];
+    await create(path, rows.readFields());
+    return path;
   });
 }

@@ -17,7 +17,7 @@ function bytes(value) {
 
 /** The plots: a title, the form of their values, and lines with the names of their figures. */
 const plots = [
-  ["Calls a second", number, { calls: (sample, seconds) => sample.calls / seconds }],
+  ["Calls a second", number, { calls: (sample) => sample.calls / sample.seconds }],
   ["Latency of calls", milliseconds, {
     "half of them": ({ p50Milliseconds }) => p50Milliseconds,
     "95 of 100": ({ p95Milliseconds }) => p95Milliseconds,
@@ -28,7 +28,7 @@ const plots = [
   ["Listeners and connections", number, {
     listeners: ({ listeners }) => listeners, connections: ({ connections }) => connections }],
   ["Memory", bytes, { memory: ({ memoryBytes }) => memoryBytes }],
-  ["Disk", bytes, { "open databases": ({ diskBytes }) => diskBytes }],
+  ["Disk, without the latest writes", bytes, { "open databases": ({ diskBytes }) => diskBytes }],
 ];
 
 /** The page of a server's figures over the last hour. */
@@ -55,29 +55,38 @@ export class HealthPage {
   async show() {
     clearTimeout(this.#timer);
     const [{ samples, seconds }, { operations = [] }] = await Promise.all([
-      call("GET", "/hearth/v1/health"), this.#database.admin("GET", "operations")]);
+      call("GET", "/hearth/v1/health"),
+      this.#database.admin("GET", "operations", undefined, { unrecorded: true })]);
     if (this.#isEnded) return;
-    this.#showPlots(samples, seconds);
+    samples.forEach((sample, index) => {
+      sample.seconds = index ? (sample.time - samples[index - 1].time) / 1000 : seconds;
+    });
+    this.#showPlots(samples);
     this.#showBuilds(operations.filter(({ done }) => !done));
+    // A page that is shown again meanwhile has one timer.
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#poll(), pause);
   }
 
   #poll() {
     this.show().catch((error) => {
       this.summary.textContent = error.message;
-      this.#timer = setTimeout(() => this.#poll(), pause);
+      if (!this.#isEnded) this.#timer = setTimeout(() => this.#poll(), pause);
     });
   }
 
-  #showPlots(samples, seconds) {
+  #showPlots(samples) {
     const calls = samples.reduce((sum, sample) => sum + sample.calls, 0);
     const refused = samples.reduce((sum, sample) => sum + sample.refused, 0);
     this.summary.textContent = `${count(calls, "call")} and ${count(refused, "refusal")} in the `
-      + `last ${count(Math.round(samples.length * seconds / 60), "minute")}, of streams only the `
-      + "listeners.";
+      + `last ${count(Math.ceil(samples.length / 6), "minute")}. Streams are not among the calls, `
+      + "but refusals of their listeners are told.";
+    const end = samples.at(-1)?.time ?? Date.now();
+    const span = Math.max(end - (samples[0]?.time ?? end), 5 * minute);
     this.plots.replaceChildren(...plots.map(([title, form, lines]) => plot(
-      title, form, Object.entries(lines).map(([name, figure]) => ({
-        name, points: samples.map((sample) => ({ time: sample.time, value: figure(sample, seconds) }))
+      title, form, { end, span }, Object.entries(lines).map(([name, figure]) => ({
+        name, latest: samples.length ? figure(samples.at(-1)) : undefined,
+        points: samples.map((sample) => ({ time: sample.time, value: figure(sample) }))
           .filter(({ value }) => value !== undefined),
       })))));
   }
@@ -102,11 +111,8 @@ function shape(tag, attributes) {
   return element;
 }
 
-/** A plot of lines over the time that there are samples of, an hour at most, with their latest and greatest values in words. */
-function plot(title, form, lines) {
-  const times = lines.flatMap(({ points }) => points.map((point) => point.time));
-  const end = Math.max(...times, 0);
-  const span = Math.max(end - Math.min(...times, end), 5 * minute);
+/** A plot of lines over a span of time, with their latest and greatest values in words. */
+function plot(title, form, { end, span }, lines) {
   const top = Math.max(...lines.flatMap(({ points }) => points.map((point) => point.value)), 0);
   const drawing = shape("svg", {
     viewBox: `0 0 ${width} ${height}`, role: "img", preserveAspectRatio: "none",
@@ -118,12 +124,15 @@ function plot(title, form, lines) {
       return `${x.toFixed(1)},${y.toFixed(1)}`;
     });
     // One point alone has no line.
-    if (places.length === 1) places.push(places[0].replace(/^[^,]+/, String(width - 1)));
+    if (places.length === 1) places.push(places[0].replace(/^[^,]+/, (x) => String(Number(x) - 1)));
     drawing.append(shape("polyline", { points: places.join(" "), class: `line${index}` }));
   });
-  const words = lines.map(({ name, points }, index) => make(
+  const words = lines.map(({ name, latest, points }, index) => make(
     "li", { class: `line${index}` }, `${name}: `,
-    points.length ? `${form(points.at(-1).value)} now, at most `
-      + form(Math.max(...points.map(({ value }) => value))) : "nothing yet"));
-  return make("figure", {}, make("figcaption", {}, title), drawing, make("ul", {}, words));
+    latest === undefined ? "none now" : `${form(latest)} now`,
+    points.length ? `, at most ${form(Math.max(...points.map(({ value }) => value)))}` : ""));
+  const axis = make(
+    "p", { class: "axis quiet", "aria-hidden": "true" }, make("span", {}, time.format(end - span)),
+    make("span", {}, `to ${form(top)}`), make("span", {}, time.format(end)));
+  return make("figure", {}, make("figcaption", {}, title), drawing, axis, make("ul", {}, words));
 }

@@ -21,6 +21,7 @@ export class IndexesPage {
       make("div", { class: "row" },
         button("Create an index", () => this.#create(), { class: "main" }),
         button("From a link or a file", () => this.#paste()),
+        button("Change a field", () => this.#changeField(null)),
         button("Export firestore.indexes.json", () => this.#export())),
       this.builds, make("h2", {}, "Composite indexes"), this.composites,
       make("h2", {}, "Fields with indexes of their own, and times to live"), this.fields);
@@ -30,10 +31,11 @@ export class IndexesPage {
 
   async show() {
     clearTimeout(this.#timer);
-    const [composites, fields, use] = await Promise.all([
+    const [composites, fields, use, { operations = [] }] = await Promise.all([
       this.#readComposites(), this.#readFields(),
-      this.#database.inspect("GET", `${this.#database.inspectedName}/indexes`)]);
-    this.#showComposites(composites, use);
+      this.#database.inspect("GET", `${this.#database.inspectedName}/indexes`),
+      this.#database.admin("GET", "operations", undefined, { unrecorded: true })]);
+    this.#showComposites(composites, use, operations);
     this.#showFields(fields);
     // An index that is being built is looked at again.
     if (composites.some((index) => index.state === "CREATING")) {
@@ -52,7 +54,7 @@ export class IndexesPage {
     return (answer.fields ?? []).filter((field) => !field.name.includes("/collectionGroups/__default__/"));
   }
 
-  #showComposites(indexes, use) {
+  #showComposites(indexes, use, operations) {
     if (!indexes.length) return this.composites.replaceChildren(make("p", { class: "quiet" }, "None."));
     const rows = indexes.map((index) => {
       const group = groupOf(index.name);
@@ -62,16 +64,16 @@ export class IndexesPage {
         "tr", {}, make("td", {}, group), make("td", { class: "mono wrap" }, inWords(index.fields)),
         make("td", {}, index.queryScope === "COLLECTION" ? "collection" : "group"),
         make("td", { class: index.state === "READY" ? "good" : "" },
-          index.state, used.hidden ? ", hidden" : ""),
+          index.state, progressOf(index, operations), used.hidden ? ", hidden" : ""),
         make("td", { class: "number" }, used.diskBytes?.toLocaleString("en") ?? ""),
         make("td", { class: "number" }, used.queries?.toLocaleString("en") ?? ""),
-        make("td", {}, used.lastUsed ? time.format(new Date(used.lastUsed)) : "never"),
-        make("td", { class: "wrap" }, adviceOn(used)), make("td", {}, this.#actions(index, words, used)));
+        make("td", {}, used.lastUsed ? time.format(new Date(used.lastUsed)) : "none known"),
+        make("td", { class: "wrap" }, adviceOn(index, used, use.usageStart)), make("td", {}, this.#actions(index, words, used)));
     });
     this.composites.replaceChildren(
       table([
         "collection", "fields", "scope", "state", "bytes on disk", "queries", "last query",
-        "advice", ""], rows),
+        "advice", "actions"], rows),
       make("p", { class: "quiet" },
         `Queries are counted since ${time.format(new Date(use.usageStart))}.`));
   }
@@ -97,18 +99,69 @@ export class IndexesPage {
   #showFields(fields) {
     if (!fields.length) return this.fields.replaceChildren(make("p", { class: "quiet" }, "None."));
     const rows = fields.map((field) => {
+      const words = `${fieldOf(field.name)} of ${groupOf(field.name)}`;
       const config = field.indexConfig;
-      const words = (config?.indexes ?? []).map((index) => {
+      const modes = (config?.indexes ?? []).map((index) => {
         const mode = modeOf(index.fields[0]);
         return index.queryScope === "COLLECTION" ? mode : `group ${mode}`;
       });
       const inherited = config?.usesAncestorConfig ? " (inherited)" : "";
       return make(
         "tr", {}, make("td", {}, groupOf(field.name)), make("td", { class: "mono" }, fieldOf(field.name)),
-        make("td", { class: "wrap" }, (words.join(", ") || "no indexes") + inherited),
-        make("td", {}, field.ttlConfig ? `time to live ${field.ttlConfig.state ?? ""}` : ""));
+        make("td", { class: "wrap" }, (modes.join(", ") || "no indexes") + inherited),
+        make("td", {}, field.ttlConfig ? `time to live ${field.ttlConfig.state ?? ""}` : ""),
+        make(
+          "td", {}, button("Change", () => this.#changeField(field), {
+            "aria-label": `Change ${words}` }), " ",
+          button("Reset", () => this.#resetField(field, words), {
+            class: "bad", "aria-label": `Reset ${words}` })));
     });
-    this.fields.replaceChildren(table(["collection", "field", "indexes", ""], rows));
+    this.fields.replaceChildren(
+      table(["collection", "field", "indexes", "time to live", "actions"], rows));
+  }
+
+  /** Gives a field indexes of its own, or none, and perhaps a time to live. */
+  async #changeField(field) {
+    const input = (label, value) => make("input", {
+      "aria-label": label, class: "mono", value, spellcheck: "false", disabled: Boolean(field) });
+    const group = input("Id of the collections", field ? groupOf(field.name) : "");
+    const path = input("Field", field ? fieldOf(field.name) : "");
+    const had = field?.indexConfig?.indexes ?? [];
+    const boxes = ["COLLECTION", "COLLECTION_GROUP"].flatMap((queryScope) =>
+      Object.entries(modes).map(([name, mode]) => ({
+        queryScope, mode, words: queryScope === "COLLECTION" ? name : `group ${name}`,
+        box: make("input", { type: "checkbox", checked: had.some((index) =>
+          index.queryScope === queryScope && modeOf(index.fields[0]) === name) }),
+      })));
+    const ttl = make("input", { type: "checkbox", checked: Boolean(field?.ttlConfig) });
+    const content = make(
+      "div", {},
+      make("div", { class: "row" }, make("label", {}, "Collection ", group),
+        make("label", {}, "Field ", path)),
+      make("p", {}, "Its indexes; without any, no query can use the field."),
+      make("div", { class: "row" }, boxes.map(({ words, box }) => make("label", {}, box, ` ${words}`))),
+      make("label", { class: "row" }, ttl, " Documents go at the time in this field."));
+    const change = await ask("Indexes of a field", "Apply", content, () => {
+      if (!group.value || !path.value) throw new Error("The collection and the field have names.");
+      const indexes = boxes.filter(({ box }) => box.checked).map(({ queryScope, mode }) =>
+        ({ queryScope, ...mode }));
+      const hadTime = Boolean(field?.ttlConfig);
+      return {
+        collectionGroup: group.value, fieldPath: path.value, indexes,
+        ttl: ttl.checked === hadTime ? undefined : ttl.checked };
+    });
+    if (change) await this.#build(changeField, change);
+  }
+
+  /** Gives a field the usual indexes again, and takes its time to live away. */
+  async #resetField(field, words) {
+    const isSure = await ask(
+      "Reset the field?", "Reset",
+      make("p", {}, `${words} gets the usual indexes again, and has no time to live.`),
+      () => true, { isBad: true });
+    if (!isSure) return;
+    const names = { collectionGroup: groupOf(field.name), fieldPath: fieldOf(field.name) };
+    await this.#build(changeField, { ...names, indexes: null, ttl: field.ttlConfig ? false : undefined });
   }
 
   /** Builds an index or those of a field, and shows how far it is above the lists. */
@@ -185,10 +238,22 @@ export class IndexesPage {
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+/** The days after which an index without a query is told of. */
+const longUnused = 7;
+
 /** What speaks for dropping an index. */
-function adviceOn({ servedBy = [], queries }) {
+function adviceOn({ state }, { servedBy = [], queries }, usageStart) {
   if (servedBy.length) return `redundant: its queries are served by ${servedBy.join(" and ")}`;
-  return queries === 0 ? "no query has used it" : "";
+  const days = Math.floor((Date.now() - new Date(usageStart)) / 86400000);
+  return state === "READY" && queries === 0 && days >= longUnused
+    ? `no query has used it for ${days} days` : "";
+}
+
+/** How far the build of an index is; empty for none. */
+function progressOf(index, operations) {
+  const build = operations.find(({ done, metadata }) => !done && metadata?.index === index.name);
+  const { completedWork = 0, estimatedWork = 0 } = build?.metadata.progressDocuments ?? {};
+  return Number(estimatedWork) ? `, ${Math.floor(100 * completedWork / estimatedWork)} %` : "";
 }
 
 const modeOf = ({ order, arrayConfig }) =>

@@ -125,11 +125,12 @@ export class DocumentList {
 
   /** Gives up the rows of all pages but the nearest to one, which follow each other. */
   #hold(index) {
-    let [first, last, count, taken] = [index, index, this.#pages[index].count, -1];
-    while (count < heldCount && count !== taken) {
-      taken = count;
-      if (this.#pages[last + 1]?.rows) count += this.#pages[++last].count;
-      if (this.#pages[first - 1]?.rows) count += this.#pages[--first].count;
+    let [first, last, count] = [index, index, this.#pages[index].count];
+    while (count < heldCount) {
+      const [hasNext, hasEarlier] = [this.#pages[last + 1]?.rows, this.#pages[first - 1]?.rows];
+      if (hasNext) count += this.#pages[++last].count;
+      if (hasEarlier) count += this.#pages[--first].count;
+      if (!hasNext && !hasEarlier) break;
     }
     this.#pages.forEach((page, place) => { if (place < first || place > last) this.#release(page); });
     this.#space();
@@ -152,6 +153,7 @@ export class DocumentList {
   async #look() {
     if (this.#isLoading || this.#isEnded) return;
     this.#isLoading = true;
+    this.#body.setAttribute("aria-busy", "true");
     try {
       for (let page = this.#wanted(); page && !this.#isEnded; page = this.#wanted()) {
         await this.#load(page);
@@ -159,6 +161,7 @@ export class DocumentList {
       this.#listen();
     } finally {
       this.#isLoading = false;
+      this.#body.removeAttribute("aria-busy");
     }
   }
 

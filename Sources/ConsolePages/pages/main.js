@@ -6,7 +6,7 @@ import { HealthPage } from "./health.js";
 import { IndexesPage } from "./indexes.js";
 import { QueryPage } from "./query.js";
 import { RequestsPage } from "./requests.js";
-import { call, Database, readSetting } from "./rest.js";
+import { askForMissingToken, call, Database, readSetting } from "./rest.js";
 import { RulesPage } from "./rules.js";
 
 const pages = {
@@ -19,9 +19,19 @@ const chooser = document.getElementById("database");
 let setting;
 let shown = null;
 
+/** A segment of an address; a broken one as it stands. */
+function decoded(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** The page, the database and the path that the address names. */
 function placeOf(hash) {
-  const [page, project, database, ...path] = hash.replace(/^#\//, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const [page, project, database, ...path] = hash.replace(/^#\//, "").split("/").filter(Boolean)
+    .map(decoded);
   return {
     page: Object.hasOwn(pages, page ?? "") ? page : "data",
     database: new Database(project ?? setting.project, database ?? setting.database), path,
@@ -57,6 +67,7 @@ async function show() {
   }
   main.querySelector(":scope > .notice")?.remove();
   try {
+    await askForMissingToken();
     await shown.view.show(place.path);
   } catch (error) {
     main.prepend(notice(error.message, " ", button("Try again", show)));

@@ -27,8 +27,17 @@ export function authorization() {
 }
 
 let asking = null;
+/** Whether the question was given up: what goes on by itself doesn't ask again. */
+let isDeclined = false;
+
+/** Asks for the token that the server wants and the tab hasn't got. */
+export async function askForMissingToken() {
+  isDeclined = false;
+  if (setting.authorization === "token" && !authorization()) await askForToken();
+}
 
 async function askForToken() {
+  if (isDeclined) return false;
   asking ??= (async () => {
     const input = make("input", {
       type: "password", required: true, autocomplete: "off", autofocus: true, "aria-label": "Token" });
@@ -39,15 +48,19 @@ async function askForToken() {
         if (!/^[\x21-\x7e]+$/.test(input.value)) throw new Error("A token is one word.");
         return input.value;
       });
+    isDeclined = token === undefined;
     if (token !== undefined) sessionStorage.setItem(storedToken, token);
     return token !== undefined;
   })().finally(() => { asking = null; });
   return asking;
 }
 
-/** Calls the server, and returns the JSON of its answer. */
-export async function call(method, path, body) {
+/** Calls the server, and returns the JSON of its answer.
+ *
+ * @param unrecorded whether the call stays out of the log of calls. */
+export async function call(method, path, body, { unrecorded = false } = {}) {
   const headers = { "content-type": "application/json" };
+  if (unrecorded) headers["x-hearth-unrecorded"] = "1";
   const credentials = authorization();
   if (credentials) headers.authorization = credentials;
   const answer = await fetch(path, {
@@ -60,7 +73,9 @@ export async function call(method, path, body) {
   const error = Array.isArray(json) ? json.find((part) => part.error)?.error : json?.error;
   if (answer.status === 401 && setting.authorization === "token") {
     // Another call may have asked meanwhile.
-    if (authorization() !== credentials || await askForToken()) return call(method, path, body);
+    if (authorization() !== credentials || await askForToken()) {
+      return call(method, path, body, { unrecorded });
+    }
   }
   if (!answer.ok || error) throw new CallError(answer.status, error);
   return json;
@@ -94,9 +109,13 @@ export class Database {
     return `/v1/${segments.map(encodeURIComponent).join("/")}${verb}`;
   }
 
-  call(method, path, verb, body) { return call(method, this.address(path, verb), body); }
+  call(method, path, verb, body, options) {
+    return call(method, this.address(path, verb), body, options);
+  }
 
-  admin(method, path, body) { return call(method, `/v1/${this.#encodedName}/${path}`, body); }
+  admin(method, path, body, options) {
+    return call(method, `/v1/${this.#encodedName}/${path}`, body, options);
+  }
 
   get #encodedName() { return this.name.split("/").map(encodeURIComponent).join("/"); }
 

@@ -37,7 +37,7 @@ export class RulesPage {
       return this.rules.replaceChildren(make(
         "p", { class: "quiet" }, "None: every caller may read and write everything."));
     }
-    let hint = "A mark before a line tells how often its expressions were true, false or failed.";
+    let hint = "A condition's line tells how often all of it was true, was false or failed.";
     let lines = new Map();
     try {
       const { report = [] } = await call("GET", `${address}:ruleCoverage`);
@@ -65,7 +65,7 @@ export class RulesPage {
         const decision = await this.#try({
           method: method.value, path: path.value, uid: uid.value, claims: claims.value,
           fields: fields.value });
-        this.#showDecision(decision);
+        this.#showDecision(decision, method.value);
       } catch (error) {
         this.outcome.replaceChildren(notice(error.message));
       }
@@ -82,12 +82,13 @@ export class RulesPage {
 
   #try({ method, path, uid, claims, fields }) {
     const token = readObject(claims, "The claims are");
-    const auth = uid || token ? { uid: uid || undefined, token: token ?? {} } : null;
+    if (token && !uid) throw new Error("Claims are those of a user: fill in the user.");
+    const auth = uid ? { uid, token: token ?? {} } : null;
     return this.#database.inspect("POST", `${this.#database.inspectedName}:tryRules`, {
       method, path, auth, fields: readObject(fields, "The fields are") });
   }
 
-  #showDecision({ allowed, statements, documentsRead }) {
+  #showDecision({ allowed, statements, documentsRead, documentExists }, method) {
     const verdict = make(
       "p", { class: allowed ? "good" : "bad" }, make("strong", {}, allowed ? "Allowed" : "Denied"));
     const parts = statements.map(({ line, method, allowed: isAllowed, reason, expressions }) => make(
@@ -100,6 +101,11 @@ export class RulesPage {
         "li", { class: "mono" },
         `${this.#text?.slice(each.startOffset, each.endOffset).replace(/\s+/g, " ")} → `,
         each.value ?? `error: ${each.error}`)))));
+    if (method === "create" && documentExists || method === "update" && documentExists === false) {
+      parts.unshift(make("p", {}, documentExists
+        ? "The document exists: a write there would be an update."
+        : "There is no document: a write there would create one."));
+    }
     if (!statements.length) parts.push(make("p", {}, "No allow statement matches the path."));
     if (documentsRead.length) parts.push(make("p", {}, `Documents read: ${documentsRead.join(", ")}`));
     this.outcome.replaceChildren(verdict, ...parts);
@@ -115,35 +121,33 @@ function readObject(text, what) {
   throw new Error(`${what} an object in JSON.`);
 }
 
-/** Sums the outcomes of a coverage report by lines. */
+/** The outcomes of conditions by the lines on which they begin. Their parts aren't counted. */
 function coverageOf(report) {
   const lines = new Map();
-  const visit = ({ sourcePosition, values = [], children = [] }) => {
-    const sums = lines.get(sourcePosition.line) ?? { true: 0, false: 0, failed: 0, others: 0 };
+  for (const { sourcePosition, values = [] } of report) {
+    const sums = lines.get(sourcePosition.line) ?? { true: 0, false: 0, failed: 0 };
     for (const { value, count } of values) {
       if (value.boolValue === true) sums.true += count;
       else if (value.boolValue === false) sums.false += count;
       else if (value.undefined) sums.failed += count;
-      else if (Object.keys(value).length) sums.others += count;
     }
     lines.set(sourcePosition.line, sums);
-    children.forEach(visit);
-  };
-  report.forEach(visit);
+  }
   return lines;
 }
 
-/** The text of rules with numbers of lines, each coloured by its outcomes. */
+/** The text of rules with numbers of lines; those of conditions are coloured by their outcomes,
+ * which stand at their end. */
 function listing(text, outcomesOf) {
   return make("pre", { class: "listing", tabindex: "0" }, text.split("\n").map((line, index) => {
     const sums = outcomesOf(index + 1);
-    const wasRun = sums && sums.true + sums.false + sums.failed + sums.others > 0;
-    const kind = !sums ? "" : !wasRun ? "never" : sums.failed ? "failed" : sums.true ? "held" : "missed";
+    const wasRun = sums && sums.true + sums.false + sums.failed > 0;
+    const kind = !sums ? "" : !wasRun ? "never" : sums.true ? "held" : sums.failed ? "failed" : "missed";
     const words = !sums ? "" : wasRun
-      ? `true ${sums.true}, false ${sums.false}, failed ${sums.failed}` : "never evaluated";
+      ? `  ← true ${sums.true}, false ${sums.false}, failed ${sums.failed}` : "  ← never evaluated";
     return make(
-      "span", { class: `code ${kind}`, title: words || null },
+      "span", { class: `code ${kind}` },
       make("span", { class: "number", "aria-hidden": "true" }, String(index + 1).padStart(4)),
-      ` ${line}\n`);
+      ` ${line}`, make("span", { class: "outcomes" }, words), "\n");
   }));
 }

@@ -60,7 +60,7 @@ export class UserList {
     return make(
       "tr", {}, make("td", { class: "mono" }, user.localId),
       make("td", {}, user.email ?? user.phoneNumber ?? "", user.emailVerified ? " ✓" : ""),
-      make("td", {}, providers.join(", ") || "anonymous"),
+      make("td", {}, providers.join(", ") || "none"),
       make("td", {}, user.createdAt ? date.format(Number(user.createdAt)) : ""),
       make("td", { class: user.disabled ? "bad" : "good" }, user.disabled ? "disabled" : "enabled"),
       make(
@@ -93,10 +93,12 @@ export class UserList {
     const content = make(
       "div", {}, make("label", { class: "row" }, "Address ", email),
       make("label", { class: "row" }, "Password ", password), make("label", { class: "row" }, "Name ", name));
-    const added = await ask("A new user", "Add", content, () => call(
-      "POST", `${this.#project}/accounts`, {
-        email: email.value || undefined, password: password.value || undefined,
-        displayName: name.value || undefined }));
+    const added = await ask("A new user", "Add", content, () => {
+      if (!email.value) throw new Error("A user needs an address.");
+      return call("POST", `${this.#project}/accounts`, {
+        email: email.value, password: password.value || undefined,
+        displayName: name.value || undefined });
+    });
     if (!added) return;
     say(`Added ${added.email ?? added.localId}.`);
     await this.show();

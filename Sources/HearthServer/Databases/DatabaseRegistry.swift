@@ -52,11 +52,12 @@ package final class DatabaseRegistry: AdministeredDatabases {
 
   /// Approximate number of bytes on disk of the databases that are open.
   func openDiskByteCount() async -> Int {
-    let open = state.withLock { state in
-      state.slots.values.compactMap { $0.isStandIn ? nil : $0.database }
-    }
     var sum = 0
-    for database in open { sum += (try? await database.statistics().diskByteCount) ?? 0 }
+    // One at a time, so that the others may be closed meanwhile.
+    for id in state.withLock({ Array($0.slots.keys) }) {
+      let open = state.withLock { $0.slots[id].flatMap { $0.isStandIn ? nil : $0.database } }
+      sum += (try? await open?.statistics().diskByteCount) ?? 0
+    }
     return sum
   }
 

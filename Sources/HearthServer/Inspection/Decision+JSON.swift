@@ -6,11 +6,12 @@ extension Decision {
   /// The decision with the statements that were tried and the values of their expressions. Places
   /// are counted in UTF-16 units.
   var json: JSONValue {
-    .object([
-      ("allowed", .boolean(isAllowed)), ("explanation", .string(explanation)),
-      ("statements", .array(items.map(json))),
+    var members: [(String, JSONValue)] = [
+      ("allowed", .boolean(isAllowed)), ("statements", .array(items.map(json))),
       ("documentsRead", .array(documentsRead.map { .string($0.description) })),
-    ])
+    ]
+    if !isAllowed { members.append(("explanation", .string(explanation))) }
+    return .object(members)
   }
 
   private func json(of item: Item) -> JSONValue {

@@ -45,7 +45,8 @@ struct InspectionService: Sendable {
   ) async throws(DatabaseError) -> JSONValue {
     switch address {
     case .calls(let number):
-      return .object([("calls", .array(log.calls(from: number).map(\.json)))])
+      let calls = log.calls(from: number).map(\.json)
+      return .object([("log", .string(log.id)), ("calls", .array(calls))])
     case .call(let number):
       guard let call = log.call(number) else {
         throw DatabaseError(.notFound, "The call \(number) is not among the last ones.")
@@ -68,7 +69,7 @@ struct InspectionService: Sendable {
     _ body: JSONValue, below parent: String
   ) async throws(DatabaseError) -> JSONValue {
     var reader = JSONMessageReader()
-    let members = body.members + [("parent", JSONValue.string(parent))]
+    let members = body.members.filter { $0.0 != "parent" } + [("parent", JSONValue.string(parent))]
     let bytes = try reader.bytes(
       of: .object(members), as: V1.RunQueryRequest.protoMessageName)
     let request = try V1.RunQueryRequest(request: bytes)
@@ -88,9 +89,10 @@ struct InspectionService: Sendable {
     }
     let database = try await registry.database(id, for: .reading)
     let trial = request.trial
-    let decision = try await Waiting.run(.read) { () throws(DatabaseError) in
-      try trial.decision(by: ruleset, in: database)
+    let outcome = try await Waiting.run(.read) { () throws(DatabaseError) in
+      try trial.outcome(by: ruleset, in: database)
     }
-    return decision.json
+    guard let exists = outcome.documentExists else { return outcome.decision.json }
+    return .object(outcome.decision.json.members + [("documentExists", .boolean(exists))])
   }
 }

@@ -69,18 +69,22 @@ struct TrialRequest {
 
   /// Returns the claims of a user; `nil` for a caller who isn't signed in.
   private static func claims(_ json: JSONValue?) throws(DatabaseError) -> MapValue? {
-    guard let json, case .object = json else { return nil }
-    var claims = MapValue()
-    if let token = json["token"] {
-      do throws(JSONError) {
-        claims = try PlainJSON.fields(from: token.text)
-      } catch {
-        throw .invalidArgument("\"token\" has no claims: \(error.message).")
+    switch json {
+    case nil, .null?: return nil
+    case let user?:
+      guard let uid = user["uid"]?.string, !uid.isEmpty else {
+        throw .invalidArgument("\"auth\" is null, or a user with an id: {\"uid\": \"ada\"}.")
       }
-    }
-    if let uid = json["uid"]?.string {
+      var claims = MapValue()
+      if let token = user["token"] {
+        do throws(JSONError) {
+          claims = try PlainJSON.fields(from: token.text)
+        } catch {
+          throw .invalidArgument("\"token\" has no claims: \(error.message).")
+        }
+      }
       claims.set(.string(uid), at: FieldPath(unchecked: ["sub"]))
+      return claims
     }
-    return claims
   }
 }

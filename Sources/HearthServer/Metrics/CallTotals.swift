@@ -1,10 +1,10 @@
 /// Sums over the calls of a server, but for streams, which last as long as their clients want.
 package struct CallTotals: Sendable {
   var count = 0
-  /// Number of queries that lacked an index, and of other failed preconditions.
-  var refusedCount = 0
+  /// Number of queries that lacked an index, those of listeners too.
+  package var refusedCount = 0
   /// Number of calls that ended with another error.
-  var failedCount = 0
+  package var failedCount = 0
   var durations = HistogramSeries.Distribution(.seconds)
 
   package init() {}
@@ -13,11 +13,7 @@ package struct CallTotals: Sendable {
   package mutating func add(_ durations: HistogramSeries.Distribution, code: String) {
     let number = Int(durations.counts.reduce(0, +))
     count += number
-    switch code {
-    case "OK": break
-    case "FAILED_PRECONDITION": refusedCount += number
-    default: failedCount += number
-    }
+    if code != "OK" { failedCount += number }
     self.durations.add(durations)
   }
 

@@ -42,7 +42,8 @@ package struct RESTService: Sendable {
     }
     guard let method = methods[rest.method] else { return nil }
     let begun = ContinuousClock.now
-    let context = CallContext(authorization: request.header("authorization"))
+    var context = CallContext(authorization: request.header("authorization"))
+    context.isRecorded = request.header("x-hearth-unrecorded") == nil
     var elements = RESTElements()
     do {
       let answer =

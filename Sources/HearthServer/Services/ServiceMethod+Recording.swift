@@ -6,6 +6,7 @@ extension ServiceMethod {
   func recorded(as name: String, in log: CallLog) -> ServiceMethod {
     ServiceMethod(requestType: requestType, responseType: responseType, streams: streams) {
       [self] bytes, context, send in
+      guard context.isRecorded else { return try await answer(bytes, context, send) }
       let begun = ContinuousClock.now
       let work = CallWork()
       var (context, count) = (context, 0)
@@ -39,7 +40,7 @@ extension StreamMethod {
       let begun = ContinuousClock.now
       var (context, count) = (context, 0)
       context.noteListenerEnd = { error, query in
-        log.note(CallEnd(method: name, duration: .now - begun, error: error, query: query))
+        log.note(CallEnd(method: name, duration: nil, error: error, query: query))
       }
       func end(_ error: DatabaseError?) {
         log.note(

@@ -10,6 +10,9 @@ package struct CallContext: Sendable {
   package let resourcePrefix: String?
   /// The credentials of the caller: the header `authorization`; `nil` if it sent none.
   package let authorization: String?
+  /// Whether the call belongs into the log of calls: those by which the console looks at the log
+  /// don't.
+  package var isRecorded = true
   /// Receives the work of the call's queries; `nil` if nothing asks for it.
   package var work: CallWork?
   /// Receives the errors by which listeners of the call end, with their queries; `nil` if nothing

@@ -21,20 +21,28 @@ package struct RulesTrial: Sendable {
     (self.request, self.claims) = (request, claims)
   }
 
+  /// Decision on a request, with the state of its document.
+  package struct Outcome: Sendable {
+    /// The decision, with the values of all expressions.
+    package let decision: Decision
+    /// Whether the document of the request exists; `nil` for a query.
+    package let documentExists: Bool?
+  }
+
   /// Judges the request by rules, with the documents of a database around it.
   ///
-  /// - Returns: the decision with the values of all expressions.
   /// - Throws: the store's errors.
-  package func decision(
+  package func outcome(
     by ruleset: Ruleset, in database: Database
-  ) throws(DatabaseError) -> Decision {
+  ) throws(DatabaseError) -> Outcome {
     let snapshot = try database.snapshot()
     do {
-      let (operation, written) = try operation(in: snapshot)
+      let (operation, written, exists) = try operation(in: snapshot)
       let request = RulesRequest(
         in: try database.id().database, by: claims.map { RulesAuth(claims: $0) },
         at: snapshot.clockTime, reading: TriedDocuments(snapshot: snapshot, written: written))
-      return try ruleset.decide(operation, of: request, tracing: true)
+      let decision = try ruleset.decide(operation, of: request, tracing: true)
+      return Outcome(decision: decision, documentExists: exists)
     } catch let error as DatabaseError {
       throw error
     } catch {
@@ -44,14 +52,19 @@ package struct RulesTrial: Sendable {
 
   private func operation(
     in snapshot: DatabaseSnapshot
-  ) throws(DatabaseError) -> (RulesOperation, written: [ResourcePath: MapValue?]) {
+  ) throws(DatabaseError) -> (
+    RulesOperation, written: [ResourcePath: MapValue?], documentExists: Bool?
+  ) {
     switch request {
-    case .get(let path): return (.get(path, document: try snapshot.fields(at: path)), [:])
-    case .list(let query): return (.list(query), [:])
+    case .get(let path):
+      let document = try snapshot.fields(at: path)
+      return (.get(path, document: document), [:], document != nil)
+    case .list(let query): return (.list(query), [:], nil)
     case .write(let method, let path, let given):
       let before = try snapshot.fields(at: path)
       let after = method == .delete ? nil : given ?? before ?? MapValue()
-      return (.write(method, path, before: before, after: after), [path: after])
+      let operation = RulesOperation.write(method, path, before: before, after: after)
+      return (operation, [path: after], before != nil)
     }
   }
 }

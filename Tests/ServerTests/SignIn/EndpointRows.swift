@@ -44,6 +44,8 @@ extension EndpointTable {
       .http("GET", "/hearth/v1/calls", ""), .http("GET", "/hearth/v1/health", ""),
       .http("GET", "/hearth/v1/\(RulesClient.database)/indexes", ""),
       .http("POST", "/hearth/v1/\(RulesClient.database):tryRules"),
+      .http("POST", "/hearth/v1/\(RulesClient.database)/documents:explain"),
+      .http("POST", "/hearth/v1/\(RulesClient.database)/collectionGroups/c/indexes/1:hide"),
       .http("GET", "/hearth/v1\(project.dropFirst(3)):securityRules", ""),
     ]
   }
