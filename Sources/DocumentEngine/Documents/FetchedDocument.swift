@@ -13,6 +13,7 @@ package struct FetchedDocument: Sendable {
   }
 
   package var path: ResourcePath { record.path }
+  package var documentID: String { record.documentID }
   package var createTime: Timestamp { record.createTime }
   package var updateTime: Timestamp { record.updateTime }
   /// The size of the stored document.

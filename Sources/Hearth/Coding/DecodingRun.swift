@@ -37,10 +37,8 @@ final class DecodingRun {
   /// Path of the document, made at each call.
   private var path: ResourcePath { record.path }
 
-  /// The document that is decoded; `nil` for fields without a document.
-  var reference: DocumentReference? {
-    isOfDocument ? DocumentReference(unchecked: path, in: database) : nil
-  }
+  /// The place of the document that is decoded; `nil` for fields without a document.
+  var documentPlace: DocumentPlace? { isOfDocument ? DocumentPlace(of: record, in: database) : nil }
 
   /// Ends the decoding, and returns the containers if they can be reused.
   func end() -> KeyedContainers? {

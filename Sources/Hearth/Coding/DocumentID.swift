@@ -41,8 +41,10 @@ extension DocumentID: Equatable where Value: Equatable {}
 extension DocumentID: Hashable where Value: Hashable {}
 
 extension DocumentID: DecodableFromPath {
-  package init(_ reference: DocumentReference) throws {
-    wrappedValue = try Value.wrap(reference)
+  package init(_ place: DocumentPlace) throws {
+    // An id needs no whole path.
+    let id = Value.self == String.self ? place.documentID as? Value : nil
+    wrappedValue = try id ?? Value.wrap(place.reference)
   }
 }
 
@@ -51,12 +53,12 @@ extension DocumentID: Decodable {
   ///
   /// - Throws: an error in every decoder that doesn't read a document.
   public init(from decoder: any Decoder) throws {
-    guard let reference = (decoder as? RecordDecoder)?.run.reference else {
+    guard let place = (decoder as? RecordDecoder)?.run.documentPlace else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath, debugDescription: "Only a document gives a DocumentID."))
     }
-    try self.init(reference)
+    try self.init(place)
   }
 }
 

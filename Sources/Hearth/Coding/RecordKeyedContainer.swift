@@ -108,8 +108,8 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     if let type = type as? any DecodableFromNothing.Type, let nothing = type.nothing as? T {
       return nothing
     }
-    if let type = type as? any DecodableFromPath.Type, let reference = run.reference,
-      let value = try type.init(reference) as? T
+    if let type = type as? any DecodableFromPath.Type, let place = run.documentPlace,
+      let value = try type.init(place) as? T
     {
       return value
     }

@@ -11,8 +11,12 @@ extension DocumentSnapshot {
   public func data<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
-    guard let record else { return try nothing(type) }
-    return try decoder.decode(type, from: record.storedRecord(), in: reference.database)
+    guard let record = try record?.storedRecord() else { return try nothing(type) }
+    // A result needs no path for its database.
+    guard case .result(let source) = origin else {
+      return try decoder.decode(type, from: record, in: reference.database)
+    }
+    return try decoder.decode(type, from: record, in: source.database)
   }
 
   @inline(never)

@@ -7,13 +7,13 @@ import HearthDocumentEngine
 public struct DocumentSnapshot: Sendable {
   /// The place of the document. The results of a query share the way to their database, so that
   /// threads that read at once don't all count references to the database.
-  private enum Origin: Sendable {
+  enum Origin: Sendable {
     case request(DocumentReference)
     /// The record of a result has its path.
     case result(ResultSource)
   }
 
-  private let origin: Origin
+  let origin: Origin
   let record: FetchedDocument?
 
   init(_ reference: DocumentReference, _ record: FetchedDocument?) {
@@ -37,7 +37,11 @@ public struct DocumentSnapshot: Sendable {
   }
 
   /// The document's id.
-  public var id: String { reference.id }
+  public var id: String {
+    // An id needs no whole path.
+    if case .result = origin { return record?.documentID ?? "" }
+    return reference.id
+  }
   /// Whether the document existed.
   public var exists: Bool { record != nil }
 

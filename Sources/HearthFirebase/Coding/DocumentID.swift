@@ -48,7 +48,16 @@ extension DocumentID: Equatable where Value: Equatable {}
 extension DocumentID: Hashable where Value: Hashable {}
 
 extension DocumentID: DecodableFromPath {
-  package init(_ reference: Hearth.DocumentReference) throws {
+  package init(_ place: DocumentPlace) throws {
+    // An id needs no whole path.
+    if Value.self == String.self, let id = place.documentID as? Value {
+      self.init(wrappedValue: id)
+    } else {
+      try self.init(place.reference)
+    }
+  }
+
+  private init(_ reference: Hearth.DocumentReference) throws {
     let firestore = Firestore.over(reference.database)
     wrappedValue = try Value.wrap(DocumentReference(reference, in: firestore))
   }

@@ -96,6 +96,12 @@ package final class DocumentRecord: Sendable {
     return (try? reader.readDocumentPath()) ?? .root
   }
 
+  /// The document's id, made from the bytes at each call.
+  package var documentID: String {
+    var reader = self.reader(at: DocumentRecord.pathOffset)
+    return (try? reader.readDocumentID()) ?? ""
+  }
+
   /// Whether the document is the one at `path`.
   package func isDocument(at path: ResourcePath) -> Bool {
     var reader = self.reader(at: DocumentRecord.pathOffset)

@@ -22,6 +22,13 @@ extension ByteReader {
     return path
   }
 
+  /// Reads the last segment of a path that ``readDocumentPath()`` reads.
+  mutating func readDocumentID() throws(CorruptBytes) -> String {
+    let count = try readCount("path")
+    for _ in 1..<Swift.max(count, 1) { try skipString("path segment") }
+    return try readString("path segment")
+  }
+
   /// Skips a path that ``readDocumentPath()`` reads.
   mutating func skipDocumentPath() throws(CorruptBytes) {
     let start = offset
