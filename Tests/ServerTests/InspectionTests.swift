@@ -1,3 +1,4 @@
+import Hearth
 import HearthDocumentModel
 import HearthFirestoreJSON
 import HearthQueryPlanning
@@ -91,13 +92,23 @@ import Testing
     #expect(call.json["database"]?.string == "\(DatabaseID.default)")
   }
 
-  @Test func refusalsOfListenersAreCounted() {
+  /// Other calls push no query without its index out.
+  @Test func refusalsAreKeptLonger() throws {
+    let database = try Database.inMemory()
+    let query = try database.collection("c").query.order(by: "a").order(by: "b")
+    let refusal = #expect(throws: DatabaseError.self) { try query.getDocuments() }
     let log = CallLog()
-    log.note(CallEnd(method: "RunQuery", duration: .zero, error: nil))
     log.note(
       CallEnd(method: "Commit", duration: .zero, error: DatabaseError(.failedPrecondition, "old")))
-    #expect(log.refusals.ofCalls == 0 && log.refusals.ofListeners == 0)
-    #expect(CallLog().id != log.id)
+    #expect(log.refusals.ofCalls == 0)
+    for duration in [Duration.zero, nil] {
+      log.note(CallEnd(method: "RunQuery", duration: duration, error: refusal))
+    }
+    #expect(log.refusals.ofCalls == 1 && log.refusals.ofListeners == 1)
+    for _ in 0..<2_000 { log.note(CallEnd(method: "GetDocument", duration: .zero, error: nil)) }
+    #expect(log.calls(from: 0).prefix(3).map(\.number) == [1, 2, 1_003])
+    #expect(log.call(1)?.number == 1 && log.call(0) == nil)
+    #expect(log.calls(from: 2).first?.number == 2 && CallLog().id != log.id)
   }
 
   @Test func samplesHoldTheCallsOfTheirTime() {

@@ -3,7 +3,8 @@ import { planView, refusalView, unusedView } from "./plan.js";
 import { call, Database, databaseOf } from "./rest.js";
 
 const pause = 2000;
-const heldCount = 1000;
+/** Number of calls that the page holds: a thousand, and earlier refusals. */
+const heldCount = 1200;
 /** Number of rows that are drawn at first, and that a press adds. */
 const drawnCount = 100;
 /** The duration from which a call is marked as slow, in milliseconds. */

@@ -7,26 +7,15 @@ extension ServiceMethod {
     ServiceMethod(requestType: requestType, responseType: responseType, streams: streams) {
       [self] bytes, context, send in
       guard context.isRecorded else { return try await answer(bytes, context, send) }
-      let begun = ContinuousClock.now
-      let work = CallWork()
-      var (context, count) = (context, 0)
-      context.work = work
-      func end(_ error: DatabaseError?) {
-        log.note(
-          CallEnd(
-            method: name, duration: .now - begun, error: error, work: work.sums,
-            answerCount: count, request: (requestType, bytes)))
-      }
+      let record = CallRecord(of: name, in: log, request: (requestType, bytes))
+      var context = context
+      context.work = record.work
       do {
-        try await answer(bytes, context) { message in
-          count += 1
-          try await send(message)
-        }
-        end(nil)
+        try await answer(bytes, context) { try await send(record.counting($0)) }
       } catch {
-        end(DatabaseError(ending: error))
-        throw error
+        throw record.end(by: error)
       }
+      record.end()
     }
   }
 }
@@ -37,25 +26,50 @@ extension StreamMethod {
   func recorded(as name: String, in log: CallLog) -> StreamMethod {
     StreamMethod(requestType: requestType, responseType: responseType) {
       [self] receive, context, send in
-      let begun = ContinuousClock.now
-      var (context, count) = (context, 0)
+      let record = CallRecord(of: name, in: log)
+      var context = context
       context.noteListenerEnd = { error, query in
         log.note(CallEnd(method: name, duration: nil, error: error, query: query))
       }
-      func end(_ error: DatabaseError?) {
-        log.note(
-          CallEnd(method: name, duration: .now - begun, error: error, answerCount: count))
-      }
       do {
-        try await answer(receive, context) { message in
-          count += 1
-          try await send(message)
-        }
-        end(nil)
+        try await answer(receive, context) { try await send(record.counting($0)) }
       } catch {
-        end(DatabaseError(ending: error))
-        throw error
+        throw record.end(by: error)
       }
+      record.end()
     }
+  }
+}
+
+/// The record of a call that goes on.
+private final class CallRecord {
+  let work = CallWork()
+  private let method: String
+  private let log: CallLog
+  private let request: (type: String, bytes: [UInt8])?
+  private let begun = ContinuousClock.now
+  private var answerCount = 0
+
+  init(of method: String, in log: CallLog, request: (type: String, bytes: [UInt8])? = nil) {
+    (self.method, self.log, self.request) = (method, log, request)
+  }
+
+  /// Returns an answer, which it counts.
+  func counting(_ answer: [UInt8]) -> [UInt8] {
+    answerCount += 1
+    return answer
+  }
+
+  /// Writes the end of the call by an error, which it returns.
+  func end(by error: any Error) -> any Error {
+    end(DatabaseError(ending: error))
+    return error
+  }
+
+  func end(_ error: DatabaseError? = nil) {
+    log.note(
+      CallEnd(
+        method: method, duration: .now - begun, error: error, work: work.sums,
+        answerCount: answerCount, request: request))
   }
 }
