@@ -14,7 +14,7 @@ export class Channel {
   constructor(database) {
     this.#database = database;
     const { signal } = this.#ending;
-    addEventListener("pagehide", () => this.#terminate(), { signal });
+    addEventListener("pagehide", () => this.#terminate({ isLast: true }), { signal });
     // A page that a browser kept goes on.
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted && this.#targets.size) this.#open();
@@ -123,6 +123,7 @@ export class Channel {
       session.back?.abort();
     }
     session.isSending = false;
+    if (session.isGivenUp) this.#tellEnd(session);
   }
 
   /** Reads one answer of the back channel: parts of a length in UTF-16 units and JSON. */
@@ -201,12 +202,14 @@ export class Channel {
     }
   }
 
-  #terminate() {
+  /** Ends the session. A request that is under way comes first, unless the page is at its end. */
+  #terminate({ isLast = false } = {}) {
     const session = this.#session;
     this.#session = null;
     if (!session?.id) return;
     session.back?.abort();
-    this.#tellEnd(session);
+    session.isGivenUp = session.isSending && !isLast;
+    if (!session.isGivenUp) this.#tellEnd(session);
   }
 
   #tellEnd(session) {
