@@ -9,8 +9,11 @@ struct MachinePathRule {
   /// The rule for the usual homes of users and their programs, and for the folder of this checkout.
   static var forThisMachine: MachinePathRule {
     var prefixes = ["home", "root", "Users", "opt", "mnt", "srv"].map { "/\($0)/" }
-    let parent = Repository.root.split(separator: "/").dropLast()
-    prefixes.append(parent.isEmpty ? "\(Repository.root)/" : "/\(parent.joined(separator: "/"))/")
+    let parent = Repository.root.split(separator: "/").dropLast().joined(separator: "/")
+    // Every machine has a folder for temporary files, which a program may name.
+    if !["tmp", "var/tmp"].contains(parent) {
+      prefixes.append(parent.isEmpty ? "\(Repository.root)/" : "/\(parent)/")
+    }
     return MachinePathRule(prefixes: prefixes)
   }
 
