@@ -84,7 +84,7 @@ def time_pages(browser):
         timed(browser, f"Query: {conditions or 'all'}, limit 50", clear, run, "main p", "documents,")
     for number in range(1000):
         server.document(f"big/{number:07}")
-    for page, text in (("indexes", "Composite indexes"), ("requests", "RunQuery"),
+    for page, text in (("indexes", "Composite indexes"), ("requests", "calls of the last"),
                        ("rules", "No users."), ("health", "Calls a second")):
         timed(browser, f"{page.capitalize()}: open", leave, hash_of(page), "main", text)
 
