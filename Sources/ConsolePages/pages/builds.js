@@ -36,8 +36,7 @@ async function follow(database, words, place, begin) {
   while (!operation.done) {
     showProgress(operation, bar, note);
     await new Promise((resolve) => setTimeout(resolve, pause));
-    operation = await database.admin(
-      "GET", `operations/${operation.name.split("/").at(-1)}`, undefined, { unrecorded: true });
+    operation = await database.operation(operation.name.split("/").at(-1));
   }
   if (operation.error) throw new Error(operation.error.message);
   bar.value = 1;
@@ -45,8 +44,17 @@ async function follow(database, words, place, begin) {
   say(`${words} is ready.`);
 }
 
-function showProgress({ metadata }, bar, note) {
-  const { completedWork = 0, estimatedWork = 0 } = metadata?.progressDocuments ?? {};
-  if (Number(estimatedWork)) bar.value = Math.min(Number(completedWork) / Number(estimatedWork), 1);
-  note.textContent = `${count(completedWork, "document")} of ${Number(estimatedWork).toLocaleString("en")}`;
+/** How far a build is: documents, and their share if it is known. */
+export function progressOf(operation) {
+  const { completedWork = 0, estimatedWork = 0 } = operation?.metadata?.progressDocuments ?? {};
+  const [done, total] = [Number(completedWork), Number(estimatedWork)];
+  return {
+    share: total ? Math.min(done / total, 1) : undefined,
+    words: `${count(done, "document")} of ${total.toLocaleString("en")}` };
+}
+
+function showProgress(operation, bar, note) {
+  const { share, words } = progressOf(operation);
+  if (share !== undefined) bar.value = share;
+  note.textContent = words;
 }

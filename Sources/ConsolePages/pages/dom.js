@@ -20,7 +20,7 @@ export function button(text, act, attributes = {}) {
     } catch (error) {
       await report(error);
     }
-    // What was pressed may have been replaced.
+    // The pressed button may have been replaced.
     if (document.activeElement === document.body) document.getElementById("main").focus();
   };
   return make("button", { type: "button", onclick, ...attributes }, text);
@@ -95,6 +95,20 @@ export function ask(title, accept, content, read, { isBad = false } = {}) {
     dialog.showModal();
     (dialog.querySelector("[autofocus]") ?? confirm).focus();
   });
+}
+
+/** Asks before something is taken away. Resolves with whether the person is sure. */
+export async function isSure(title, accept, text) {
+  return Boolean(await ask(title, accept, make("p", {}, text), () => true, { isBad: true }));
+}
+
+/** A table that scrolls by itself. `head` has the titles of its columns, or their cells. */
+export function table(label, head, body) {
+  const titles = head.map((title) => typeof title === "string"
+    ? make("th", { scope: "col" }, title) : title);
+  return make(
+    "div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
+    make("table", {}, make("thead", {}, make("tr", {}, titles)), body));
 }
 
 /** Lets the arrow keys move the focus between the links of a list. */

@@ -1,3 +1,4 @@
+import { progressOf } from "./builds.js";
 import { count, make } from "./dom.js";
 import { call } from "./rest.js";
 
@@ -54,9 +55,8 @@ export class HealthPage {
 
   async show() {
     clearTimeout(this.#timer);
-    const [{ samples, seconds }, { operations = [] }] = await Promise.all([
-      call("GET", "/hearth/v1/health"),
-      this.#database.admin("GET", "operations", undefined, { unrecorded: true })]);
+    const [{ samples, seconds }, operations] = await Promise.all([
+      call("GET", "/hearth/v1/health"), this.#database.operations()]);
     if (this.#isEnded) return;
     samples.forEach((sample, index) => {
       sample.seconds = index ? (sample.time - samples[index - 1].time) / 1000 : seconds;
@@ -93,14 +93,13 @@ export class HealthPage {
 
   #showBuilds(operations) {
     if (!operations.length) return this.builds.replaceChildren(make("p", { class: "quiet" }, "None."));
-    this.builds.replaceChildren(make("ul", {}, operations.map(({ metadata }) => {
-      const { completedWork = 0, estimatedWork = 0 } = metadata?.progressDocuments ?? {};
+    this.builds.replaceChildren(make("ul", {}, operations.map((operation) => {
+      const { metadata } = operation;
+      const { share = 0, words } = progressOf(operation);
       const name = metadata?.index ?? metadata?.field ?? "";
       return make(
         "li", {}, make("span", { class: "mono" }, name.split("/collectionGroups/").at(-1)), " ",
-        make("progress", {
-          max: Number(estimatedWork) || 1, value: Number(completedWork), "aria-label": name }),
-        ` ${count(completedWork, "document")} of ${number(estimatedWork)}`);
+        make("progress", { max: 1, value: share, "aria-label": name }), ` ${words}`);
     })));
   }
 }

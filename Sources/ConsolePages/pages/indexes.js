@@ -1,5 +1,5 @@
-import { ask, button, copy, make, notice, say } from "./dom.js";
-import { changeField, createIndex } from "./builds.js";
+import { ask, button, copy, isSure, make, notice, say, table } from "./dom.js";
+import { changeField, createIndex, progressOf } from "./builds.js";
 import { indexIn, inWords, withoutImpliedName } from "./token.js";
 
 const modes = {
@@ -31,10 +31,9 @@ export class IndexesPage {
 
   async show() {
     clearTimeout(this.#timer);
-    const [composites, fields, use, { operations = [] }] = await Promise.all([
+    const [composites, fields, use, operations] = await Promise.all([
       this.#readComposites(), this.#readFields(),
-      this.#database.inspect("GET", `${this.#database.inspectedName}/indexes`),
-      this.#database.admin("GET", "operations", undefined, { unrecorded: true })]);
+      this.#database.inspect("GET", "/indexes"), this.#database.operations()]);
     this.#showComposites(composites, use, operations);
     this.#showFields(fields);
     // An index that is being built is looked at again.
@@ -64,16 +63,16 @@ export class IndexesPage {
         "tr", {}, make("td", {}, group), make("td", { class: "mono wrap" }, inWords(index.fields)),
         make("td", {}, index.queryScope === "COLLECTION" ? "collection" : "group"),
         make("td", { class: index.state === "READY" ? "good" : "" },
-          index.state, progressOf(index, operations), used.hidden ? ", hidden" : ""),
+          index.state, shareOf(index, operations), used.hidden ? ", hidden" : ""),
         make("td", { class: "number" }, used.diskBytes?.toLocaleString("en") ?? ""),
         make("td", { class: "number" }, used.queries?.toLocaleString("en") ?? ""),
         make("td", {}, used.lastUsed ? time.format(new Date(used.lastUsed)) : "none known"),
         make("td", { class: "wrap" }, adviceOn(index, used, use.usageStart)), make("td", {}, this.#actions(index, words, used)));
     });
     this.composites.replaceChildren(
-      table([
+      table("Indexes", [
         "collection", "fields", "scope", "state", "bytes on disk", "queries", "last query",
-        "advice", "actions"], rows),
+        "advice", "actions"], make("tbody", {}, rows)),
       make("p", { class: "quiet" },
         `Queries are counted since ${time.format(new Date(use.usageStart))}.`));
   }
@@ -91,8 +90,8 @@ export class IndexesPage {
 
   /** Hides an index from queries to see what a drop would do, or shows it again. */
   async #hide(index, isHidden) {
-    const path = index.name.split("/").map(encodeURIComponent).join("/");
-    await this.#database.inspect("POST", `${path}:${isHidden ? "hide" : "unhide"}`, {});
+    const rest = index.name.slice(this.#database.name.length).split("/").map(encodeURIComponent);
+    await this.#database.inspect("POST", `${rest.join("/")}:${isHidden ? "hide" : "unhide"}`, {});
     await this.show();
   }
 
@@ -101,14 +100,14 @@ export class IndexesPage {
     const rows = fields.map((field) => {
       const words = `${fieldOf(field.name)} of ${groupOf(field.name)}`;
       const config = field.indexConfig;
-      const modes = (config?.indexes ?? []).map((index) => {
+      const names = (config?.indexes ?? []).map((index) => {
         const mode = modeOf(index.fields[0]);
         return index.queryScope === "COLLECTION" ? mode : `group ${mode}`;
       });
       const inherited = config?.usesAncestorConfig ? " (inherited)" : "";
       return make(
         "tr", {}, make("td", {}, groupOf(field.name)), make("td", { class: "mono" }, fieldOf(field.name)),
-        make("td", { class: "wrap" }, (modes.join(", ") || "no indexes") + inherited),
+        make("td", { class: "wrap" }, (names.join(", ") || "no indexes") + inherited),
         make("td", {}, field.ttlConfig ? `time to live ${field.ttlConfig.state ?? ""}` : ""),
         make(
           "td", {}, button("Change", () => this.#changeField(field), {
@@ -117,7 +116,9 @@ export class IndexesPage {
             class: "bad", "aria-label": `Reset ${words}` })));
     });
     this.fields.replaceChildren(
-      table(["collection", "field", "indexes", "time to live", "actions"], rows));
+      table(
+        "Indexes", ["collection", "field", "indexes", "time to live", "actions"],
+        make("tbody", {}, rows)));
   }
 
   /** Gives a field indexes of its own, or none, and perhaps a time to live. */
@@ -155,11 +156,8 @@ export class IndexesPage {
 
   /** Gives a field the usual indexes again, and takes its time to live away. */
   async #resetField(field, words) {
-    const isSure = await ask(
-      "Reset the field?", "Reset",
-      make("p", {}, `${words} gets the usual indexes again, and has no time to live.`),
-      () => true, { isBad: true });
-    if (!isSure) return;
+    const text = `${words} gets the usual indexes again, and has no time to live.`;
+    if (!await isSure("Reset the field?", "Reset", text)) return;
     const names = { collectionGroup: groupOf(field.name), fieldPath: fieldOf(field.name) };
     await this.#build(changeField, { ...names, indexes: null, ttl: field.ttlConfig ? false : undefined });
   }
@@ -212,9 +210,8 @@ export class IndexesPage {
   }
 
   async #drop(index, words) {
-    const isSure = await ask("Drop the index?", "Drop", make("p", {}, `Queries that need ${words} are refused then.`),
-      () => true, { isBad: true });
-    if (!isSure) return;
+    const text = `Queries that need ${words} are refused then.`;
+    if (!await isSure("Drop the index?", "Drop", text)) return;
     await this.#database.admin("DELETE", `collectionGroups/-/indexes/${index.name.split("/").at(-1)}`);
     say(`Dropped ${words}.`);
     await this.show();
@@ -250,10 +247,10 @@ function adviceOn({ state }, { servedBy = [], queries }, usageStart) {
 }
 
 /** How far the build of an index is; empty for none. */
-function progressOf(index, operations) {
+function shareOf(index, operations) {
   const build = operations.find(({ done, metadata }) => !done && metadata?.index === index.name);
-  const { completedWork = 0, estimatedWork = 0 } = build?.metadata.progressDocuments ?? {};
-  return Number(estimatedWork) ? `, ${Math.floor(100 * completedWork / estimatedWork)} %` : "";
+  const { share } = progressOf(build);
+  return share === undefined ? "" : `, ${Math.floor(100 * share)} %`;
 }
 
 const modeOf = ({ order, arrayConfig }) =>
@@ -295,10 +292,4 @@ function readIndexes(text) {
     indexes: indexes.map(({ collectionGroup, queryScope = "COLLECTION", fields }) =>
       ({ collectionGroup, queryScope, fields })),
   };
-}
-
-function table(titles, rows) {
-  return make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Indexes" }, make(
-    "table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
-    make("tbody", {}, rows)));
 }

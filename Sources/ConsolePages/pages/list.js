@@ -79,7 +79,7 @@ export class DocumentList {
     if (token) query.set("pageToken", token);
     const answer = await this.#database.call("GET", this.#path, `?${query}`);
     return {
-      next: answer.nextPageToken ?? null,
+      token: answer.nextPageToken ?? null,
       found: (answer.documents ?? []).map((document) => ({
         id: this.#idOf(document.name), isMissing: !document.createTime })),
     };
@@ -89,28 +89,28 @@ export class DocumentList {
 
   /** Loads the rows of a page. What goes beyond a hundred becomes a page after it. */
   async #load(page) {
-    const { next, found } = await this.#fetch(page.token);
+    const { token, found } = await this.#fetch(page.token);
     if (this.#isEnded) return;
     const { bound } = page;
     const isWithin = ({ id }) => bound === undefined || compare(id, bound) <= 0;
-    const hasMore = next && found.length && isWithin(found.at(-1)) && found.at(-1).id !== bound;
+    const hasMore = token && found.length && isWithin(found.at(-1)) && found.at(-1).id !== bound;
     if (hasMore) {
       page.bound = found.at(-1).id;
-      const rest = { token: next, bound, count: bound === undefined ? 0 : pageCount, rows: null };
+      const rest = { token, bound, count: bound === undefined ? 0 : pageCount, rows: null };
       this.#pages.splice(this.#pages.indexOf(page) + 1, 0, rest);
     }
     this.#release(page);
     page.rows = found.filter(isWithin).map((each) => this.#row(each));
     page.count = page.rows.length;
-    const after = this.#pages.slice(this.#pages.indexOf(page) + 1).find((other) => other.rows?.length);
+    const next = this.#firstAfter(page);
     for (const row of page.rows) {
       this.#rows.set(row.id, row);
-      this.#list.insertBefore(row.element, after?.rows[0].element ?? this.#below);
+      this.#list.insertBefore(row.element, next?.element ?? this.#below);
     }
     // Fonts and zoom decide on it; all rows have the same.
     this.#rowHeight = page.rows[0]?.element.getBoundingClientRect().height || this.#rowHeight;
     this.#hold(this.#pages.indexOf(page));
-    // What came between the answer and now is told by a new listener.
+    // A new listener tells of changes since the answer.
     this.#range = null;
   }
 

@@ -30,7 +30,8 @@ export function unusedView(database, path, structuredQuery) {
     if (!target.open || list.children.length) return;
     try {
       const answer = await database.inspect(
-        "POST", database.documentsAddress(path, ":explain"), { structuredQuery });
+        "POST", `/${["documents", ...path].map(encodeURIComponent).join("/")}:explain`,
+        { structuredQuery });
       const indexes = answer.indexesNotUsed ?? [];
       list.replaceChildren(...indexes.map(({ index, automatic, reason, edit }) => make(
         "li", {}, make("span", { class: "mono" }, index), automatic ? " (automatic)" : "",

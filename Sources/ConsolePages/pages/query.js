@@ -1,7 +1,7 @@
 import { addressOf } from "./address.js";
 import { readConditions, readOrders } from "./conditions.js";
 import { languages } from "./code.js";
-import { button, copy, count, make, notice, say } from "./dom.js";
+import { button, copy, count, make, notice, say, table } from "./dom.js";
 import { planView, refusalView, unusedView } from "./plan.js";
 import { fieldNames, shortText, valueAt } from "./values.js";
 
@@ -84,14 +84,15 @@ export class QueryPage {
     }
   }
 
-  #from(path) { return [{ collectionId: path.at(-1), allDescendants: this.group.checked }]; }
+  get #path() { return this.source.value.split("/").filter(Boolean); }
+
+  get #from() { return [{ collectionId: this.#path.at(-1), allDescendants: this.group.checked }]; }
 
   #request(query, explainOptions) {
-    const path = this.source.value.split("/").filter(Boolean);
+    const path = this.#path;
     if (path.length % 2 === 0) throw new Error("The path of a collection has an odd number of segments.");
-    const from = this.#from(path);
     return this.#database.call("POST", path.slice(0, -1), ":runQuery", {
-      structuredQuery: { from, ...query }, explainOptions });
+      structuredQuery: { from: this.#from, ...query }, explainOptions });
   }
 
   async run() {
@@ -141,8 +142,8 @@ export class QueryPage {
     if (!documents.length) return make("p", {}, "No document meets the query.");
     const names = [...new Set(documents.flatMap((document) => Object.keys(document.fields ?? {})))].sort();
     const columns = this.#columns(names, query.orderBy);
-    const head = make("tr", {}, ["id", ...columns.map(({ title }) => title)].map((title) =>
-      make("th", { scope: "col", class: "mono" }, title)));
+    const head = ["id", ...columns.map(({ title }) => title)].map((title) =>
+      make("th", { scope: "col", class: "mono" }, title));
     const rows = documents.map((document) => {
       const path = this.#database.pathOf(document.name);
       const href = addressOf("data", this.#database, path);
@@ -156,7 +157,7 @@ export class QueryPage {
     const rest = names.length - columnCount;
     return make(
       "div", {},
-      make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Results" }, make("table", {}, make("thead", {}, head), make("tbody", {}, rows))),
+      table("Results", head, make("tbody", {}, rows)),
       rest > 0 ? make("p", { class: "quiet" }, `${count(rest, "more field")}: the document's page shows all.`) : []);
   }
 
@@ -177,7 +178,6 @@ export class QueryPage {
   }
 
   #unused(query) {
-    const path = this.source.value.split("/").filter(Boolean);
-    return unusedView(this.#database, path.slice(0, -1), { from: this.#from(path), ...query });
+    return unusedView(this.#database, this.#path.slice(0, -1), { from: this.#from, ...query });
   }
 }

@@ -1,6 +1,6 @@
-import { button, count, make, notice } from "./dom.js";
+import { button, count, make, notice, table } from "./dom.js";
 import { planView, refusalView, unusedView } from "./plan.js";
-import { call, Database, databaseOf } from "./rest.js";
+import { call, databaseOf } from "./rest.js";
 
 const pause = 2000;
 /** Number of calls that the page holds: a thousand, and earlier refusals. */
@@ -54,14 +54,7 @@ export class RequestsPage {
         make("label", {}, this.failed, " refused or failed"),
         make("label", {}, this.slow, ` slower than ${slow} ms`),
         make("label", {}, "Order ", this.order), make("label", {}, this.pausing, " hold still")),
-      this.summary,
-      make(
-        "div", { class: "table", tabindex: "0", role: "region", "aria-label": "Calls" },
-        make(
-          "table", {},
-          make("thead", {}, make("tr", {}, titles.map((title) =>
-            make("th", { scope: "col" }, title)))), this.#body)),
-      this.more, this.detail);
+      this.summary, table("Calls", titles, this.#body), this.more, this.detail);
   }
 
   end() {
@@ -168,9 +161,8 @@ export class RequestsPage {
     }
     if (!each.message) return "";
     if (!each.refused) return notice(each.message);
-    const [, project, , id] = each.database.split("/");
     const place = make("div");
-    place.append(refusalView(new Database(project, id), each, () =>
+    place.append(refusalView(databaseOf(each.database), each, () =>
       place.replaceChildren(make("p", { class: "good" }, "The index is ready."))));
     return place;
   }

@@ -119,14 +119,16 @@ export class Database {
 
   get #encodedName() { return this.name.split("/").map(encodeURIComponent).join("/"); }
 
-  /** The name of the database at the addresses of Hearth's own administration. */
-  get inspectedName() { return this.#encodedName; }
+  /** Calls Hearth's own administration at an address that begins with the database's. */
+  inspect(method, rest, body) { return call(method, `/hearth/v1/${this.#encodedName}${rest}`, body); }
 
-  /** The address of a document, of a collection or of all documents there. */
-  documentsAddress(path, verb) { return this.address(path, verb).replace(/^\/v1\//, ""); }
+  /** The operations of the administration. They are looked at without being recorded. */
+  async operations() {
+    const answer = await this.admin("GET", "operations", undefined, { unrecorded: true });
+    return answer.operations ?? [];
+  }
 
-  /** Calls Hearth's own administration. */
-  inspect(method, path, body) { return call(method, `/hearth/v1/${path}`, body); }
+  operation(id) { return this.admin("GET", `operations/${id}`, undefined, { unrecorded: true }); }
 
   async collectionIds(path) {
     const ids = [];

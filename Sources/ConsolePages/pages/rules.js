@@ -84,20 +84,20 @@ export class RulesPage {
     const token = readObject(claims, "The claims are");
     if (token && !uid) throw new Error("Claims are those of a user: fill in the user.");
     const auth = uid ? { uid, token: token ?? {} } : null;
-    return this.#database.inspect("POST", `${this.#database.inspectedName}:tryRules`, {
+    return this.#database.inspect("POST", ":tryRules", {
       method, path, auth, fields: readObject(fields, "The fields are") });
   }
 
   #showDecision({ allowed, statements, documentsRead, documentExists }, method) {
     const verdict = make(
       "p", { class: allowed ? "good" : "bad" }, make("strong", {}, allowed ? "Allowed" : "Denied"));
-    const parts = statements.map(({ line, method, allowed: isAllowed, reason, expressions }) => make(
+    const parts = statements.map((tried) => make(
       "details", { open: true },
       make(
-        "summary", {}, `Line ${line}, ${method}: `,
-        make("span", { class: isAllowed ? "good" : "bad" }, isAllowed ? "allows" : reason)),
-      make("pre", {}, this.#text?.split("\n")[line - 1]?.trim() ?? ""),
-      make("ul", {}, expressions.map((each) => make(
+        "summary", {}, `Line ${tried.line}, ${tried.method}: `,
+        make("span", { class: tried.allowed ? "good" : "bad" }, tried.allowed ? "allows" : tried.reason)),
+      make("pre", {}, this.#text?.split("\n")[tried.line - 1]?.trim() ?? ""),
+      make("ul", {}, tried.expressions.map((each) => make(
         "li", { class: "mono" },
         `${this.#text?.slice(each.startOffset, each.endOffset).replace(/\s+/g, " ")} → `,
         each.value ?? `error: ${each.error}`)))));

@@ -1,4 +1,4 @@
-import { ask, button, count, make, notice, say } from "./dom.js";
+import { ask, button, count, isSure, make, notice, say, table } from "./dom.js";
 import { call } from "./rest.js";
 
 const pageCount = 50;
@@ -37,10 +37,7 @@ export class UserList {
     }
     const titles = ["id", "address", "providers", "created", "state", ""];
     this.list.replaceChildren(
-      make("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Users" }, make(
-        "table", {}, make("thead", {}, make("tr", {}, titles.map((title) =>
-          make("th", { scope: "col" }, title)))),
-        make("tbody", {}, users.map((user) => this.#row(user))))),
+      table("Users", titles, make("tbody", {}, users.map((user) => this.#row(user)))),
       make(
         "div", { class: "row" },
         button("Earlier page", () => this.#move(-pageCount), { disabled: !this.#offset }),
@@ -76,10 +73,8 @@ export class UserList {
   }
 
   async #delete(user, name) {
-    const isSure = await ask(
-      "Delete the user?", "Delete",
-      make("p", {}, `${name} can't sign in any more. Documents stay.`), () => true, { isBad: true });
-    if (!isSure) return;
+    const text = `${name} can't sign in any more. Documents stay.`;
+    if (!await isSure("Delete the user?", "Delete", text)) return;
     await call("POST", `${this.#project}/accounts:delete`, { localId: user.localId });
     say(`Deleted ${name}.`);
     await this.show();

@@ -35,7 +35,7 @@ package final class HealthHistory: Sendable {
   /// The samples, the earliest first.
   package var json: JSONValue {
     .object([
-      ("seconds", .integer(10)),
+      ("seconds", .integer(HealthHistory.pause.components.seconds)),
       ("samples", .array(state.withLock(\.samples).map(\.json))),
     ])
   }

@@ -1,4 +1,5 @@
 package import Hearth
+import HearthDocumentEngine
 package import HearthDocumentModel
 package import HearthQueryPlanning
 package import HearthSecurityRules
@@ -36,18 +37,14 @@ package struct RulesTrial: Sendable {
     by ruleset: Ruleset, in database: Database
   ) throws(DatabaseError) -> Outcome {
     let snapshot = try database.snapshot()
-    do {
-      let (operation, written, exists) = try operation(in: snapshot)
-      let request = RulesRequest(
-        in: try database.id().database, by: claims.map { RulesAuth(claims: $0) },
-        at: snapshot.clockTime, reading: TriedDocuments(snapshot: snapshot, written: written))
-      let decision = try ruleset.decide(operation, of: request, tracing: true)
-      return Outcome(decision: decision, documentExists: exists)
-    } catch let error as DatabaseError {
-      throw error
-    } catch {
-      throw DatabaseError(.internal, "\(error)")
+    let (operation, written, exists) = try operation(in: snapshot)
+    let request = RulesRequest(
+      in: snapshot.databaseID.database, by: claims.map { RulesAuth(claims: $0) },
+      at: snapshot.clockTime, reading: TriedDocuments(snapshot: snapshot, written: written))
+    let decision = try reportingErrors {
+      try ruleset.decide(operation, of: request, tracing: true)
     }
+    return Outcome(decision: decision, documentExists: exists)
   }
 
   private func operation(

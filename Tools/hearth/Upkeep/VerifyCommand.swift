@@ -51,14 +51,14 @@ struct VerifyCommand: JSONCommand {
   }
 
   func run() throws {
-    if repair { try DatabaseOptions.refuseInReadOnlyShell() }
     let report = try check()
     try output.report(report.jsonLine) { report.text($0.text) }
     if !report.isClean { throw ExitCode(ExitStatus.differences.rawValue) }
   }
 
   private func check() throws -> any CheckReport {
-    if repair { return try database.run(RepairCall(), showing: "verify") }
+    // A repair opens the database for writing.
+    if repair { return try database.database.run(RepairCall(), showing: "verify") }
     if quick {
       let call = QuickVerifyCall(sampleCount: samples ?? 5000, seed: seed)
       return try database.run(call, showing: "verify")
