@@ -36,7 +36,7 @@ extension DecodingRun {
   // MARK: Types that Firestore has
 
   private func timestamp(_ place: Int, for type: Any.Type = Timestamp.self) throws -> Timestamp {
-    let value = try read { () throws(CorruptBytes) in try record.timestamp(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.timestamp(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     return value
   }
@@ -46,7 +46,7 @@ extension DecodingRun {
   }
 
   private func geoPoint(_ place: Int) throws -> GeoPoint {
-    let value = try read { () throws(CorruptBytes) in try record.geoPoint(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.geoPoint(at: place) }
     guard let value else { throw mismatch(GeoPoint.self, at: place) }
     return value
   }
@@ -54,7 +54,7 @@ extension DecodingRun {
   private func reference(
     _ place: Int, for type: Any.Type = DocumentName.self
   ) throws -> DocumentName {
-    let value = try read { () throws(CorruptBytes) in try record.reference(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.reference(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     return value
   }
@@ -75,27 +75,27 @@ extension DecodingRun {
   private func bytes<Bytes>(
     _ place: Int, _ type: Bytes.Type, _ body: (UnsafeRawBufferPointer) -> Bytes
   ) throws -> Bytes {
-    let value = try read { () throws(CorruptBytes) in try record.withBytes(at: place, body) }
+    let value = try read { (record) throws(CorruptBytes) in try record.withBytes(at: place, body) }
     guard let value else { throw mismatch(type, at: place) }
     return value
   }
 
   /// Decodes bytes, or an array of small integers.
   private func byteArray(_ place: Int, _ level: DecodingLevel) throws -> [UInt8] {
-    let value = try read { () throws(CorruptBytes) in
+    let value = try read { (record) throws(CorruptBytes) in
       try record.withBytes(at: place) { Array($0) }
     }
     return try value ?? bySelf([UInt8].self, at: place, level)
   }
 
   private func vector(_ place: Int) throws -> VectorValue {
-    let value = try read { () throws(CorruptBytes) in try record.vector(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.vector(at: place) }
     guard let value else { throw mismatch(VectorValue.self, at: place) }
     return VectorValue(value)
   }
 
   private func anyValue(_ place: Int) throws -> Value {
-    try read { () throws(CorruptBytes) in try record.value(at: place) }
+    try read { (record) throws(CorruptBytes) in try record.value(at: place) }
   }
 
   private func map(_ place: Int) throws -> MapValue {
@@ -122,10 +122,10 @@ extension DecodingRun {
   }
 
   private func decimal(_ place: Int) throws -> Decimal {
-    if let integer = try read({ () throws(CorruptBytes) in try record.integer(at: place) }) {
+    if let integer = try read({ (record) throws(CorruptBytes) in try record.integer(at: place) }) {
       return Decimal(integer)
     }
-    guard let double = try read({ () throws(CorruptBytes) in try record.double(at: place) })
+    guard let double = try read({ (record) throws(CorruptBytes) in try record.double(at: place) })
     else { throw mismatch(Decimal.self, at: place) }
     guard let decimal = Decimal(shortestTextOf: double) else {
       throw unfit(Decimal.self, "the double \(double)", at: place)
@@ -134,7 +134,7 @@ extension DecodingRun {
   }
 
   private func text(_ place: Int, for type: Any.Type) throws -> String {
-    let value = try read { () throws(CorruptBytes) in try record.string(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.string(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     return value
   }

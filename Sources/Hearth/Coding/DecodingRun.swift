@@ -6,7 +6,10 @@ import HearthStorageFormat
 ///
 /// No path is kept while decoding. An error finds the path from the value's place.
 final class DecodingRun {
-  let record: DocumentRecord
+  /// The record. It changes only between two decodings.
+  @exclusivity(unchecked) private(set) var record: DocumentRecord
+  /// The same record without another reference count: the run keeps it alive.
+  @exclusivity(unchecked) private var borrowedRecord: Unmanaged<DocumentRecord>
   private let isOfDocument: Bool
   let decoder: DocumentDecoder
   let database: Database
@@ -14,23 +17,22 @@ final class DecodingRun {
   let convertsNames: Bool
   /// Path to the record's contents, if the record is only a part of a document.
   private let enclosing: [PlaceStep]?
-  /// Containers for reuse; `nil` for parts of a document.
-  private let containers: KeyedContainers?
-  /// Whether the decoding call has returned. A decoder that was kept can still be used after that.
-  @exclusivity(unchecked) private var isOver = false
+  /// Containers for reuse, which the decoding call keeps alive; `nil` for parts of a document, and
+  /// once the call has returned. A decoder that was kept can still be used after that.
+  @exclusivity(unchecked) private var containers: Unmanaged<KeyedContainers>?
   /// The first failure that no `init(from:)` may hide by catching it.
   var failure: (any Error)?
 
   init(
     _ record: DocumentRecord, _ decoder: DocumentDecoder, _ database: Database,
-    isOfDocument: Bool = true, enclosing: [PlaceStep]? = nil, containers: KeyedContainers? = nil
+    isOfDocument: Bool = true, enclosing: [PlaceStep]? = nil
   ) {
     self.record = record
+    borrowedRecord = .passUnretained(record)
     self.isOfDocument = isOfDocument
     self.decoder = decoder
     self.database = database
     self.enclosing = enclosing
-    self.containers = containers
     convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
   }
 
@@ -40,12 +42,18 @@ final class DecodingRun {
   /// The place of the document that is decoded; `nil` for fields without a document.
   var documentPlace: DocumentPlace? { isOfDocument ? DocumentPlace(of: record, in: database) : nil }
 
-  /// Ends the decoding, and returns the containers if they can be reused.
-  func end() -> KeyedContainers? {
-    isOver = true
-    guard let containers, containers.end() else { return nil }
-    return containers
+  /// Begins the decoding of `record`, in place of an earlier one that has ended.
+  func begin(_ record: DocumentRecord, _ containers: KeyedContainers) {
+    if record !== self.record {
+      self.record = record
+      borrowedRecord = .passUnretained(record)
+    }
+    if failure != nil { failure = nil }
+    self.containers = .passUnretained(containers)
   }
+
+  /// Ends the decoding: containers that are asked for later are new ones.
+  func end() { containers = nil }
 
   // MARK: Types that decode themselves
 
@@ -60,20 +68,21 @@ final class DecodingRun {
         at: place)
     }
     let keepsNames = convertsNames && type is any StringKeyedDictionary.Type
-    guard let containers, !isOver else {
-      return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
-    }
-    let lentCount = containers.lentCount
-    defer { containers.takeBack(downTo: lentCount) }
-    return try T(from: RecordDecoder(self, place, level.next(keepsNames: keepsNames)))
+    let level = level.next(keepsNames: keepsNames)
+    guard let containers else { return try T(from: RecordDecoder(self, place, level)) }
+    let lentCount = containers._withUnsafeGuaranteedRef { $0.lentCount }
+    defer { containers._withUnsafeGuaranteedRef { $0.takeBack(downTo: lentCount) } }
+    return try T(from: RecordDecoder(self, place, level))
   }
 
   /// Returns a container for the map at `place`, which a type decodes by its keys.
   func container<Key: CodingKey>(
     keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
   ) throws -> KeyedDecodingContainer<Key> {
-    guard let containers, !isOver, let container = containers.lend(keyedBy: ObjectIdentifier(type))
-    else { return try newContainer(keyedBy: type, at: place, level) }
+    let lent = containers?._withUnsafeGuaranteedRef { $0.lend(keyedBy: ObjectIdentifier(type)) }
+    guard let container = lent ?? nil else {
+      return try newContainer(keyedBy: type, at: place, level)
+    }
     return try container._withUnsafeGuaranteedRef {
       try $0.fields.begin(self, mapAt: place, level)
       // The lookup by key type guarantees the container's type.
@@ -86,10 +95,11 @@ final class DecodingRun {
   private func newContainer<Key: CodingKey>(
     keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
   ) throws -> KeyedDecodingContainer<Key> {
-    let containers = isOver || containers?.isFull == true ? nil : containers
-    let fields = KeyedFields(isReusable: containers != nil)
+    let containers = containers?.takeUnretainedValue()
+    let isReusable = containers?.isFull == false
+    let fields = KeyedFields(isReusable: isReusable)
     try fields.begin(self, mapAt: place, level)
-    if let containers, let container = ReusableContainerOf.make(keyedBy: type, fields) {
+    if let containers, isReusable, let container = ReusableContainerOf.make(keyedBy: type, fields) {
       containers.lend(new: container)
       return container.lentContainer()
     }
@@ -100,9 +110,11 @@ final class DecodingRun {
   /// Runs `body`, and keeps the error that it throws: damage must not be mistaken for another type
   /// of value.
   @inline(__always)
-  func read<Result>(_ body: () throws(CorruptBytes) -> Result) throws -> Result {
+  func read<Result>(
+    _ body: (borrowing DocumentRecord) throws(CorruptBytes) -> Result
+  ) throws -> Result {
     do {
-      return try body()
+      return try borrowedRecord._withUnsafeGuaranteedRef { try body($0) }
     } catch {
       failure = error
       throw error
@@ -112,23 +124,23 @@ final class DecodingRun {
   // MARK: Leaves
 
   func isNull(_ place: Int) throws -> Bool {
-    try read { () throws(CorruptBytes) in try record.isNull(at: place) }
+    try read { (record) throws(CorruptBytes) in try record.isNull(at: place) }
   }
 
   func boolean(_ place: Int) throws -> Bool {
-    let value = try read { () throws(CorruptBytes) in try record.boolean(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.boolean(at: place) }
     guard let value else { throw mismatch(Bool.self, at: place) }
     return value
   }
 
   func string(_ place: Int) throws -> String {
-    let value = try read { () throws(CorruptBytes) in try record.string(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.string(at: place) }
     guard let value else { throw mismatch(String.self, at: place) }
     return value
   }
 
   func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ place: Int) throws -> Integer {
-    let value = try read { () throws(CorruptBytes) in try record.integer(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.integer(at: place) }
     guard let value else { return try wholeDouble(type, place) }
     guard let exact = Integer(exactly: value) else {
       throw unfit(type, "the integer \(value)", at: place)
@@ -139,7 +151,7 @@ final class DecodingRun {
   private func wholeDouble<Integer: FixedWidthInteger>(
     _ type: Integer.Type, _ place: Int
   ) throws -> Integer {
-    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.double(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     guard let exact = Integer(exactly: value) else {
       throw unfit(type, "the double \(value)", at: place)
@@ -148,13 +160,13 @@ final class DecodingRun {
   }
 
   func double(_ place: Int) throws -> Double {
-    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.double(at: place) }
     return try value ?? wholeNumber(Double.self, place)
   }
 
   /// Decodes a float. A double is rounded, as in any conversion to `Float`.
   func float(_ place: Int) throws -> Float {
-    let value = try read { () throws(CorruptBytes) in try record.double(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.double(at: place) }
     guard let value else { return try wholeNumber(Float.self, place) }
     let rounded = Float(value)
     guard rounded.isFinite || !value.isFinite else {
@@ -166,7 +178,7 @@ final class DecodingRun {
   private func wholeNumber<Number: BinaryFloatingPoint>(
     _ type: Number.Type, _ place: Int
   ) throws -> Number {
-    let value = try read { () throws(CorruptBytes) in try record.integer(at: place) }
+    let value = try read { (record) throws(CorruptBytes) in try record.integer(at: place) }
     guard let value else { throw mismatch(type, at: place) }
     guard let exact = Number(exactly: value) else {
       throw unfit(type, "the integer \(value)", at: place)
@@ -177,14 +189,14 @@ final class DecodingRun {
   /// Returns the elements of the vector at `place` as an array in a run of their own; `nil` for
   /// another type of value.
   func expanded(vectorAt place: Int) throws -> (run: DecodingRun, place: Int)? {
-    let elements = try read { () throws(CorruptBytes) in try record.vector(at: place) }
+    let elements = try read { (record) throws(CorruptBytes) in try record.vector(at: place) }
     guard let elements else { return nil }
     let array = MapValue([("elements", .array(elements.map(Value.double)))])
-    let part = try read { () throws(CorruptBytes) in
+    let part = try read { (record) throws(CorruptBytes) in
       try DocumentRecord(array, of: path, own: record.own)
     }
     let run = DecodingRun(part, decoder, database, enclosing: way(to: place))
-    let map = try read { () throws(CorruptBytes) in try run.record.map(at: run.record.root) }
+    let map = try read { (record) throws(CorruptBytes) in try run.record.map(at: run.record.root) }
     return map.map { (run, $0.place(at: 0)) }
   }
 
@@ -201,7 +213,7 @@ final class DecodingRun {
   func mismatch(_ type: Any.Type, at place: Int) -> any Error {
     let found: ValueTag
     do {
-      found = try read { () throws(CorruptBytes) in try record.tag(at: place) }
+      found = try read { (record) throws(CorruptBytes) in try record.tag(at: place) }
     } catch {
       return error
     }

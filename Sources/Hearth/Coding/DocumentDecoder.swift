@@ -40,20 +40,8 @@ extension DocumentDecoder {
     _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database,
     isOfDocument: Bool = true
   ) throws(DatabaseError) -> T {
-    let run = DecodingRun(
-      record, self, database, isOfDocument: isOfDocument,
-      containers: KeyedContainers.spare.take() ?? KeyedContainers())
-    do {
-      defer {
-        if let containers = run.end() { KeyedContainers.spare.put(containers) }
-      }
-      let value = try run.value(type, at: place ?? run.record.root, DecodingLevel())
-      // A failure must not pass for data because the type's own code caught it.
-      if let failure = run.failure { throw failure }
-      return consume value
-    } catch {
-      throw run.databaseError(run.failure ?? error, decoding: type)
-    }
+    var series = DecodingSeries(self, isOfDocuments: isOfDocument)
+    return try series.decode(type, from: record, at: place, in: database)
   }
 }
 

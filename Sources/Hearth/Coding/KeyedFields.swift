@@ -39,7 +39,7 @@ final class KeyedFields {
     if !learnsKeys { ownDecoding = run }
     self.level = level
     nextKey = learnsKeys ? 0 : .max
-    let isMap = try run.read { () throws(CorruptBytes) in try run.record.read(&map, at: place) }
+    let isMap = try run.read { (record) throws(CorruptBytes) in try record.read(&map, at: place) }
     guard isMap else { throw run.mismatch([String: Any].self, at: place) }
     guard run.convertsNames else { return }
     nextKey = .max
@@ -73,7 +73,8 @@ final class KeyedFields {
   func name(at index: Int) throws -> String {
     if let converted { return converted.names[index] }
     let run = run
-    return try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.record.bytes) }
+    return try run.read { (record) throws(CorruptBytes) in try map.name(at: index, in: record.bytes)
+    }
   }
 
   /// Turns off the prediction of keys: the caller will ask for the document's names, and not for
@@ -168,7 +169,7 @@ final class ConvertedNames {
     var places: [UTF8Key: Int] = [:]
     for index in 0..<map.count {
       let name = convert(
-        try run.read { () throws(CorruptBytes) in try map.name(at: index, in: run.record.bytes) })
+        try run.read { (record) throws(CorruptBytes) in try map.name(at: index, in: record.bytes) })
       names.append(name)
       // If several fields get the same name, the first one counts.
       let key = UTF8Key(name)

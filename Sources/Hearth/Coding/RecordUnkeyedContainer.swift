@@ -9,13 +9,13 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
 
   init(_ run: DecodingRun, arrayAt place: Int, _ level: DecodingLevel) throws {
     self.level = level
-    if let array = try run.read({ () throws(CorruptBytes) in try run.record.array(at: place) }) {
+    if let array = try run.read({ (record) throws(CorruptBytes) in try record.array(at: place) }) {
       self.run = run
       self.array = array
       return
     }
     guard let (part, place) = try run.expanded(vectorAt: place),
-      let array = try part.read({ () throws(CorruptBytes) in try part.record.array(at: place) })
+      let array = try part.read({ (record) throws(CorruptBytes) in try record.array(at: place) })
     else { throw run.mismatch([Any].self, at: place) }
     self.run = part
     self.array = array
@@ -40,7 +40,7 @@ struct RecordUnkeyedContainer: UnkeyedDecodingContainer {
           debugDescription: mismatch.description, underlyingError: mismatch))
     }
     let result = try body(run, array.next)
-    try run.read { () throws(CorruptBytes) in try array.pass(in: run.record) }
+    try run.read { (record) throws(CorruptBytes) in try array.pass(in: record) }
     return result
   }
 

@@ -11,12 +11,20 @@ extension DocumentSnapshot {
   public func data<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
+    var series = DecodingSeries(decoder)
+    return try data(as: type, by: &series)
+  }
+
+  /// Does the same as one of a series.
+  fileprivate func data<T: Decodable>(
+    as type: T.Type, by series: inout DecodingSeries
+  ) throws(DatabaseError) -> T {
     guard let record = try record?.storedRecord() else { return try nothing(type) }
     // A result needs no path for its database.
     guard case .result(let source) = origin else {
-      return try decoder.decode(type, from: record, in: reference.database)
+      return try series.decode(type, from: record, in: reference.database)
     }
-    return try decoder.decode(type, from: record, in: source.database)
+    return try series.decode(type, from: record, in: source.database)
   }
 
   @inline(never)
@@ -53,9 +61,10 @@ extension QuerySnapshot {
   ) throws(DatabaseError) -> [T] {
     var values: [T] = []
     values.reserveCapacity(documents.count)
+    var series = DecodingSeries(decoder)
     let documents = documents.span
     for index in documents.indices {
-      values.append(try documents[index].data(as: type, decoder: decoder))
+      values.append(try documents[index].data(as: type, by: &series))
     }
     return values
   }

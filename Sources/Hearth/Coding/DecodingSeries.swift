@@ -1,0 +1,59 @@
+import HearthStorageFormat
+
+/// The decodings of one call, one document after the other.
+///
+/// They share one run, unless a type has kept the run of an earlier document, and the containers,
+/// unless a type has kept one of them.
+struct DecodingSeries: ~Copyable {
+  private let decoder: DocumentDecoder
+  private let isOfDocuments: Bool
+  private var run: DecodingRun?
+  private var containers: KeyedContainers
+
+  /// - Parameter isOfDocuments: whether the records' paths are those of documents.
+  init(_ decoder: DocumentDecoder, isOfDocuments: Bool = true) {
+    self.decoder = decoder
+    self.isOfDocuments = isOfDocuments
+    containers = KeyedContainers.spare.take() ?? KeyedContainers()
+  }
+
+  deinit { KeyedContainers.spare.put(containers) }
+
+  /// Decodes a record, or one value of it.
+  ///
+  /// - Parameters:
+  ///   - record: the record to decode.
+  ///   - place: the value to decode; `nil` for the whole document.
+  ///   - database: the database of the record.
+  mutating func decode<T: Decodable>(
+    _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database
+  ) throws(DatabaseError) -> T {
+    let run = begin(record, in: database)
+    do {
+      defer { end(run) }
+      let value = try run.value(type, at: place ?? record.root, DecodingLevel())
+      // A failure must not pass for data because the type's own code caught it.
+      if let failure = run.failure { throw failure }
+      return consume value
+    } catch {
+      throw run.databaseError(run.failure ?? error, decoding: type)
+    }
+  }
+
+  /// Returns a run that has begun to decode `record`.
+  private mutating func begin(_ record: DocumentRecord, in database: Database) -> DecodingRun {
+    if run != nil, isKnownUniquelyReferenced(&run), let run, run.database === database {
+      run.begin(record, containers)
+      return run
+    }
+    let new = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
+    new.begin(record, containers)
+    run = new
+    return new
+  }
+
+  private mutating func end(_ run: DecodingRun) {
+    run.end()
+    if !containers.end() { containers = KeyedContainers() }
+  }
+}
