@@ -9,7 +9,7 @@ final class DecodingRun {
   /// The record. It changes only between two decodings.
   @exclusivity(unchecked) private(set) var record: DocumentRecord
   /// The same record without another reference count: the run keeps it alive.
-  @exclusivity(unchecked) private var borrowedRecord: Unmanaged<DocumentRecord>
+  @exclusivity(unchecked) private(set) var borrowedRecord: Unmanaged<DocumentRecord>
   private let isOfDocument: Bool
   let decoder: DocumentDecoder
   let database: Database
@@ -42,15 +42,15 @@ final class DecodingRun {
   /// The place of the document that is decoded; `nil` for fields without a document.
   var documentPlace: DocumentPlace? { isOfDocument ? DocumentPlace(of: record, in: database) : nil }
 
-  /// Begins the decoding of `record`, in place of an earlier one that has ended.
-  func begin(_ record: DocumentRecord, _ containers: KeyedContainers) {
-    if record !== self.record {
-      self.record = record
-      borrowedRecord = .passUnretained(record)
-    }
+  /// Shows another record, when the decoding of the last one has ended.
+  func replaceRecord(_ record: consuming DocumentRecord) {
+    borrowedRecord = .passUnretained(record)
+    self.record = record
     if failure != nil { failure = nil }
-    self.containers = .passUnretained(containers)
   }
+
+  /// Begins the decoding with containers that stay alive until it ends.
+  func begin(_ containers: KeyedContainers) { self.containers = .passUnretained(containers) }
 
   /// Ends the decoding: containers that are asked for later are new ones.
   func end() { containers = nil }
@@ -123,22 +123,26 @@ final class DecodingRun {
 
   // MARK: Leaves
 
+  @inline(__always)
   func isNull(_ place: Int) throws -> Bool {
     try read { (record) throws(CorruptBytes) in try record.isNull(at: place) }
   }
 
+  @inline(__always)
   func boolean(_ place: Int) throws -> Bool {
     let value = try read { (record) throws(CorruptBytes) in try record.boolean(at: place) }
     guard let value else { throw mismatch(Bool.self, at: place) }
     return value
   }
 
+  @inline(__always)
   func string(_ place: Int) throws -> String {
     let value = try read { (record) throws(CorruptBytes) in try record.string(at: place) }
     guard let value else { throw mismatch(String.self, at: place) }
     return value
   }
 
+  @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, _ place: Int) throws -> Integer {
     let value = try read { (record) throws(CorruptBytes) in try record.integer(at: place) }
     guard let value else { return try wholeDouble(type, place) }
@@ -159,6 +163,7 @@ final class DecodingRun {
     return exact
   }
 
+  @inline(__always)
   func double(_ place: Int) throws -> Double {
     let value = try read { (record) throws(CorruptBytes) in try record.double(at: place) }
     return try value ?? wholeNumber(Double.self, place)

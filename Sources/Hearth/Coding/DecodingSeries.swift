@@ -26,34 +26,41 @@ struct DecodingSeries: ~Copyable {
   ///   - place: the value to decode; `nil` for the whole document.
   ///   - database: the database of the record.
   mutating func decode<T: Decodable>(
-    _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database
+    _ type: T.Type, from record: consuming DocumentRecord, at place: Int? = nil,
+    in database: Database
   ) throws(DatabaseError) -> T {
+    let place = place ?? record.root
     let run = begin(record, in: database)
     do {
       defer { end(run) }
-      let value = try run.value(type, at: place ?? record.root, DecodingLevel())
-      // A failure must not pass for data because the type's own code caught it.
-      if let failure = run.failure { throw failure }
-      return consume value
+      return try run._withUnsafeGuaranteedRef { run in
+        let value = try run.value(type, at: place, DecodingLevel())
+        // A failure must not pass for data because the type's own code caught it.
+        if let failure = run.failure { throw failure }
+        return value
+      }
     } catch {
+      let run = run.takeUnretainedValue()
       throw run.databaseError(run.failure ?? error, decoding: type)
     }
   }
 
-  /// Returns a run that has begun to decode `record`.
-  private mutating func begin(_ record: DocumentRecord, in database: Database) -> DecodingRun {
-    if run != nil, isKnownUniquelyReferenced(&run), let run, run.database === database {
-      run.begin(record, containers)
-      return run
+  /// Returns a run that has begun to decode `record`, and that lives until the next call.
+  private mutating func begin(
+    _ record: consuming DocumentRecord, in database: Database
+  ) -> Unmanaged<DecodingRun> {
+    if run == nil || !isKnownUniquelyReferenced(&run) || run?.database !== database {
+      run = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
+    } else {
+      run?.replaceRecord(record)
     }
-    let new = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
-    new.begin(record, containers)
-    run = new
-    return new
+    guard let run else { preconditionFailure("a series without a run") }
+    run.begin(containers)
+    return .passUnretained(run)
   }
 
-  private mutating func end(_ run: DecodingRun) {
-    run.end()
+  private mutating func end(_ run: Unmanaged<DecodingRun>) {
+    run._withUnsafeGuaranteedRef { $0.end() }
     if !containers.end() { containers = KeyedContainers() }
   }
 }

@@ -12,21 +12,11 @@ final class KeyedFields {
   @exclusivity(unchecked) private var decoding: Unmanaged<DecodingRun>?
   /// The same decoding, retained if no call of `init(from:)` keeps it alive.
   @exclusivity(unchecked) private var ownDecoding: DecodingRun?
-  @exclusivity(unchecked) private var map = FieldPlaces()
+  @exclusivity(unchecked) private var fields = ExpectedFields()
   @exclusivity(unchecked) private(set) var level = DecodingLevel()
   /// The fields by the names that a strategy gives them; `nil` if they keep their own.
   @exclusivity(unchecked) private(set) var converted: ConvertedNames?
-
-  /// Keys that the type asks for. A type asks for the same keys each time, in the same order.
-  @exclusivity(unchecked) private var knownKeys: [KnownKey] = []
-  /// Names of these keys. They keep their memory, so that no other string is mistaken for them.
-  @exclusivity(unchecked) private var knownNames: [FieldName] = []
-  /// Index of the key that is likely to be asked for next.
-  @exclusivity(unchecked) private var nextKey = 0
   private let learnsKeys: Bool
-
-  /// Limit of the known keys. Further keys are looked up without being remembered.
-  private static let knownKeyLimit = 64
 
   /// - Parameter isReusable: whether the object will show several maps of one type.
   init(isReusable: Bool) {
@@ -38,12 +28,14 @@ final class KeyedFields {
     decoding = .passUnretained(run)
     if !learnsKeys { ownDecoding = run }
     self.level = level
-    nextKey = learnsKeys ? 0 : .max
-    let isMap = try run.read { (record) throws(CorruptBytes) in try record.read(&map, at: place) }
+    // A type asks for the same keys each time, in the same order.
+    let expectsNames = learnsKeys && !run.convertsNames
+    let isMap = try run.read { (record) throws(CorruptBytes) in
+      try fields.read(record, at: place, expectsNames: expectsNames)
+    }
     guard isMap else { throw run.mismatch([String: Any].self, at: place) }
     guard run.convertsNames else { return }
-    nextKey = .max
-    converted = level.keepsNames ? nil : try ConvertedNames(of: map, run)
+    converted = level.keepsNames ? nil : try ConvertedNames(of: fields.map, run)
   }
 
   /// Releases the document.
@@ -66,87 +58,31 @@ final class KeyedFields {
   }
 
   /// Place of the map in the record.
-  var mapPlace: Int { map.place }
-  var count: Int { map.count }
+  var mapPlace: Int { fields.map.place }
+  var count: Int { fields.map.count }
 
   /// Returns the name of the field at `index`, as a key asks for it.
   func name(at index: Int) throws -> String {
     if let converted { return converted.names[index] }
     let run = run
-    return try run.read { (record) throws(CorruptBytes) in try map.name(at: index, in: record.bytes)
+    return try run.read { (record) throws(CorruptBytes) in
+      try fields.map.name(at: index, in: record.bytes)
     }
   }
 
   /// Turns off the prediction of keys: the caller will ask for the document's names, and not for
   /// those of a type.
-  func expectNamesOfDocument() { nextKey = .max }
+  func expectNamesOfDocument() { fields.expectAnyName() }
 
-  // MARK: Places
-
-  /// Returns the place of a field; `nil` if there is none.
+  /// Returns the place of a field of the map, which belongs to `run`; `nil` if there is none.
   @inline(__always)
   func place(of name: String, _ run: DecodingRun) -> Int? {
-    let number = nextKey
-    guard number < knownKeys.count else { return search(name, run) }
-    let key = knownKeys[number]
-    guard key.isIdentical(to: name) else { return search(name, run) }
-    nextKey = number &+ 1
-    let place = map.place(
-      at: key.index, or: key.otherIndex, ifNamed: key.mark, in: run.record.bytes)
-    return place ?? search(knownKey: number, run)
+    guard converted == nil else { return convertedPlace(of: name) }
+    return run.borrowedRecord._withUnsafeGuaranteedRef { fields.place(of: name, in: $0) }
   }
 
-  /// Returns the place of a known key that is in none of its known places.
   @inline(never)
-  private func search(knownKey number: Int, _ run: DecodingRun) -> Int? {
-    guard let index = map.index(of: knownNames[number], in: run.record.bytes) else { return nil }
-    knownKeys[number].otherIndex = knownKeys[number].index
-    knownKeys[number].index = index
-    return map.place(at: index)
-  }
-
-  /// Returns the place of a key that was not predicted.
-  @inline(never)
-  private func search(_ name: String, _ run: DecodingRun) -> Int? {
-    if let converted { return converted.place(of: name) }
-    let fieldName = FieldName(name)
-    let number = knownKeys.firstIndex { $0.isIdentical(to: name) } ?? knownKeys.count
-    guard nextKey != .max, fieldName.mark.isWhole, number < KeyedFields.knownKeyLimit else {
-      return map.index(of: fieldName, in: run.record.bytes).map { map.place(at: $0) }
-    }
-    if number == knownKeys.count {
-      knownKeys.append(KnownKey(fieldName, index: number))
-      knownNames.append(fieldName)
-    }
-    nextKey = number + 1
-    return search(knownKey: number, run)
-  }
-}
-
-/// A key that a type has asked for, and its last two places among the fields. Most documents of a
-/// type have their fields in one of two orders.
-private struct KnownKey {
-  let mark: FieldName.Mark
-  var index: Int
-  var otherIndex: Int
-  private let bits: (UInt64, UInt64)
-
-  init(_ name: FieldName, index: Int) {
-    mark = name.mark
-    self.index = index
-    otherIndex = index
-    bits = KnownKey.bits(of: name.text)
-  }
-
-  /// Whether `name` is the very same string in memory, and so has the same bytes. If not, its bytes
-  /// may still be the same.
-  @inline(__always)
-  func isIdentical(to name: String) -> Bool { bits == KnownKey.bits(of: name) }
-
-  @inline(__always)
-  private static func bits(of string: String) -> (UInt64, UInt64) {
-    unsafeBitCast(string, to: (UInt64, UInt64).self)
-  }
+  private func convertedPlace(of name: String) -> Int? { converted?.place(of: name) }
 }
 
 /// The fields of a map by the names that a strategy makes of the stored ones.

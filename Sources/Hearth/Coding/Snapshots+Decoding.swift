@@ -20,11 +20,7 @@ extension DocumentSnapshot {
     as type: T.Type, by series: inout DecodingSeries
   ) throws(DatabaseError) -> T {
     guard let record = try record?.storedRecord() else { return try nothing(type) }
-    // A result needs no path for its database.
-    guard case .result(let source) = origin else {
-      return try series.decode(type, from: record, in: reference.database)
-    }
-    return try series.decode(type, from: record, in: source.database)
+    return try series.decode(type, from: record, in: origin.database)
   }
 
   @inline(never)
@@ -47,7 +43,7 @@ extension DocumentSnapshot {
     guard let record = try record?.storedRecord() else { return nil }
     let place = try reportingErrors { try record.place(of: path) }
     guard let place else { return nil }
-    return try decoder.decode(type, from: record, at: place, in: reference.database)
+    return try decoder.decode(type, from: record, at: place, in: origin.database)
   }
 }
 
@@ -59,13 +55,10 @@ extension QuerySnapshot {
   public func documents<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> [T] {
+    var series = DecodingSeries(decoder)
     var values: [T] = []
     values.reserveCapacity(documents.count)
-    var series = DecodingSeries(decoder)
-    let documents = documents.span
-    for index in documents.indices {
-      values.append(try documents[index].data(as: type, by: &series))
-    }
+    for document in documents { values.append(try document.data(as: type, by: &series)) }
     return values
   }
 }

@@ -84,16 +84,6 @@ package struct FieldPlaces: Sendable {
     return name
   }
 
-  /// Returns the place of the value of the field at one of two indexes, if the field has that name.
-  ///
-  /// It changes nothing. A mutating call is made in place, without a copy that counts references.
-  package mutating func place(
-    at index: Int, or other: Int, ifNamed mark: FieldName.Mark, in bytes: [UInt8]
-  ) -> Int? {
-    place(at: index, ifNamed: mark, in: bytes.span.bytes)
-      ?? place(at: other, ifNamed: mark, in: bytes.span.bytes)
-  }
-
   /// Returns the place of the value of the field at `index`, if the field has that name. The mark
   /// must identify the name, or `nil` is returned.
   @inline(__always)

@@ -1,0 +1,110 @@
+import HearthDocumentModel
+
+/// The fields of one map after another, asked for by names that mostly come in the same order.
+///
+/// Each name is expected after the one before it, at the index that it had in the last map.
+package struct ExpectedFields {
+  /// The map that was read last.
+  package private(set) var map = FieldPlaces()
+  /// Names that were asked for, in the order in which they are expected.
+  private var expectations: [Expectation] = []
+  /// The same names. They keep their memory, so that no other string is mistaken for them.
+  private var names: [FieldName] = []
+  /// Index of the name that is likely to be asked for next; ``none`` if any may be.
+  private var next = none
+
+  private static let none = Int.max
+  /// Limit of the expected names. Further names are looked up without being remembered.
+  private static let limit = 64
+
+  /// Creates the fields of a map without any.
+  package init() {}
+
+  /// Reads the map at `place`.
+  ///
+  /// - Parameter expectsNames: whether names will come in the order in which they came before.
+  /// - Returns: `false` for a value of another type.
+  package mutating func read(
+    _ record: borrowing DocumentRecord, at place: Int, expectsNames: Bool
+  ) throws(CorruptBytes) -> Bool {
+    next = expectsNames ? 0 : ExpectedFields.none
+    return try record.read(&map, at: place)
+  }
+
+  /// Turns the expectations off for the rest of this map.
+  package mutating func expectAnyName() { next = ExpectedFields.none }
+
+  /// Returns the place of a field; `nil` if there is none.
+  @inline(never)
+  package mutating func place(of name: String, in record: borrowing DocumentRecord) -> Int? {
+    let number = next
+    guard number < expectations.count, expectations.span[unchecked: number].isIdentical(to: name)
+    else { return search(name, record) }
+    next = number &+ 1
+    if let place = place(expected: number, record) { return place }
+    return search(expected: number, record)
+  }
+
+  /// Returns the place of an expected name, if it is at one of its last two indexes.
+  @inline(__always)
+  private func place(expected number: Int, _ record: borrowing DocumentRecord) -> Int? {
+    let bytes = record.bytes
+    let expectation = expectations.span[unchecked: number]
+    return map.place(at: expectation.index, ifNamed: expectation.mark, in: bytes.span.bytes)
+      ?? map.place(at: expectation.otherIndex, ifNamed: expectation.mark, in: bytes.span.bytes)
+  }
+
+  /// Returns the place of an expected name that is elsewhere, or was not asked for before.
+  @inline(never)
+  private mutating func search(
+    expected number: Int, _ record: borrowing DocumentRecord
+  ) -> Int? {
+    guard let index = map.index(of: names[number], in: record.bytes) else { return nil }
+    expectations[number].otherIndex = expectations[number].index
+    expectations[number].index = index
+    return map.place(at: index)
+  }
+
+  /// Returns the place of a name that was not expected.
+  @inline(never)
+  private mutating func search(_ name: String, _ record: borrowing DocumentRecord) -> Int? {
+    let name = FieldName(name)
+    let number =
+      expectations.firstIndex { $0.isIdentical(to: name.text) } ?? expectations.count
+    guard next != ExpectedFields.none, name.mark.isWhole, number < ExpectedFields.limit else {
+      return map.index(of: name, in: record.bytes).map { map.place(at: $0) }
+    }
+    if number == expectations.count {
+      expectations.append(Expectation(name, index: number))
+      names.append(name)
+    }
+    next = number &+ 1
+    return search(expected: number, record)
+  }
+}
+
+/// A name that was asked for, and its last two indexes among the fields. Most documents of a type
+/// have their fields in one of two orders.
+private struct Expectation {
+  let mark: FieldName.Mark
+  var index: Int
+  var otherIndex: Int
+  private let bits: (UInt64, UInt64)
+
+  init(_ name: FieldName, index: Int) {
+    mark = name.mark
+    self.index = index
+    otherIndex = index
+    bits = Expectation.bits(of: name.text)
+  }
+
+  /// Whether `name` is the very same string in memory, and so has the same bytes. If not, its bytes
+  /// may still be the same.
+  @inline(__always)
+  func isIdentical(to name: String) -> Bool { bits == Expectation.bits(of: name) }
+
+  @inline(__always)
+  private static func bits(of string: String) -> (UInt64, UInt64) {
+    unsafeBitCast(string, to: (UInt64, UInt64).self)
+  }
+}
