@@ -12,6 +12,7 @@ extension DecodingRun {
     if type == Int.self { return same(try integer(Int.self, place)) }
     if type == Double.self { return same(try double(place)) }
     if type == Bool.self { return same(try boolean(place)) }
+    if type == [String].self { return same(try strings(place, level)) }
     if type == Date.self { return same(try date(place)) }
     if type == Timestamp.self { return same(try timestamp(place)) }
     if type == UUID.self { return same(try uuid(place)) }
@@ -32,6 +33,17 @@ extension DecodingRun {
   ///
   /// A cast would ask the runtime again for the result of that comparison.
   private func same<Known, T>(_ value: Known) -> T { unsafeBitCast(value, to: T.self) }
+
+  /// Decodes an array of strings without a container of its elements.
+  private func strings(_ place: Int, _ level: DecodingLevel) throws -> [String] {
+    guard level.callCount < DocumentDecoder.callLimit,
+      let strings = try read({ (record) throws(CorruptBytes) in try record.strings(at: place) })
+    else { return try bySelf([String].self, at: place, level) }
+    return strings
+  }
+
+  /// Returns the value of a document's id for a property without a field.
+  func value<T>(_ id: DocumentID<String>, as type: T.Type) -> T { same(id) }
 
   // MARK: Types that Firestore has
 

@@ -70,8 +70,8 @@ final class DecodingRun {
     let keepsNames = convertsNames && type is any StringKeyedDictionary.Type
     let level = level.next(keepsNames: keepsNames)
     guard let containers else { return try T(from: RecordDecoder(self, place, level)) }
-    let lentCount = containers._withUnsafeGuaranteedRef { $0.lentCount }
-    defer { containers._withUnsafeGuaranteedRef { $0.takeBack(downTo: lentCount) } }
+    let last = containers._withUnsafeGuaranteedRef { $0.lastLent }
+    defer { containers._withUnsafeGuaranteedRef { $0.takeBack(downTo: last) } }
     return try T(from: RecordDecoder(self, place, level))
   }
 

@@ -10,8 +10,9 @@ final class KeyedContainers {
 
   /// All containers. This object owns them, and goes through them without counting references.
   @exclusivity(unchecked) private var all: [Unmanaged<ReusableContainer>] = []
-  /// Indexes of the lent containers, the latest last.
-  @exclusivity(unchecked) private var lent: [Int] = []
+  /// The container that was lent last. Each knows the one that was lent before it.
+  @exclusivity(unchecked) private(set) var lastLent: Unmanaged<ReusableContainer>?
+  @exclusivity(unchecked) private var lentCount = 0
   /// Whether a container was kept by a type, so that none can be reused for other documents.
   @exclusivity(unchecked) private var isShared = false
 
@@ -23,10 +24,9 @@ final class KeyedContainers {
   private func removeAll() {
     for container in all { container.release() }
     all = []
-    lent = []
+    lastLent = nil
+    lentCount = 0
   }
-
-  var lentCount: Int { lent.count }
 
   /// Whether no more containers may be added.
   var isFull: Bool { all.count >= KeyedContainers.limit }
@@ -34,33 +34,40 @@ final class KeyedContainers {
   /// Lends a container with keys of a type; returns `nil` if there is none.
   @inline(__always)
   func lend(keyedBy keyType: ObjectIdentifier) -> Unmanaged<ReusableContainer>? {
-    guard lent.count < KeyedContainers.limit else { return nil }
+    guard lentCount < KeyedContainers.limit else { return nil }
     for index in all.indices {
       let container = all[index]
-      let isFound = container._withUnsafeGuaranteedRef {
-        guard $0.keyType == keyType, !$0.isLent else { return false }
-        $0.isLent = true
-        return true
+      guard container._withUnsafeGuaranteedRef({ $0.keyType == keyType && !$0.isLent }) else {
+        continue
       }
-      guard isFound else { continue }
-      lent.append(index)
+      noteLent(container)
       return container
     }
     return nil
   }
 
-  /// Adds a container and lends it. The caller has checked that there is room.
-  func lend(new container: ReusableContainer) {
-    container.isLent = true
-    lent.append(all.count)
-    all.append(.passRetained(container))
+  @inline(__always)
+  private func noteLent(_ container: Unmanaged<ReusableContainer>) {
+    container._withUnsafeGuaranteedRef {
+      $0.isLent = true
+      $0.lentBefore = lastLent
+    }
+    lastLent = container
+    lentCount &+= 1
   }
 
-  /// Takes back all lent containers except the first `count`.
-  func takeBack(downTo count: Int) {
-    while lent.count > count {
-      let container = all[lent.removeLast()]
+  /// Adds a container and lends it. The caller has checked that there is room.
+  func lend(new container: ReusableContainer) {
+    all.append(.passRetained(container))
+    noteLent(.passUnretained(container))
+  }
+
+  /// Takes back the containers that were lent after `last`; all for `nil`.
+  func takeBack(downTo last: Unmanaged<ReusableContainer>?) {
+    while let container = lastLent, container.toOpaque() != last?.toOpaque() {
+      lentCount &-= 1
       container._withUnsafeGuaranteedRef {
+        lastLent = $0.lentBefore
         if $0.isUnshared() {
           $0.fields.end()
           $0.isLent = false
@@ -76,7 +83,7 @@ final class KeyedContainers {
   ///
   /// - Returns: whether the containers can be used for another one.
   func end() -> Bool {
-    takeBack(downTo: 0)
+    takeBack(downTo: nil)
     guard !isShared else {
       // Code that keeps a container may keep the decoding, and so this object.
       removeAll()
@@ -91,7 +98,9 @@ class ReusableContainer {
   let keyType: ObjectIdentifier
   /// Fields that the container shows.
   let fields: KeyedFields
-  @exclusivity(unchecked) var isLent = false
+  @exclusivity(unchecked) fileprivate var isLent = false
+  /// The container that was lent before this one.
+  @exclusivity(unchecked) fileprivate var lentBefore: Unmanaged<ReusableContainer>?
   /// The box that the container refers to, kept alive by the subclass.
   @exclusivity(unchecked) private var box: Unmanaged<AnyObject>
 

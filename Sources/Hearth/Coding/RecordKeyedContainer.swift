@@ -101,10 +101,20 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  /// Returns the value of a missing field, for types that have one. It is a separate function
-  /// because its caller would otherwise ask the runtime for `T?` each time.
+  /// Returns the value of a missing field, for types that have one.
   @inline(never)
   private func nothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    let run = run
+    if type == DocumentID<String>.self, let place = run.documentPlace {
+      return run.value(DocumentID(wrappedValue: place.documentID), as: type)
+    }
+    return try anyNothing(type, key)
+  }
+
+  /// Does the same for any type. It is a separate function because its caller would otherwise ask
+  /// the runtime for `T?` each time.
+  @inline(never)
+  private func anyNothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     if let type = type as? any DecodableFromNothing.Type, let nothing = type.nothing as? T {
       return nothing
     }

@@ -38,7 +38,8 @@ package struct ExpectedFields {
   @inline(never)
   package mutating func place(of name: String, in record: borrowing DocumentRecord) -> Int? {
     let number = next
-    guard number < expectations.count, expectations.span[unchecked: number].isIdentical(to: name)
+    guard number < expectations.count,
+      expectations.withUnsafeBufferPointer({ $0[number].isIdentical(to: name) })
     else { return search(name, record) }
     next = number &+ 1
     if let place = place(expected: number, record) { return place }
@@ -49,9 +50,11 @@ package struct ExpectedFields {
   @inline(__always)
   private func place(expected number: Int, _ record: borrowing DocumentRecord) -> Int? {
     let bytes = record.bytes
-    let expectation = expectations.span[unchecked: number]
-    return map.place(at: expectation.index, ifNamed: expectation.mark, in: bytes.span.bytes)
-      ?? map.place(at: expectation.otherIndex, ifNamed: expectation.mark, in: bytes.span.bytes)
+    return expectations.withUnsafeBufferPointer { expectations in
+      let mark = expectations[number].mark
+      return map.place(at: expectations[number].index, ifWhole: mark, in: bytes.span.bytes)
+        ?? map.place(at: expectations[number].otherIndex, ifWhole: mark, in: bytes.span.bytes)
+    }
   }
 
   /// Returns the place of an expected name that is elsewhere, or was not asked for before.

@@ -88,10 +88,16 @@ package struct FieldPlaces: Sendable {
   /// must identify the name, or `nil` is returned.
   @inline(__always)
   func place(at index: Int, ifNamed mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    guard index < count, mark.isWhole, fields.span[unchecked: index].has(mark, in: bytes) else {
-      return nil
+    mark.isWhole ? place(at: index, ifWhole: mark, in: bytes) : nil
+  }
+
+  /// Does the same for a mark that identifies its name.
+  @inline(__always)
+  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    guard index < count else { return nil }
+    return fields.withUnsafeBufferPointer { fields in
+      fields[index].has(mark, in: bytes) ? Int(fields[index].place) : nil
     }
-    return Int(fields.span[unchecked: index].place)
   }
 
   // MARK: By name

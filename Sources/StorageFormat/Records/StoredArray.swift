@@ -7,7 +7,7 @@ package struct StoredArray: Sendable {
   package private(set) var index = 0
   /// The place of the next element, if there is one.
   package private(set) var next: Int
-  private let end: Int
+  fileprivate let end: Int
 
   fileprivate init?(at place: Int, of record: DocumentRecord) throws(CorruptBytes) {
     guard place != record.root else { return nil }
@@ -33,6 +33,21 @@ package struct StoredArray: Sendable {
 extension DocumentRecord {
   package func array(at place: Int) throws(CorruptBytes) -> StoredArray? {
     try StoredArray(at: place, of: self)
+  }
+
+  /// Returns the elements of an array of strings; `nil` for another value, and for an array that
+  /// holds anything else.
+  package func strings(at place: Int) throws(CorruptBytes) -> [String]? {
+    guard let array = try array(at: place) else { return nil }
+    var strings: [String] = []
+    strings.reserveCapacity(Swift.min(array.count, 64))
+    var reader = self.reader(at: array.next)
+    for _ in 0..<array.count {
+      guard try reader.readTag() == .string else { return nil }
+      strings.append(try reader.readString("string"))
+    }
+    try reader.requireOffset(array.end)
+    return strings
   }
 }
 
