@@ -8,6 +8,7 @@ extension DecodingRun {
   func value<T: Decodable>(
     _ type: T.Type, at place: Int, _ level: DecodingLevel
   ) throws -> T {
+    if isDecodedBySelf(type) { return try bySelf(type, at: place, level) }
     if type == String.self { return same(try string(place)) }
     if type == Int.self { return same(try integer(Int.self, place)) }
     if type == Double.self { return same(try double(place)) }
@@ -26,6 +27,7 @@ extension DecodingRun {
     if type == VectorValue.self { return same(try vector(place)) }
     if type == Value.self { return same(try anyValue(place)) }
     if type == MapValue.self { return same(try map(place)) }
+    noteDecodedBySelf(type)
     return try bySelf(type, at: place, level)
   }
 

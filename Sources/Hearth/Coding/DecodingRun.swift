@@ -20,6 +20,8 @@ final class DecodingRun {
   /// Containers for reuse, which the decoding call keeps alive; `nil` for parts of a document, and
   /// once the call has returned. A decoder that was kept can still be used after that.
   @exclusivity(unchecked) private var containers: Unmanaged<KeyedContainers>?
+  /// The last two types that decode themselves, which are found without a search.
+  @exclusivity(unchecked) private var ownTypes: (ObjectIdentifier?, ObjectIdentifier?) = (nil, nil)
   /// The first failure that no `init(from:)` may hide by catching it.
   var failure: (any Error)?
 
@@ -56,6 +58,15 @@ final class DecodingRun {
   func end() { containers = nil }
 
   // MARK: Types that decode themselves
+
+  /// Whether `type` is one of the last types that were found to be none of Firestore's.
+  @inline(__always)
+  func isDecodedBySelf(_ type: Any.Type) -> Bool {
+    ownTypes.0 == ObjectIdentifier(type) || ownTypes.1 == ObjectIdentifier(type)
+  }
+
+  /// Remembers a type that is none of Firestore's.
+  func noteDecodedBySelf(_ type: Any.Type) { ownTypes = (ObjectIdentifier(type), ownTypes.0) }
 
   /// Decodes the value at `place` by the type's own `init(from:)`.
   func bySelf<T: Decodable>(_ type: T.Type, at place: Int, _ level: DecodingLevel) throws -> T {

@@ -93,12 +93,10 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   // MARK: Types
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
-      guard let place = fields.place(of: key.stringValue, run) else {
-        return try nothing(type, key)
-      }
-      return try run.value(type, at: place, fields.level)
-    }
+    let run = fields.borrowedRun
+    let place = run._withUnsafeGuaranteedRef { fields.place(of: key.stringValue, $0) }
+    guard let place else { return try nothing(type, key) }
+    return try run._withUnsafeGuaranteedRef { try $0.value(type, at: place, fields.level) }
   }
 
   /// Returns the value of a missing field, for types that have one.

@@ -16,6 +16,7 @@ extension DocumentSnapshot {
   }
 
   /// Does the same as one of a series.
+  @inline(__always)
   fileprivate func data<T: Decodable>(
     as type: T.Type, by series: inout DecodingSeries
   ) throws(DatabaseError) -> T {
@@ -58,7 +59,9 @@ extension QuerySnapshot {
     var series = DecodingSeries(decoder)
     var values: [T] = []
     values.reserveCapacity(documents.count)
-    for document in documents { values.append(try document.data(as: type, by: &series)) }
+    for index in documents.indices {
+      values.append(try documents[index].data(as: type, by: &series))
+    }
     return values
   }
 }

@@ -108,6 +108,7 @@ extension ByteReader {
     return Int(count)
   }
 
+  @inline(__always)
   package mutating func readSigned(_ what: String) throws(CorruptBytes) -> Int64 {
     let zigzag = try readVarint(what)
     return Int64(bitPattern: (zigzag &>> 1) ^ (0 &- (zigzag & 1)))
@@ -148,9 +149,10 @@ extension ByteReader {
     try readText(what)
   }
 
+  /// Does the same as a part of its caller.
   @inline(__always)
   @_lifetime(copy self)
-  private mutating func readText(_ what: String) throws(CorruptBytes) -> UTF8Span {
+  mutating func readText(_ what: String) throws(CorruptBytes) -> UTF8Span {
     let count = try readCount(what)
     let bytes = try readBytes(count, what)
     guard bytes.isASCII else { return try readUnicode(bytes, what) }

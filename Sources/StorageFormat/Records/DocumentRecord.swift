@@ -77,8 +77,9 @@ package final class DocumentRecord: Sendable {
   @inline(__always)
   @_lifetime(borrow self)
   func reader(at place: Int) -> ByteReader {
-    let bytes = bytes
-    return _overrideLifetime(ByteReader(bytes.span.bytes, at: place), borrowing: self)
+    // The bytes never change. Another reference to them would be counted at every read.
+    let bytes = RawSpan(_unsafeBytes: bytes.withUnsafeBytes { $0 })
+    return _overrideLifetime(ByteReader(bytes, at: place), borrowing: self)
   }
 
   package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }

@@ -42,18 +42,16 @@ package struct ExpectedFields {
       expectations.withUnsafeBufferPointer({ $0[number].isIdentical(to: name) })
     else { return search(name, record) }
     next = number &+ 1
-    if let place = place(expected: number, record) { return place }
-    return search(expected: number, record)
+    return expectedPlace(number, record) ?? search(expected: number, record)
   }
 
-  /// Returns the place of an expected name, if it is at one of its last two indexes.
+  /// Returns the place of an expected name, if it is where it was in the last map.
   @inline(__always)
-  private func place(expected number: Int, _ record: borrowing DocumentRecord) -> Int? {
-    let bytes = record.bytes
+  private func expectedPlace(_ number: Int, _ record: borrowing DocumentRecord) -> Int? {
+    let reader = record.reader(at: 0)
     return expectations.withUnsafeBufferPointer { expectations in
-      let mark = expectations[number].mark
-      return map.place(at: expectations[number].index, ifWhole: mark, in: bytes.span.bytes)
-        ?? map.place(at: expectations[number].otherIndex, ifWhole: mark, in: bytes.span.bytes)
+      map.place(
+        at: expectations[number].index, ifWhole: expectations[number].mark, in: reader.bytes)
     }
   }
 
@@ -62,8 +60,17 @@ package struct ExpectedFields {
   private mutating func search(
     expected number: Int, _ record: borrowing DocumentRecord
   ) -> Int? {
-    guard let index = map.index(of: names[number], in: record.bytes) else { return nil }
-    expectations[number].otherIndex = expectations[number].index
+    let expectation = expectations[number]
+    let reader = record.reader(at: 0)
+    if let place = map.place(
+      at: expectation.otherIndex, ifWhole: expectation.mark, in: reader.bytes)
+    {
+      return place
+    }
+    guard !map.lacks(expectation.mark, at: expectation.index),
+      let index = map.index(of: names[number], in: record.bytes)
+    else { return nil }
+    expectations[number].otherIndex = expectation.index
     expectations[number].index = index
     return map.place(at: index)
   }

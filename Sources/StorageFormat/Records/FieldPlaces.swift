@@ -100,6 +100,17 @@ package struct FieldPlaces: Sendable {
     }
   }
 
+  /// Whether the field at `index` and the one before it show that no field has the name of `mark`.
+  ///
+  /// - Returns: `false` too if the first bytes of their names don't tell.
+  func lacks(_ mark: FieldName.Mark, at index: Int) -> Bool {
+    guard index <= count else { return false }
+    return fields.withUnsafeBufferPointer { fields in
+      (index == 0 || fields[index &- 1].prefix < mark.prefix)
+        && (index == count || fields[index].prefix > mark.prefix)
+    }
+  }
+
   // MARK: By name
 
   /// Returns the index of a field in the order of names; `nil` if the map doesn't have it. Names
