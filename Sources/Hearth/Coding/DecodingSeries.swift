@@ -7,30 +7,50 @@ import HearthStorageFormat
 struct DecodingSeries: ~Copyable {
   private let decoder: DocumentDecoder
   private let isOfDocuments: Bool
+  private var database: Database
+  /// The source of the last result, which has the database.
+  private var source: ResultSource?
   private var run: DecodingRun?
   private var containers: KeyedContainers
 
-  /// - Parameter isOfDocuments: whether the records' paths are those of documents.
-  init(_ decoder: DocumentDecoder, isOfDocuments: Bool = true) {
+  /// - Parameters:
+  ///   - database: the database of the records.
+  ///   - isOfDocuments: whether the records' paths are those of documents.
+  init(_ decoder: DocumentDecoder, in database: Database, isOfDocuments: Bool = true) {
     self.decoder = decoder
     self.isOfDocuments = isOfDocuments
+    self.database = database
     containers = KeyedContainers.spare.take() ?? KeyedContainers()
   }
 
   deinit { KeyedContainers.spare.put(containers) }
+
+  /// Turns to the database of a snapshot.
+  @inline(__always)
+  mutating func turn(to origin: DocumentSnapshot.Origin) {
+    // Results of one query share their source. Comparing it counts no reference.
+    if case .result(let next) = origin, next === source { return }
+    turn(toOther: origin)
+  }
+
+  @inline(never)
+  private mutating func turn(toOther origin: DocumentSnapshot.Origin) {
+    source = if case .result(let source) = origin { source } else { nil }
+    guard origin.database !== database else { return }
+    database = origin.database
+    run = nil
+  }
 
   /// Decodes a record, or one value of it.
   ///
   /// - Parameters:
   ///   - record: the record to decode.
   ///   - place: the value to decode; `nil` for the whole document.
-  ///   - database: the database of the record.
   mutating func decode<T: Decodable>(
-    _ type: T.Type, from record: consuming DocumentRecord, at place: Int? = nil,
-    in database: Database
+    _ type: T.Type, from record: consuming DocumentRecord, at place: Int? = nil
   ) throws(DatabaseError) -> T {
     let place = place ?? record.root
-    let run = begin(record, in: database)
+    let run = begin(record)
     do {
       defer { end(run) }
       return try run._withUnsafeGuaranteedRef { run in
@@ -46,13 +66,11 @@ struct DecodingSeries: ~Copyable {
   }
 
   /// Returns a run that has begun to decode `record`, and that lives until the next call.
-  private mutating func begin(
-    _ record: consuming DocumentRecord, in database: Database
-  ) -> Unmanaged<DecodingRun> {
-    if run == nil || !isKnownUniquelyReferenced(&run) || run?.database !== database {
-      run = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
-    } else {
+  private mutating func begin(_ record: consuming DocumentRecord) -> Unmanaged<DecodingRun> {
+    if run != nil, isKnownUniquelyReferenced(&run) {
       run?.replaceRecord(record)
+    } else {
+      run = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
     }
     guard let run else { preconditionFailure("a series without a run") }
     run.begin(containers)

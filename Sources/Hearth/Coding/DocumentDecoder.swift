@@ -40,8 +40,8 @@ extension DocumentDecoder {
     _ type: T.Type, from record: DocumentRecord, at place: Int? = nil, in database: Database,
     isOfDocument: Bool = true
   ) throws(DatabaseError) -> T {
-    var series = DecodingSeries(self, isOfDocuments: isOfDocument)
-    return try series.decode(type, from: record, at: place, in: database)
+    var series = DecodingSeries(self, in: database, isOfDocuments: isOfDocument)
+    return try series.decode(type, from: record, at: place)
   }
 }
 

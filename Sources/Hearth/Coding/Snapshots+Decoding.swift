@@ -11,17 +11,18 @@ extension DocumentSnapshot {
   public func data<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
-    var series = DecodingSeries(decoder)
+    guard exists else { return try nothing(type) }
+    var series = DecodingSeries(decoder, in: origin.database)
     return try data(as: type, by: &series)
   }
 
-  /// Does the same as one of a series.
+  /// Does the same as one of a series, which has the document's database.
   @inline(__always)
   fileprivate func data<T: Decodable>(
     as type: T.Type, by series: inout DecodingSeries
   ) throws(DatabaseError) -> T {
     guard let record = try record?.storedRecord() else { return try nothing(type) }
-    return try series.decode(type, from: record, in: origin.database)
+    return try series.decode(type, from: record)
   }
 
   @inline(never)
@@ -56,10 +57,12 @@ extension QuerySnapshot {
   public func documents<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> [T] {
-    var series = DecodingSeries(decoder)
+    guard let first = documents.first else { return [] }
     var values: [T] = []
     values.reserveCapacity(documents.count)
+    var series = DecodingSeries(decoder, in: first.origin.database)
     for index in documents.indices {
+      series.turn(to: documents[index].origin)
       values.append(try documents[index].data(as: type, by: &series))
     }
     return values
