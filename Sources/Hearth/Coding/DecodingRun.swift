@@ -44,6 +44,11 @@ final class DecodingRun {
   /// The place of the document that is decoded; `nil` for fields without a document.
   var documentPlace: DocumentPlace? { isOfDocument ? DocumentPlace(of: record, in: database) : nil }
 
+  /// The document's id, which needs no whole path; `nil` for fields without a document.
+  var documentID: String? {
+    isOfDocument ? borrowedRecord._withUnsafeGuaranteedRef { $0.documentID } : nil
+  }
+
   /// Shows another record, when the decoding of the last one has ended.
   func replaceRecord(_ record: consuming DocumentRecord) {
     borrowedRecord = .passUnretained(record)

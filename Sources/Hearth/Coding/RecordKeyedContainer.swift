@@ -102,11 +102,12 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   /// Returns the value of a missing field, for types that have one.
   @inline(never)
   private func nothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    let run = run
-    if type == DocumentID<String>.self, let place = run.documentPlace {
-      return run.value(DocumentID(wrappedValue: place.documentID), as: type)
+    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+      if type == DocumentID<String>.self, let id = run.documentID {
+        return run.value(DocumentID(wrappedValue: id), as: type)
+      }
+      return try anyNothing(type, key)
     }
-    return try anyNothing(type, key)
   }
 
   /// Does the same for any type. It is a separate function because its caller would otherwise ask

@@ -93,6 +93,7 @@ extension DocumentRecord {
   /// Reads the map at `place` into `map`, and replaces its contents.
   ///
   /// - Returns: `false` for a value of another type.
+  @inline(__always)
   package func read(_ map: inout FieldPlaces, at place: Int) throws(CorruptBytes) -> Bool {
     var reader = self.reader(at: place)
     guard place != root else {

@@ -67,12 +67,12 @@ package struct ExpectedFields {
     {
       return place
     }
-    guard !map.lacks(expectation.mark, at: expectation.index),
-      let index = map.index(of: names[number], in: record.bytes)
-    else { return nil }
+    guard !map.lacks(expectation.mark, at: expectation.index) else { return nil }
+    let index = map.index(of: names[number], in: record.bytes)
     expectations[number].otherIndex = expectation.index
-    expectations[number].index = index
-    return map.place(at: index)
+    // A field that is missing here will often be missing between the same neighbours.
+    expectations[number].index = index ?? map.firstIndex(after: expectation.mark)
+    return index.map { map.place(at: $0) }
   }
 
   /// Returns the place of a name that was not expected.

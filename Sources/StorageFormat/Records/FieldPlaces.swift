@@ -111,6 +111,11 @@ package struct FieldPlaces: Sendable {
     }
   }
 
+  /// Returns the index of the first field whose name's first bytes are greater than those of `mark`.
+  func firstIndex(after mark: FieldName.Mark) -> Int {
+    fields[..<count].firstIndex { $0.prefix > mark.prefix } ?? count
+  }
+
   // MARK: By name
 
   /// Returns the index of a field in the order of names; `nil` if the map doesn't have it. Names

@@ -39,6 +39,7 @@ extension DocumentRecord {
   /// holds anything else.
   package func strings(at place: Int) throws(CorruptBytes) -> [String]? {
     guard let array = try array(at: place) else { return nil }
+    guard array.count > 0 else { return [] }
     var strings: [String] = []
     strings.reserveCapacity(Swift.min(array.count, 64))
     var reader = self.reader(at: array.next)
