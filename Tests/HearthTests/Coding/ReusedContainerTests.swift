@@ -109,6 +109,53 @@ import Testing
     #expect(try kept[0].container.decode(Int.self, forKey: .n) == 0)
   }
 
+  /// The results of one query are decoded in series. Whatever is kept of one stays as it was.
+  @Test func resultsMayBeKept() throws {
+    struct Lazy: Decodable {
+      var decoder: (any Decoder)?
+      init(from decoder: any Decoder) throws {
+        let n = try Kept(from: decoder).container.decode(Int.self, forKey: .n)
+        if !n.isMultiple(of: 3) { self.decoder = decoder }
+      }
+    }
+    let things = try database.collection("things")
+    for n in 0..<7 {
+      try things.document("t\(n)").setData(["n": .integer(Int64(n)), "text": .string("\(n)")])
+    }
+    let snapshot = try things.order(by: "n").getDocuments()
+    for _ in 0..<2 {
+      let kept = try snapshot.documents(as: Kept.self)
+      #expect(try kept.map { try $0.container.decode(Int.self, forKey: .n) } == Array(0..<7))
+      let lazy = try snapshot.documents(as: Lazy.self).map(\.decoder)
+      #expect(lazy.map { $0 == nil } == (0..<7).map { $0.isMultiple(of: 3) })
+      for (n, decoder) in lazy.enumerated() {
+        guard let decoder else { continue }
+        #expect(try Kept(from: decoder).container.decode(String.self, forKey: .text) == "\(n)")
+      }
+    }
+  }
+
+  /// A failure caught in one result of a query, or thrown by it, isn't the next one's.
+  @Test func failuresStayWithTheirResult() throws {
+    struct Careful: Decodable, Equatable {
+      enum Key: CodingKey { case n }
+      let n: Int?
+      init(from decoder: any Decoder) throws {
+        n = try? decoder.container(keyedBy: Key.self).decode(Int.self, forKey: .n)
+      }
+    }
+    struct Strict: Decodable { var n: Int }
+    let things = try database.collection("things")
+    for (n, value) in [Value.integer(1), "x", 3].enumerated() {
+      try things.document("t\(n)").setData(["n": value])
+    }
+    let snapshot = try things.getDocuments()
+    #expect(try snapshot.documents(as: Careful.self).map(\.n) == [1, nil, 3])
+    let error = failure { _ = try snapshot.documents(as: Strict.self) }
+    #expect(error?.codingFailure?.document == "things/t1")
+    #expect(try snapshot.documents(as: [String: Value].self).count == 3)
+  }
+
   /// A failure inside of a call has no later effect.
   @Test func failuresAreCaughtAndForgotten() throws {
     struct Inner: Codable, Equatable { var n: Int }
