@@ -111,7 +111,7 @@ package struct FieldPlaces: Sendable {
     }
   }
 
-  /// Returns the index of the first field whose name's first bytes are greater than those of `mark`.
+  /// Returns the index of the first field whose first bytes are greater than those of `mark`.
   func firstIndex(after mark: FieldName.Mark) -> Int {
     fields[..<count].firstIndex { $0.prefix > mark.prefix } ?? count
   }

@@ -109,7 +109,8 @@ import Testing
     #expect(try kept[0].container.decode(Int.self, forKey: .n) == 0)
   }
 
-  /// The results of one query are decoded in series. Whatever is kept of one stays as it was.
+  /// The results of one query are decoded in series. A decoder or a container that is kept
+  /// of one stays as it was.
   @Test func resultsMayBeKept() throws {
     struct Lazy: Decodable {
       var decoder: (any Decoder)?
