@@ -8,8 +8,6 @@ struct DecodingSeries: ~Copyable {
   private let decoder: DocumentDecoder
   private let isOfDocuments: Bool
   private var database: Database
-  /// The source of the last result, which has the database.
-  private var source: ResultSource?
   private var run: DecodingRun?
   private var containers: KeyedContainers
 
@@ -25,19 +23,10 @@ struct DecodingSeries: ~Copyable {
 
   deinit { KeyedContainers.spare.put(containers) }
 
-  /// Turns to the database of a snapshot.
-  @inline(__always)
-  mutating func turn(to origin: DocumentSnapshot.Origin) {
-    // Results of one query share their source. Comparing it counts no reference.
-    if case .result(let next) = origin, next === source { return }
-    turn(toOther: origin)
-  }
-
-  @inline(never)
-  private mutating func turn(toOther origin: DocumentSnapshot.Origin) {
-    source = if case .result(let source) = origin { source } else { nil }
-    guard origin.database !== database else { return }
-    database = origin.database
+  /// Turns to the records of another database, if it is another.
+  mutating func turn(to other: Database) {
+    guard other !== database else { return }
+    database = other
     run = nil
   }
 

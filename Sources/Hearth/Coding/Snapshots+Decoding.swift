@@ -11,22 +11,16 @@ extension DocumentSnapshot {
   public func data<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> T {
-    guard exists else { return try nothing(type) }
-    var series = DecodingSeries(decoder, in: origin.database)
-    return try data(as: type, by: &series)
-  }
-
-  /// Does the same as one of a series, which has the document's database.
-  @inline(__always)
-  fileprivate func data<T: Decodable>(
-    as type: T.Type, by series: inout DecodingSeries
-  ) throws(DatabaseError) -> T {
     guard let record = try record?.storedRecord() else { return try nothing(type) }
-    return try series.decode(type, from: record)
+    // A result needs no path for its database.
+    guard case .result(let source) = origin else {
+      return try decoder.decode(type, from: record, in: reference.database)
+    }
+    return try decoder.decode(type, from: record, in: source.database)
   }
 
   @inline(never)
-  private func nothing<T: Decodable>(_ type: T.Type) throws(DatabaseError) -> T {
+  fileprivate func nothing<T: Decodable>(_ type: T.Type) throws(DatabaseError) -> T {
     guard let nothing = (type as? any DecodableFromNothing.Type)?.nothing as? T else {
       throw DatabaseError(.notFound, "No document to decode as \(type): \"\(reference.path)\".")
     }
@@ -45,7 +39,7 @@ extension DocumentSnapshot {
     guard let record = try record?.storedRecord() else { return nil }
     let place = try reportingErrors { try record.place(of: path) }
     guard let place else { return nil }
-    return try decoder.decode(type, from: record, at: place, in: origin.database)
+    return try decoder.decode(type, from: record, at: place, in: reference.database)
   }
 }
 
@@ -57,13 +51,35 @@ extension QuerySnapshot {
   public func documents<T: Decodable>(
     as type: T.Type, decoder: DocumentDecoder = DocumentDecoder()
   ) throws(DatabaseError) -> [T] {
-    guard let first = documents.first else { return [] }
+    try documents.decoded(as: type, by: decoder)
+  }
+}
+
+extension Array where Element == DocumentSnapshot {
+  /// Returns the documents as values of `type`, in their order.
+  fileprivate func decoded<T: Decodable>(
+    as type: T.Type, by decoder: DocumentDecoder
+  ) throws(DatabaseError) -> [T] {
+    guard let first else { return [] }
     var values: [T] = []
-    values.reserveCapacity(documents.count)
-    var series = DecodingSeries(decoder, in: first.origin.database)
-    for index in documents.indices {
-      series.turn(to: documents[index].origin)
-      values.append(try documents[index].data(as: type, by: &series))
+    values.reserveCapacity(count)
+    var series = DecodingSeries(decoder, in: first.reference.database)
+    var lastSource: ResultSource?
+    for index in indices {
+      guard let record = try self[index].record?.storedRecord() else {
+        values.append(try self[index].nothing(type))
+        continue
+      }
+      // Results of one query share their source. Comparing it counts no references.
+      if case .result(let source) = self[index].origin {
+        if source !== lastSource {
+          series.turn(to: source.database)
+          lastSource = source
+        }
+      } else {
+        series.turn(to: self[index].reference.database)
+      }
+      values.append(try series.decode(type, from: record))
     }
     return values
   }

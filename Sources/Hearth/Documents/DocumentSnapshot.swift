@@ -11,14 +11,6 @@ public struct DocumentSnapshot: Sendable {
     case request(DocumentReference)
     /// The record of a result has its path.
     case result(ResultSource)
-
-    /// The database, which is found without the document's path.
-    var database: Database {
-      switch self {
-      case .request(let reference): reference.database
-      case .result(let source): source.database
-      }
-    }
   }
 
   let origin: Origin
