@@ -85,10 +85,14 @@ package struct StoreBatch: Sendable {
 
   /// Whether an operation puts `value`.
   package func puts(_ value: [UInt8]) -> Bool {
-    entries.contains { entry in
-      entry.valueEnd - entry.keyEnd == value.count && entry.operation == .put
-        && bytes[entry.keyEnd..<entry.valueEnd].elementsEqual(value)
+    let all = bytes.span.bytes
+    let entries = entries.span
+    for index in entries.indices {
+      let entry = entries[index]
+      guard entry.valueEnd - entry.keyEnd == value.count, entry.operation == .put else { continue }
+      if all.extracting(entry.keyEnd..<entry.valueEnd).equals(value.span.bytes) { return true }
     }
+    return false
   }
 
   /// The extent of a batch at one moment, to return to.
@@ -103,6 +107,12 @@ package struct StoreBatch: Sendable {
   package mutating func removeAll(since mark: Mark) {
     bytes.removeLast(bytes.count - mark.byteCount)
     entries.removeLast(entries.count - mark.count)
+  }
+
+  /// Makes room for `count` further operations with `byteCount` bytes of keys and values.
+  package mutating func reserveCapacity(count: Int, byteCount: Int) {
+    entries.reserveCapacity(entries.count + count)
+    bytes.reserveCapacity(bytes.count + byteCount)
   }
 
   package mutating func removeAll(keepingCapacity: Bool = true) {

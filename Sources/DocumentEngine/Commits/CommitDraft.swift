@@ -36,6 +36,8 @@ package struct CommitDraft {
     self.view = recordsFacts ? view.recording() : view
     self.commitTime = commitTime
     definitions = DraftDefinitions(after: view.state)
+    // Enough for the document and the entries of most single writes.
+    batch.reserveCapacity(count: 16, byteCount: 1024)
     derived = try DerivedData(self.view, sums: sums)
   }
 

@@ -69,6 +69,23 @@ package struct EntryList {
     bytes[entries[index].keyEnd..<entries[index].end]
   }
 
+  /// Calls `body` with an entry. The spans are valid during the call.
+  @inline(__always)
+  private func withEntry<Result>(
+    at index: Int, _ body: (_ key: RawSpan, _ value: RawSpan) -> Result
+  ) -> Result {
+    let entry = entries.span[index]
+    let all = bytes.span.bytes
+    return body(
+      all.extracting(entry.start..<entry.keyEnd), all.extracting(entry.keyEnd..<entry.end))
+  }
+
+  private func hasValue(_ index: Int, of other: EntryList, _ otherIndex: Int) -> Bool {
+    withEntry(at: index) { _, value in
+      other.withEntry(at: otherIndex) { _, otherValue in value.compare(otherValue) == .equal }
+    }
+  }
+
   /// Appends the bytes of all entries to `bytes`, and calls `body` with the place of each there.
   func append(to bytes: inout [UInt8], _ body: (_ start: Int, _ keyEnd: Int, _ end: Int) -> Void) {
     let offset = bytes.count
@@ -115,8 +132,9 @@ package struct EntryList {
       switch (left, right) {
       case (let left?, nil): batch.delete(old.key(left))
       case (let left?, let right?):
-        if old.value(left) != new.value(right) { batch.put(new.key(right), new.value(right)) }
-      case (nil, let right?): batch.put(new.key(right), new.value(right))
+        guard !old.hasValue(left, of: new, right) else { return }
+        new.withEntry(at: right) { batch.put($0, $1) }
+      case (nil, let right?): new.withEntry(at: right) { batch.put($0, $1) }
       case (nil, nil): break
       }
     }
@@ -129,10 +147,10 @@ package struct EntryList {
   ) {
     forEachDifference(from: old, to: new) { left, right in
       if let right {
-        if let left, old.value(left) == new.value(right) { return }
-        body(new.key(right).span.bytes)
+        if let left, old.hasValue(left, of: new, right) { return }
+        new.withEntry(at: right) { key, _ in body(key) }
       } else if let left {
-        body(old.key(left).span.bytes)
+        old.withEntry(at: left) { key, _ in body(key) }
       }
     }
   }

@@ -1,5 +1,5 @@
 import HearthDocumentModel
-import HearthOrderedStore
+package import HearthOrderedStore
 import HearthStorageFormat
 
 /// Entries of many documents, gathered to be sorted and written. A store takes ascending keys with
@@ -8,9 +8,9 @@ package struct EntryRun: Sendable {
   /// An entry's place in `bytes` and the number of its document.
   package struct Entry: Sendable {
     package let documentNumber: UInt64
-    fileprivate let start: UInt32
-    fileprivate let keyEnd: UInt32
-    fileprivate let end: UInt32
+    fileprivate var start: UInt32
+    fileprivate var keyEnd: UInt32
+    fileprivate var end: UInt32
 
     fileprivate init(of documentNumber: UInt64, _ start: Int, _ keyEnd: Int, _ end: Int) {
       self.documentNumber = documentNumber
@@ -44,6 +44,19 @@ package struct EntryRun: Sendable {
     list.append(to: &bytes) { entries.append(Entry(of: documentNumber, $0, $1, $2)) }
   }
 
+  /// Adds all of another run.
+  package mutating func append(_ other: EntryRun) {
+    let offset = UInt32(bytes.count)
+    bytes += other.bytes
+    entries.reserveCapacity(entries.count + other.entries.count)
+    for var entry in other.entries {
+      entry.start += offset
+      entry.keyEnd += offset
+      entry.end += offset
+      entries.append(entry)
+    }
+  }
+
   /// Calls `body` with each entry, whose value follows its key. The span is valid during the call.
   func forEach<Failure: Error>(
     _ body: (_ entry: RawSpan, _ keyByteCount: Int) throws(Failure) -> Void
@@ -61,6 +74,37 @@ package struct EntryRun: Sendable {
   package func value(_ entry: Entry) -> ArraySlice<UInt8> {
     bytes[Int(entry.keyEnd)..<Int(entry.end)]
   }
+
+  /// Puts the entries in `range`, except those of the documents in `excluded`.
+  package func put(
+    _ range: Range<Int>, without excluded: Set<UInt64>, into batch: inout StoreBatch
+  ) {
+    let all = bytes.span.bytes
+    let entries = entries.span
+    batch.reserveCapacity(count: range.count, byteCount: self.byteCount(of: range))
+    for index in range {
+      let entry = entries[index]
+      guard excluded.isEmpty || !excluded.contains(entry.documentNumber) else { continue }
+      batch.put(
+        all.extracting(Int(entry.start)..<Int(entry.keyEnd)),
+        all.extracting(Int(entry.keyEnd)..<Int(entry.end)))
+    }
+  }
+
+  private func byteCount(of range: Range<Int>) -> Int {
+    entries[range].reduce(0) { $0 + Int($1.end &- $1.start) }
+  }
+
+  /// Returns the entries from `start` on that take up `limit` bytes, or a little more.
+  package func range(from start: Int, ofByteCount limit: Int) -> Range<Int> {
+    let entries = entries.span
+    var (end, byteCount) = (start, 0)
+    while end < entries.count, byteCount < limit {
+      byteCount += Int(entries[end].end &- entries[end].start)
+      end += 1
+    }
+    return start..<end
+  }
 }
 
 // MARK: - Order
@@ -77,20 +121,46 @@ extension EntryRun {
   ///
   /// The keys of one index begin alike, so each index is sorted alone. The bytes after that are
   /// compared as two integers. Only keys that agree in these are compared as bytes.
-  package mutating func sort() {
-    let bytes = bytes
+  package mutating func sort() { entries = sorted(0..<entries.count) }
+
+  /// Returns the entries of a range in the order of their keys.
+  package func sorted(_ range: Range<Int>) -> [Entry] {
     let all = bytes.span.bytes
     var parts = IndexParts()
     var groups: [[Entry]] = []
-    for entry in entries {
+    for entry in entries[range] {
       let index = parts.place(of: all.key(of: entry))
       if index == groups.count { groups.append([]) }
       groups[index].append(entry)
     }
     var sorted: [Entry] = []
-    sorted.reserveCapacity(entries.count)
+    sorted.reserveCapacity(range.count)
     for index in parts.sorted { EntryRun.append(groups[index], of: all, sortedTo: &sorted) }
-    entries = sorted
+    return sorted
+  }
+
+  /// Replaces the entries by those of two lists, each of them sorted.
+  package mutating func merge(_ first: [Entry], _ second: [Entry]) {
+    entries = merged(first, second)
+  }
+
+  private func merged(_ first: [Entry], _ second: [Entry]) -> [Entry] {
+    let all = bytes.span.bytes
+    var merged: [Entry] = []
+    merged.reserveCapacity(first.count + second.count)
+    var (left, right) = (0, 0)
+    while left < first.count, right < second.count {
+      if all.key(of: second[right]).compare(all.key(of: first[left])) == .less {
+        merged.append(second[right])
+        right += 1
+      } else {
+        merged.append(first[left])
+        left += 1
+      }
+    }
+    merged += first[left...]
+    merged += second[right...]
+    return merged
   }
 
   /// Appends the entries of one index in the order of their keys.

@@ -31,6 +31,9 @@ package struct EngineSettings: Sendable {
   package var build = BuildTuning()
   /// The amounts that a load gathers, sorts and writes at once.
   package var load = LoadTuning()
+  /// Starts work on another thread, some time or never, for work that two threads share; `nil` for
+  /// no such thread.
+  package var startWork: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
   package init() {}
 }

@@ -49,9 +49,12 @@ public struct MapValue: Sendable {
   private func index(of name: String) -> Int? {
     guard fields.count > MapValue.linearLimit else {
       let byteCount = name.utf8.count
-      return fields.indices.first {
-        fields[$0].name.utf8.count == byteCount && fields[$0].name.utf8Equal(name)
+      let fields = fields.span
+      // A closure would hold on to each name.
+      for index in fields.indices where fields[index].name.utf8.count == byteCount {
+        if fields[index].name.utf8Equal(name) { return index }
       }
+      return nil
     }
     let index = position(of: name)
     return isField(name, at: index) ? index : nil

@@ -18,6 +18,11 @@ struct BuildChunk: Sendable {
     /// The number of documents in the target's collection group.
     var documentCount = 0
     var entryCount = 0
+
+    fileprivate mutating func add(_ other: Tally) {
+      documentCount += other.documentCount
+      entryCount += other.entryCount
+    }
   }
 
   var puts = EntryRun()
@@ -26,14 +31,16 @@ struct BuildChunk: Sendable {
   var tallies: [Tally]
   /// The number of documents that are in the group of a target.
   private(set) var documentCount = 0
-  /// Whether all documents of the chunk are read, and its entries sorted.
+  /// Whether all documents of the chunk are read.
   private(set) var isRead = false
   /// The number of the first document.
   let start: UInt64
   /// The number that the next chunk begins at; `nil` after the last document.
   private(set) var next: UInt64?
   /// The number of the document at which reading continues.
-  private var position: UInt64
+  private(set) var position: UInt64
+  /// The number of entries from which on two threads sort them.
+  private static let sharedSortCount = 4096
 
   init(from start: UInt64, targetCount: Int) {
     self.start = start
@@ -48,7 +55,7 @@ struct BuildChunk: Sendable {
 
   // MARK: Reading
 
-  /// Reads further documents in the chunk's view. Sorts the entries once the chunk is complete.
+  /// Reads further documents in the chunk's view.
   ///
   /// - Parameters:
   ///   - limit: the largest number of documents to look at.
@@ -59,17 +66,24 @@ struct BuildChunk: Sendable {
     _ limit: Int, in view: ReadView, _ entries: inout BuildEntries, among numbers: [UInt64]?,
     _ extent: Extent
   ) throws -> Int {
-    let count =
-      if let numbers {
-        try readListed(numbers, limit, in: view, &entries, extent)
-      } else {
-        try readAll(limit, in: view, &entries, extent)
-      }
-    if isRead {
-      puts.sort()
-      deletes.sort()
+    if let numbers {
+      try readListed(numbers, limit, in: view, &entries, extent)
+    } else {
+      try readAll(limit, in: view, &entries, extent)
     }
-    return count
+  }
+
+  /// Sorts the entries of a chunk that is read.
+  ///
+  /// - Parameter start: starts work on another thread, some time or never; `nil` for no such work.
+  mutating func sort(start: (@Sendable (@escaping @Sendable () -> Void) -> Void)?) throws {
+    deletes.sort()
+    guard let start, puts.entries.count >= BuildChunk.sharedSortCount else { return puts.sort() }
+    let middle = puts.entries.count / 2
+    let rest = SideWork { [puts] in puts.sorted(middle..<puts.entries.count) }
+    start { rest.run() }
+    let first = puts.sorted(0..<middle)
+    puts.merge(first, try rest.output())
   }
 
   private mutating func readAll(
@@ -93,6 +107,38 @@ struct BuildChunk: Sendable {
     }
     isRead = isRead || isAtEnd
     return count
+  }
+
+  /// Reads the documents of a range of numbers, up to the chunk's end.
+  ///
+  /// - Returns: the number of documents looked at.
+  mutating func readNumbers(
+    _ numbers: Range<UInt64>, in view: ReadView, _ entries: inout BuildEntries, _ extent: Extent
+  ) throws -> Int {
+    let documents = KeyRange(
+      lower: StorageKey.document(numbers.lowerBound), upper: StorageKey.document(numbers.upperBound)
+    )
+    var count = 0
+    try view.snapshot.forEachEntry(in: documents) { key, record in
+      let number = try StorageKey.documentNumber(of: key)
+      guard !stops(before: number, extent) else { return false }
+      count += 1
+      if try append(record, number, &entries) { documentCount += 1 }
+      return true
+    }
+    position = numbers.upperBound
+    return count
+  }
+
+  /// Adds the content of a chunk of the documents that follow.
+  mutating func append(_ other: BuildChunk) {
+    puts.append(other.puts)
+    deletes.append(other.deletes)
+    for place in tallies.indices { tallies[place].add(other.tallies[place]) }
+    documentCount += other.documentCount
+    position = other.position
+    isRead = other.isRead
+    next = other.next
   }
 
   /// Reads the documents with these numbers. Skips those that were deleted after the numbers were
@@ -122,7 +168,7 @@ struct BuildChunk: Sendable {
   /// - Returns: whether the document is in the group of a target.
   /// - Throws: `dataLoss` for a document that can't be read. The error has its number, since its
   ///   path may be unknown.
-  fileprivate mutating func append(
+  private mutating func append(
     _ record: RawSpan, _ number: UInt64, _ entries: inout BuildEntries
   ) throws -> Bool {
     do {
@@ -169,13 +215,11 @@ extension BuildChunk {
 
   /// Writes the entries of `part`, except those of the documents in `changed`.
   func append(_ part: Part, without changed: Set<UInt64>, to batch: inout StoreBatch) {
-    let run = part.areDeletes ? deletes : puts
-    for entry in run.entries[part.range] where !changed.contains(entry.documentNumber) {
-      if part.areDeletes {
-        batch.delete(run.key(entry))
-      } else {
-        batch.put(run.key(entry), run.value(entry))
-      }
+    guard part.areDeletes else {
+      return puts.put(part.range, without: changed, into: &batch)
+    }
+    for entry in deletes.entries[part.range] where !changed.contains(entry.documentNumber) {
+      batch.delete(deletes.key(entry))
     }
   }
 
@@ -198,16 +242,5 @@ extension BuildChunk {
     }
     for entry in chunk.deletes.entries { batch.delete(chunk.deletes.key(entry)) }
     for entry in chunk.puts.entries { batch.put(chunk.puts.key(entry), chunk.puts.value(entry)) }
-  }
-}
-
-extension EntryRun {
-  fileprivate func range(from start: Int, ofByteCount limit: Int) -> Range<Int> {
-    var (end, byteCount) = (start, 0)
-    while end < entries.count, byteCount < limit {
-      byteCount += key(entries[end]).count + value(entries[end]).count
-      end += 1
-    }
-    return start..<end
   }
 }

@@ -13,6 +13,8 @@ struct BuildEntries: Sendable {
   private let catalog: Catalog
   private var targets: [TargetEntries]
   private var lastCollection: LastCollection
+  /// The places in the record that is read.
+  private var parts = RecordParts()
 
   init(_ targets: [BuildTarget], in view: ReadView) {
     lastCollection = LastCollection(view: view)
@@ -31,16 +33,18 @@ struct BuildEntries: Sendable {
     var isOfGroup = false
     var isWithinLimits = false
     var document: StoredDocument?
-    for place in targets.indices where try targets[place].read(record) {
+    try parts.readName(of: record)
+    for place in targets.indices where targets.span[place].isOfGroup(parts, in: record) {
+      if !isOfGroup { try parts.readFields(of: record) }
       isOfGroup = true
-      if !isWithinLimits, targets[place].mayBreakLimits {
+      if !isWithinLimits, targets.span[place].mayBreakLimits(parts) {
         document = try storedDocument(record, number)
         if let document { try checkLimits(of: document, targets[place].target) }
         isWithinLimits = true
       }
       let entryCount = chunk.puts.entries.count
-      if targets[place].copiesColumns {
-        try targets[place].appendCopied(record, number, &lastCollection, to: &chunk.puts)
+      if targets.span[place].copiesColumns {
+        try targets[place].appendCopied(record, parts, number, &lastCollection, to: &chunk.puts)
       } else {
         let known = try document ?? storedDocument(record, number)
         document = known
@@ -88,11 +92,11 @@ private struct LastCollection: Sendable {
     self.view = view
   }
 
-  /// Returns the number of the collection of the document that `columns` were read from.
-  mutating func number(_ columns: borrowing RecordColumns, in record: RawSpan) throws -> UInt64 {
-    let parent = columns.parent(in: record)
+  /// Returns the number of the collection of the document with these parts.
+  mutating func number(_ parts: borrowing RecordParts, in record: RawSpan) throws -> UInt64 {
+    let parent = parts.parent(in: record)
     guard self.parent.span.bytes.compare(parent) != .equal else { return number }
-    number = try number(of: columns.parentPath(in: record))
+    number = try number(of: parts.parentPath(in: record))
     self.parent = [UInt8](copying: parent)
     return number
   }
@@ -108,11 +112,9 @@ private struct LastCollection: Sendable {
 /// Makes the entries of one target.
 private struct TargetEntries: Sendable {
   let target: BuildTarget
-  /// Finds the columns if they can be copied, otherwise the name alone.
+  /// The columns, if they can be copied.
   private var columns: RecordColumns
   let copiesColumns: Bool
-  /// Whether the document that was read may exceed its limits with the new entries.
-  private(set) var mayBreakLimits = false
   private let isGroup: Bool
   private let group: [UInt8]
   private let compositeID: UInt64?
@@ -122,7 +124,6 @@ private struct TargetEntries: Sendable {
   private let valueCountLimit: Int
   /// The largest number of bytes in a name that can't break a limit of §1.2.
   private let pathByteCountLimit: Int
-  private var flags: [ColumnFlags] = []
 
   init(_ target: BuildTarget, _ catalog: Catalog) {
     self.target = target
@@ -139,34 +140,34 @@ private struct TargetEntries: Sendable {
     pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
   }
 
-  /// - Returns: whether the document is in the target's group.
-  mutating func read(_ record: RawSpan) throws(CorruptBytes) -> Bool {
-    let group = group
-    guard try columns.read(record, ofGroup: group.span.bytes) else { return false }
-    mayBreakLimits =
-      columns.valueCount > valueCountLimit || columns.pathByteCount > pathByteCountLimit
-    return true
+  /// Whether the document with these parts is in the target's group.
+  func isOfGroup(_ parts: borrowing RecordParts, in record: RawSpan) -> Bool {
+    parts.collectionID(in: record).compare(group.span.bytes) == .equal
   }
 
-  /// Adds the entry of the document that was read, if the document has every column.
+  /// Whether the document with these parts may exceed its limits with the new entries.
+  func mayBreakLimits(_ parts: borrowing RecordParts) -> Bool {
+    parts.valueCount > valueCountLimit || parts.pathByteCount > pathByteCountLimit
+  }
+
+  /// Adds the entry of the document with these parts, if the document has every column.
   mutating func appendCopied(
-    _ record: RawSpan, _ number: UInt64, _ lastCollection: inout LastCollection,
-    to run: inout EntryRun
+    _ record: RawSpan, _ parts: borrowing RecordParts, _ number: UInt64,
+    _ lastCollection: inout LastCollection, to run: inout EntryRun
   ) throws {
-    guard columns.hasAll, let id = compositeID else { return }
-    let collection = isGroup ? nil : try lastCollection.number(columns, in: record)
-    flags.removeAll(keepingCapacity: true)
+    guard let id = compositeID, try columns.find(among: parts, in: record) else { return }
+    let collection = isGroup ? nil : try lastCollection.number(parts, in: record)
     try run.append(of: number) { bytes throws(CorruptBytes) in
       StorageKey.appendCompositePrefix(id: id, collection: collection, to: &bytes)
-      try columns.append(in: record, to: &bytes, flags: &flags)
+      try columns.append(in: record, to: &bytes)
       if isGroup {
-        try columns.appendPath(in: record, order, to: &bytes)
+        try parts.appendPath(in: record, order, to: &bytes)
       } else {
-        try columns.appendID(in: record, order, to: &bytes)
+        try parts.appendID(in: record, order, to: &bytes)
       }
       let keyEnd = bytes.count
       EntryValue.append(
-        documentNumber: number, flags: flags,
+        documentNumber: number, flags: columns.flags,
         record: carriesRecords ? [UInt8](copying: record) : [], to: &bytes)
       return keyEnd
     }

@@ -89,7 +89,8 @@ struct BuildScan: Sendable {
     // Avoids a second reference while it changes.
     self.work = nil
     guard work.chunk.isRead else {
-      let count = try work.read(among: numbers, tuning)
+      let count = try work.read(
+        among: numbers, tuning, start: pace == .unlimited ? engine.settings.startWork : nil)
       self.work = work
       return Advance(documentCount: count)
     }
@@ -124,8 +125,9 @@ private struct ChunkWork: Sendable {
   private let targets: [BuildTarget]
   /// Keeps the commits after the view in the log.
   private let follower: CommitLog.Follower
-  /// The view and the maker of entries that documents are read with; `nil` once all are read.
-  private var reading: (view: ReadView, entries: BuildEntries)?
+  /// The view and the makers of entries that documents are read with, one for this thread and one
+  /// for another; `nil` once all are read.
+  private var reading: (view: ReadView, entries: BuildEntries, side: BuildEntries)?
   private var changes: CommittedChanges
   /// The position at which the next part begins.
   private var place = 0
@@ -142,19 +144,33 @@ private struct ChunkWork: Sendable {
     let view = try engine.readView()
     follower.move(to: view.commitNumber)
     changes = CommittedChanges(engine.commitLog, after: view.commitNumber)
-    reading = (view, BuildEntries(targets, in: view))
+    let entries = BuildEntries(targets, in: view)
+    reading = (view, entries, entries)
   }
 
+  /// - Parameter start: starts work on another thread, some time or never; `nil` for no such work.
   /// - Returns: the number of documents looked at.
   mutating func read(
-    among numbers: [UInt64]?, _ tuning: BuildTuning
+    among numbers: [UInt64]?, _ tuning: BuildTuning,
+    start: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
   ) throws(DatabaseError) -> Int {
-    guard let view = reading?.view, var entries = reading?.entries else { return 0 }
+    guard let (view, readEntries, readSide) = reading else { return 0 }
+    var (entries, side) = (readEntries, readSide)
     reading = nil
+    let limit = tuning.stepDocumentCount
     let count = try reportingErrors {
-      try chunk.read(tuning.stepDocumentCount, in: view, &entries, among: numbers, tuning.chunk)
+      if let start, numbers == nil,
+        let count = try chunk.readBoth(limit, in: view, &entries, &side, tuning.chunk, start: start)
+      {
+        return count
+      }
+      return try chunk.read(limit, in: view, &entries, among: numbers, tuning.chunk)
     }
-    if !chunk.isRead { reading = (view, entries) }
+    if chunk.isRead {
+      try reportingErrors { try chunk.sort(start: start) }
+    } else {
+      reading = (view, entries, side)
+    }
     return count
   }
 
@@ -167,6 +183,7 @@ private struct ChunkWork: Sendable {
     }
     guard let changes else { return .isBehind }
     self.changes = changes
+    follower.move(to: changes.position)
     place = part.end
     guard part.isLast else { return .part }
     guard changes.numbers.count > tuning.changedDocumentCount else { return .last }
@@ -180,8 +197,9 @@ private struct ChunkWork: Sendable {
     _ part: BuildChunk.Part, of chunk: BuildChunk, _ targets: [BuildTarget],
     _ changes: CommittedChanges, _ tuning: BuildTuning, _ group: inout CommitDraft
   ) throws -> CommittedChanges? {
-    guard let changes = try changes.adding(documentsOf: chunk) else { return nil }
+    guard var changes = try changes.adding(documentsOf: chunk) else { return nil }
     group.withBatch { chunk.append(part, without: changes.numbers, to: &$0) }
+    changes.pass(group)
     guard part.isLast, changes.numbers.count <= tuning.changedDocumentCount else { return changes }
     let view = group.view
     try group.withBatch {
@@ -221,6 +239,7 @@ private struct ChunkWork: Sendable {
         _ = try chunk.read(
           .max, in: group.view, &entries, among: numbers, tuning.chunkInCommitter)
       }
+      try chunk.sort(start: nil)
       var place = 0
       var isDone = false
       while !isDone {
@@ -240,7 +259,7 @@ private struct CommittedChanges: Sendable {
   private let log: CommitLog
   private(set) var numbers: Set<UInt64> = []
   /// The number of the last commit that was looked at.
-  private var position: UInt64
+  private(set) var position: UInt64
 
   init(_ log: CommitLog, after position: UInt64) {
     self.log = log
@@ -261,6 +280,12 @@ private struct CommittedChanges: Sendable {
       changes.position = commit.number
     }
     return changes
+  }
+
+  /// Passes over the commit of `group`, which writes no documents. No other commit comes before it.
+  mutating func pass(_ group: CommitDraft) {
+    // A commit that changes nothing leaves its number to the next one.
+    if !group.batch.isEmpty { position = group.commitNumber }
   }
 }
 

@@ -22,6 +22,8 @@ package enum Blocking {
     case change
     /// May wait without a bound: for a lock, for its turn, for a build that is paused.
     case unbounded
+    /// Waits only for the disk, and is done by its caller if no thread comes in time.
+    case side
     /// Takes a thread of its own, in any number: a closing and the calls of a transaction that
     /// holds locks, for which other calls wait, and the calls of a server that may wait for those.
     case ending
@@ -31,10 +33,14 @@ package enum Blocking {
       case .read: Blocking.reads
       case .change: DispatchQueue(label: "hearth.change", qos: .utility)
       case .unbounded: DispatchQueue(label: "hearth.unbounded", qos: .background)
+      case .side: Blocking.sides
       case .ending: DispatchQueue(label: "hearth.ending", qos: .userInteractive)
       }
     }
   }
+
+  private static let sides = DispatchQueue(
+    label: "hearth.side", qos: .userInitiated, attributes: .concurrent)
 
   private static let reads = DispatchQueue(
     label: "hearth", qos: .userInitiated, attributes: .concurrent)

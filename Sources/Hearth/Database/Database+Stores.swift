@@ -74,6 +74,7 @@ extension Database.Options {
     settings.nameCacheByteCount = nameCacheByteCount
     settings.scanCacheByteCount = scanCacheByteCount
     settings.locks = locks
+    settings.startWork = { Blocking.start(.side, $0) }
     return settings
   }
 }

@@ -114,6 +114,13 @@ extension ByteReader {
     }
   }
 
+  /// Whether the value that begins here may have values inside it.
+  var isAtContainer: Bool {
+    guard !isAtEnd else { return false }
+    let tag = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+    return tag == ValueTag.array.rawValue || tag == ValueTag.map.rawValue
+  }
+
   /// Returns the number of values in the value that begins here. A map counts with all values
   /// inside it, an array with its elements, each as one.
   mutating func countValues(depth: Int = 0) throws(CorruptBytes) -> Int {
