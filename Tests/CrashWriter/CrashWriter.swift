@@ -82,6 +82,7 @@ struct CrashWriter {
     settings.build.stepDocumentCount = 30
     settings.build.changedDocumentCount = 20
     settings.build.dropKeyCount = 100
+    settings.startWork = { Blocking.start(.side, $0) }
     let store = try LevelDBStore.open(folder: folder).store
     // The view of this engine ends here: a view that is held for long would keep all versions from
     // compaction.

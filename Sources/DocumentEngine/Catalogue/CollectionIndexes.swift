@@ -77,7 +77,9 @@ final class CollectionIndexes: Sendable {
   /// Returns the positions in `composites` of the indexes whose entries can change when `fields`
   /// change.
   func composites(touchedBy fields: ChangedFields) -> [Int] {
-    let areTouched = columns.map { fields.contains($0.field) }
+    var areTouched: [Bool] = []
+    areTouched.reserveCapacity(columns.count)
+    for index in columns.indices { areTouched.append(fields.contains(columns[index].field)) }
     return composites.indices.filter { place in
       // Every change of a document changes an entry that carries it.
       composites[place].coversDocuments || composites[place].columns.contains { areTouched[$0] }
@@ -92,8 +94,14 @@ struct ChangedFields {
   private var names: [String] = []
 
   init(from oldFields: MapValue, to newFields: MapValue) {
-    let (old, new) = (oldFields.fields, newFields.fields)
+    let (old, new) = (oldFields.fields.span, newFields.fields.span)
     var (left, right) = (0, 0)
+    // Most fields are in both.
+    while left < old.count, left < new.count, old[left].name.utf8Equal(new[left].name) {
+      if old[left].value != new[left].value { names.append(old[left].name) }
+      left += 1
+    }
+    right = left
     while left < old.count || right < new.count {
       let order: Ordering =
         if left == old.count {
@@ -150,11 +158,19 @@ struct EncodedColumns {
   private let fields: MapValue
   private let indexes: CollectionIndexes
   private let encoder: ValueEncoder
+  private let id: String
   private var bytes: [UInt8] = []
   private var places: [Place]
+  /// The places of the document's id in either order, once it is encoded.
+  private var ascendingID: Range<Int>?
+  private var descendingID: Range<Int>?
 
-  init(_ fields: MapValue, _ indexes: CollectionIndexes, _ encoder: ValueEncoder) {
+  /// - Parameter id: the document's id.
+  init(
+    _ fields: MapValue, id: String, _ indexes: CollectionIndexes, _ encoder: ValueEncoder
+  ) {
     self.fields = fields
+    self.id = id
     self.indexes = indexes
     self.encoder = encoder
     places = Array(repeating: Place(), count: indexes.columns.count)
@@ -181,6 +197,20 @@ struct EncodedColumns {
   func append(_ element: Value, of column: Int, to key: inout [UInt8]) -> ColumnFlags {
     let isCut = encoder.append(element, indexes.columns[column].order, to: &key)
     return ColumnFlags(element, isCut: isCut)
+  }
+
+  /// Appends the document's id to `key`, as the name that ends it.
+  mutating func appendID(_ order: ColumnOrder, to key: inout [UInt8]) {
+    let place = (order == .ascending ? ascendingID : descendingID) ?? encodeID(order)
+    key.append(bytes.span.bytes.extracting(place))
+  }
+
+  private mutating func encodeID(_ order: ColumnOrder) -> Range<Int> {
+    let start = bytes.count
+    OrderedName.append(documentID: id, order, to: &bytes)
+    let place = start..<bytes.count
+    if order == .ascending { ascendingID = place } else { descendingID = place }
+    return place
   }
 
   private mutating func encode(_ column: Int) {

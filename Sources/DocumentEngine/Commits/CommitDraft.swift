@@ -37,7 +37,7 @@ package struct CommitDraft {
     self.commitTime = commitTime
     definitions = DraftDefinitions(after: view.state)
     // Enough for the document and the entries of most single writes.
-    batch.reserveCapacity(count: 16, byteCount: 1024)
+    batch.reserveCapacity(count: 16, byteCount: 896)
     derived = try DerivedData(self.view, sums: sums)
   }
 

@@ -22,6 +22,7 @@ package struct WriteStaging {
   private init(_ writes: [Write]) {
     isSingle = writes.count == 1
     touched.reserveCapacity(writes.count)
+    if !isSingle { positions.reserveCapacity(writes.count) }
   }
 
   /// - Parameter judgement: the judgement of the writes; `nil` for none.

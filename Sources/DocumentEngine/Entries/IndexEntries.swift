@@ -60,7 +60,7 @@ package struct IndexEntries {
       appendComposites(to: &list)
     case .composite(let index):
       let alone = CollectionIndexes([index], indexes.rules, indexes.tunings)
-      var columns = EncodedColumns(document.fields, alone, encoder)
+      var columns = EncodedColumns(document.fields, id: id, alone, encoder)
       for composite in alone.composites { append(composite, &columns, to: &list) }
     case .governed: appendAutomatic(to: &list)
     }
@@ -69,7 +69,7 @@ package struct IndexEntries {
 
   private func appendComposites(to list: inout EntryList) {
     guard !indexes.composites.isEmpty else { return }
-    var columns = EncodedColumns(document.fields, indexes, encoder)
+    var columns = EncodedColumns(document.fields, id: id, indexes, encoder)
     guard let fields else {
       for composite in indexes.composites where isSelected(composite) {
         append(composite, &columns, to: &list)
@@ -188,7 +188,7 @@ package struct IndexEntries {
       byteCount += count
     }
     guard let elementColumn = composite.elementColumn else {
-      return append(composite, columns, nil, vector, byteCount, to: &list)
+      return append(composite, &columns, nil, vector, byteCount, to: &list)
     }
     guard case .array(let elements) = columns.value(composite.columns[elementColumn]) else {
       return
@@ -196,7 +196,7 @@ package struct IndexEntries {
     let start = list.count
     for element in elements {
       append(
-        composite, columns, element, vector, byteCount + element.indexedByteCount, to: &list)
+        composite, &columns, element, vector, byteCount + element.indexedByteCount, to: &list)
     }
     list.removeDuplicates(from: start)
   }
@@ -215,8 +215,8 @@ package struct IndexEntries {
   ///   - element: the value in the array column; `nil` if there is no such column.
   ///   - valueByteCount: the size that all values count for together (§1.3).
   private func append(
-    _ composite: CollectionIndexes.Composite, _ columns: EncodedColumns, _ element: Value?,
-    _ vector: [Double], _ valueByteCount: Int, to list: inout EntryList
+    _ composite: CollectionIndexes.Composite, _ columns: inout EncodedColumns,
+    _ element: Value?, _ vector: [Double], _ valueByteCount: Int, to list: inout EntryList
   ) {
     let isGroup = composite.isGroup
     let byteCount = size.composite(valueByteCount: valueByteCount, isGroup: isGroup)
@@ -239,7 +239,7 @@ package struct IndexEntries {
       if isGroup {
         OrderedName.append(path: document.path, composite.nameOrder, to: &bytes)
       } else {
-        OrderedName.append(documentID: id, composite.nameOrder, to: &bytes)
+        columns.appendID(composite.nameOrder, to: &bytes)
       }
       let keyEnd = bytes.count
       EntryValue.append(

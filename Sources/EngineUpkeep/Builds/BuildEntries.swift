@@ -12,6 +12,8 @@ import HearthStorageFormat
 struct BuildEntries: Sendable {
   private let catalog: Catalog
   private var targets: [TargetEntries]
+  /// The scopes of the targets, beside them since a look at one then copies little.
+  private let scopes: [TargetScope]
   private var lastCollection: LastCollection
   /// The places in the record that is read.
   private var parts = RecordParts()
@@ -20,6 +22,7 @@ struct BuildEntries: Sendable {
     lastCollection = LastCollection(view: view)
     catalog = view.catalog
     self.targets = targets.map { TargetEntries($0, view.catalog) }
+    scopes = targets.map { TargetScope($0, view.catalog) }
   }
 
   /// Adds the entries that the targets make of a document to `chunk`.
@@ -34,16 +37,18 @@ struct BuildEntries: Sendable {
     var isWithinLimits = false
     var document: StoredDocument?
     try parts.readName(of: record)
-    for place in targets.indices where targets.span[place].isOfGroup(parts, in: record) {
+    for place in targets.indices {
+      let scope = scopes[place]
+      guard scope.contains(parts, in: record) else { continue }
       if !isOfGroup { try parts.readFields(of: record) }
       isOfGroup = true
-      if !isWithinLimits, targets.span[place].mayBreakLimits(parts) {
+      if !isWithinLimits, scope.mayBreakLimits(parts) {
         document = try storedDocument(record, number)
         if let document { try checkLimits(of: document, targets[place].target) }
         isWithinLimits = true
       }
       let entryCount = chunk.puts.entries.count
-      if targets.span[place].copiesColumns {
+      if scope.copiesColumns {
         try targets[place].appendCopied(record, parts, number, &lastCollection, to: &chunk.puts)
       } else {
         let known = try document ?? storedDocument(record, number)
@@ -109,45 +114,52 @@ private struct LastCollection: Sendable {
   }
 }
 
-/// Makes the entries of one target.
-private struct TargetEntries: Sendable {
-  let target: BuildTarget
-  /// The columns, if they can be copied.
-  private var columns: RecordColumns
+/// The documents of which a target makes entries.
+private struct TargetScope: Sendable {
+  /// Whether the columns of entries are copied from the record.
   let copiesColumns: Bool
-  private let isGroup: Bool
   private let group: [UInt8]
-  private let compositeID: UInt64?
-  private let order: ColumnOrder
-  private let carriesRecords: Bool
   /// The largest number of values that can't break a limit of §1.2.
   private let valueCountLimit: Int
   /// The largest number of bytes in a name that can't break a limit of §1.2.
   private let pathByteCountLimit: Int
 
   init(_ target: BuildTarget, _ catalog: Catalog) {
-    self.target = target
+    copiesColumns = target.copiedColumns != nil
     group = Array(target.collectionGroup.utf8)
-    let copied = target.copiedColumns
-    copiesColumns = copied != nil
-    columns = RecordColumns(copied ?? [], own: catalog.databaseID)
-    let composite = target.composite
-    compositeID = composite?.id
-    isGroup = composite?.definition.scope == .collectionGroup
-    order = ColumnOrder(composite?.definition.columns.last?.mode ?? .ascending)
-    carriesRecords = composite.map { catalog.tunings.writesRecords(ofIndex: $0.id) } ?? false
     valueCountLimit = target.addsCountedEntries ? catalog.valueCountLimit : .max
     pathByteCountLimit = target.addsCountedEntries ? target.pathByteCountLimit : .max
   }
 
   /// Whether the document with these parts is in the target's group.
-  func isOfGroup(_ parts: borrowing RecordParts, in record: RawSpan) -> Bool {
+  func contains(_ parts: borrowing RecordParts, in record: RawSpan) -> Bool {
     parts.collectionID(in: record).compare(group.span.bytes) == .equal
   }
 
   /// Whether the document with these parts may exceed its limits with the new entries.
   func mayBreakLimits(_ parts: borrowing RecordParts) -> Bool {
     parts.valueCount > valueCountLimit || parts.pathByteCount > pathByteCountLimit
+  }
+}
+
+/// Makes the entries of one target.
+private struct TargetEntries: Sendable {
+  let target: BuildTarget
+  /// The columns, if they can be copied.
+  private var columns: RecordColumns
+  private let isGroup: Bool
+  private let compositeID: UInt64?
+  private let order: ColumnOrder
+  private let carriesRecords: Bool
+
+  init(_ target: BuildTarget, _ catalog: Catalog) {
+    self.target = target
+    columns = RecordColumns(target.copiedColumns ?? [], own: catalog.databaseID)
+    let composite = target.composite
+    compositeID = composite?.id
+    isGroup = composite?.definition.scope == .collectionGroup
+    order = ColumnOrder(composite?.definition.columns.last?.mode ?? .ascending)
+    carriesRecords = composite.map { catalog.tunings.writesRecords(ofIndex: $0.id) } ?? false
   }
 
   /// Adds the entry of the document with these parts, if the document has every column.

@@ -117,8 +117,10 @@ extension DeletedRanges.State {
   fileprivate mutating func note(_ key: RawSpan, prefixByteCount: Int) {
     var hash = ByteHash()
     hash.combine(key.extracting(0..<prefixByteCount))
-    if regions[hash.value] == nil { regions[hash.value] = DeletedRanges.Region(key, hash.value) }
-    regions[hash.value]?.note(key)
+    guard regions[hash.value]?.note(key) == nil else { return }
+    var region = DeletedRanges.Region(key, hash.value)
+    region.note(key)
+    regions[hash.value] = region
   }
 
   /// Makes room by removing the regions with the fewest deletions, which matter least.

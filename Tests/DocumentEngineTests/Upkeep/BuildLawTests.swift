@@ -33,8 +33,10 @@ import Testing
   /// The same law with threads, whose writes also come between the parts of a chunk.
   @Test func writersBesideABuildLeaveItsEntriesRight() throws {
     let seed = GeneratedCases.seed(count: 20)
-    let engine = try Engine(
-      MemoryStore(), settings: BuildHistory.settings(chunkDocumentCount: 4, batchByteCount: 30))
+    var settings = BuildHistory.settings(chunkDocumentCount: 4, batchByteCount: 30)
+    settings.build.stepDocumentCount = 1
+    settings.startWork = startThread
+    let engine = try Engine(MemoryStore(), settings: settings)
     let isDone = Lock(false)
     try onThreads(3) { thread in
       var generator = HistoryGenerator(seed: seed &+ UInt64(thread))
@@ -73,11 +75,12 @@ struct BuildHistory {
   init(seed: UInt64) throws {
     generator = HistoryGenerator(seed: seed)
     interruption = Interruption(seed: seed)
+    var settings = BuildHistory.settings(
+      chunkDocumentCount: .random(in: 1...4, using: &generator.random),
+      batchByteCount: .random(in: 1...100, using: &generator.random))
+    settings.shareWork(&generator.random)
     engine = try Engine(
-      ObservedStore(MemoryStore(), observer: interruption),
-      settings: BuildHistory.settings(
-        chunkDocumentCount: .random(in: 1...4, using: &generator.random),
-        batchByteCount: .random(in: 1...100, using: &generator.random)))
+      ObservedStore(MemoryStore(), observer: interruption), settings: settings)
   }
 
   mutating func run() throws {
@@ -90,6 +93,16 @@ struct BuildHistory {
       }
       buildCount += 1
     }
+  }
+}
+
+extension EngineSettings {
+  /// Lets builds take small steps, and share each with another thread: one that comes at once, as
+  /// if it were faster, or one that never comes.
+  mutating func shareWork(_ random: inout SplitMix64) {
+    build.stepDocumentCount = .random(in: 1...2, using: &random)
+    let comes = random.oneIn(2)
+    startWork = { if comes { $0() } }
   }
 }
 

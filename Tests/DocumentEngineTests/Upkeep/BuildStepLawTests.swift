@@ -82,6 +82,7 @@ private struct StepHistory {
     settings.build.stepDocumentCount = .random(in: 1...3, using: &generator.random)
     settings.build.changedDocumentCount = .random(in: 1...3, using: &generator.random)
     settings.build.dropKeyCount = .random(in: 1...5, using: &generator.random)
+    if generator.random.oneIn(2) { settings.shareWork(&generator.random) }
     self.generator = generator
     self.settings = settings
     engine = try Engine(store, settings: settings)
