@@ -30,7 +30,7 @@ final class SideWork<Output: Sendable>: Sendable {
     progress.withLock { $0 = .ended(outcome) }
   }
 
-  /// Returns the outcome of the work, which the caller does if nobody else has begun it.
+  /// Returns the outcome of the work, which the caller does if no other thread has begun it.
   ///
   /// - Throws: the error of the work.
   func output() throws -> Output {
