@@ -54,8 +54,9 @@ let package = Package(
       name: "HearthLevelDBStore", dependencies: ["HearthOrderedStore", "CHearthLevelDB"],
       path: "Sources/LevelDBStore"),
     .target(name: "HearthDocumentModel", path: "Sources/DocumentModel"),
+    .target(name: "CPrefetch", path: "Sources/CPrefetch"),
     .target(
-      name: "HearthStorageFormat", dependencies: ["HearthDocumentModel"],
+      name: "HearthStorageFormat", dependencies: ["HearthDocumentModel", "CPrefetch"],
       path: "Sources/StorageFormat"),
     .target(
       name: "HearthQueryPlanning", dependencies: ["HearthDocumentModel"],

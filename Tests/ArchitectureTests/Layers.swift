@@ -28,9 +28,10 @@ extension Layer {
       name: "HearthLevelDBStore", folder: "Sources/LevelDBStore",
       imports: ["HearthOrderedStore", "CHearthLevelDB"], confined: [cLibrary]),
     Layer(name: "HearthDocumentModel", folder: "Sources/DocumentModel"),
+    Layer(name: "CPrefetch", folder: "Sources/CPrefetch"),
     Layer(
-      name: "HearthStorageFormat", folder: "Sources/StorageFormat", imports: ["HearthDocumentModel"]
-    ),
+      name: "HearthStorageFormat", folder: "Sources/StorageFormat",
+      imports: ["HearthDocumentModel"], confined: [["CPrefetch"]]),
     Layer(
       name: "HearthQueryPlanning", folder: "Sources/QueryPlanning", imports: ["HearthDocumentModel"]
     ),

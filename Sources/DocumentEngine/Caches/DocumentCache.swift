@@ -49,26 +49,46 @@ final class DocumentCache: Sendable {
     let (record, isRecent) = shards.read { shards in
       var isRecent = true
       let shard = DocumentCache.shard(of: number)
-      return (shards.pointee[shard].record(number, at: commitNumber, &isRecent), isRecent)
+      let record = shards.pointee[shard].record(number, at: commitNumber, &isRecent)
+      return (record?.takeUnretainedValue(), isRecent)
     }
+    // The reader will want its parts, which lie in several places of memory.
+    record?.prefetchParts()
     if !isRecent { note(CollectionOfOne(number)) }
     return record
   }
 
-  /// Returns the documents as of `commitNumber`, in the order of their numbers, with `nil` for
-  /// those that aren't kept.
-  func records(_ numbers: [UInt64], at commitNumber: UInt64) -> [DocumentRecord?] {
-    let (records, areRecent) = shards.read { shards in
-      var areRecent = true
-      let records = numbers.map { number in
-        let shard = DocumentCache.shard(of: number)
-        return shards.pointee[shard].record(number, at: commitNumber, &areRecent)
+  /// Reads the documents as of `commitNumber` into `records`, which is uninitialized memory for as
+  /// many, in the order of their numbers, with `nil` for those that aren't kept. The references are
+  /// counted: the caller releases them.
+  ///
+  /// The parts of a document lie in different places of memory. So they are fetched for all
+  /// documents, one part after the other, before a reference is counted: the processor waits for
+  /// each count, and reads nothing ahead meanwhile.
+  func read(
+    _ numbers: [UInt64], at commitNumber: UInt64,
+    into records: UnsafeMutableBufferPointer<Unmanaged<DocumentRecord>?>
+  ) {
+    let (found, areRecent) = shards.read { shards in
+      shards.pointee.withUnsafeBufferPointer { shards in
+        for number in numbers { shards[DocumentCache.shard(of: number)].prefetch(number) }
+        var areRecent = true
+        var found = 0
+        for (index, number) in numbers.enumerated() {
+          let shard = DocumentCache.shard(of: number)
+          let record = shards[shard].record(number, at: commitNumber, &areRecent)
+          if let record { DocumentRecord.prefetch(record) }
+          found &+= record == nil ? 0 : 1
+          records.initializeElement(at: index, to: record)
+        }
+        for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchParts() } }
+        for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchPlaces() } }
+        for record in records { _ = record?.retain() }
+        return (found, areRecent)
       }
-      return (records, areRecent)
     }
     if !areRecent { note(numbers) }
-    count(records.count { $0 != nil }, of: numbers.count)
-    return records
+    count(found, of: numbers.count)
   }
 
   private func count(_ found: Int, of wanted: Int) {

@@ -94,28 +94,30 @@ struct ChangedFields {
   private var names: [String] = []
 
   init(from oldFields: MapValue, to newFields: MapValue) {
-    let (old, new) = (oldFields.fields.span, newFields.fields.span)
+    let (oldNames, newNames) = (oldFields.names, newFields.names)
+    let (oldValues, newValues) = (oldFields.values, newFields.values)
     var (left, right) = (0, 0)
     // Most fields are in both.
-    while left < old.count, left < new.count, old[left].name.utf8Equal(new[left].name) {
-      if old[left].value != new[left].value { names.append(old[left].name) }
+    while left < oldNames.count, left < newNames.count,
+      oldNames[left].utf8Equal(newNames[left])
+    {
+      if oldValues[left] != newValues[left] { names.append(oldNames[left]) }
       left += 1
     }
     right = left
-    while left < old.count || right < new.count {
+    while left < oldNames.count || right < newNames.count {
       let order: Ordering =
-        if left == old.count {
+        if left == oldNames.count {
           .greater
-        } else if right == new.count {
+        } else if right == newNames.count {
           .less
         } else {
-          old[left].name.utf8Compare(new[right].name)
+          oldNames[left].utf8Compare(newNames[right])
         }
       switch order {
-      case .less: names.append(old[left].name)
-      case .greater: names.append(new[right].name)
-      case .equal:
-        if old[left].value != new[right].value { names.append(old[left].name) }
+      case .less: names.append(oldNames[left])
+      case .greater: names.append(newNames[right])
+      case .equal: if oldValues[left] != newValues[right] { names.append(oldNames[left]) }
       }
       if order != .greater { left += 1 }
       if order != .less { right += 1 }

@@ -64,20 +64,28 @@ package final class DocumentFetcher {
       }
       return
     }
-    var records = cache.records(wanted, at: view.commitNumber)
     var stored: [DocumentCache.StoredRead] = []
-    var takesMore = true
-    for index in wanted.indices where takesMore {
-      let number = wanted[index]
-      if let record = records[index].take() {
-        documentsCached += 1
-        count(record, number)
-        takesMore = body(record)
-      } else {
-        let record = try self.stored(number)
-        stored.append(storedRead(record, number))
-        count(record, number)
-        takesMore = body(record)
+    try withUnsafeTemporaryAllocation(
+      of: Unmanaged<DocumentRecord>?.self, capacity: wanted.count
+    ) { kept in
+      cache.read(wanted, at: view.commitNumber, into: kept)
+      var index = 0
+      defer { for record in kept[index...] { record?.release() } }
+      var takesMore = true
+      while takesMore, index < wanted.count {
+        let number = wanted[index]
+        if let kept = kept[index] {
+          index += 1
+          documentsCached += 1
+          count(kept._withUnsafeGuaranteedRef { $0.byteCount }, number)
+          takesMore = body(kept.takeRetainedValue())
+        } else {
+          index += 1
+          let record = try self.stored(number)
+          stored.append(storedRead(record, number))
+          count(record.byteCount, number)
+          takesMore = body(record)
+        }
       }
     }
     cache.insert(stored, readAt: view.commitNumber)
@@ -90,13 +98,13 @@ package final class DocumentFetcher {
     _ number: UInt64, carriedBy entry: (any DocumentCarrier)? = nil
   ) throws -> DocumentRecord {
     if let record = cached(number) {
-      count(record, number)
+      count(record.byteCount, number)
       return record
     }
     guard let record = try entry?.coveredRecord(notingFields: cache != nil) else {
       let record = try stored(number)
       keep(record, number)
-      count(record, number)
+      count(record.byteCount, number)
       return record
     }
     documentsCovered += 1
@@ -105,10 +113,10 @@ package final class DocumentFetcher {
     return record
   }
 
-  private func count(_ record: DocumentRecord, _ number: UInt64) {
+  private func count(_ byteCount: Int, _ number: UInt64) {
     documentsRead += 1
     numbersRead?.append(number)
-    documentBytesRead += record.bytes.count
+    documentBytesRead += byteCount
   }
 
   private func keep(_ record: DocumentRecord, _ number: UInt64) {

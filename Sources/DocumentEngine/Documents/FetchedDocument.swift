@@ -31,6 +31,12 @@ package struct FetchedDocument: Sendable {
     }
   }
 
+  /// Does the same, with the names of the document that was decoded last where they are the same.
+  package func fields(sharing names: inout SharedNames) throws(DatabaseError) -> MapValue {
+    guard shape == nil else { return try fields() }
+    do { return try record.fields(sharing: &names) } catch { throw DatabaseError(reporting: error) }
+  }
+
   /// Returns one of these fields without decoding the others; `nil` if it is missing.
   package func value(at field: FieldPath) throws(DatabaseError) -> Value? {
     guard shape?.projection == nil else { return try fields()[field] }

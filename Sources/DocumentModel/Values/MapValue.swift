@@ -6,40 +6,71 @@ public struct MapValue: Sendable {
   /// A name and its value.
   public typealias Field = (name: String, value: Value)
 
-  package private(set) var fields: [Field]
+  /// The names in their order. Documents that look alike share one list.
+  package private(set) var names: [String]
+  /// The value of each name.
+  package private(set) var values: [Value]
 
   /// Creates a map without fields.
-  public init() { fields = [] }
+  public init() { (names, values) = ([], []) }
 
   /// Creates a map with `fields`. The last of several fields with one name wins.
   public init(_ fields: some Sequence<(String, Value)>) {
     var sorted: [Field] = fields.map { (name: $0.0, value: $0.1) }
     // The standard sort keeps equal names in their order.
     sorted.sort { $0.name.utf8Compare($1.name) == .less }
-    self.fields = []
-    self.fields.reserveCapacity(sorted.count)
+    self.init()
+    reserveCapacity(sorted.count)
     for field in sorted {
-      if let last = self.fields.last, last.name.utf8Equal(field.name) { self.fields.removeLast() }
-      self.fields.append(field)
+      if let last = names.last, last.utf8Equal(field.name) {
+        values[values.count - 1] = field.value
+      } else {
+        append(field.name, field.value)
+      }
     }
   }
 
   /// Creates a map with fields that are known to be sorted and distinct.
-  package init(sorted fields: [Field]) {
-    self.fields = fields
+  ///
+  /// - Parameters:
+  ///   - names: the names.
+  ///   - values: as many values.
+  package init(sortedNames names: [String], _ values: [Value]) {
+    (self.names, self.values) = (names, values)
+  }
+
+  /// Creates a map with fields that are known to be sorted and distinct.
+  package init(sorted fields: some Collection<Field>) {
+    names = fields.map(\.name)
+    values = fields.map(\.value)
+  }
+
+  package mutating func reserveCapacity(_ count: Int) {
+    names.reserveCapacity(count)
+    values.reserveCapacity(count)
+  }
+
+  /// Adds a field whose name is known to follow all others.
+  package mutating func append(_ name: String, _ value: Value) {
+    names.append(name)
+    values.append(value)
   }
 
   public subscript(name: String) -> Value? {
     get {
       guard let index = index(of: name) else { return nil }
-      return fields[index].value
+      return values[index]
     }
     set {
       let index = position(of: name)
       switch (isField(name, at: index), newValue) {
-      case (true, let value?): fields[index].value = value
-      case (true, nil): fields.remove(at: index)
-      case (false, let value?): fields.insert((name, value), at: index)
+      case (true, let value?): values[index] = value
+      case (true, nil):
+        names.remove(at: index)
+        values.remove(at: index)
+      case (false, let value?):
+        names.insert(name, at: index)
+        values.insert(value, at: index)
       case (false, nil): break
       }
     }
@@ -47,12 +78,14 @@ public struct MapValue: Sendable {
 
   /// Returns the index of the field named `name`; `nil` if there is none.
   private func index(of name: String) -> Int? {
-    guard fields.count > MapValue.linearLimit else {
+    guard names.count > MapValue.linearLimit else {
       let byteCount = name.utf8.count
-      let fields = fields.span
-      // A closure would hold on to each name.
-      for index in fields.indices where fields[index].name.utf8.count == byteCount {
-        if fields[index].name.utf8Equal(name) { return index }
+      let names = names.span
+      for index in names.indices
+      where names[unchecked: index].utf8.count == byteCount
+        && names[unchecked: index].utf8Equal(name)
+      {
+        return index
       }
       return nil
     }
@@ -67,23 +100,23 @@ public struct MapValue: Sendable {
   /// Returns the index of the first field whose name is not below `name`.
   private func position(of name: String) -> Int {
     var low = 0
-    var high = fields.count
+    var high = names.count
     while low < high {
       let middle = (low + high) / 2
-      if fields[middle].name.utf8Compare(name) == .less { low = middle + 1 } else { high = middle }
+      if names[middle].utf8Compare(name) == .less { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
   private func isField(_ name: String, at index: Int) -> Bool {
-    index < fields.count && fields[index].name.utf8Equal(name)
+    index < names.count && names[index].utf8Equal(name)
   }
 }
 
 extension MapValue: RandomAccessCollection {
   public var startIndex: Int { 0 }
-  public var endIndex: Int { fields.count }
-  public subscript(position: Int) -> Field { fields[position] }
+  public var endIndex: Int { names.count }
+  public subscript(position: Int) -> Field { (names[position], values[position]) }
 }
 
 extension MapValue: ExpressibleByDictionaryLiteral {
@@ -96,10 +129,8 @@ extension MapValue: Equatable {
   /// Whether both hold the same data; 1 and 1.0 differ here.
   public static func == (left: MapValue, right: MapValue) -> Bool {
     left.count == right.count
-      && left.fields.indices.allSatisfy {
-        left.fields[$0].name.utf8Equal(right.fields[$0].name)
-          && left.fields[$0].value == right.fields[$0].value
-      }
+      && left.names.indices.allSatisfy { left.names[$0].utf8Equal(right.names[$0]) }
+      && left.values == right.values
   }
 }
 

@@ -1,23 +1,28 @@
 public import HearthDocumentModel
 import HearthDocumentEngine
+import HearthStorageFormat
+import Synchronization
 
 /// A document as it was when it was read, or the fact that there was none.
 ///
 /// It keeps the stored bytes and decodes the requested fields.
 public struct DocumentSnapshot: Sendable {
-  /// The place of the document. The results of a query share the way to their database, so that
-  /// threads that read at once don't all count references to the database.
+  /// The way to the document's place. It is one reference, since snapshots are copied often. The
+  /// results of a query share theirs, so that threads that read at once don't all count references
+  /// to the database.
   enum Origin: Sendable {
-    case request(DocumentReference)
-    /// The record of a result has its path.
+    /// The record has the document's path.
+    case database(Database)
     case result(ResultSource)
+    case missing(MissingDocument)
   }
 
   let origin: Origin
   let record: FetchedDocument?
 
   init(_ reference: DocumentReference, _ record: FetchedDocument?) {
-    origin = .request(reference)
+    origin =
+      record == nil ? .missing(MissingDocument(reference)) : .database(reference.database)
     self.record = record
   }
 
@@ -30,17 +35,18 @@ public struct DocumentSnapshot: Sendable {
   /// The document's place.
   public var reference: DocumentReference {
     switch origin {
-    case .request(let reference): reference
-    case .result(let source):
-      DocumentReference(unchecked: record?.path ?? .root, in: source.database)
+    case .database(let database): DocumentReference(unchecked: path, in: database)
+    case .result(let source): DocumentReference(unchecked: path, in: source.database)
+    case .missing(let missing): missing.reference
     }
   }
+
+  private var path: ResourcePath { record?.path ?? .root }
 
   /// The document's id.
   public var id: String {
     // An id needs no whole path.
-    if case .result = origin { return record?.documentID ?? "" }
-    return reference.id
+    record?.documentID ?? reference.id
   }
   /// Whether the document existed.
   public var exists: Bool { record != nil }
@@ -48,7 +54,10 @@ public struct DocumentSnapshot: Sendable {
   /// Returns all fields; `nil` if there was no document.
   ///
   /// - Throws: `dataLoss` if the stored bytes are damaged, as do the other calls.
-  public func data() throws(DatabaseError) -> MapValue? { try record?.fields() }
+  public func data() throws(DatabaseError) -> MapValue? {
+    guard case .result(let source) = origin, let record else { return try record?.fields() }
+    return try source.fields(of: record)
+  }
 
   /// Returns one field, such as `population` or `address.city`, without decoding the others.
   ///
@@ -75,11 +84,32 @@ extension DocumentReference {
   package var missingSnapshot: DocumentSnapshot { DocumentSnapshot(self, nil) }
 }
 
+/// The place of a document that didn't exist.
+final class MissingDocument: Sendable {
+  let reference: DocumentReference
+
+  init(_ reference: DocumentReference) {
+    self.reference = reference
+  }
+}
+
 /// The database that the results of one query come from.
 final class ResultSource: Sendable {
   let database: Database
+  /// The names of the fields of the result that was decoded last.
+  private let names: Mutex<SharedNames>
 
   init(_ database: Database) {
     self.database = database
+    names = Mutex(SharedNames())
+  }
+
+  /// Returns all fields of a result. Results that have the same fields share their names.
+  fileprivate func fields(of record: FetchedDocument) throws(DatabaseError) -> MapValue {
+    let known = names.withLock { $0 }
+    var shared = known
+    let fields = try record.fields(sharing: &shared)
+    if shared.isOther(than: known) { names.withLock { [shared] names in names = shared } }
+    return fields
   }
 }

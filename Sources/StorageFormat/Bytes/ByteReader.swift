@@ -254,29 +254,6 @@ extension UInt64 {
   }
 }
 
-extension RawSpan {
-  /// Whether no byte has its top bit set. It takes eight bytes at a time, which for most texts is
-  /// faster than the validation of any UTF-8.
-  @inline(__always)
-  fileprivate var isASCII: Bool {
-    var bits: UInt64 = 0
-    if byteCount >= 8 {
-      let last = byteCount &- 8
-      var offset = 0
-      while offset < last {
-        bits |= unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-        offset &+= 8
-      }
-      bits |= unsafeLoadUnaligned(fromUncheckedByteOffset: last, as: UInt64.self)
-    } else {
-      for offset in 0..<byteCount {
-        bits |= UInt64(unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
-      }
-    }
-    return bits & 0x8080_8080_8080_8080 == 0
-  }
-}
-
 extension String {
   /// Creates a string from UTF-8; `nil` for other bytes. It never inserts a replacement character.
   init?(validatingUTF8 bytes: RawSpan) {

@@ -211,18 +211,18 @@ extension ColumnReader {
   private mutating func readMap(
     _ own: DatabaseID, depth: Int
   ) throws(CorruptBytes) -> MapValue {
-    var fields: [MapValue.Field] = []
+    var map = MapValue()
     while !isCut, try readHasMore() {
       let start = offset
       try readNameLabel()
       let name = try readString()
       if isCut { break }
       if try readCutIfSpent() { break }
-      if let last = fields.last, last.name.utf8Compare(name) != .less {
+      if let last = map.names.last, last.utf8Compare(name) != .less {
         throw CorruptBytes("field in order", at: start)
       }
-      fields.append((name, try readValue(own, .integerIfWhole, depth: depth + 1)))
+      map.append(name, try readValue(own, .integerIfWhole, depth: depth + 1))
     }
-    return MapValue(sorted: fields)
+    return map
   }
 }

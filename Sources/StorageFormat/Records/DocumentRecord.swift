@@ -82,6 +82,9 @@ package final class DocumentRecord: Sendable {
     return _overrideLifetime(ByteReader(bytes, at: place), borrowing: self)
   }
 
+  /// Number of the bytes, without a reference to them that is counted.
+  package var byteCount: Int { bytes.count }
+
   package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }
   package var updateTime: Timestamp { time(at: DocumentRecord.updateTimeOffset) }
 
@@ -125,6 +128,7 @@ package final class DocumentRecord: Sendable {
   package func value(ofPlainName text: String) throws(CorruptBytes) -> Value? {
     guard let place = try place(of: text.utf8.span.bytes, ifPlain: true) else { return nil }
     var reader = self.reader(at: place)
+    if let value = try reader.readScalar() { return value }
     return try reader.readValue(own, depth: 0)
   }
 
@@ -171,17 +175,28 @@ package final class DocumentRecord: Sendable {
   /// Goes through the names of the bytes.
   @inline(never)
   private func search(for name: RawSpan, _ ifPlain: Bool) throws(CorruptBytes) -> Int? {
-    var reader = self.reader(at: root)
-    guard try reader.seekValue(named: name), !ifPlain || name.isPlainFieldName else { return nil }
-    return reader.offset
+    let bytes = bytes
+    switch FieldSearch(for: FieldName.Mark(name)).result(in: bytes.span.bytes, at: root) {
+    case .missing: return nil
+    case .found(let place): return !ifPlain || name.isPlainFieldName ? place : nil
+    case .unclear:
+      var reader = self.reader(at: root)
+      guard try reader.seekValue(named: name), !ifPlain || name.isPlainFieldName
+      else { return nil }
+      return reader.offset
+    }
   }
 
   /// Returns the remembered fields, which live as long as the record. It finds them at the first
   /// call; `nil` if they are not to be remembered, or are damaged.
   @inline(__always)
   func foundFields() -> Unmanaged<FoundFields>? {
-    found.load(ordering: .acquiring) ?? (notesFields ? findFields() : nil)
+    remembered ?? (notesFields ? findFields() : nil)
   }
+
+  /// The fields as far as a look-up has found them.
+  @inline(__always)
+  var remembered: Unmanaged<FoundFields>? { found.load(ordering: .acquiring) }
 
   @inline(never)
   private func findFields() -> Unmanaged<FoundFields>? {
@@ -203,6 +218,17 @@ package final class DocumentRecord: Sendable {
   package func fields() throws(CorruptBytes) -> MapValue {
     var reader = self.reader(at: root)
     let fields = try reader.readFields(own, depth: 0)
+    try reader.requireEnd()
+    return fields
+  }
+
+  /// Returns all fields, with the names of the document that was decoded last where they are the
+  /// same.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package func fields(sharing names: inout SharedNames) throws(CorruptBytes) -> MapValue {
+    var reader = self.reader(at: root)
+    let fields = try reader.readFields(own, sharing: &names)
     try reader.requireEnd()
     return fields
   }

@@ -1,7 +1,9 @@
+import HearthDocumentModel
+
 /// A field name to look up in the places of fields.
 package struct FieldName: Sendable {
   /// The parts of a name that are compared before its text.
-  package struct Mark: Sendable {
+  package struct Mark: Sendable, Equatable {
     let prefix: UInt64
     /// The last eight bytes of a name of nine or more bytes; 0 for a shorter one.
     let suffix: UInt64
@@ -28,6 +30,14 @@ package struct FieldName: Sendable {
 }
 
 extension RawSpan {
+  /// Whether the name lies before another in the order of bytes.
+  @inline(__always)
+  func precedes(_ other: RawSpan) -> Bool {
+    let prefix = prefixInteger(at: 0, byteCount: byteCount)
+    let otherPrefix = other.prefixInteger(at: 0, byteCount: other.byteCount)
+    return prefix != otherPrefix ? prefix < otherPrefix : compare(other) == .less
+  }
+
   /// Returns the first eight bytes of a name as a big-endian number. Zeros replace bytes after the
   /// end of the name or of the span.
   @inline(__always)

@@ -6,6 +6,29 @@ package enum ValueTag: UInt8, Sendable {
   case reference, foreignReference, geoPoint, array, vector, map
 }
 
+extension ValueTag {
+  /// The form of what follows a tag.
+  enum Payload {
+    /// A byte count and that many bytes.
+    case counted
+    case varint
+    case fixed(Int)
+    case vector
+  }
+
+  @inline(__always)
+  var payload: Payload {
+    switch self {
+    case .string, .bytes, .reference, .foreignReference, .array, .map: .counted
+    case .integer: .varint
+    case .null, .false, .true: .fixed(0)
+    case .double, .timestamp: .fixed(8)
+    case .geoPoint: .fixed(16)
+    case .vector: .vector
+    }
+  }
+}
+
 // The parts of a `DocumentRecord`; the table in its file shows the layout.
 extension ByteReader {
   /// The deepest nesting of arrays and maps. Writes allow 20 (§1.2).
@@ -36,7 +59,7 @@ extension ByteReader {
     for _ in 0..<count {
       let segmentStart = offset
       let segment = try readBytes(readCount("path segment"), "path segment")
-      guard (try? UTF8Span(validating: Span<UInt8>(_bytes: segment))) != nil else {
+      guard segment.isUTF8 else {
         throw CorruptBytes("UTF-8 of path segment", at: segmentStart)
       }
     }
@@ -69,24 +92,23 @@ extension ByteReader {
   /// if the map doesn't have the field.
   @inline(__always)
   mutating func seekValue(named wanted: RawSpan) throws(CorruptBytes) -> Bool {
-    let wantedPrefix = wanted.prefixInteger(at: 0, byteCount: wanted.byteCount)
+    let mark = FieldName.Mark(wanted)
     // A copy stays in registers.
     var here = self
     for _ in 0..<(try here.readCount("field count")) {
       let byteCount = try here.readCount("field name")
       let prefix = here.bytes.prefixInteger(at: here.offset, byteCount: byteCount)
-      if prefix >= wantedPrefix {
-        switch try here.readBytes(byteCount, "field name").compare(wanted) {
-        case .less: try here.skipValue()
-        case .equal:
-          self = here
-          return true
-        case .greater: return false
-        }
-      } else {
-        try here.skip(byteCount, "field name")
-        try here.skipValue()
+      let start = here.offset
+      try here.skip(byteCount, "field name")
+      // The names are sorted, so none follows that is less.
+      guard prefix <= mark.prefix else { return false }
+      if prefix == mark.prefix, byteCount == mark.byteCount,
+        byteCount <= 8 || here.bytes.extracting(start..<here.offset).equals(wanted)
+      {
+        self = here
+        return true
       }
+      try here.skipValue()
     }
     return false
   }
@@ -104,12 +126,10 @@ extension ByteReader {
 
   @inline(__always)
   mutating func skipValue() throws(CorruptBytes) {
-    switch try readTag() {
-    case .null, .false, .true: break
-    case .integer: _ = try readVarint("integer")
-    case .double, .timestamp: try skip(8, "double or timestamp")
-    case .geoPoint: try skip(16, "geo point")
-    case .string, .bytes, .reference, .foreignReference, .array, .map: try skipString("value")
+    switch try readTag().payload {
+    case .counted: try skipString("value")
+    case .varint: _ = try readVarint("integer")
+    case .fixed(let byteCount): try skip(byteCount, "value")
     case .vector: try skip(try readDimension() &* 8, "vector")
     }
   }
@@ -150,18 +170,77 @@ extension ByteReader {
 
   mutating func readFields(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> MapValue {
     let count = try readCount("field count")
-    var fields: [MapValue.Field] = []
-    fields.reserveCapacity(Swift.min(count, 64))
-    for _ in 0..<count {
+    var map = MapValue()
+    map.reserveCapacity(Swift.min(count, 64))
+    var last = bytes.extracting(offset..<offset)
+    for index in 0..<count {
       let start = offset
-      let name = try readString("field name")
+      let name = try readText("field name")
+      let nameBytes = name.span.bytes
       // Look-ups rely on the order.
-      if let last = fields.last, last.name.utf8Compare(name) != .less {
+      guard index == 0 || last.precedes(nameBytes) else {
         throw CorruptBytes("field in order", at: start)
       }
-      fields.append((name, try readValue(own, depth: depth)))
+      last = bytes.extracting((offset &- nameBytes.byteCount)..<offset)
+      if let value = try readScalar() {
+        map.append(String(copying: name), value)
+      } else {
+        map.append(String(copying: name), try readValue(own, depth: depth))
+      }
     }
-    return MapValue(sorted: fields)
+    return map
+  }
+
+  /// Reads the fields of a document, which has the names of the last one if `known` holds these.
+  mutating func readFields(
+    _ own: DatabaseID, sharing known: inout SharedNames
+  ) throws(CorruptBytes) -> MapValue {
+    var here = self
+    if let values = try here.readValues(of: known, own) {
+      self = here
+      return MapValue(sortedNames: known.names, values)
+    }
+    let map = try readFields(own, depth: 0)
+    known = SharedNames(map.names)
+    return map
+  }
+
+  /// Reads the values of fields with these names; `nil` if the map has others.
+  private mutating func readValues(
+    of known: borrowing SharedNames, _ own: DatabaseID
+  ) throws(CorruptBytes) -> [Value]? {
+    let marks = known.marks.span
+    guard try readCount("field count") == marks.count else { return nil }
+    var values: [Value] = []
+    values.reserveCapacity(marks.count)
+    for index in marks.indices {
+      let name = try readBytes(readCount("field name"), "field name")
+      guard marks[unchecked: index] == FieldName.Mark(name) else { return nil }
+      if let value = try readScalar() {
+        values.append(value)
+      } else {
+        values.append(try readValue(own, depth: 0))
+      }
+    }
+    return values
+  }
+
+  /// Reads a value of the most frequent types; `nil` for another type, which it doesn't pass.
+  ///
+  /// Callers get it without a call of its own.
+  @inline(__always)
+  mutating func readScalar() throws(CorruptBytes) -> Value? {
+    var here = self
+    let value: Value
+    switch try here.readTag() {
+    case .integer: value = .integer(try here.readSigned("integer"))
+    case .string: value = .string(String(copying: try here.readText("string")))
+    case .false: value = .boolean(false)
+    case .true: value = .boolean(true)
+    default: return nil
+    }
+    self = here
+    return value
   }
 
   mutating func readValue(_ own: DatabaseID, depth: Int) throws(CorruptBytes) -> Value {

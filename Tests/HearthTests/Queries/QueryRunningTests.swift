@@ -18,6 +18,24 @@ import Testing
     #expect(try cities.whereField("country", isEqualTo: "US").getDocuments().isEmpty)
   }
 
+  /// Results share the names of their fields as long as they look alike.
+  @Test func resultsThatLookDifferentHaveTheirOwnFields() throws {
+    let long = String(repeating: "n", count: 40)
+    let contents: [MapValue] = [
+      ["a": 1, "b": 2], ["a": 3, "b": "four"], ["a": 5, "c": 6], ["a": 7], [:],
+      ["a": ["x": 1, "y": 2], "b": [1, 2]], ["a": 8, "b": 9, "c": 10],
+      MapValue([(long, 1), (long + "m", 2)]), MapValue([(long, 3), (long + "o", 4)]),
+      ["a": 1, "b": 2],
+    ]
+    let mixed = try cities.database.collection("mixed")
+    for (number, fields) in contents.enumerated() {
+      try mixed.document(String(number)).setData(fields)
+    }
+    let documents = try mixed.getDocuments().documents
+    #expect(try documents.map { try $0.data() } == contents)
+    #expect(try documents.reversed().map { try $0.data() } == contents.reversed())
+  }
+
   @Test func countsWithinTheLimit() throws {
     #expect(try cities.whereField("country", isEqualTo: "JP").count() == 3)
     #expect(try cities.limit(to: 2).count() == 2)
