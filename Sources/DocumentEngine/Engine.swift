@@ -119,7 +119,11 @@ package final class Engine: Sendable {
 
   /// The contents of the scan cache; all zeros if there is none.
   package var scanCacheStatistics: ScanCacheStatistics {
-    caches.scans?.statistics ?? ScanCacheStatistics()
+    var statistics = caches.scans?.statistics ?? ScanCacheStatistics()
+    if let results = caches.results?.statistics {
+      (statistics.resultCount, statistics.resultByteCount) = results
+    }
+    return statistics
   }
 
   /// The number and the approximate bytes of the superseded moments that are kept; `nil` if none

@@ -60,7 +60,7 @@ public struct CacheStatistics: Sendable, Equatable, Codable {
   public package(set) var documentMissCount = 0
   /// Number of index scans kept.
   public package(set) var scanCount = 0
-  /// Approximate number of bytes that the scans take, at most
+  /// Approximate number of bytes that the scans and the results found in them take, at most
   /// `Database.Options.scanCacheByteCount`.
   public package(set) var scanByteCount = 0
 

@@ -13,12 +13,14 @@ final class EngineCaches: Sendable {
   let names: NameCache?
   let counts: CountCache?
   let scans: ScanCache?
+  let results: ResultCache?
   let emptyRanges: EmptyRanges?
 
   /// - Parameter commitNumber: the number of the last commit so far.
   init(_ settings: EngineSettings, after commitNumber: UInt64) {
     self.settings = settings
     scans = ScanCache(settings, after: commitNumber)
+    results = ResultCache(byteCountLimit: settings.resultCacheByteCount)
     emptyRanges = EmptyRanges(settings, after: commitNumber)
     documents = DocumentCache(byteCountLimit: settings.documentCacheByteCount)
     names = NameCache(byteCountLimit: settings.nameCacheByteCount)
@@ -58,6 +60,7 @@ final class EngineCaches: Sendable {
   /// Removes everything, for good.
   func close() {
     scans?.close()
+    results?.close()
     documents?.close()
     names?.close()
     counts?.close()

@@ -9,7 +9,9 @@ final class KeptScan {
   /// The first commit for which the content is right. It stays right up to `until`.
   private var since: UInt64
   /// The number of the commit on its way to the store that changes the content.
-  var until = UInt64.max
+  private var until = UInt64.max
+  /// The sign of the content as it is now, for the results that are made of it.
+  private(set) var stamp = ScanStamp()
   /// Whether a reader has asked for it recently.
   var isRecent = true
   /// The commit at which the build began.
@@ -48,8 +50,15 @@ final class KeptScan {
     content != nil && since <= commitNumber && commitNumber < until
   }
 
+  /// Notes that the commit with this number is about to change the content.
+  func end(at commitNumber: UInt64) {
+    until = commitNumber
+    stamp.end()
+  }
+
   /// Applies a change that a commit has made.
   func apply(_ change: EntryChange, at commitNumber: UInt64) {
+    if !stamp.isRight { stamp = ScanStamp() }
     since = commitNumber
     until = .max
     if content == nil {

@@ -81,6 +81,7 @@ struct KeptScans {
     byKey[scan.key] = nil
     if scan.content == nil { buildCount -= 1 }
     byteCount -= scan.byteCount
+    scan.stamp.end()
     if let build = scan.takeBuild() { released.append(build) }
   }
 

@@ -52,32 +52,34 @@ final class ScanCache: Sendable {
   /// - Parameter lastCommit: the number of the last commit so far.
   init?(_ settings: EngineSettings, after lastCommit: UInt64) {
     guard settings.scanCacheByteCount > 0 else { return nil }
-    byteCountLimit = settings.scanCacheByteCount
+    byteCountLimit = settings.scanCacheByteCount - settings.resultCacheByteCount
     testedThreshold = settings.scanCacheThreshold
     self.lastCommit = Atomic(lastCommit)
     state = StripedLock(State())
   }
 
   /// Returns the kept contents of the scans of the keys that begin with each prefix, as a view of
-  /// this commit has them; `nil` for a scan that isn't kept.
+  /// this commit has them, with their stamps; `nil` for a scan that isn't kept.
   func contents(
     of prefixes: some Sequence<[UInt8]>, at commitNumber: UInt64
-  ) -> [ScanContent?] {
+  ) -> (contents: [ScanContent?], stamps: [ScanStamp]) {
     let keys = prefixes.map { ScanKey($0) }
-    let (contents, areRecent) = state.read { state in
+    let (contents, stamps, areRecent) = state.read { state in
       var areRecent = true
+      var stamps: [ScanStamp] = []
       let contents = keys.map { key -> ScanContent? in
         guard let scan = state.pointee.scans[key], scan.isRight(at: commitNumber) else {
           return nil
         }
         areRecent = areRecent && scan.isRecent
+        stamps.append(scan.stamp)
         return scan.content
       }
-      return (contents, areRecent)
+      return (contents, stamps, areRecent)
     }
     // Only the first reader since the last look for memory has to note its visit.
     if !areRecent { state.withLock { for key in keys { $0.scans[key]?.isRecent = true } } }
-    return contents
+    return (contents, stamps)
   }
 
   var statistics: ScanCacheStatistics { state.read { $0.pointee.scans.statistics } }
@@ -219,7 +221,7 @@ extension ScanCache.State {
       change.forEachMovedKey { key, isNew in
         guard isNew == isPut else { return }
         scans.forEach(ofEntry: key) { scan in
-          scan.until = commitNumber
+          scan.end(at: commitNumber)
           let suffix = [UInt8](copying: key.extracting(droppingFirst: scan.key.bytes.count))
           pending.append((scan, EntryChange(suffix: suffix, document: document, isPut: isPut)))
         }

@@ -6,7 +6,7 @@ package struct EngineSettings: Sendable {
   package var documentCacheByteCount = 32 << 20
   /// The memory for the numbers of documents that were read by name; 0 keeps none.
   package var nameCacheByteCount = 8 << 20
-  /// The memory for index scans that joins need; 0 keeps none.
+  /// The memory for repeated index scans and for the results found in them; 0 keeps none.
   package var scanCacheByteCount = 16 << 20
   /// The cost, in entries, that queries must have spent on a scan before a part of it is kept.
   package var scanCacheThreshold = 1024
@@ -36,4 +36,7 @@ package struct EngineSettings: Sendable {
   package var startWork: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
   package init() {}
+
+  /// The part of ``scanCacheByteCount`` that is for the results of repeated queries.
+  package var resultCacheByteCount: Int { cachesPlans ? scanCacheByteCount / 8 : 0 }
 }

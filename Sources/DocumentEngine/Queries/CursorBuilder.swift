@@ -68,7 +68,8 @@ struct CursorBuilder {
     guard usesMemory(scans, of: branch, fetching), let cache = view.caches.scans else {
       return try walk(scans, of: branch)
     }
-    var contents = cache.contents(of: scans.lazy.map(\.prefix), at: view.commitNumber)
+    var (contents, stamps) = cache.contents(
+      of: scans.lazy.map(\.prefix), at: view.commitNumber)
     let kept = contents.indices.filter { contents[$0] != nil }
     let smallest = kept.min { contents[$0].size < contents[$1].size }
     guard let smallest, kept.count == scans.count else {
@@ -82,7 +83,8 @@ struct CursorBuilder {
     }
     return MemoryScan(
       entries, at: ScanPlace(branch: branch, scan: smallest),
-      asking: Membership(contents, of: scans, ofBranch: branch, covering: nil, in: view))
+      asking: Membership(contents, of: scans, ofBranch: branch, covering: nil, in: view),
+      stamps: stamps)
   }
 
   /// Returns a cursor that walks the scans that have no kept contents, and asks the others.

@@ -77,6 +77,12 @@ final class PlannedQuery: Sendable {
 
   var projection: [FieldPath]? { matcher.query.projection }
 
+  /// Whether `request` is the query, with the same values.
+  func isFor(_ request: borrowing StructuredQuery) -> Bool { matcher.query.isFor(request) }
+
+  /// The approximate memory that the query's values take.
+  var valueByteCount: Int { matcher.query.valueByteCount }
+
   /// The summed fields, sorted.
   var aggregatedFields: [FieldPath] { matcher.query.aggregatedFields }
 }
@@ -84,12 +90,17 @@ final class PlannedQuery: Sendable {
 extension ReadView {
   /// Returns the query with its plan: one that is kept for queries of its shape, or a new one.
   ///
-  /// - Parameter fields: the summed fields, sorted.
+  /// - Parameters:
+  ///   - fields: the summed fields, sorted.
+  ///   - shape: the hash of the query's shape, if it is known.
   /// - Throws: `invalidArgument`, or `failedPrecondition` with the missing index (§6.1).
   func planned(
-    _ query: consuming StructuredQuery, aggregating fields: [FieldPath] = []
+    _ query: consuming StructuredQuery, aggregating fields: [FieldPath] = [],
+    ofShape shape: UInt64? = nil
   ) throws -> PlannedQuery {
-    guard caches.settings.cachesPlans, let hash = query.shapeHash(aggregating: fields) else {
+    guard caches.settings.cachesPlans,
+      let hash = shape ?? query.shapeHash(aggregating: fields)
+    else {
       return try planned(NormalizedQuery(query, aggregating: fields, in: databaseID))
     }
     let prepared = catalog.preparedQuery(hash)

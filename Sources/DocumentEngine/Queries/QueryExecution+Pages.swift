@@ -50,25 +50,27 @@ extension QueryExecution {
   ) throws -> Bool {
     guard try !numbersAhead.isEmpty || skipOffset(of: entries) else { return false }
     // Only the entry on which the cursor stands can give its document.
-    let isCarried = builder.carriesDocuments
+    let isCarried = carriesDocuments
     let pageCount = isCarried ? 1 : min(resultsLeft, QueryExecution.pageCount)
     var numbers = numbersAhead
     numbersAhead = []
-    numbers.reserveCapacity(pageCount)
+    if kept == nil { numbers.reserveCapacity(pageCount) }
+    let shape = resultShape
     var takesMore = true
     while takesMore, resultsLeft > 0 || !numbers.isEmpty {
       if numbers.isEmpty {
         let count = min(resultsLeft, pageCount)
         try entries.readNumbers(count, into: &numbers, &deadline)
         resultsLeft = numbers.count < count ? 0 : resultsLeft - count
+        if isGathering { gather(numbers) }
       }
       var takenCount = 0
       try fetcher.readDocuments(numbers, carriedBy: isCarried ? entries : nil) {
         takenCount += 1
-        takesMore = body(FetchedDocument($0, resultShape))
+        takesMore = body(FetchedDocument($0, shape))
         return takesMore
       }
-      numbers.removeFirst(takenCount)
+      if takenCount == numbers.count { numbers = [] } else { numbers.removeFirst(takenCount) }
     }
     numbersAhead = numbers
     return !takesMore
@@ -86,11 +88,23 @@ extension QueryExecution {
     }
     try reportingErrors {
       guard try skipOffset(of: entries) else { return }
-      count = try entries.skip(resultsLeft, &deadline)
+      count = try passRest(of: entries)
       resultsLeft = 0
     }
     try finish()
     return count
+  }
+
+  /// Passes the remaining results, and returns their number.
+  private func passRest(of entries: any EntryCursor) throws -> Int {
+    guard isGathering else { return try entries.skip(resultsLeft, &deadline) }
+    // One more than is kept, so that a longer result is known as such.
+    var numbers: [UInt64] = []
+    try entries.readNumbers(
+      min(resultsLeft, KeptResult.countLimit + 1), into: &numbers, &deadline)
+    gather(numbers)
+    guard numbers.count > KeptResult.countLimit else { return numbers.count }
+    return numbers.count + (try entries.skip(resultsLeft - numbers.count, &deadline))
   }
 
   /// Returns the entries of a query that hasn't begun, if they alone decide; otherwise `nil`.

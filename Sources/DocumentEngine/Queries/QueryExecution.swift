@@ -12,14 +12,22 @@ package final class QueryExecution {
   @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
   private let query: PlannedQuery
-  let builder: CursorBuilder
+  private let view: ReadView
+  /// The result that the cache has of the query; `nil` if it has none.
+  let kept: KeptResult?
+  /// The place for the query's result, if it is to be kept; otherwise `nil`.
+  private let resultKey: ResultKey?
+  /// The numbers of the results so far; `nil` if they are not to be kept.
+  @exclusivity(unchecked) private var gathered: [UInt64]?
+  /// Whether some entries carry their documents.
+  @exclusivity(unchecked) private(set) var carriesDocuments = false
+  /// Whether there is no collection that could have results.
+  @exclusivity(unchecked) private var lacksCollection = false
   /// The shape of the results; `nil` if they are whole documents.
   let resultShape: ResultShape?
   let fetcher: DocumentFetcher
-  private let recorder: ReadRecorder?
   /// Numbers of the next results' documents, which were read ahead.
   @exclusivity(unchecked) var numbersAhead: [UInt64] = []
-  private let process: ForkMark
   @exclusivity(unchecked) var deadline: Deadline
   @exclusivity(unchecked) var resultsLeft: Int
   @exclusivity(unchecked) var resultsSkipped = 0
@@ -36,19 +44,39 @@ package final class QueryExecution {
   /// The results of a query for the nearest vectors; `nil` before the search.
   @exclusivity(unchecked) private var neighbors: NearestResults?
 
+  /// - Parameter resultKey: the place for the query's result, if it is to be kept.
   init(
-    _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration?
-  ) throws {
+    _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration? = nil,
+    keepingAt resultKey: ResultKey? = nil
+  ) {
     self.query = query
+    self.view = view
     self.deadline = deadline
-    builder = try CursorBuilder(query, in: view)
+    self.resultKey = resultKey
+    gathered = resultKey == nil ? nil : []
+    kept = nil
     resultShape = query.projection.map { ResultShape(Projection($0)) }
-    recorder = view.recorder
-    process = view.process
     fetcher = DocumentFetcher(view, view.caches.documents)
     resultsLeft = query.plan.limit ?? .max
     times = planning.map { ExecutionTimes(planning: $0) }
   }
+
+  /// Creates an execution of a query whose result is kept.
+  init(_ kept: KeptResult, in view: ReadView, deadline: Deadline) {
+    query = kept.query
+    self.view = view
+    self.deadline = deadline
+    self.kept = kept
+    resultKey = nil
+    gathered = nil
+    resultShape = query.projection.map { ResultShape(Projection($0)) }
+    fetcher = DocumentFetcher(view, view.caches.documents)
+    resultsLeft = query.plan.limit ?? .max
+    resultsSkipped = kept.skippedCount
+    times = nil
+  }
+
+  private var recorder: ReadRecorder? { view.recorder }
 
   /// Whether a transaction depends on what is read.
   var isRecorded: Bool { recorder != nil }
@@ -105,9 +133,10 @@ package final class QueryExecution {
   ///   part of a value that decides (§3.6).
   /// - Throws: as `nextDocument()`.
   package func nextEntry() throws(DatabaseError) -> Bool {
-    try process.check()
+    try view.process.check()
     if try reportingErrors({ try moveToResult() }) { return true }
     isOnMatch = false
+    resultsLeft = 0
     try finish()
     return false
   }
@@ -150,7 +179,7 @@ package final class QueryExecution {
   ///
   /// - Throws: as `nextDocument()`.
   package func fetchDocument() throws(DatabaseError) -> FetchedDocument {
-    try process.check()
+    try view.process.check()
     return try reportingErrors { FetchedDocument(try record(), shapeOfResult) }
   }
 
@@ -168,6 +197,31 @@ package final class QueryExecution {
   package func finish() throws(DatabaseError) {
     try reportingErrors { try confirm() }
     entries?.finish()
+    keepResult()
+  }
+
+  /// Whether the results are to be kept.
+  var isGathering: Bool { gathered != nil }
+
+  /// Takes the numbers of the next results, to keep them. Results of too many documents are not
+  /// kept.
+  func gather(_ numbers: [UInt64]) {
+    guard let count = gathered?.count else { return }
+    if count + numbers.count <= KeptResult.countLimit {
+      gathered?.append(contentsOf: numbers)
+    } else {
+      gathered = nil
+    }
+  }
+
+  /// Keeps the result, if all of it was found in kept scans.
+  private func keepResult() {
+    guard resultsLeft == 0, let resultKey, let numbers = gathered.take(), let entries,
+      let stamps = entries.stamps
+    else { return }
+    let result = KeptResult(
+      numbers, of: query, skipping: resultsSkipped, in: entries, stamps, view)
+    view.caches.results?.insert(result, resultKey.valueHash)
   }
 
   /// Confirms that no result so far was missed because of a failed read.
@@ -180,8 +234,8 @@ package final class QueryExecution {
   /// Adds the reads that the results so far depend on: the entries that the scans have passed, and
   /// the documents that were read.
   private func appendReads(to reads: inout ReadSet) throws {
-    try entries?.appendReads(to: &reads)
-    if builder.isEmpty, case .collection(let path) = plan.source {
+    try openedEntries()?.appendReads(to: &reads)
+    if lacksCollection, case .collection(let path) = plan.source {
       // The collection may not exist yet. Its first document writes this key.
       reads.insert(StorageKey.collection(path))
     }
@@ -216,7 +270,7 @@ package final class QueryExecution {
     if let number = neighbors?.documentNumber { return try fetcher.document(number) }
     let entry = try currentEntry()
     return try fetcher.document(
-      entry.documentNumber(), carriedBy: builder.carriesDocuments ? entry : nil)
+      entry.documentNumber(), carriedBy: carriesDocuments ? entry : nil)
   }
 
   private func moveToResult() throws -> Bool {
@@ -227,6 +281,7 @@ package final class QueryExecution {
     }
     guard resultsLeft > 0, try moveToMatch() else { return false }
     resultsLeft -= 1
+    if isGathering { gather([try currentEntry().documentNumber()]) }
     return true
   }
 
@@ -262,8 +317,16 @@ package final class QueryExecution {
   /// any.
   func openedEntries() throws -> (any EntryCursor)? {
     if let entries { return entries }
-    entries = try builder.makeCursor(fetching: isFetching)
-    mayRecheck = entries?.mayRecheck ?? false
+    if let kept {
+      entries = KeptEntries(kept)
+    } else if !lacksCollection {
+      let builder = try CursorBuilder(query, in: view)
+      lacksCollection = builder.isEmpty
+      carriesDocuments = builder.carriesDocuments
+      entries = try builder.makeCursor(fetching: isFetching)
+      mayRecheck = entries?.mayRecheck ?? false
+      if entries?.stamps == nil || carriesDocuments { gathered = nil }
+    }
     return entries
   }
 
@@ -299,20 +362,26 @@ extension ReadView {
   ///
   /// - Parameters:
   ///   - fields: the fields whose numbers are added up, sorted.
-  ///   - isMeasured: whether the execution measures the times of its parts.
+  ///   - isMeasured: whether the execution measures the times of its parts. Then nothing is taken
+  ///     from the results of earlier queries.
   /// - Throws: as `plan(_:)`; errors of the store.
   package func run(
-    _ query: consuming StructuredQuery, aggregating fields: [FieldPath] = [],
+    _ query: borrowing StructuredQuery, aggregating fields: [FieldPath] = [],
     deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
     try process.check()
     // A closure could not hand on the query, only copies.
     do {
+      let key = isMeasured || !fields.isEmpty ? nil : resultKey(of: query)
+      if let key, let kept = keptResult(of: query, at: key) {
+        count(kept.query)
+        return QueryExecution(kept, in: self, deadline: Deadline(deadline))
+      }
       let start = isMeasured ? ContinuousClock.now : nil
-      let planned = try planned(query, aggregating: fields)
-      let execution = try QueryExecution(
+      let planned = try planned(copy query, aggregating: fields, ofShape: key?.shape)
+      let execution = QueryExecution(
         planned, in: self, deadline: Deadline(deadline),
-        planning: start.map { ContinuousClock.now - $0 })
+        planning: start.map { ContinuousClock.now - $0 }, keepingAt: keptAgain(key))
       count(planned)
       return execution
     } catch {
@@ -336,8 +405,8 @@ extension ReadView {
   ) throws(DatabaseError) -> QueryExecution {
     try process.check()
     return try reportingErrors {
-      try QueryExecution(
-        planned(query), in: unrecorded(), deadline: Deadline(deadline), planning: nil)
+      QueryExecution(
+        try planned(query), in: unrecorded(), deadline: Deadline(deadline))
     }
   }
 

@@ -5,13 +5,18 @@ import HearthStorageFormat
 // The short way for most counts, which makes no plan. It is for queries of a shape that is known to
 // be served, whose filter is one equality for each counted field.
 extension ReadView {
+  /// Whether some counts are kept.
+  package var hasKeptCounts: Bool {
+    !catalog.tunings.counts.isEmpty && caches.settings.usesKeptCounts
+  }
+
   /// Returns the number of a query's results, if kept counts have it and nothing else of the query
   /// needs to be known; `nil` says nothing about the query.
   ///
   /// - Complexity: a point read; none for a cached count.
   /// - Throws: `dataLoss`; errors of the store.
   package func simpleKeptCount(of query: StructuredQuery) throws(DatabaseError) -> Int? {
-    guard !catalog.tunings.counts.isEmpty, caches.settings.usesKeptCounts, query.orders.isEmpty,
+    guard hasKeptCounts, query.orders.isEmpty,
       query.parent.isRoot, query.start == nil, query.end == nil, let hash = query.shapeHash(),
       let prepared = catalog.preparedQuery(hash), prepared.shape.mayMatch(query)
     else { return nil }

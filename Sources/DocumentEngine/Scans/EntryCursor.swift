@@ -47,6 +47,9 @@ protocol EntryCursor: DocumentCarrier {
 
   // MARK: The end
 
+  /// The stamps of the kept scans in which all entries are found; `nil` if some aren't found there.
+  var stamps: [ScanStamp]? { get }
+
   /// Throws if anything could not be read. It is called before results are final.
   func checkReads() throws
 
@@ -63,6 +66,7 @@ protocol EntryCursor: DocumentCarrier {
 extension EntryCursor {
   var mayRecheck: Bool { false }
   var vectorEntry: StoreScan? { nil }
+  var stamps: [ScanStamp]? { nil }
 
   func needsRecheck() throws -> Bool { false }
   func coveredRecord(notingFields: Bool) throws -> DocumentRecord? { nil }

@@ -12,6 +12,7 @@ final class MemoryScan: EntryCursor {
   private let entries: ScanEntries
   private let scan: ScanBytes
   private let place: ScanPlace
+  let stamps: [ScanStamp]?
   /// The branch, with its other scans.
   @exclusivity(unchecked) private var others: Membership
   /// Whether a recorder wants the keys that the result depends on.
@@ -30,9 +31,13 @@ final class MemoryScan: EntryCursor {
   /// - Parameters:
   ///   - entries: the entries of the scan at `place`.
   ///   - others: the branch, with its other scans.
-  init(_ entries: ScanEntries, at place: ScanPlace, asking others: Membership) {
+  ///   - stamps: the stamps of all scans of the branch.
+  init(
+    _ entries: ScanEntries, at place: ScanPlace, asking others: Membership, stamps: [ScanStamp]
+  ) {
     self.entries = entries
     self.place = place
+    self.stamps = stamps
     self.others = others
     let scan = others.scans[place.scan]
     self.scan = scan

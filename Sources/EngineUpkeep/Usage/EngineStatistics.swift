@@ -60,7 +60,7 @@ extension Engine {
     statistics.documentHitCount = documents.hitCount
     statistics.documentMissCount = documents.missCount
     statistics.scanCount = scans.scanCount
-    statistics.scanByteCount = scans.byteCount
+    statistics.scanByteCount = scans.byteCount + scans.resultByteCount
     return statistics
   }
 }

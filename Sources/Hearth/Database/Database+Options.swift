@@ -40,7 +40,8 @@ extension Database {
     /// bytes, and 16 once the memory is full.
     public var nameCacheByteCount = 8 << 20
     /// Memory for index scans that queries repeat: the entries of small scans, and bitmaps of the
-    /// documents that large scans find; 0 keeps none.
+    /// documents that large scans find; 0 keeps none. An eighth is for the results of repeated
+    /// queries.
     public var scanCacheByteCount = 16 << 20
     /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
     /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.

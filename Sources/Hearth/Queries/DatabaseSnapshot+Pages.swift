@@ -60,7 +60,7 @@ extension DatabaseSnapshot {
   ) throws(DatabaseError) -> ResultPage {
     let checked = try database.query(query).checked(for: .snapshot, of: database)
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try checked.execution(of: query, in: view, timeout, work)
+      let execution = try checked.execution(in: view, timeout, work)
       let page = try execution.nextPage(QueryPage.Bounds(of: query))
       if page.hasMore, !isRecorded { try execution.finish() }
       return resultPage(page, execution.statistics)

@@ -8,8 +8,11 @@ extension Query {
   ///
   /// - Throws: `invalidArgument` for a text that isn't an id.
   func namingDocuments() throws(DatabaseError) -> StructuredQuery {
-    readsIDs && comparesNames ? try named() : structuredQuery
+    namesDocuments ? try named() : structuredQuery
   }
+
+  /// Whether some ids are to be replaced.
+  var namesDocuments: Bool { readsIDs && comparesNames }
 
   private func named() throws(DatabaseError) -> StructuredQuery {
     var query = structuredQuery

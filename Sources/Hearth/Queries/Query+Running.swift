@@ -21,7 +21,8 @@ extension QueryBuilding {
     try await Blocking.run { () throws(DatabaseError) in try self.getDocuments(timeout: timeout) }
   }
 
-  /// Calls `body` with each result until it returns `false`. One result is in memory at a time.
+  /// Calls `body` with each result until it returns `false`. One result is in memory at a time,
+  /// apart from those that the cache of documents has.
   ///
   /// - Complexity: as `getDocuments`.
   /// - Throws: as `getDocuments`; `unimplemented` for a query limited to its last results, which
@@ -64,7 +65,7 @@ extension Query {
     in view: ReadView, _ timeout: Duration?
   ) throws(DatabaseError) -> QuerySnapshot {
     try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(of: runnable(), in: view, timeout, work)
+      let execution = try execution(in: view, timeout, work)
       var documents: [DocumentSnapshot] = []
       documents.reserveCapacity(min(execution.plan.limit ?? 0, 64))
       let source = ResultSource(database)
@@ -84,14 +85,18 @@ extension Query {
   ) throws(DatabaseError) -> QueryStatistics {
     try requireForwardResults()
     return try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(of: runnable(), in: view, timeout, work)
+      let execution = try execution(in: view, timeout, work)
       let source = ResultSource(database)
-      while let record = try execution.nextDocument() {
-        guard try body(DocumentSnapshot(record, of: source)) else {
-          try execution.finish()
-          break
+      var failure: DatabaseError?
+      try execution.readDocuments { record in
+        do throws(DatabaseError) {
+          return try body(DocumentSnapshot(record, of: source))
+        } catch {
+          failure = error
+          return false
         }
       }
+      if let failure { throw failure }
       return QueryStatistics(execution.statistics)
     }
   }
@@ -106,24 +111,29 @@ extension Query {
 
   func count(in view: ReadView, _ timeout: Duration?) throws(DatabaseError) -> Int {
     try database.observed(.count, in: view.databaseID) { work throws(DatabaseError) in
-      let query = try runnable()
-      if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
-      if let kept = try view.keptCount(of: query) {
-        work?.run = .count(query, kept)
-        return kept.resultCount
-      }
-      return try execution(of: consume query, in: view, timeout, work).countResults()
+      if view.hasKeptCounts, let count = try keptCount(in: view, work) { return count }
+      return try execution(in: view, timeout, work).countResults()
     }
   }
 
+  /// Returns the number of results, if kept counts have it.
+  private func keptCount(in view: ReadView, _ work: QueryWork?) throws(DatabaseError) -> Int? {
+    let query = try runnable()
+    if work == nil, let count = try view.simpleKeptCount(of: query) { return count }
+    guard let kept = try view.keptCount(of: query) else { return nil }
+    work?.run = .count(query, kept)
+    return kept.resultCount
+  }
+
   func execution(
-    of query: consuming StructuredQuery, in view: ReadView, _ timeout: Duration?,
-    _ work: QueryWork?
+    in view: ReadView, _ timeout: Duration?, _ work: QueryWork?
   ) throws(DatabaseError) -> QueryExecution {
     let deadline = timeout.map { ContinuousClock.now + $0 }
-    guard let work else { return try view.run(query, deadline: deadline) }
-    let execution = try view.run(copy query, deadline: deadline)
-    work.run = .documents(query, execution)
+    // A copy of the query would count references to all of its parts.
+    if work == nil, isRunnable { return try view.run(structuredQuery, deadline: deadline) }
+    let query = try runnable()
+    let execution = try view.run(query, deadline: deadline)
+    work?.run = .documents(query, execution)
     return execution
   }
 }

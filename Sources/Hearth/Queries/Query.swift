@@ -31,6 +31,9 @@ public struct Query: QueryBuilding, Equatable {
   /// The query itself.
   public var query: Query { self }
 
+  /// Whether the query runs as it was built.
+  var isRunnable: Bool { lastCount == nil && !namesDocuments }
+
   /// Returns the query to run: reversed if it is limited to its last results.
   package func runnable() throws(DatabaseError) -> StructuredQuery {
     let query = try namingDocuments()

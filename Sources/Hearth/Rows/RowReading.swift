@@ -84,7 +84,7 @@ extension Query {
     try requireForwardResults()
     var failure: (any Error)?
     try database.observed(.query, in: view.databaseID) { work throws(DatabaseError) in
-      let execution = try execution(of: runnable(), in: view, timeout, work)
+      let execution = try execution(in: view, timeout, work)
       var columns = FieldColumns(fields.paths)
       try execution.readDocuments { document in
         do {

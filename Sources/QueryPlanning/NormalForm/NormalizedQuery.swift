@@ -84,6 +84,16 @@ extension NormalizedQuery {
   package var nearest: NearestNeighbors? { request.nearest }
 }
 
+extension NormalizedQuery {
+  /// Whether `request` is the request of the query, with the same values.
+  package func isFor(_ request: borrowing StructuredQuery) -> Bool {
+    self.request.isSame(as: request)
+  }
+
+  /// The approximate memory that the values of the query take.
+  package var valueByteCount: Int { request.valueByteCount }
+}
+
 extension NormalizedQuery: Equatable {
   /// Whether the queries ask for the same, however their requests word the orders.
   package static func == (left: NormalizedQuery, right: NormalizedQuery) -> Bool {
