@@ -14,6 +14,8 @@ enum Engine: String, CaseIterable, Codable {
   /// Hot: with a cache that holds all documents.
   case hearth = "Hearth"
   case hearthRows = "Hearth, rows"
+  case hearthFields = "Hearth, all fields"
+  case hearthUnread = "Hearth, nothing read"
   case hearthByTime = "Hearth, counting by time"
   case hearthAutomatic = "Hearth, automatic indexes only"
   case hearthCold = "Hearth, cold"
@@ -59,6 +61,12 @@ enum Engine: String, CaseIterable, Codable {
       try HearthContestant(settings, name: rawValue)
     case .hearthRows:
       HearthContestant(readingRowsOf: try HearthContestant(settings, name: Engine.hearth.rawValue))
+    case .hearthFields:
+      HearthContestant(
+        decodingAllOf: try HearthContestant(settings, name: Engine.hearth.rawValue))
+    case .hearthUnread:
+      HearthContestant(
+        readingNothingOf: try HearthContestant(settings, name: Engine.hearth.rawValue))
     case .hearthByTime:
       HearthContestant(countingByTime: try HearthContestant(settings, name: rawValue))
     case .hearthCold, .hearthCovering:

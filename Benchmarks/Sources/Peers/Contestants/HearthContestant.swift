@@ -26,6 +26,8 @@ final class HearthContestant: Contestant {
     case values
     /// The whole document is decoded into a struct.
     case structs
+    /// Nothing is read of the results.
+    case nothing
   }
 
   let name: String
@@ -80,6 +82,12 @@ final class HearthContestant: Contestant {
   convenience init(readingRowsOf other: HearthContestant) {
     self.init(other, name: "\(other.name), rows")
     reading = .rows
+  }
+
+  /// Creates another reader of the same database, which reads nothing of its results.
+  convenience init(readingNothingOf other: HearthContestant) {
+    self.init(other, name: "\(other.name), nothing read")
+    reading = .nothing
   }
 
   /// Creates another reader of the same database, which decodes whole documents into structs.
@@ -155,7 +163,9 @@ final class HearthContestant: Contestant {
       tally = scanned
     default:
       let snapshot = try query(question).getDocuments()
-      if reading == .structs {
+      if reading == .nothing {
+        tally.add(count: snapshot.count)
+      } else if reading == .structs {
         for task in try snapshot.documents(as: StoredTask.self) { tally.read(task) }
       } else {
         for document in snapshot.documents { try read(document, into: &tally) }
@@ -193,6 +203,7 @@ final class HearthContestant: Contestant {
       else { throw HearthContestant.lacksField }
       tally.read(title: title, priority: priority, createdTime: createdTime)
     case .structs: tally.read(try document.data(as: StoredTask.self))
+    case .nothing: tally.add(count: 1)
     }
   }
 

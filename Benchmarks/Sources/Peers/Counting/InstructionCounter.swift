@@ -4,7 +4,8 @@ import Workbench
 struct InstructionCounter {
   /// Workloads of Hearth whose instructions are counted and kept as thresholds.
   static let hearth: [(Workload, Engine)] = [
-    (.q1, .hearth), (.q2, .hearth), (.q2, .hearthRows), (.q2, .hearthNoScans), (.q4, .hearth),
+    (.q1, .hearth), (.q2, .hearth), (.q2, .hearthRows), (.q2, .hearthFields),
+    (.q2, .hearthUnread), (.q2Struct, .hearth), (.q2, .hearthNoScans), (.q4, .hearth),
     (.q4, .hearthByTime), (.q4, .hearthCounts), (.q2, .hearthCovering), (.q2, .hearthCold),
     (.q6, .hearthAutomatic),
     (.w2, .hearth), (.w5, .hearth), (.q8, .hearth),
