@@ -16,7 +16,7 @@ protocol CachedResult: AnyObject, Sendable {
 final class ResultCache: Sendable {
   private static let wayCount = 4
   /// The memory for which there is one place.
-  private static let placeByteCount = 512
+  private static let placeByteCount = 2_048
   fileprivate struct State {
     /// The results with the hashes of their queries; empty until the first one is kept.
     var places: [(hash: UInt64, result: any CachedResult)?] = []
@@ -89,6 +89,7 @@ final class ResultCache: Sendable {
       state = State()
       state.isClosed = true
     }
+    for asked in asked { asked.withLock { $0 = [] } }
   }
 
   /// The number of results that are kept, and the memory that they take.

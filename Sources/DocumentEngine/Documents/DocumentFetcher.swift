@@ -19,6 +19,8 @@ package final class DocumentFetcher {
   private static let stepLimit: UInt64 = 8
   /// The number of documents after which a query displaces no others from the cache.
   private static let displacedLimit = 256
+  /// The bytes of documents that are gathered before the cache gets them.
+  private static let gatheredByteCount = 256 << 10
 
   private let view: ReadView
   private let cache: DocumentCache?
@@ -65,6 +67,7 @@ package final class DocumentFetcher {
       return
     }
     var stored: [DocumentCache.StoredRead] = []
+    var storedByteCount = 0
     try withUnsafeTemporaryAllocation(
       of: Unmanaged<DocumentRecord>?.self, capacity: wanted.count
     ) { kept in
@@ -83,6 +86,11 @@ package final class DocumentFetcher {
           index += 1
           let record = try self.stored(number)
           stored.append(storedRead(record, number))
+          storedByteCount += record.byteCount
+          if storedByteCount > DocumentFetcher.gatheredByteCount {
+            cache.insert(stored, readAt: view.commitNumber)
+            (stored, storedByteCount) = ([], 0)
+          }
           count(record.byteCount, number)
           takesMore = body(record)
         }

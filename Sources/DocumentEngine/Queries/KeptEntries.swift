@@ -24,6 +24,7 @@ final class KeptEntries: EntryCursor {
   func readNumbers(
     _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
   ) throws {
+    try deadline.check()
     let end = position + min(count, result.documentNumbers.count - position)
     if numbers.isEmpty, position == 0, end == result.documentNumbers.count {
       numbers = result.documentNumbers
@@ -34,6 +35,7 @@ final class KeptEntries: EntryCursor {
   }
 
   func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
+    try deadline.check()
     let passed = min(count, result.documentNumbers.count - position)
     position += passed
     return passed

@@ -40,7 +40,7 @@ final class KeptResult: CachedResult {
   var isRight: Bool { stamps.allSatisfy(\.isRight) }
 
   var byteCount: Int {
-    1_024 + documentNumbers.count * MemoryLayout<UInt64>.stride + query.valueByteCount
+    2_560 + documentNumbers.count * MemoryLayout<UInt64>.stride + query.valueByteCount
   }
 
   /// Whether it is the result of `request` in a view. The cache has checked that it is right.

@@ -49,9 +49,10 @@ extension QueryExecution {
     of entries: any EntryCursor, _ body: (consuming FetchedDocument) -> Bool
   ) throws -> Bool {
     guard try !numbersAhead.isEmpty || skipOffset(of: entries) else { return false }
-    // Only the entry on which the cursor stands can give its document.
+    // Only the entry on which the cursor stands can give its document. And a transaction depends on
+    // no entry behind the last result that is taken.
     let isCarried = carriesDocuments
-    let pageCount = isCarried ? 1 : min(resultsLeft, QueryExecution.pageCount)
+    let pageCount = isCarried || isRecorded ? 1 : min(resultsLeft, QueryExecution.pageCount)
     var numbers = numbersAhead
     numbersAhead = []
     if kept == nil { numbers.reserveCapacity(pageCount) }

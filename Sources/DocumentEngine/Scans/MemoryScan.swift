@@ -104,6 +104,7 @@ final class MemoryScan: EntryCursor {
       }
       return
     }
+    try deadline.check()
     var left = count
     while left > 0, let positions = takeRange(left) {
       left -= positions.count
@@ -119,6 +120,7 @@ final class MemoryScan: EntryCursor {
   func skip(_ count: Int, _ deadline: inout Deadline) throws -> Int {
     var left = count
     if isPlain {
+      try deadline.check()
       while left > 0, let positions = takeRange(left) { left -= positions.count }
     } else {
       while left > 0, try next(&deadline) { left -= 1 }

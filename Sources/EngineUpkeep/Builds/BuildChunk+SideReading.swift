@@ -5,7 +5,7 @@ import HearthStorageFormat
 /// Reads of a chunk with the help of another thread.
 extension BuildChunk {
   /// Reads further documents of two ranges that follow each other, the second one on another
-  /// thread. The chunk is the same as if one thread had read both.
+  /// thread. They make the entries that one thread would; the chunk may end elsewhere.
   ///
   /// - Parameters:
   ///   - limit: the number of document numbers in each range. Not every number has a document.

@@ -35,7 +35,11 @@ final class SideWork<Output: Sendable>: Sendable {
   /// - Throws: the error of the work.
   func output() throws -> Output {
     run()
-    let outcome = progress.withLock(when: { !$0.isRunning }) { $0.outcome }
+    // A thread that comes later keeps this object, and should keep nothing else.
+    let outcome = progress.withLock(when: { !$0.isRunning }) { progress in
+      defer { progress = .dropped }
+      return progress.outcome
+    }
     guard let outcome else { throw DatabaseError(.internal, "Work was dropped.") }
     return try outcome.get()
   }

@@ -78,6 +78,7 @@ extension Array where Element == DocumentSnapshot {
         }
       } else {
         series.turn(to: self[index].reference.database)
+        lastSource = nil
       }
       values.append(try series.decode(type, from: record))
     }

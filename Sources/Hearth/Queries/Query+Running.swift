@@ -88,13 +88,17 @@ extension Query {
       let execution = try execution(in: view, timeout, work)
       let source = ResultSource(database)
       var failure: DatabaseError?
-      try execution.readDocuments { record in
-        do throws(DatabaseError) {
-          return try body(DocumentSnapshot(record, of: source))
-        } catch {
-          failure = error
-          return false
+      do throws(DatabaseError) {
+        try execution.readDocuments { record in
+          do throws(DatabaseError) {
+            return try body(DocumentSnapshot(record, of: source))
+          } catch {
+            failure = error
+            return false
+          }
         }
+      } catch {
+        throw failure ?? error
       }
       if let failure { throw failure }
       return QueryStatistics(execution.statistics)

@@ -1,17 +1,18 @@
 /// The names of the fields of the document that was decoded last. The next one mostly has the same,
 /// and shares their list.
 package struct SharedNames: Sendable {
+  /// The names; none if some mark doesn't identify its name, since then no document is known to
+  /// have them.
   let names: [String]
-  /// The marks of the names; empty if some mark doesn't identify its name.
+  /// A mark for each of the names.
   let marks: [FieldName.Mark]
 
-  /// Creates names that no document has.
+  /// Creates names of a document without fields.
   package init() { (names, marks) = ([], []) }
 
   init(_ names: [String]) {
-    self.names = names
     let marks = names.map { FieldName.Mark($0.utf8.span.bytes) }
-    self.marks = marks.allSatisfy(\.isWhole) ? marks : []
+    (self.names, self.marks) = marks.allSatisfy(\.isWhole) ? (names, marks) : ([], [])
   }
 
   /// Whether the names are those of another list, and not only equal to them.

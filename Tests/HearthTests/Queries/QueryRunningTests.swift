@@ -21,15 +21,18 @@ import Testing
   /// Results share the names of their fields as long as they look alike.
   @Test func resultsThatLookDifferentHaveTheirOwnFields() throws {
     let long = String(repeating: "n", count: 40)
+    var one = MapValue()
+    (one[long], one[long + "m"]) = (1, 2)
+    var other = MapValue()
+    (other[long], other[long + "o"]) = (3, 4)
+    let nested: MapValue = ["a": ["x": 1, "y": 2], "b": [1, 2]]
     let contents: [MapValue] = [
-      ["a": 1, "b": 2], ["a": 3, "b": "four"], ["a": 5, "c": 6], ["a": 7], [:],
-      ["a": ["x": 1, "y": 2], "b": [1, 2]], ["a": 8, "b": 9, "c": 10],
-      MapValue([(long, 1), (long + "m", 2)]), MapValue([(long, 3), (long + "o", 4)]),
-      ["a": 1, "b": 2],
+      ["a": 1, "b": 2], ["a": 3, "b": "four"], ["a": 5, "c": 6], ["a": 7], [:], nested,
+      ["a": 8, "b": 9, "c": 10], one, [:], other, [:], ["a": 1, "b": 2],
     ]
     let mixed = try cities.database.collection("mixed")
     for (number, fields) in contents.enumerated() {
-      try mixed.document(String(number)).setData(fields)
+      try mixed.document(String(100 + number)).setData(fields)
     }
     let documents = try mixed.getDocuments().documents
     #expect(try documents.map { try $0.data() } == contents)
