@@ -8,13 +8,16 @@ struct MachinePathRule {
 
   /// The rule for the usual homes of users and their programs, and for the folder of this checkout.
   static var forThisMachine: MachinePathRule {
-    var prefixes = ["home", "root", "Users", "opt", "mnt", "srv"].map { "/\($0)/" }
+    let prefixes = ["home", "root", "Users", "opt", "mnt", "srv"].map { "/\($0)/" }
+    return MachinePathRule(prefixes: prefixes + (checkout.map { [$0] } ?? []))
+  }
+
+  /// Path to the folder of the checkout; `nil` for one of temporary files, which every machine has
+  /// and a program may name.
+  static var checkout: String? {
     let parent = Repository.root.split(separator: "/").dropLast().joined(separator: "/")
-    // Every machine has a folder for temporary files, which a program may name.
-    if !["tmp", "var/tmp"].contains(parent) {
-      prefixes.append(parent.isEmpty ? "\(Repository.root)/" : "/\(parent)/")
-    }
-    return MachinePathRule(prefixes: prefixes)
+    guard !["tmp", "var/tmp"].contains(parent) else { return nil }
+    return parent.isEmpty ? "\(Repository.root)/" : "/\(parent)/"
   }
 
   func violations(in file: SourceFile) -> [Violation] {

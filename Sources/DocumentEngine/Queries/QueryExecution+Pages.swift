@@ -10,6 +10,8 @@ extension QueryExecution {
   /// call goes on behind the last of them; the other calls don't, as entries may have been read
   /// ahead. The query is finished once there are no further results.
   ///
+  /// - Parameter isStoppable: whether `body` may want few of the results. Then no more entries are
+  ///   read ahead than were read before.
   /// - Returns: whether there may be further results.
   /// - Complexity: the entries up to the last result, each read once, and a document for each
   ///   result.
@@ -17,12 +19,14 @@ extension QueryExecution {
   ///   got don't count.
   @discardableResult
   package func readDocuments(
-    _ body: (consuming FetchedDocument) -> Bool
+    isStoppable: Bool = false, _ body: (consuming FetchedDocument) -> Bool
   ) throws(DatabaseError) -> Bool {
     isFetching = true
     let isStopped: Bool
     if let entries = try plainEntries() {
-      isStopped = try reportingErrors { try readPages(of: entries, body) }
+      isStopped = try reportingErrors {
+        try readPages(of: entries, growing: isStoppable, body)
+      }
     } else {
       isStopped = try readOneByOne(body)
     }
@@ -46,13 +50,14 @@ extension QueryExecution {
 
   /// - Returns: whether `body` took no more.
   private func readPages(
-    of entries: any EntryCursor, _ body: (consuming FetchedDocument) -> Bool
+    of entries: any EntryCursor, growing: Bool, _ body: (consuming FetchedDocument) -> Bool
   ) throws -> Bool {
     guard try !numbersAhead.isEmpty || skipOffset(of: entries) else { return false }
     // Only the entry on which the cursor stands can give its document. And a transaction depends on
     // no entry behind the last result that is taken.
     let isCarried = carriesDocuments
-    let pageCount = isCarried || isRecorded ? 1 : min(resultsLeft, QueryExecution.pageCount)
+    let largest = isCarried || isRecorded ? 1 : min(resultsLeft, QueryExecution.pageCount)
+    var pageCount = growing ? 1 : largest
     var numbers = numbersAhead
     numbersAhead = []
     if kept == nil { numbers.reserveCapacity(pageCount) }
@@ -60,7 +65,9 @@ extension QueryExecution {
     var takesMore = true
     while takesMore, resultsLeft > 0 || !numbers.isEmpty {
       if numbers.isEmpty {
+        try view.process.check()
         let count = min(resultsLeft, pageCount)
+        pageCount = min(2 * pageCount, largest)
         try entries.readNumbers(count, into: &numbers, &deadline)
         resultsLeft = numbers.count < count ? 0 : resultsLeft - count
         if isGathering { gather(numbers) }

@@ -12,7 +12,7 @@ package final class QueryExecution {
   @exclusivity(unchecked) package private(set) var times: ExecutionTimes?
 
   private let query: PlannedQuery
-  private let view: ReadView
+  let view: ReadView
   /// The result that the cache has of the query; `nil` if it has none.
   let kept: KeptResult?
   /// The place for the query's result, if it is to be kept; otherwise `nil`.
@@ -226,6 +226,7 @@ package final class QueryExecution {
 
   /// Confirms that no result so far was missed because of a failed read.
   func confirm() throws {
+    try view.process.check()
     try entries?.checkReads()
     try fetcher.checkReads()
     try recorder?.record(appendReads)

@@ -89,7 +89,7 @@ extension Query {
       let source = ResultSource(database)
       var failure: DatabaseError?
       do throws(DatabaseError) {
-        try execution.readDocuments { record in
+        try execution.readDocuments(isStoppable: true) { record in
           do throws(DatabaseError) {
             return try body(DocumentSnapshot(record, of: source))
           } catch {
