@@ -35,7 +35,6 @@ struct DecodingBenchmark: ParsableCommand {
 
     let collection = try fillHearth(folder.appending(path: "hearth").path)
     let snapshot = try collection.getDocuments()
-    let tagged = try fillTagged(collection.database).getDocuments()
     let queue = try fillTable(folder.appending(path: "tasks.sqlite").path)
     let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT * FROM task") }
     let texts = try (0..<tasks).map { try JSONEncoder().encode(Task.sample($0)) }
@@ -76,9 +75,6 @@ struct DecodingBenchmark: ParsableCommand {
       Contender("Hearth getDocuments().documents(as:), reading included") {
         try collection.getDocuments().documents(as: Task.self).reduce(0) { $0 + $1.priority }
       },
-      Contender("Hearth documents(as:) with a DocumentID and an array") {
-        try tagged.documents(as: TaggedTask.self).reduce(0) { $0 + Int($1.priority) }
-      },
     ])
     print("")
     try compare([
@@ -97,21 +93,12 @@ struct DecodingBenchmark: ParsableCommand {
     var options = Database.Options()
     options.isDurable = false
     let database = try Database.open(at: path, options: options)
-    return try fill("tasks", in: database, with: Task.sample)
-  }
-
-  private func fillTagged(_ database: Hearth.Database) throws -> CollectionReference {
-    try fill("taggedTasks", in: database, with: TaggedTask.sample)
-  }
-
-  private func fill(
-    _ name: String, in database: Hearth.Database, with sample: (Int) -> some Encodable
-  ) throws -> CollectionReference {
-    let collection = try database.collection(name)
+    let collection = try database.collection("tasks")
     for start in stride(from: 0, to: tasks, by: 500) {
       var batch = database.batch()
       for number in start..<min(start + 500, tasks) {
-        try batch.setData(from: sample(number), for: collection.document("task-\(number)"))
+        try batch.setData(
+          from: Task.sample(number), for: try collection.document("task-\(number)"))
       }
       try batch.commit()
     }

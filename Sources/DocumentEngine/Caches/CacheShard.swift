@@ -30,21 +30,15 @@ struct CacheShard: Sendable {
     self.byteCountLimit = byteCountLimit
   }
 
-  /// The slots of the document's set; `nil` if there are none. They stay where they are as long as
-  /// the shard isn't changed.
-  @inline(__always)
-  private func set(of number: UInt64) -> UnsafePointer<Slot>? {
-    let (start, count) = slots.withUnsafeBufferPointer { ($0.baseAddress, $0.count) }
-    guard count > 0, let start else { return nil }
-    return start + CacheShard.firstIndex(of: number, among: count)
-  }
-
   /// Fetches the slots in which the document may be into the processor's cache.
   @inline(__always)
   func prefetch(_ number: UInt64) {
-    guard let set = set(of: number) else { return }
-    Prefetch.line(at: set)
-    Prefetch.line(at: set + CacheShard.wayCount / 2)
+    slots.withUnsafeBufferPointer { slots in
+      guard let start = slots.baseAddress else { return }
+      let set = start + firstIndex(of: number)
+      Prefetch.line(at: set)
+      Prefetch.line(at: set + CacheShard.wayCount / 2)
+    }
   }
 
   /// Returns the document as of `commitNumber`, which lives as long as the shard isn't changed;
@@ -55,14 +49,9 @@ struct CacheShard: Sendable {
   func record(
     _ number: UInt64, at commitNumber: UInt64, _ areRecent: inout Bool
   ) -> Unmanaged<DocumentRecord>? {
-    guard let set = set(of: number) else { return nil }
-    // No document has the number of an empty slot.
-    for way in 0..<CacheShard.wayCount where set[way].number == number {
-      guard set[way].since <= commitNumber else { return nil }
-      areRecent = areRecent && set[way].isRecent
-      return set[way].record.map { .passUnretained($0) }
-    }
-    return nil
+    guard let index = index(of: number), slots[index].since <= commitNumber else { return nil }
+    areRecent = areRecent && slots[index].isRecent
+    return slots[index].record.map { .passUnretained($0) }
   }
 
   /// Notes that a reader asked for the document.
@@ -96,18 +85,15 @@ struct CacheShard: Sendable {
 
   // MARK: Slots
 
-  private static func firstIndex(of number: UInt64, among slotCount: Int) -> Int {
-    let setCount = slotCount / wayCount
-    return (Int(truncatingIfNeeded: number &>> 4) & (setCount &- 1)) &* wayCount
-  }
-
   private func firstIndex(of number: UInt64) -> Int {
-    CacheShard.firstIndex(of: number, among: slots.count)
+    let setCount = slots.count / CacheShard.wayCount
+    return (Int(truncatingIfNeeded: number &>> 4) & (setCount &- 1)) &* CacheShard.wayCount
   }
 
   private func index(of number: UInt64) -> Int? {
     guard !slots.isEmpty else { return nil }
     let first = firstIndex(of: number)
+    // No document has the number of an empty slot.
     for index in first..<(first &+ CacheShard.wayCount) where slots[index].number == number {
       return index
     }

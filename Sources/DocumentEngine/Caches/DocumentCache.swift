@@ -52,8 +52,6 @@ final class DocumentCache: Sendable {
       let record = shards.pointee[shard].record(number, at: commitNumber, &isRecent)
       return (record?.takeUnretainedValue(), isRecent)
     }
-    // The reader will want its parts, which lie in several places of memory.
-    record?.prefetchParts()
     if !isRecent { note(CollectionOfOne(number)) }
     return record
   }

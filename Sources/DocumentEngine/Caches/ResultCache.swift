@@ -17,6 +17,7 @@ final class ResultCache: Sendable {
   private static let wayCount = 4
   /// The memory for which there is one place.
   private static let placeByteCount = 2_048
+
   fileprivate struct State {
     /// The results with the hashes of their queries; empty until the first one is kept.
     var places: [(hash: UInt64, result: any CachedResult)?] = []

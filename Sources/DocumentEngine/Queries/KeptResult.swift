@@ -44,7 +44,7 @@ final class KeptResult: CachedResult {
   }
 
   /// Whether it is the result of `request` in a view. The cache has checked that it is right.
-  func answers(_ request: borrowing StructuredQuery, in view: ReadView) -> Bool {
+  func answers(_ request: StructuredQuery, in view: ReadView) -> Bool {
     since <= view.commitNumber && catalog === view.catalog && query.isFor(request)
   }
 }

@@ -78,7 +78,7 @@ final class PlannedQuery: Sendable {
   var projection: [FieldPath]? { matcher.query.projection }
 
   /// Whether `request` is the query, with the same values.
-  func isFor(_ request: borrowing StructuredQuery) -> Bool { matcher.query.isFor(request) }
+  func isFor(_ request: StructuredQuery) -> Bool { matcher.query.isFor(request) }
 
   /// The approximate memory that the query's values take.
   var valueByteCount: Int { matcher.query.valueByteCount }

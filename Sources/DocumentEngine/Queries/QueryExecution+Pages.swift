@@ -56,7 +56,8 @@ extension QueryExecution {
     // Only the entry on which the cursor stands can give its document. And a transaction depends on
     // no entry behind the last result that is taken.
     let isCarried = carriesDocuments
-    let largest = isCarried || isRecorded ? 1 : min(resultsLeft, QueryExecution.pageCount)
+    let isOneByOne = isCarried || (growing && isRecorded)
+    let largest = isOneByOne ? 1 : min(resultsLeft, QueryExecution.pageCount)
     var pageCount = growing ? 1 : largest
     var numbers = numbersAhead
     numbersAhead = []

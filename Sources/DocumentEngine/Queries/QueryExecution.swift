@@ -30,7 +30,7 @@ package final class QueryExecution {
   @exclusivity(unchecked) var numbersAhead: [UInt64] = []
   @exclusivity(unchecked) var deadline: Deadline
   @exclusivity(unchecked) var resultsLeft: Int
-  @exclusivity(unchecked) var resultsSkipped = 0
+  @exclusivity(unchecked) var resultsSkipped: Int
   private var recheckCount = 0
 
   /// The entries that the plan finds; `nil` before they are opened.
@@ -44,36 +44,24 @@ package final class QueryExecution {
   /// The results of a query for the nearest vectors; `nil` before the search.
   @exclusivity(unchecked) private var neighbors: NearestResults?
 
-  /// - Parameter resultKey: the place for the query's result, if it is to be kept.
+  /// - Parameters:
+  ///   - resultKey: the place for the query's result, if it is to be kept.
+  ///   - kept: the result of the query, if it is kept.
   init(
     _ query: PlannedQuery, in view: ReadView, deadline: Deadline, planning: Duration? = nil,
-    keepingAt resultKey: ResultKey? = nil
+    keepingAt resultKey: ResultKey? = nil, kept: KeptResult? = nil
   ) {
     self.query = query
     self.view = view
     self.deadline = deadline
     self.resultKey = resultKey
-    gathered = resultKey == nil ? nil : []
-    kept = nil
-    resultShape = query.projection.map { ResultShape(Projection($0)) }
-    fetcher = DocumentFetcher(view, view.caches.documents)
-    resultsLeft = query.plan.limit ?? .max
-    times = planning.map { ExecutionTimes(planning: $0) }
-  }
-
-  /// Creates an execution of a query whose result is kept.
-  init(_ kept: KeptResult, in view: ReadView, deadline: Deadline) {
-    query = kept.query
-    self.view = view
-    self.deadline = deadline
     self.kept = kept
-    resultKey = nil
-    gathered = nil
+    gathered = resultKey == nil ? nil : []
     resultShape = query.projection.map { ResultShape(Projection($0)) }
     fetcher = DocumentFetcher(view, view.caches.documents)
     resultsLeft = query.plan.limit ?? .max
-    resultsSkipped = kept.skippedCount
-    times = nil
+    resultsSkipped = kept?.skippedCount ?? 0
+    times = planning.map { ExecutionTimes(planning: $0) }
   }
 
   private var recorder: ReadRecorder? { view.recorder }
@@ -367,7 +355,7 @@ extension ReadView {
   ///     from the results of earlier queries.
   /// - Throws: as `plan(_:)`; errors of the store.
   package func run(
-    _ query: borrowing StructuredQuery, aggregating fields: [FieldPath] = [],
+    _ query: StructuredQuery, aggregating fields: [FieldPath] = [],
     deadline: ContinuousClock.Instant? = nil, isMeasured: Bool = false
   ) throws(DatabaseError) -> QueryExecution {
     try process.check()
@@ -376,10 +364,10 @@ extension ReadView {
       let key = isMeasured || !fields.isEmpty ? nil : resultKey(of: query)
       if let key, let kept = keptResult(of: query, at: key) {
         count(kept.query)
-        return QueryExecution(kept, in: self, deadline: Deadline(deadline))
+        return QueryExecution(kept.query, in: self, deadline: Deadline(deadline), kept: kept)
       }
       let start = isMeasured ? ContinuousClock.now : nil
-      let planned = try planned(copy query, aggregating: fields, ofShape: key?.shape)
+      let planned = try planned(query, aggregating: fields, ofShape: key?.shape)
       let execution = QueryExecution(
         planned, in: self, deadline: Deadline(deadline),
         planning: start.map { ContinuousClock.now - $0 }, keepingAt: keptAgain(key))

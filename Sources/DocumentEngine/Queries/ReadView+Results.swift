@@ -13,7 +13,7 @@ extension ReadView {
   /// Returns the place for the query's result; `nil` if it is never kept.
   ///
   /// A transaction depends on the entries that it reads, so that it needs more than their result.
-  func resultKey(of query: borrowing StructuredQuery) -> ResultKey? {
+  func resultKey(of query: StructuredQuery) -> ResultKey? {
     guard recorder == nil, case .some = caches.results, query.limit != 0,
       let shape = query.shapeHash()
     else { return nil }
@@ -21,7 +21,7 @@ extension ReadView {
   }
 
   /// Returns the result that is kept of a query and right for the view; `nil` if there is none.
-  func keptResult(of query: borrowing StructuredQuery, at key: ResultKey) -> KeptResult? {
+  func keptResult(of query: StructuredQuery, at key: ResultKey) -> KeptResult? {
     guard let kept = caches.results?.result(key.valueHash) as? KeptResult,
       kept.answers(query, in: self)
     else { return nil }

@@ -109,7 +109,7 @@ final class ResultSource: Sendable {
     let known = names.withLock { $0 }
     var shared = known
     let fields = try record.fields(sharing: &shared)
-    if shared.isOther(than: known) { names.withLock { [shared] names in names = shared } }
+    if shared.differ(from: known) { names.withLock { [shared] names in names = shared } }
     return fields
   }
 }

@@ -86,7 +86,7 @@ extension NormalizedQuery {
 
 extension NormalizedQuery {
   /// Whether `request` is the request of the query, with the same values.
-  package func isFor(_ request: borrowing StructuredQuery) -> Bool {
+  package func isFor(_ request: StructuredQuery) -> Bool {
     self.request.isSame(as: request)
   }
 

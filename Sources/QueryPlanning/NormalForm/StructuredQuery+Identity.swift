@@ -22,24 +22,10 @@ extension StructuredQuery {
     return hash.value
   }
 
-  /// Whether the queries are the same in everything, values included.
-  func isSame(as other: borrowing StructuredQuery) -> Bool {
-    offset == other.offset && limit == other.limit
-      && allDescendants == other.allDescendants && collectionID.utf8Equal(other.collectionID)
-      && parent == other.parent && filter == other.filter && orders == other.orders
-      && hasSameExtras(as: other)
-  }
-
-  /// Whether the parts that most queries lack are the same.
-  private func hasSameExtras(as other: borrowing StructuredQuery) -> Bool {
-    if case nil = start, case nil = end, case nil = projection, case nil = nearest,
-      case nil = other.start, case nil = other.end, case nil = other.projection,
-      case nil = other.nearest
-    {
-      return true
-    }
-    return start == other.start && end == other.end && projection == other.projection
-      && nearest == other.nearest
+  /// Whether the queries are the same in everything, to the bytes of their texts.
+  func isSame(as other: StructuredQuery) -> Bool {
+    // Equal strings may differ in their bytes; other parts compare these themselves.
+    collectionID.utf8Equal(other.collectionID) && self == other
   }
 
   /// The approximate memory that the values of the query take.

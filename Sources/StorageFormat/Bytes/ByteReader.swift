@@ -139,20 +139,14 @@ extension ByteReader {
 
   /// Reads a varint byte count and that many bytes of UTF-8.
   package mutating func readString(_ what: String) throws(CorruptBytes) -> String {
-    String(copying: try readText(what))
+    String(copying: try readUTF8(what))
   }
 
   /// Reads what ``readString(_:)`` reads, without copying it. It belongs to the owner of the bytes
   /// that the reader was made with.
-  @_lifetime(copy self)
-  package mutating func readUTF8(_ what: String) throws(CorruptBytes) -> UTF8Span {
-    try readText(what)
-  }
-
-  /// Does the same as a part of its caller.
   @inline(__always)
   @_lifetime(copy self)
-  mutating func readText(_ what: String) throws(CorruptBytes) -> UTF8Span {
+  package mutating func readUTF8(_ what: String) throws(CorruptBytes) -> UTF8Span {
     let count = try readCount(what)
     let bytes = try readBytes(count, what)
     guard bytes.isASCII else { return try readUnicode(bytes, what) }

@@ -40,7 +40,7 @@ extension DocumentRecord {
 
   package func string(at place: Int) throws(CorruptBytes) -> String? {
     try read(.string, at: place) { (reader) throws(CorruptBytes) in
-      String(copying: try reader.readText("string"))
+      String(copying: try reader.readUTF8("string"))
     }
   }
 

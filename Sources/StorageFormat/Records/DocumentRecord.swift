@@ -128,8 +128,7 @@ package final class DocumentRecord: Sendable {
   package func value(ofPlainName text: String) throws(CorruptBytes) -> Value? {
     guard let place = try place(of: text.utf8.span.bytes, ifPlain: true) else { return nil }
     var reader = self.reader(at: place)
-    if let value = try reader.readScalar() { return value }
-    return try reader.readValue(own, depth: 0)
+    return try reader.readFrequentValue(own, depth: 0)
   }
 
   /// Returns the value of one field; `nil` if there is none.

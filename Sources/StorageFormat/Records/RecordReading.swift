@@ -175,18 +175,14 @@ extension ByteReader {
     var last = bytes.extracting(offset..<offset)
     for index in 0..<count {
       let start = offset
-      let name = try readText("field name")
+      let name = try readUTF8("field name")
       let nameBytes = name.span.bytes
       // Look-ups rely on the order.
       guard index == 0 || last.precedes(nameBytes) else {
         throw CorruptBytes("field in order", at: start)
       }
       last = bytes.extracting((offset &- nameBytes.byteCount)..<offset)
-      if let value = try readScalar() {
-        map.append(String(copying: name), value)
-      } else {
-        map.append(String(copying: name), try readValue(own, depth: depth))
-      }
+      map.append(String(copying: name), try readFrequentValue(own, depth: depth))
     }
     return map
   }
@@ -216,28 +212,25 @@ extension ByteReader {
     for index in marks.indices {
       let name = try readBytes(readCount("field name"), "field name")
       guard marks[unchecked: index] == FieldName.Mark(name) else { return nil }
-      if let value = try readScalar() {
-        values.append(value)
-      } else {
-        values.append(try readValue(own, depth: 0))
-      }
+      values.append(try readFrequentValue(own, depth: 0))
     }
     return values
   }
 
-  /// Reads a value of the most frequent types; `nil` for another type, which it doesn't pass.
-  ///
-  /// Callers get it without a call of its own.
+  /// Reads what ``readValue(_:depth:)`` reads, and values of the most frequent types without a
+  /// call of its own.
   @inline(__always)
-  mutating func readScalar() throws(CorruptBytes) -> Value? {
+  mutating func readFrequentValue(
+    _ own: DatabaseID, depth: Int
+  ) throws(CorruptBytes) -> Value {
     var here = self
     let value: Value
     switch try here.readTag() {
     case .integer: value = .integer(try here.readSigned("integer"))
-    case .string: value = .string(String(copying: try here.readText("string")))
+    case .string: value = .string(String(copying: try here.readUTF8("string")))
     case .false: value = .boolean(false)
     case .true: value = .boolean(true)
-    default: return nil
+    default: return try readValue(own, depth: depth)
     }
     self = here
     return value

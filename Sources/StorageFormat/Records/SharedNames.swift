@@ -15,8 +15,6 @@ package struct SharedNames: Sendable {
     (self.names, self.marks) = marks.allSatisfy(\.isWhole) ? (names, marks) : ([], [])
   }
 
-  /// Whether the names are those of another list, and not only equal to them.
-  package func isOther(than other: SharedNames) -> Bool {
-    marks.count != other.marks.count || marks != other.marks
-  }
+  /// Whether the names are others than those of `other`.
+  package func differ(from other: SharedNames) -> Bool { marks != other.marks }
 }
