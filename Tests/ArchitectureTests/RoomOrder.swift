@@ -36,7 +36,7 @@ struct RoomOrder {
       target: "EngineUpkeep",
       rooms: [
         "Definitions", "Compaction", "Builds", "Counts", "TimesToLive", "Indexes", "Verification",
-        "Usage", "Salvage", SourceTree.noRoom,
+        "Usage", "Salvage", "Warming", SourceTree.noRoom,
       ]),
     RoomOrder(
       target: "Hearth",

@@ -15,6 +15,7 @@ struct Peers: ParsableCommand {
       """,
     subcommands: [
       Compare.self, Check.self, Count.self, ReaderScale.self, Scale.self, Probe.self,
+      WarmStart.self,
     ],
     defaultSubcommand: Compare.self)
 }

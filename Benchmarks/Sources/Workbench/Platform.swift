@@ -19,6 +19,9 @@ package enum Clock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Waits for some time.
+  package static func wait(seconds: UInt32) { sleep(seconds) }
+
   /// Waits until background threads are idle, so that their work counts for the operations that
   /// caused it.
   package static func waitForBackgroundWork() {

@@ -5,8 +5,10 @@ import HearthStorageFormat
 /// Numbers are given in turn, so that the sets fill evenly without hashing. The slots grow with the
 /// documents until the memory is used up. Then a hand goes round and evicts documents that no
 /// reader asked for since its last visit.
-struct CacheShard: Sendable {
-  private struct Slot: Sendable {
+///
+/// The slots are no array, since readers would count references to it.
+struct CacheShard: ~Copyable {
+  private struct Slot {
     var record: DocumentRecord?
     var number: UInt64 = 0
     /// The first commit from which on the document is known to be right.
@@ -23,22 +25,22 @@ struct CacheShard: Sendable {
   /// The approximate memory that they take.
   private(set) var byteCount = 0
   private let byteCountLimit: Int
-  private var slots: [Slot] = []
+  private var slots = UnsafeMutableBufferPointer<Slot>(start: nil, count: 0)
   private var hand = 0
 
   init(byteCountLimit: Int) {
     self.byteCountLimit = byteCountLimit
   }
 
+  deinit { CacheShard.release(slots) }
+
   /// Fetches the slots in which the document may be into the processor's cache.
   @inline(__always)
   func prefetch(_ number: UInt64) {
-    slots.withUnsafeBufferPointer { slots in
-      guard let start = slots.baseAddress else { return }
-      let set = start + firstIndex(of: number)
-      Prefetch.line(at: set)
-      Prefetch.line(at: set + CacheShard.wayCount / 2)
-    }
+    guard let start = slots.baseAddress else { return }
+    let set = start + firstIndex(of: number)
+    Prefetch.line(at: set)
+    Prefetch.line(at: set + CacheShard.wayCount / 2)
   }
 
   /// Returns the document as of `commitNumber`, which lives as long as the shard isn't changed;
@@ -52,6 +54,16 @@ struct CacheShard: Sendable {
     guard let index = index(of: number), slots[index].since <= commitNumber else { return nil }
     areRecent = areRecent && slots[index].isRecent
     return slots[index].record.map { .passUnretained($0) }
+  }
+
+  /// Whether the document is kept.
+  func keeps(_ number: UInt64) -> Bool { index(of: number) != nil }
+
+  /// Calls `body` with the documents that are kept.
+  func forEach(_ body: (_ number: UInt64, _ record: DocumentRecord) -> Void) {
+    for slot in slots {
+      if let record = slot.record { body(slot.number, record) }
+    }
   }
 
   /// Notes that a reader asked for the document.
@@ -123,7 +135,8 @@ struct CacheShard: Sendable {
 
   private mutating func grow() {
     let old = slots
-    slots = Array(repeating: Slot(), count: max(old.count * 2, 16 * CacheShard.wayCount))
+    slots = .allocate(capacity: max(old.count * 2, 16 * CacheShard.wayCount))
+    slots.initialize(repeating: Slot())
     byteCount += (slots.count - old.count) * MemoryLayout<Slot>.stride
     // A set's documents are spread over two sets, so that each has room for its own.
     for slot in old where slot.record != nil {
@@ -133,6 +146,12 @@ struct CacheShard: Sendable {
         break
       }
     }
+    CacheShard.release(old)
+  }
+
+  private static func release(_ slots: UnsafeMutableBufferPointer<Slot>) {
+    slots.deinitialize()
+    slots.deallocate()
   }
 
   private mutating func clear(_ index: Int) {
@@ -154,7 +173,8 @@ struct CacheShard: Sendable {
     }
     // Only slots are left, and they are too many for the memory.
     byteCount -= slots.count * MemoryLayout<Slot>.stride
-    slots = []
+    CacheShard.release(slots)
+    slots = UnsafeMutableBufferPointer(start: nil, count: 0)
     hand = 0
   }
 }

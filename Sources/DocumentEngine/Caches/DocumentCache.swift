@@ -9,7 +9,7 @@ import Synchronization
 /// or before, and ignores newer ones. A document from a slow reader is refused if any document of
 /// its shard was changed after the reader's commit, since it might be the one that changed.
 final class DocumentCache: Sendable {
-  private static let shardCount = 16
+  private typealias Shards = InlineArray<16, CacheShard>
 
   /// A document that a view read from the store.
   struct StoredRead {
@@ -19,15 +19,15 @@ final class DocumentCache: Sendable {
     let isDisplacing: Bool
   }
 
-  private let shards: StripedLock<[CacheShard]>
+  private let shards: StripedLock<Shards>
   private let hitCount = Atomic(0)
   private let missCount = Atomic(0)
 
   /// Returns `nil` if `byteCountLimit` is 0.
   init?(byteCountLimit: Int) {
     guard byteCountLimit > 0 else { return nil }
-    let shard = CacheShard(byteCountLimit: byteCountLimit / DocumentCache.shardCount)
-    shards = StripedLock(Array(repeating: shard, count: DocumentCache.shardCount))
+    shards = StripedLock(
+      Shards { _ in CacheShard(byteCountLimit: byteCountLimit / Shards.count) })
   }
 
   /// Returns the document as of `commitNumber`; `nil` if it isn't kept.
@@ -68,22 +68,20 @@ final class DocumentCache: Sendable {
     into records: UnsafeMutableBufferPointer<Unmanaged<DocumentRecord>?>
   ) {
     let (found, areRecent) = shards.read { shards in
-      shards.pointee.withUnsafeBufferPointer { shards in
-        for number in numbers { shards[DocumentCache.shard(of: number)].prefetch(number) }
-        var areRecent = true
-        var found = 0
-        for (index, number) in numbers.enumerated() {
-          let shard = DocumentCache.shard(of: number)
-          let record = shards[shard].record(number, at: commitNumber, &areRecent)
-          if let record { DocumentRecord.prefetch(record) }
-          found &+= record == nil ? 0 : 1
-          records.initializeElement(at: index, to: record)
-        }
-        for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchParts() } }
-        for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchPlaces() } }
-        for record in records { _ = record?.retain() }
-        return (found, areRecent)
+      for number in numbers { shards.pointee[DocumentCache.shard(of: number)].prefetch(number) }
+      var areRecent = true
+      var found = 0
+      for (index, number) in numbers.enumerated() {
+        let shard = DocumentCache.shard(of: number)
+        let record = shards.pointee[shard].record(number, at: commitNumber, &areRecent)
+        if let record { DocumentRecord.prefetch(record) }
+        found &+= record == nil ? 0 : 1
+        records.initializeElement(at: index, to: record)
       }
+      for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchParts() } }
+      for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchPlaces() } }
+      for record in records { _ = record?.retain() }
+      return (found, areRecent)
     }
     if !areRecent { note(numbers) }
     count(found, of: numbers.count)
@@ -126,6 +124,18 @@ final class DocumentCache: Sendable {
     }
   }
 
+  /// Whether the document is kept, as of any commit. It counts neither as a hit nor as a visit.
+  func keeps(_ number: UInt64) -> Bool {
+    shards.read { $0.pointee[DocumentCache.shard(of: number)].keeps(number) }
+  }
+
+  /// Calls `body` with the documents that are kept, in no order. It must not use the cache.
+  func forEach(_ body: (_ number: UInt64, _ record: DocumentRecord) -> Void) {
+    shards.read { shards in
+      for index in shards.pointee.indices { shards.pointee[index].forEach(body) }
+    }
+  }
+
   /// Removes everything and keeps nothing any more.
   func close() {
     shards.withLock { shards in
@@ -136,10 +146,12 @@ final class DocumentCache: Sendable {
   /// The contents of the cache and the number of its hits.
   var statistics: DocumentCacheStatistics {
     var statistics = shards.read { shards in
-      shards.pointee.reduce(into: DocumentCacheStatistics()) { sum, shard in
-        sum.documentCount += shard.documentCount
-        sum.byteCount += shard.byteCount
+      var sum = DocumentCacheStatistics()
+      for index in shards.pointee.indices {
+        sum.documentCount += shards.pointee[index].documentCount
+        sum.byteCount += shards.pointee[index].byteCount
       }
+      return sum
     }
     statistics.hitCount = hitCount.load(ordering: .relaxed)
     statistics.missCount = missCount.load(ordering: .relaxed)
@@ -147,6 +159,6 @@ final class DocumentCache: Sendable {
   }
 
   private static func shard(of number: UInt64) -> Int {
-    Int(truncatingIfNeeded: number) & (shardCount - 1)
+    Int(truncatingIfNeeded: number) & (Shards.count - 1)
   }
 }

@@ -257,6 +257,7 @@ extension StoreDamage {
       ("state", [StorageKey.state]),
       ("sums", [StorageKey.sumsPrefix]),
       ("figures of use", [StorageKey.usage]),
+      ("numbers of hot documents", [StorageKey.hotDocumentsPrefix]),
     ]
     return kinds.filter { kind in
       kind.prefixes.contains { prefix in

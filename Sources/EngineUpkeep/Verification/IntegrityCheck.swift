@@ -159,7 +159,7 @@ struct IntegrityCheck {
     guard readable == nil else { return }
     let prefixes = [
       StorageKey.collectionsPrefix(below: .root), StorageKey.state, StorageKey.catalogPrefix,
-      StorageKey.usage, StorageKey.sumsPrefix,
+      StorageKey.usage, StorageKey.sumsPrefix, StorageKey.hotDocumentsPrefix,
     ]
     for prefix in prefixes {
       try view.snapshot.forEachEntry(in: .prefix(prefix)) { _, _ in true }

@@ -4,7 +4,8 @@ import HearthDocumentModel
 import HearthEngineUpkeep
 
 /// Background work of an open database: it builds the indexes that no caller waits for, deletes
-/// documents whose time to live is over, and does the regular upkeep.
+/// documents whose time to live is over, reads documents back into memory after the opening, and
+/// does the regular upkeep.
 final class BackgroundWork: Sendable {
   private let engine: Engine
   private let builds: IndexBuilds
@@ -12,10 +13,16 @@ final class BackgroundWork: Sendable {
   private let sweepSchedule: StepSchedule
   private let sumSchedule: StepSchedule
   private let upkeep: PeriodicUpkeep
+  /// The warm start; `nil` if the database starts cold.
+  private let warming: Warming?
   private let isRunning = Flag()
 
-  /// - Parameter sweepInterval: the time between two sweeps.
-  init(_ engine: Engine, _ instruments: Instruments?, sweepInterval: Duration) {
+  /// - Parameters:
+  ///   - sweepInterval: the time between two sweeps.
+  ///   - startsWarm: whether documents are read back into memory.
+  init(
+    _ engine: Engine, _ instruments: Instruments?, sweepInterval: Duration, startsWarm: Bool
+  ) {
     self.engine = engine
     let builds = engine.builds
     self.builds = builds
@@ -42,6 +49,7 @@ final class BackgroundWork: Sendable {
       }
     }
     upkeep = PeriodicUpkeep(engine, instruments?.log)
+    warming = startsWarm ? Warming(engine, instruments?.log) : nil
     let sweeps = SweepSteps(engine, interval: sweepInterval, instruments)
     sweepSchedule = StepSchedule("hearth.sweeps") { sweeps.step() }
   }
@@ -52,6 +60,7 @@ final class BackgroundWork: Sendable {
     if builds.hasWork { buildSchedule.requestStep() }
     if engine.lacksSums { sumSchedule.requestStep() }
     upkeep.start()
+    warming?.start()
     isRunning.raise()
     requestSweep()
   }
@@ -67,12 +76,14 @@ final class BackgroundWork: Sendable {
     buildSchedule.stop()
     sweepSchedule.stop()
     sumSchedule.stop()
+    warming?.finish()
     upkeep.finish()
   }
 
   /// Does the same as `stop` without waiting for the work that is running.
   func end() {
     builds.stop()
+    warming?.end()
     upkeep.end()
   }
 }

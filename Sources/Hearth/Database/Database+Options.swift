@@ -33,6 +33,11 @@ extension Database {
     public var lockTimeout: Duration = .zero
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
+    /// Number of tables of the files that are kept open, from 64 to 50,000. A table has 2 MiB. It
+    /// is mapped into memory, which the kernel may take back, and its index takes some 30 KB more.
+    /// So the number bounds the memory of an import, and of a process that reads all of a large
+    /// database. A read from a table that isn't open opens it first.
+    public var openTableCount = 1000
     /// Memory for documents that were read lately, which later queries and gets take from there; 0
     /// keeps none. A document takes about 350 bytes more than its stored size.
     public var documentCacheByteCount = 32 << 20
@@ -43,6 +48,11 @@ extension Database {
     /// documents that large scans find; 0 keeps none. An eighth is for the results of repeated
     /// queries.
     public var scanCacheByteCount = 16 << 20
+    /// Whether the documents that are in memory when the database is closed are read back into
+    /// memory after the next opening. Their numbers are noted in the database, a few bytes each,
+    /// and they are read in the background, in short steps, until all are there or the memory for
+    /// documents is full. Without ``runsBackgroundWork`` neither is done.
+    public var startsWarm = false
     /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
     /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.
     public var databaseID: DatabaseID?

@@ -63,6 +63,7 @@ extension Database.Options {
     storeOptions.isDurable = isDurable
     storeOptions.lockWait = lockTimeout
     storeOptions.cacheByteCount = cacheByteCount
+    storeOptions.openTableCount = openTableCount
     storeOptions.anchor = StorageKey.state
     storeOptions.describeKey = { StorageKey.describePlace($0.span.bytes, own: .default) }
     return storeOptions

@@ -39,7 +39,8 @@ public final class Database: Sendable {
     dispatcher = ListenerDispatcher(engine)
     self.instruments = instruments
     backgroundWork = BackgroundWork(
-      engine, instruments, sweepInterval: options.timeToLiveInterval)
+      engine, instruments, sweepInterval: options.timeToLiveInterval,
+      startsWarm: options.startsWarm)
     self.administration = administration
     isOwner = true
     var report = report

@@ -166,6 +166,7 @@ package struct DatabasePlaces: Sendable {
     options.lockTimeout = served.lockTimeout
     options.locks = served.locks
     options.acceptsToolWrites = served.acceptsToolWrites
+    options.startsWarm = served.startsWarm
     // Reads at a time see it.
     options.history = HistoryLimits()
     options.observability.metrics = metrics

@@ -35,6 +35,9 @@ public struct ServedDatabases: Sendable {
   /// Whether the `hearth` tool may write to a served database: see
   /// ``Database/Options/acceptsToolWrites``.
   public var acceptsToolWrites = false
+  /// Whether the documents that are in memory when a database is closed are read back after it is
+  /// opened: see ``Database/Options/startsWarm``.
+  public var startsWarm = false
   /// The limits of transactions that lock what they read: of waits for them, and of the locks that
   /// those of a database hold. The number is that of all of the server's, and those that only read
   /// count too.

@@ -122,7 +122,9 @@ private final class LevelDBResources {
     leveldb_options_set_cache(settings, cache)
     leveldb_options_set_filter_policy(settings, filter)
     leveldb_options_set_write_buffer_size(settings, max(0, options.writeBufferByteCount))
-    leveldb_options_set_max_open_files(settings, CInt(clamping: options.maxOpenFiles))
+    // LevelDB sets ten files aside for others than tables, and keeps at least 64 tables.
+    leveldb_options_set_max_open_files(
+      settings, CInt(clamping: min(max(options.openTableCount, 64), 50_000)) + 10)
     leveldb_options_set_max_file_size(settings, max(0, options.tableByteCount))
     leveldb_options_set_block_size(settings, max(0, options.blockByteCount))
     leveldb_options_set_block_restart_interval(

@@ -20,8 +20,8 @@ package struct LevelDBOptions: Sendable {
   /// More is slower, because the sorted list outgrows the processor's cache.
   package var writeBufferByteCount = 4 << 20
 
-  /// Number of tables that LevelDB keeps open.
-  package var maxOpenFiles = 1000
+  /// Number of tables that LevelDB keeps open, from 64 to 50,000.
+  package var openTableCount = 1000
 
   /// Bytes at which LevelDB begins another table.
   package var tableByteCount = 2 << 20

@@ -28,7 +28,7 @@ extension StorageKey {
       guard let placeEnd = key.escapedEnd(at: 1) else { return nil }
       return key.fieldEnd(at: placeEnd + 1).map { IndexPart(placeEnd: placeEnd, end: $0) }
     case .document: return IndexPart(placeEnd: 1, end: 1)
-    case .state, .catalog, .collection, .usage, .sums, nil: return nil
+    case .state, .catalog, .collection, .usage, .hot, .sums, nil: return nil
     }
   }
 

@@ -61,6 +61,7 @@ extension StorageKey {
     case .count: "kept counts"
     case .sums: "sums of entries"
     case .usage: "records of use"
+    case .hot: "numbers of hot documents"
     }
   }
 }
@@ -102,6 +103,7 @@ private struct KeyDescription: ~Escapable {
       offset = key.byteCount
       text = "sums of entries, space \(space)"
     case .usage: try readUsage()
+    case .hot: text = "numbers of hot documents, part \(try readNumber())"
     case nil: throw CorruptBytes("known prefix", at: 0)
     }
     if offset < key.byteCount { throw CorruptBytes("end", at: offset) }

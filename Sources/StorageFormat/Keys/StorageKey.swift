@@ -27,9 +27,11 @@ package import HearthDocumentModel
 //   q c  index id                                                        `UsageRecord`
 //   q f  scope, mode, group, field                                       `UsageRecord`
 //   q n  scope, group                                                    `UsageRecord`
+//   h    part                                                            `HotDocument`s
 //
 //   collection, index id, count id,
 //   document number                         `OrderedUInt`; never reused
+//   part                                    `OrderedUInt`, from 0
 //   group                                   collection id, escaped with its end (`OrderedBytes`)
 //   document id, path                       `OrderedName`
 //   kind                                    00 the value as a whole, 01 one element of an array
@@ -44,10 +46,11 @@ package import HearthDocumentModel
 // directions of the definition. The index of a time to live is one of them, ascending and of group
 // scope; only sweeps read it. `u` are kept counts: one for each combination of values that some
 // document has, with 00 in place of the collection if all documents of a group are counted
-// together. `x h` hides an index from queries. `q` are records of the use of indexes; no snapshot
-// guarantees anything about them. `e` are sums of entries, for checks (`EntrySum`). `x v`, `x k`
-// and `x s` are tunings: while there is one, or a time to live, the identity has version 2. That
-// keeps older releases from writing documents without maintaining them.
+// together. `x h` hides an index from queries. `q` are records of the use of indexes, and `h` the
+// numbers of the documents that were in memory at the last close; no snapshot guarantees anything
+// about either. `e` are sums of entries, for checks (`EntrySum`). `x v`, `x k` and `x s` are
+// tunings: while there is one, or a time to live, the identity has version 2. That keeps older
+// releases from writing documents without maintaining them.
 //
 // Reserved, not yet written: `l` log of changes.
 
@@ -69,6 +72,7 @@ package enum StorageKey {
     case count = 0x75  // u
     case sums = 0x65  // e
     case usage = 0x71  // q
+    case hot = 0x68  // h
   }
 
   enum CatalogKind: UInt8 {
@@ -319,6 +323,20 @@ extension StorageKey {
 
   private static func checkpoint(of record: [UInt8]) -> [UInt8] {
     catalogPrefix + [CatalogKind.checkpoint.rawValue] + record.dropFirst(catalogPrefix.count)
+  }
+
+  // MARK: Hot documents
+
+  /// The prefix of the keys of the records of hot documents.
+  package static let hotDocumentsPrefix = key(.hot)
+
+  /// Returns the key of a record of hot documents.
+  ///
+  /// - Parameter part: the number of the record, from 0.
+  package static func hotDocuments(part: UInt64) -> [UInt8] {
+    var key = hotDocumentsPrefix
+    key.appendOrdered(part)
+    return key
   }
 
   // MARK: Reading keys

@@ -78,6 +78,10 @@ struct ServeCommand: JSONCommand {
   @Flag(help: "Count the outcomes of the rules' expressions, for ruleCoverage at /emulator/.")
   var recordCoverage = false
 
+  @Flag(
+    help: "After opening a database, read the documents back that were in memory at its close.")
+  var warmStart = false
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -102,6 +106,9 @@ struct ServeCommand: JSONCommand {
     }
     guard !inMemory || databases == .any else {
       throw ValidationError("--databases known needs --db: no database in memory is known before.")
+    }
+    guard !inMemory || !warmStart else {
+      throw ValidationError("--warm-start needs --db: no database in memory is opened again.")
     }
     guard (0...1e9).contains(lockTimeout) else {
       throw ValidationError("--lock-timeout takes a number of seconds from 0 to 1,000,000,000.")
@@ -135,6 +142,7 @@ struct ServeCommand: JSONCommand {
     server.databases.project = project
     server.databases.makesUnknown = databases == .any
     server.databases.acceptsToolWrites = true
+    server.databases.startsWarm = warmStart
     server.databases.lockTimeout = .seconds(database.wait ?? 5)
     server.databases.locks.timeout = .seconds(lockTimeout)
     switch missingIndexes {

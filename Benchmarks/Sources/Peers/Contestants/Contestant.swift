@@ -115,6 +115,8 @@ struct MemorySettings {
   var cacheMebibytes: Int
   /// Mebibytes for documents, if Hearth is hot.
   var documentMebibytes: Int
+  /// Number of tables that Hearth keeps open; `nil` for its default.
+  var openTableCount: Int?
 }
 
 /// A task in the form that each contestant takes, made before the clock starts.

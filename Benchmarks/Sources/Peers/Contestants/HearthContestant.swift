@@ -50,6 +50,7 @@ final class HearthContestant: Contestant {
     options.isDurable = settings.isDurable
     options.cacheByteCount = settings.memory.cacheMebibytes << 20
     options.documentCacheByteCount = memory.documents ? settings.memory.documentMebibytes << 20 : 0
+    if let count = settings.memory.openTableCount { options.openTableCount = count }
     options.nameCacheByteCount = memory.names ? 128 << 20 : 0
     options.scanCacheByteCount = memory.scans ? 256 << 20 : 0
     database = try Database.open(at: settings.path, options: options)

@@ -8,146 +8,179 @@ import Workbench
 struct Probe: ParsableCommand {
   /// A step of the study.
   enum Step: String, Codable, ExpressibleByArgument {
-    /// Loads the store, and leaves the files as LevelDB left them.
+    /// Loads the store in batches of 500. All indexes are there from the beginning.
     case load
-    case compact
-    /// Counts documents and entries, and compares them.
-    case verify
     /// Opens and closes the store a few times.
     case open
-    /// Asks Q2 with neither documents nor scans in memory.
+    /// Asks a store that was just opened. Hearth keeps no documents, names or scans.
     case cold
-    /// Asks Q2 with documents and scans in memory.
+    /// Asks users and ids that were all asked before.
     case hot
-    /// Reads every document into the cache.
-    case fill
-    /// Opens the store, commits, and ends by a kill.
+    /// Inserts tasks one by one without sync, and builds an index.
+    case write
+    /// Inserts tasks one by one with sync, and ends by a kill.
     case kill
+    /// Opens the store once.
+    case reopen
   }
 
   static let configuration = CommandConfiguration(
     abstract: "One step of the study of scale.", shouldDisplay: false)
 
   @Option var step: Step
+  @Option var engine: Engine
   @Option var folder: String
   @Option var documents: Int
-  @Option var indexes = IndexSet.all
   @Option var cache = 256
+  @Option var indexes = IndexSet.composites
+  @Option var tables: Int?
 
   private static let questionCount = 2000
-  private static let commitsBeforeKill = 2000
+  private static let hotUserCount = 1000
+  private static let sampledIDCount = 10_000
+  private static let insertCount = 2000
 
   func run() throws {
     var result = ProbeResult()
-    let start = Clock.wall()
     switch step {
-    case .load:
-      try load()
-      result.seconds = Clock.wall() - start
-    case .compact:
-      try store().settle()
-      result.seconds = Clock.wall() - start
-    case .verify: result.entriesPerDocument = try entriesPerDocument()
-    case .open: result.seconds = try medianOpening()
-    case .cold: result.latency = try ask(try store(), warm: false)
-    case .hot: result.latency = try ask(try store(documents: 256), warm: true)
-    case .fill: result.memory = try fill()
-    case .kill: try commitAndEnd()
+    case .load: try load(&result)
+    case .open: result.seconds = Spread(try (0..<5).map { _ in try openingTime() }).median
+    case .reopen: result.seconds = try openingTime()
+    case .cold: try ask(try store(keeping: HearthMemory()), of: users, &result)
+    case .hot:
+      let store = try store()
+      let users = users.prefix(Probe.hotUserCount)
+      try warm(store, of: Array(users))
+      try ask(store, of: users, &result)
+    case .write: try write(&result)
+    case .kill: try insertAndEnd()
     }
+    if result.memory == nil { result.memory = try ResidentMemory.now() }
     let json = try JSONEncoder().encode(result)
     show(String(decoding: json, as: UTF8.self))
   }
 
   private func store(
-    blocks: Int? = nil, documents: Int = 0, isDurable: Bool = false
-  ) throws -> HearthContestant {
-    try HearthContestant(
-      StoreSettings(
-        path: folder, indexes: indexes,
-        memory: MemorySettings(cacheMebibytes: blocks ?? cache, documentMebibytes: documents),
-        isDurable: isDurable),
-      keeping: HearthMemory(documents: documents > 0, scans: documents > 0))
+    keeping memory: HearthMemory = .all, isDurable: Bool = false
+  ) throws -> any Contestant {
+    let settings = StoreSettings(
+      path: engine.path(in: folder), indexes: indexes,
+      memory: MemorySettings(
+        cacheMebibytes: cache, documentMebibytes: cache, openTableCount: tables),
+      isDurable: isDurable)
+    guard engine == .hearth else {
+      return try SQLiteContestant(settings, form: .json, name: engine.rawValue)
+    }
+    return try HearthContestant(settings, keeping: memory)
   }
 
-  private func load() throws {
-    let store = try store()
+  private func openingTime() throws -> Double {
+    let start = Clock.wall()
+    let store = try store(isDurable: true)
+    let time = Clock.wall() - start
+    try (store as? HearthContestant)?.database.close()
+    return time
+  }
+
+  // MARK: Writing
+
+  /// Loads the tasks, and writes the ids of some, evenly spread, into a file for later steps.
+  private func load(_ result: inout ProbeResult) throws {
+    let store = try store(keeping: HearthMemory())
     var tasks = SampleTasks(seed: 1, count: documents)
+    var ids: [String] = []
+    let distance = max(1, documents / Probe.sampledIDCount)
+    var seconds = 0.0
     for _ in 0..<(documents / 500) {
-      try store.insert(tasks.next(500).map(PreparedTask.init)[...])
-    }
-    try store.database.close()
-  }
-
-  private func entriesPerDocument() throws -> Double {
-    let report = try store().database.verify()
-    guard report.isClean, report.documentCount == documents else {
-      throw StudyError("the database that was loaded is not sound")
-    }
-    return Double(report.entryCount) / Double(documents)
-  }
-
-  private func medianOpening() throws -> Double {
-    let times = try (0..<5).map { _ in
+      let batch = tasks.next(500).map(PreparedTask.init)
+      ids += batch.filter { $0.task.number.isMultiple(of: UInt64(distance)) }.map(\.task.id)
       let start = Clock.wall()
-      let store = try store(isDurable: true)
-      let time = Clock.wall() - start
-      try store.database.close()
-      return time
+      try store.insert(batch[...])
+      seconds += Clock.wall() - start
     }
-    return Spread(times).median
+    result.seconds = seconds
+    result.memory = try ResidentMemory.now()
+    try FileBytes.write(ids.joined(separator: "\n").utf8, to: idFile)
   }
 
-  /// Asks Q2 for random users; `warm` asks for each of the users first.
-  private func ask(_ store: HearthContestant, warm: Bool) throws -> Percentiles {
-    let users = SampleTasks(seed: 1, count: documents).users.prefix(1000)
-    var random = SplitMix64(state: 5)
-    var tally = Tally()
-    if warm { try Readers.warm(store, asking: [.q2], of: Array(users)) }
+  private func write(_ result: inout ProbeResult) throws {
+    let store = try store()
     var latencies = Latencies()
-    for _ in 0..<Self.questionCount {
-      let user = users[Int.random(in: users.indices, using: &random)]
+    for task in newTasks(seed: 2) {
       let start = Clock.wall()
-      try store.answer(.newest(userId: user), into: &tally)
+      try store.insert([task])
       latencies.record(microseconds: (Clock.wall() - start) * 1e6)
     }
-    return latencies.percentiles
+    result.insert = latencies.percentiles
+    Clock.waitForBackgroundWork()
+    let start = Clock.wall()
+    try store.buildIndex()
+    result.seconds = Clock.wall() - start
+    try store.dropBuiltIndex()
   }
 
-  private func fill() throws -> ProbeResult.Memory {
-    let before = try ResidentMemory.now()
-    // With few blocks in memory, the growth is due to the documents.
-    let store = try store(blocks: 4, documents: max(64, documents / 500))
-    let opened = try ResidentMemory.now()
-    var tally = Tally()
-    try store.answer(.everything, into: &tally)
-    guard tally.count == documents else { throw StudyError("not all documents were read") }
-    return ProbeResult.Memory(process: before, opened: opened, filled: try ResidentMemory.now())
-  }
-
-  private func commitAndEnd() throws {
+  private func insertAndEnd() throws {
     let store = try store(isDurable: true)
-    var tasks = SampleTasks(seed: 2, count: documents)
-    for task in tasks.next(Self.commitsBeforeKill).map(PreparedTask.init) {
-      try store.insert([task])
-    }
+    for task in newTasks(seed: 3) { try store.insert([task]) }
     Program.killSelf()
+  }
+
+  private func newTasks(seed: UInt64) -> [PreparedTask] {
+    var tasks = SampleTasks(seed: seed, count: documents)
+    return tasks.next(Probe.insertCount).map(PreparedTask.init)
+  }
+
+  // MARK: Reading
+
+  private var users: ArraySlice<String> { SampleTasks(seed: 1, count: documents).users[...] }
+  private var idFile: String { "\(engine.path(in: folder)).ids" }
+
+  private func ids() throws -> [String] {
+    String(decoding: try FileBytes.read(idFile), as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+  }
+
+  private func warm(_ store: any Contestant, of users: [String]) throws {
+    try Readers.warm(store, asking: [.q2, .q4], of: users)
+    var tally = Tally()
+    for id in try ids() { try store.answer(.task(id: id), into: &tally) }
+  }
+
+  /// Asks each kind of question a number of times, of random users and ids.
+  private func ask(
+    _ store: any Contestant, of users: ArraySlice<String>, _ result: inout ProbeResult
+  ) throws {
+    let ids = try ids()
+    var random = SplitMix64(state: 5)
+    func latencies(_ makeQuestion: () -> Question) throws -> Percentiles {
+      var latencies = Latencies()
+      var tally = Tally()
+      for _ in 0..<Probe.questionCount {
+        let question = makeQuestion()
+        let start = Clock.wall()
+        try store.answer(question, into: &tally)
+        latencies.record(microseconds: (Clock.wall() - start) * 1e6)
+      }
+      return latencies.percentiles
+    }
+    func user() -> String { users[Int.random(in: users.indices, using: &random)] }
+    result.get = try latencies { .task(id: ids[Int.random(in: ids.indices, using: &random)]) }
+    result.page = try latencies { .newest(userId: user()) }
+    result.count = try latencies { .openCount(userId: user()) }
   }
 }
 
+extension Engine: ExpressibleByArgument {}
 extension IndexSet: ExpressibleByArgument {}
 
 /// The result of a step.
 struct ProbeResult: Codable {
-  struct Memory: Codable {
-    let process: ResidentMemory
-    let opened: ResidentMemory
-    let filled: ResidentMemory
-  }
-
   var seconds: Double?
-  var entriesPerDocument: Double?
-  var latency: Percentiles?
-  var memory: Memory?
+  var get: Percentiles?
+  var page: Percentiles?
+  var count: Percentiles?
+  var insert: Percentiles?
+  var memory: ResidentMemory?
 }
 
 /// The resident memory of a process.

@@ -2,83 +2,55 @@ import Workbench
 
 /// The result of the study of scale.
 struct ScaleReport: Codable {
-  /// The disk space of documents and entries.
-  struct Entries: Codable {
-    let perDocument: Double
-    /// Number of entries without indexes: those of the key index, which every document has.
-    let perDocumentUnindexed: Double
-    let byteCountUnindexed: Double
-    let byteCountPerEntry: Double
-
-    var text: String {
-      """
-      A document has \(perDocument.short) entries; without indexes it has \
-      \(perDocumentUnindexed.short), and it and they take \(byteCountUnindexed.short) bytes of \
-      disk. An entry takes \(byteCountPerEntry.short) bytes. Both after a compaction, with Snappy.
-      """
-    }
-  }
-
-  /// A database in one state of its files.
-  struct State: Codable {
-    let byteCount: Int
-    /// Seconds to open it after a clean stop.
-    let opening: Double
-    let cold: Percentiles
-    let hot: Percentiles
-  }
-
-  struct Size: Codable {
+  /// One engine with one number of documents.
+  struct Line: Codable {
+    let engine: Engine
     let documents: Int
-    /// Seconds of the load.
-    let loading: Double
-    let compaction: Double
-    /// The files as the load left them.
-    let loaded: State
-    let compacted: State
-    /// Seconds of the first opening after a kill.
-    let openingAfterKill: Double
-    /// The memory with every document in the cache; `nil` if it was not measured.
-    let memory: ProbeResult.Memory?
+    /// Number of bytes of the files after the load.
+    let byteCount: Int
+    let load: ProbeResult
+    let opening: ProbeResult
+    let cold: ProbeResult
+    let hot: ProbeResult
+    let write: ProbeResult
+    let afterKill: ProbeResult
   }
 
-  let blockCacheMebibytes: Int
+  let cacheMebibytes: Int
   let indexes: String
-  var sizes: [Size] = []
-  let entries: Entries
-}
+  var lines: [Line] = []
 
-extension ScaleReport {
   var header: String {
     """
-    **Scale**: Q2 in us, cold and with documents and scans in memory, over files as the load left \
-    them and \
-    after a compaction; opening in ms; bytes per document on the disk, and in memory when all \
-    documents are cached. \
-    Block cache \(blockCacheMebibytes) MiB, 4 MiB for the last; indexes: \(indexes).
+    **Scale**: microseconds, medians of get, page of 20 (Q2) and count (Q4), hot and cold, and of \
+    an insert without sync; load and build in microseconds per document; opening in milliseconds, \
+    after a close and after a kill; MB that the process has allocated, and MB of mapped files, at \
+    the end of the load, without documents or names in memory, and when it is hot; bytes of disk \
+    per document. \
+    Caches: \(cacheMebibytes) MiB; indexes: \(indexes).
 
-    | documents | load us/doc | cold p50 | p99 | hot p50 | p99 | compacted: cold p50 | p99 \
-    | hot p50 | p99 | opening | compacted | after a kill | disk bytes/doc | compacted \
-    | allocated bytes/doc | mapped |
-    |\(String(repeating: "---:|", count: 17))
+    | documents | | get hot | cold | page hot | cold | count hot | cold | insert | load | build \
+    | open | after a kill | MB loaded | mapped | MB hot | mapped | disk |
+    |---:|---|\(String(repeating: "---:|", count: 16))
     """
   }
 }
 
-extension ScaleReport.Size {
-  var line: String {
-    func perDocument(_ bytes: Int) -> Double { Double(bytes) / Double(documents) }
-    func latencies(_ state: ScaleReport.State) -> [Double] {
-      [state.cold.p50, state.cold.p99, state.hot.p50, state.hot.p99]
+extension ScaleReport.Line {
+  var text: String {
+    func perDocument(_ seconds: Double?) -> Double? {
+      seconds.map { $0 * 1e6 / Double(documents) }
     }
-    let figures =
-      [loading * 1e6 / Double(documents)] + latencies(loaded) + latencies(compacted)
-      + [loaded.opening * 1e3, compacted.opening * 1e3, openingAfterKill * 1e3]
-      + [perDocument(loaded.byteCount), perDocument(compacted.byteCount)]
-      + [
-        memory.map { perDocument($0.filled.anonymousByteCount - $0.opened.anonymousByteCount) },
-        memory.map { perDocument($0.filled.fileByteCount - $0.opened.fileByteCount) },
-      ].map { $0 ?? .nan }
-    return "| \(documents) | \(figures.map(\.short).joined(separator: " | ")) |"
+    func megabytes(_ count: Int?) -> Double? { count.map { Double($0) / 1e6 } }
+    let figures: [Double?] = [
+      hot.get?.p50, cold.get?.p50, hot.page?.p50, cold.page?.p50, hot.count?.p50, cold.count?.p50,
+      write.insert?.p50, perDocument(load.seconds), perDocument(write.seconds),
+      opening.seconds.map { $0 * 1e3 }, afterKill.seconds.map { $0 * 1e3 },
+      megabytes(load.memory?.anonymousByteCount), megabytes(load.memory?.fileByteCount),
+      megabytes(hot.memory?.anonymousByteCount),
+      megabytes(hot.memory?.fileByteCount), Double(byteCount) / Double(documents),
+    ]
+    return "| \(documents) | \(engine.rawValue) | "
+      + figures.map { $0?.short ?? "" }.joined(separator: " | ") + " |"
   }
 }

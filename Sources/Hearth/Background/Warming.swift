@@ -1,0 +1,55 @@
+import HearthDocumentEngine
+import HearthDocumentModel
+import HearthEngineUpkeep
+
+/// The warm start of an open database: it reads the documents back that were in memory at the last
+/// close, and notes those that are at this one.
+final class Warming: Sendable {
+  private let warmStart: WarmStart
+  private let log: DatabaseLog?
+  private let schedule: StepSchedule
+  private let isStarted = Flag()
+  private let isFinished = Flag()
+
+  init(_ engine: Engine, _ log: DatabaseLog?) {
+    let warmStart = WarmStart(engine)
+    self.warmStart = warmStart
+    self.log = log
+    schedule = StepSchedule("hearth.warming") {
+      do throws(DatabaseError) {
+        return try warmStart.step() ? .zero : nil
+      } catch {
+        log?.reportUpkeep("The documents of a warm start could not be read.", error)
+        return nil
+      }
+    }
+  }
+
+  func start() {
+    isStarted.raise()
+    schedule.requestStep()
+  }
+
+  /// Waits for the running step, and notes the documents in memory, once, before the engine closes.
+  func finish() {
+    guard isStarted.isRaised, isFinished.raise() else { return }
+    schedule.stop()
+    note()
+  }
+
+  /// Does the same as `finish` without waiting for the running step.
+  func end() {
+    guard isStarted.isRaised, isFinished.raise() else { return }
+    note()
+  }
+
+  /// Notes the documents in memory. If that fails, no data depends on the note, and the next start
+  /// is as cold as the one after the note before.
+  private func note() {
+    do throws(DatabaseError) {
+      try warmStart.note()
+    } catch {
+      log?.reportUpkeep("The documents in memory could not be noted for a warm start.", error)
+    }
+  }
+}
