@@ -3,14 +3,14 @@
 /// Each stripe of threads has a lock. A reader takes only that of its own stripe, and a change
 /// takes all of them. So readers of different stripes neither wait for each other nor write to the
 /// same memory. A change costs as much as four of a ``Lock``, and all readers wait for it.
-package final class StripedLock<State>: @unchecked Sendable {
+package final class StripedLock<State: ~Copyable>: @unchecked Sendable {
   /// The state, at a place of its own: readers get the place, since even a copy would count
   /// references that they share.
   private let state: UnsafeMutablePointer<State>
   /// The locks of the stripes, whose references are not counted by readers either.
   private let locks: UnsafeMutablePointer<Unmanaged<Lock<UInt8>>>
 
-  package init(_ state: sending State) {
+  package init(_ state: consuming sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
     locks = .allocate(capacity: threadStripeCount)

@@ -53,35 +53,38 @@ package final class DocumentFetcher {
   /// Calls `body` with the documents of the wanted numbers, in their order, until it returns
   /// `false`.
   ///
-  /// - Parameter entry: the entry of the last document, if it may carry the document; otherwise
-  ///   `nil`.
+  /// - Parameters:
+  ///   - shape: the differences between results and their documents; `nil` for none.
+  ///   - entry: the entry of the last document, if it may carry the document; otherwise `nil`.
+  /// - Returns: the number of documents that `body` got, and whether it takes more.
   /// - Throws: `dataLoss` if there is no such document, since an entry led to it.
   func readDocuments(
-    _ wanted: [UInt64], carriedBy entry: (any DocumentCarrier)? = nil,
-    _ body: (consuming DocumentRecord) -> Bool
-  ) throws {
+    _ wanted: [UInt64], as shape: ResultShape?, carriedBy entry: (any DocumentCarrier)? = nil,
+    _ body: (consuming FetchedDocument) -> Bool
+  ) throws -> (takenCount: Int, takesMore: Bool) {
     guard let cache, entry == nil else {
-      for number in wanted {
-        guard body(try document(number, carriedBy: entry)) else { return }
+      for (index, number) in wanted.enumerated() {
+        let record = try document(number, carriedBy: entry)
+        guard body(FetchedDocument(record, shape)) else { return (index + 1, false) }
       }
-      return
+      return (wanted.count, true)
     }
     var stored: [DocumentCache.StoredRead] = []
     var storedByteCount = 0
+    var takesMore = true
+    var index = 0
     try withUnsafeTemporaryAllocation(
       of: Unmanaged<DocumentRecord>?.self, capacity: wanted.count
     ) { kept in
       cache.read(wanted, at: view.commitNumber, into: kept)
-      var index = 0
       defer { for record in kept[index...] { record?.release() } }
-      var takesMore = true
       while takesMore, index < wanted.count {
         let number = wanted[index]
         if let kept = kept[index] {
           index += 1
           documentsCached += 1
           count(kept._withUnsafeGuaranteedRef { $0.byteCount }, number)
-          takesMore = body(kept.takeRetainedValue())
+          takesMore = body(FetchedDocument(kept.takeRetainedValue(), shape))
         } else {
           index += 1
           let record = try self.stored(number)
@@ -92,11 +95,12 @@ package final class DocumentFetcher {
             (stored, storedByteCount) = ([], 0)
           }
           count(record.byteCount, number)
-          takesMore = body(record)
+          takesMore = body(FetchedDocument(record, shape))
         }
       }
     }
     cache.insert(stored, readAt: view.commitNumber)
+    return (index, takesMore)
   }
 
   /// Returns the document with this number, which `entry` may carry.
@@ -149,7 +153,8 @@ package final class DocumentFetcher {
   private func stored(_ number: UInt64) throws -> DocumentRecord {
     let cursor = try self.cursor ?? view.takeCursor()
     self.cursor = cursor
-    key = StorageKey.document(number)
+    key.removeAll(keepingCapacity: true)
+    StorageKey.appendDocument(number, to: &key)
     try move(cursor, to: number)
     guard cursor.isValid, cursor.key.compare(key.span.bytes) == .equal else {
       // The cursor stands elsewhere now, so its last position says nothing.

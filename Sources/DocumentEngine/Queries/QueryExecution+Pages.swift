@@ -73,12 +73,9 @@ extension QueryExecution {
         resultsLeft = numbers.count < count ? 0 : resultsLeft - count
         if isGathering { gather(numbers) }
       }
-      var takenCount = 0
-      try fetcher.readDocuments(numbers, carriedBy: isCarried ? entries : nil) {
-        takenCount += 1
-        takesMore = body(FetchedDocument($0, shape))
-        return takesMore
-      }
+      let takenCount: Int
+      (takenCount, takesMore) = try fetcher.readDocuments(
+        numbers, as: shape, carriedBy: isCarried ? entries : nil, body)
       if takenCount == numbers.count { numbers = [] } else { numbers.removeFirst(takenCount) }
     }
     numbersAhead = numbers

@@ -11,8 +11,10 @@ extension QueryBuilding {
   /// - Throws: `failedPrecondition` with `missingIndex` if no index serves the query (§6.1);
   ///   `invalidArgument` for a query that can never run (§4.8); `deadlineExceeded`, or
   ///   `cancelled`; `dataLoss`; or the store's error.
-  public func getDocuments(timeout: Duration? = nil) throws(DatabaseError) -> QuerySnapshot {
-    let query = query
+  public consuming func getDocuments(
+    timeout: Duration? = nil
+  ) throws(DatabaseError) -> QuerySnapshot {
+    let query = takeQuery()
     return try query.getDocuments(in: query.database.engine.readView(), timeout)
   }
 
@@ -47,8 +49,8 @@ extension QueryBuilding {
   ///
   /// - Complexity: the index entries up to the last result.
   /// - Throws: as `getDocuments`.
-  public func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
-    let query = query
+  public consuming func count(timeout: Duration? = nil) throws(DatabaseError) -> Int {
+    let query = takeQuery()
     return try query.count(in: query.database.engine.readView(), timeout)
   }
 

@@ -31,6 +31,8 @@ public struct Query: QueryBuilding, Equatable {
   /// The query itself.
   public var query: Query { self }
 
+  public consuming func takeQuery() -> Query { self }
+
   /// Whether the query runs as it was built.
   var isRunnable: Bool { lastCount == nil && !namesDocuments }
 

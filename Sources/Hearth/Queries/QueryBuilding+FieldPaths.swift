@@ -6,59 +6,60 @@ import HearthQueryPlanning
 extension QueryBuilding {
   /// Sorts by `field`, after the fields of earlier orders. Documents without the field are left out
   /// (§4.5).
-  public func order(by field: FieldPath, descending: Bool = false) -> Query {
+  public consuming func order(by field: FieldPath, descending: Bool = false) -> Query {
     changed { $0.structuredQuery.addOrder(Order(field, descending ? .descending : .ascending)) }
   }
 
   // MARK: Filters
 
   /// Keeps only documents whose `field` equals `value`.
-  public func whereField(_ field: FieldPath, isEqualTo value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is neither `value` nor null.
-  public func whereField(_ field: FieldPath, isNotEqualTo value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isNotEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isNotEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is less than `value`.
-  public func whereField(_ field: FieldPath, isLessThan value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isLessThan value: Value) -> Query {
     whereFilter(.whereField(field, isLessThan: value))
   }
 
   /// Keeps only documents whose `field` is `value` or less.
-  public func whereField(_ field: FieldPath, isLessThanOrEqualTo value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isLessThanOrEqualTo value: Value) -> Query {
     whereFilter(.whereField(field, isLessThanOrEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is greater than `value`.
-  public func whereField(_ field: FieldPath, isGreaterThan value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isGreaterThan value: Value) -> Query {
     whereFilter(.whereField(field, isGreaterThan: value))
   }
 
   /// Keeps only documents whose `field` is `value` or greater.
-  public func whereField(_ field: FieldPath, isGreaterThanOrEqualTo value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, isGreaterThanOrEqualTo value: Value) -> Query
+  {
     whereFilter(.whereField(field, isGreaterThanOrEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is one of `values`.
-  public func whereField(_ field: FieldPath, in values: [Value]) -> Query {
+  public consuming func whereField(_ field: FieldPath, in values: [Value]) -> Query {
     whereFilter(.whereField(field, in: values))
   }
 
   /// Keeps only documents whose `field` is none of `values`, and not null.
-  public func whereField(_ field: FieldPath, notIn values: [Value]) -> Query {
+  public consuming func whereField(_ field: FieldPath, notIn values: [Value]) -> Query {
     whereFilter(.whereField(field, notIn: values))
   }
 
   /// Keeps only documents whose `field` is an array that contains `value`.
-  public func whereField(_ field: FieldPath, arrayContains value: Value) -> Query {
+  public consuming func whereField(_ field: FieldPath, arrayContains value: Value) -> Query {
     whereFilter(.whereField(field, arrayContains: value))
   }
 
   /// Keeps only documents whose `field` is an array that contains one of `values`.
-  public func whereField(_ field: FieldPath, arrayContainsAny values: [Value]) -> Query {
+  public consuming func whereField(_ field: FieldPath, arrayContainsAny values: [Value]) -> Query {
     whereFilter(.whereField(field, arrayContainsAny: values))
   }
 }

@@ -9,37 +9,45 @@ extension QueryBuilding {
   /// or the document's id; in a collection group, the document's path.
   ///
   /// - Throws: `invalidArgument` for a malformed path. The other filters throw the same.
-  public func whereField(_ field: String, isEqualTo value: Value) throws(DatabaseError) -> Query {
+  public consuming func whereField(_ field: String, isEqualTo value: Value) throws(DatabaseError)
+    -> Query
+  {
     whereFilter(try .whereField(field, isEqualTo: value))
   }
 
   /// Keeps only documents whose `field` has a value other than `value` and null (§2.4). "Not null"
   /// matches all other values, and "not NaN" all values except null and NaN.
-  public func whereField(_ field: String, isNotEqualTo value: Value) throws(DatabaseError) -> Query
+  public consuming func whereField(_ field: String, isNotEqualTo value: Value) throws(DatabaseError)
+    -> Query
   {
     whereFilter(try .whereField(field, isNotEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is less than `value`, and of its type class (§2.5).
-  public func whereField(_ field: String, isLessThan value: Value) throws(DatabaseError) -> Query {
+  public consuming func whereField(_ field: String, isLessThan value: Value) throws(DatabaseError)
+    -> Query
+  {
     whereFilter(try .whereField(field, isLessThan: value))
   }
 
   /// Keeps only documents whose `field` is `value` or less, and of its type class (§2.5).
-  public func whereField(_ field: String, isLessThanOrEqualTo value: Value) throws(DatabaseError)
+  public consuming func whereField(_ field: String, isLessThanOrEqualTo value: Value)
+    throws(DatabaseError)
     -> Query
   {
     whereFilter(try .whereField(field, isLessThanOrEqualTo: value))
   }
 
   /// Keeps only documents whose `field` is greater than `value`, and of its type class (§2.5).
-  public func whereField(_ field: String, isGreaterThan value: Value) throws(DatabaseError) -> Query
+  public consuming func whereField(_ field: String, isGreaterThan value: Value)
+    throws(DatabaseError) -> Query
   {
     whereFilter(try .whereField(field, isGreaterThan: value))
   }
 
   /// Keeps only documents whose `field` is `value` or greater, and of its type class (§2.5).
-  public func whereField(_ field: String, isGreaterThanOrEqualTo value: Value) throws(DatabaseError)
+  public consuming func whereField(_ field: String, isGreaterThanOrEqualTo value: Value)
+    throws(DatabaseError)
     -> Query
   {
     whereFilter(try .whereField(field, isGreaterThanOrEqualTo: value))
@@ -47,25 +55,31 @@ extension QueryBuilding {
 
   /// Keeps only documents that have one of `values` in `field`. There may be up to 30 values; null
   /// and NaN match nothing (§2.4).
-  public func whereField(_ field: String, in values: [Value]) throws(DatabaseError) -> Query {
+  public consuming func whereField(_ field: String, in values: [Value]) throws(DatabaseError)
+    -> Query
+  {
     whereFilter(try .whereField(field, in: values))
   }
 
   /// Keeps only documents whose `field` has a value that is neither null nor one of `values`. There
   /// may be up to 10 values; if null is one of them, nothing matches (§2.4).
-  public func whereField(_ field: String, notIn values: [Value]) throws(DatabaseError) -> Query {
+  public consuming func whereField(_ field: String, notIn values: [Value]) throws(DatabaseError)
+    -> Query
+  {
     whereFilter(try .whereField(field, notIn: values))
   }
 
   /// Keeps only documents that have an array with the element `value` in `field`.
-  public func whereField(_ field: String, arrayContains value: Value) throws(DatabaseError) -> Query
+  public consuming func whereField(_ field: String, arrayContains value: Value)
+    throws(DatabaseError) -> Query
   {
     whereFilter(try .whereField(field, arrayContains: value))
   }
 
   /// Keeps only documents that have an array in `field` with one of `values`, up to 30, as an
   /// element.
-  public func whereField(_ field: String, arrayContainsAny values: [Value]) throws(DatabaseError)
+  public consuming func whereField(_ field: String, arrayContainsAny values: [Value])
+    throws(DatabaseError)
     -> Query
   {
     whereFilter(try .whereField(field, arrayContainsAny: values))
@@ -80,7 +94,7 @@ extension QueryBuilding {
   ///     .whereField("population", isGreaterThan: 1_000_000),
   ///   ]))
   /// ```
-  public func whereFilter(_ filter: Filter) -> Query {
+  public consuming func whereFilter(_ filter: Filter) -> Query {
     changed { $0.structuredQuery.addFilter(filter) }
   }
 }

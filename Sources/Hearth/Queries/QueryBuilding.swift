@@ -9,6 +9,14 @@ public import HearthQueryPlanning
 public protocol QueryBuilding: Sendable {
   /// The query that the next refinement starts from.
   var query: Query { get }
+
+  /// Returns the query, and gives up the value that it is taken from. So a chain of refinements
+  /// copies nothing.
+  consuming func takeQuery() -> Query
+}
+
+extension QueryBuilding {
+  public consuming func takeQuery() -> Query { query }
 }
 
 extension QueryBuilding {
@@ -26,7 +34,7 @@ extension QueryBuilding {
   /// (§4.5).
   ///
   /// - Throws: `invalidArgument` for a malformed path.
-  public func order(
+  public consuming func order(
     by field: String, descending: Bool = false
   ) throws(DatabaseError) -> Query {
     order(by: try FieldPath(field), descending: descending)
@@ -34,32 +42,32 @@ extension QueryBuilding {
 
   /// Starts at the first document that equals `values` in the fields that the query is sorted by,
   /// or that follows them in the order (§4.6).
-  public func start(at values: [Value]) -> Query {
+  public consuming func start(at values: [Value]) -> Query {
     with(start: Cursor(values, isBefore: true))
   }
 
   /// Starts after all documents that equal `values`.
-  public func start(after values: [Value]) -> Query {
+  public consuming func start(after values: [Value]) -> Query {
     with(start: Cursor(values, isBefore: false))
   }
 
   /// Ends with the last document that equals `values`.
-  public func end(at values: [Value]) -> Query {
+  public consuming func end(at values: [Value]) -> Query {
     with(end: Cursor(values, isBefore: false))
   }
 
   /// Ends before the first document that equals `values`.
-  public func end(before values: [Value]) -> Query {
+  public consuming func end(before values: [Value]) -> Query {
     with(end: Cursor(values, isBefore: true))
   }
 
-  func with(start: Cursor) -> Query { changed { $0.structuredQuery.start = start } }
+  consuming func with(start: Cursor) -> Query { changed { $0.structuredQuery.start = start } }
 
-  func with(end: Cursor) -> Query { changed { $0.structuredQuery.end = end } }
+  consuming func with(end: Cursor) -> Query { changed { $0.structuredQuery.end = end } }
 
   /// Returns the query with a change.
-  func changed(_ change: (inout Query) -> Void) -> Query {
-    var query = query
+  consuming func changed(_ change: (inout Query) -> Void) -> Query {
+    var query = takeQuery()
     change(&query)
     return query
   }
@@ -70,7 +78,7 @@ extension QueryBuilding {
   /// results have only names (§4.9). The query still finds the same documents with the same index.
   ///
   /// - Throws: `invalidArgument` for a malformed path.
-  public func select(_ fields: [String]) throws(DatabaseError) -> Query {
+  public consuming func select(_ fields: [String]) throws(DatabaseError) -> Query {
     var paths: [FieldPath] = []
     for field in fields { paths.append(try FieldPath(field)) }
     return changed { $0.structuredQuery.projection = paths }
@@ -95,7 +103,7 @@ extension QueryBuilding {
   ///   - distanceField: the name of a field that is added to the results with their distance.
   ///   - threshold: the greatest distance of a result, or the least product.
   /// - Throws: `invalidArgument` for a malformed path.
-  public func findNearest(
+  public consuming func findNearest(
     _ field: String, to vector: [Double], by measure: NearestNeighbors.Measure, limit: Int,
     distanceField: String? = nil, threshold: Double? = nil
   ) throws(DatabaseError) -> Query {
@@ -108,18 +116,18 @@ extension QueryBuilding {
   // MARK: Limits
 
   /// Limits the query to its first `count` results.
-  public func limit(to count: Int) -> Query {
+  public consuming func limit(to count: Int) -> Query {
     changed { ($0.structuredQuery.limit, $0.lastCount) = (count, nil) }
   }
 
   /// Limits the query to its last `count` results, in the query's order. The query runs from the
   /// end, so it needs the index of the opposite order (§4.7).
-  public func limit(toLast count: Int) -> Query {
+  public consuming func limit(toLast count: Int) -> Query {
     changed { ($0.structuredQuery.limit, $0.lastCount) = (nil, count) }
   }
 
   /// Skips the first `count` results. The query still finds them, so cursors cost less.
-  public func offset(_ count: Int) -> Query {
+  public consuming func offset(_ count: Int) -> Query {
     changed { $0.structuredQuery.offset = count }
   }
 }
