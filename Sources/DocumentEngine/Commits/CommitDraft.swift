@@ -26,6 +26,8 @@ package struct CommitDraft {
   private var locks: LockCheck?
   /// Whether new documents of the present request get their index entries later.
   var defersEntries = false
+  /// The work on documents of the requests that was done before they are staged; `nil` for none.
+  var preparation: CommitPreparation?
 
   /// - Parameters:
   ///   - sums: the sums as of `view`.
@@ -152,6 +154,8 @@ package struct CommitDraft {
 
   // MARK: Numbers
 
+  /// The numbers for the new documents of further requests.
+  var documentNumbers: NumberAllocator { definitions.documentNumbers }
   mutating func takeDocumentNumber() -> UInt64 { definitions.documentNumbers.take() }
   package mutating func takeIndexID() -> UInt64 { definitions.indexIDs.take() }
 

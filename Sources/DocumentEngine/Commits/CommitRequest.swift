@@ -41,6 +41,8 @@ final class CommitRequest: Sendable {
   /// The paths of the written documents, one for each write. No other request of its group may
   /// write them.
   let paths: [ResourcePath]
+  /// The writes that it applies; some of them may be refused.
+  let writes: [Write]
   let byteCount: Int
   /// Whether it must be alone in its group, since it changes more than documents.
   let isExclusive: Bool
@@ -81,6 +83,7 @@ final class CommitRequest: Sendable {
     submittedAt time: ContinuousClock.Instant? = nil, deferringEntries defersEntries: Bool = false,
     _ stage: @escaping @Sendable (inout CommitDraft) throws -> [WriteResult]
   ) {
+    self.writes = writes
     paths = writes.map(\.path)
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
@@ -93,6 +96,7 @@ final class CommitRequest: Sendable {
   }
 
   init(exclusive change: @escaping @Sendable (inout CommitDraft) throws -> Void) {
+    writes = []
     paths = []
     byteCount = 0
     isExclusive = true

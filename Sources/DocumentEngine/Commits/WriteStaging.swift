@@ -12,6 +12,8 @@ package struct WriteStaging {
     let collectionNumber: UInt64?
     let stored: StoredDocument?
     var document: Document?
+    /// The new document as it was prepared; `nil` if it wasn't.
+    let prepared: CommitPreparation.NewDocument?
   }
 
   private var touched: [Touched] = []
@@ -108,19 +110,13 @@ package struct WriteStaging {
   private mutating func position(of path: ResourcePath, in draft: CommitDraft) throws -> Int {
     if let position = positions[path] { return position }
     if !isSingle { positions[path] = touched.count }
-    let collectionNumber = try draft.view.collectionNumber(of: path.parent)
-    let stored = try collectionNumber.flatMap { number in
-      try StoredDocuments(draft.view).located(path, inCollection: number).map { located in
-        StoredDocument(
-          number: located.number, collectionNumber: number,
-          document: try located.record.document())
-      }
-    }
-    try draft.view.recordRead(of: path, stored?.number)
+    let prepared = draft.preparation?[path]
+    let found = try prepared?.found.get() ?? StoredDocuments(draft.view).found(path)
+    try draft.view.recordRead(of: path, found.stored?.number)
     touched.append(
       Touched(
-        path: path, collectionNumber: collectionNumber, stored: stored,
-        document: stored?.document))
+        path: path, collectionNumber: found.collectionNumber, stored: found.stored,
+        document: found.stored?.document, prepared: prepared?.new))
     return touched.count - 1
   }
 
@@ -130,7 +126,8 @@ package struct WriteStaging {
       return
     }
     guard let stored = touched.stored else {
-      return try create(document, inCollection: touched.collectionNumber, in: &draft)
+      return try create(
+        document, inCollection: touched.collectionNumber, touched.prepared, in: &draft)
     }
     // An unchanged document keeps its time. A changed one has the commit's time, which is later.
     guard document.updateTime != stored.document.updateTime else { return }
@@ -138,9 +135,12 @@ package struct WriteStaging {
       stored, by: document, ChangedFields(from: stored.fields, to: document.fields), in: &draft)
   }
 
-  /// - Parameter isChecked: whether the entries must be within the limits.
+  /// - Parameters:
+  ///   - prepared: the document as it was prepared, perhaps with another number.
+  ///   - isChecked: whether the entries must be within the limits.
   private static func create(
-    _ document: Document, inCollection number: UInt64?, isChecked: Bool = true,
+    _ document: Document, inCollection number: UInt64?,
+    _ prepared: CommitPreparation.NewDocument? = nil, isChecked: Bool = true,
     in draft: inout CommitDraft
   ) throws {
     if draft.defersEntries { draft.deferEntries() }
@@ -148,6 +148,13 @@ package struct WriteStaging {
       number: draft.takeDocumentNumber(),
       collectionNumber: try number ?? draft.foundCollection(document.path.parent),
       document: document)
+    if let prepared, prepared.number == new.number, draft.newCatalog == nil {
+      return try draft.append(
+        DocumentChange(
+          path: new.path, old: nil, new: new, oldEntries: EntryList(),
+          newEntries: prepared.entries.get(), defersEntries: draft.defersEntries,
+          record: prepared.record))
+    }
     let entries = IndexEntries(of: new, catalog: draft.catalog)
     try draft.append(
       DocumentChange(

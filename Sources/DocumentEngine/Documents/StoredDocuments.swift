@@ -9,6 +9,10 @@ struct StoredDocuments {
     let record: DocumentRecord
   }
 
+  /// A document that a write is about: the number of its collection, `nil` if that has never had a
+  /// document, and the document as it is stored, `nil` if there is none.
+  typealias Found = (collectionNumber: UInt64?, stored: StoredDocument?)
+
   private let view: ReadView
 
   init(_ view: ReadView) {
@@ -47,6 +51,16 @@ struct StoredDocuments {
     }
     view.caches.names?.insert(number, of: path)
     return Located(number: number, record: record)
+  }
+
+  /// Returns the document at `path` as a whole, with the numbers that its keys have.
+  func found(_ path: ResourcePath) throws -> Found {
+    guard let number = try view.collectionNumber(of: path.parent) else { return (nil, nil) }
+    let stored = try located(path, inCollection: number).map { located in
+      StoredDocument(
+        number: located.number, collectionNumber: number, document: try located.record.document())
+    }
+    return (number, stored)
   }
 
   private func record(_ number: UInt64) throws -> DocumentRecord? {

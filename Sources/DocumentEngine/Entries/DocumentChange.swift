@@ -13,4 +13,6 @@ struct DocumentChange: Sendable {
   let newEntries: EntryList
   /// Whether the new entries, and the name in the group, are put later.
   var defersEntries = false
+  /// The bytes of the new version's record, if they were made before; otherwise `nil`.
+  var record: [UInt8]?
 }

@@ -13,7 +13,11 @@ struct DocumentKeys: Derivation {
       batch.put { bytes in
         StorageKey.appendDocument(new.number, to: &bytes)
         let keyEnd = bytes.count
-        DocumentRecord.append(new.document, own: catalog.databaseID, to: &bytes)
+        if let record = change.record {
+          bytes += record
+        } else {
+          DocumentRecord.append(new.document, own: catalog.databaseID, to: &bytes)
+        }
         return keyEnd
       }
       if change.old == nil {

@@ -125,6 +125,7 @@ final class CommitWriter: Sendable {
       // A transaction that begins after this waits for the commit before it trusts a read.
       let isGuarded = committer.locks.isInUse || requests.contains { $0.lockHolder != nil }
       var draft = try CommitDraft(publication.presentView(), sums: sums, commitTime: time)
+      draft.preparation = preparation(of: requests, in: draft)
       for request in requests {
         do {
           try request.validation?.check(draft)
@@ -138,19 +139,35 @@ final class CommitWriter: Sendable {
           answer(request, with: .failure(DatabaseError(reporting: error)))
         }
       }
+      let counting = draft.newCatalog == nil ? beginCounting(draft.changes) : nil
+      defer { counting?.drop() }
       try publish(&draft, &event)
       for (request, results) in staged {
         answer(
           request,
           with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
-      countUse(by: draft.changes)
+      if let counting { try? counting.output() } else { countUse(by: draft.changes) }
       gather(draft)
     } catch {
       let failure = DatabaseError(reporting: error)
       event?.error = failure
       for request in unanswered { answer(request, with: .failure(failure)) }
     }
+  }
+
+  /// Does the work on single documents that another thread can share.
+  ///
+  /// - Returns: `nil` if there is no such thread, or too little work for two.
+  private func preparation(
+    of requests: [CommitRequest], in draft: CommitDraft
+  ) -> CommitPreparation? {
+    guard let start = publication.caches.settings.startWork,
+      requests.reduce(0, { $0 + $1.writes.count }) >= CommitPreparation.writeCount
+    else { return nil }
+    return try? CommitPreparation(
+      of: requests.flatMap(\.writes), at: draft.commitTime, in: draft.view,
+      draft.documentNumbers, sharing: start)
   }
 
   private func guardLocks(from request: CommitRequest, in draft: inout CommitDraft) {
@@ -201,6 +218,17 @@ final class CommitWriter: Sendable {
     } else {
       log.append(draft.commitNumber) { draft.committed }
     }
+  }
+
+  /// Lets another thread count the entries of many changes while they are written. Should the write
+  /// fail, they may be counted all the same, but the store takes no others then.
+  private func beginCounting(_ changes: [DocumentChange]) -> SideWork<Void>? {
+    guard let start = publication.caches.settings.startWork,
+      changes.count >= CommitPreparation.writeCount
+    else { return nil }
+    let counting = SideWork { [self] in countUse(by: changes) }
+    start { counting.run() }
+    return counting
   }
 
   /// Counts the entries that a commit has put and deleted.

@@ -11,15 +11,26 @@ struct WriteTally {
   /// Indexes that are not counted: those of fields beyond the limit, and those that serve no
   /// queries.
   private var uncounted: Set<UInt64> = []
-  /// The last index and its counter. The entries of one index mostly come in a row.
-  private var last: (hash: UInt64, counter: IndexCounter)?
-  private var lastCount: UInt64 = 0
+  /// Indexes that were counted lately. The entries of a document mostly come in the order in which
+  /// those of the one before came.
+  private var recent: [RecentIndex] = []
+  /// The place in `recent` at which the index of the next entry is expected.
+  private var next = 0
+  private static let recentLimit = 64
+
+  /// An index with the entries that its counter doesn't have yet.
+  private struct RecentIndex {
+    let hash: UInt64
+    let counter: IndexCounter
+    var count: UInt64
+  }
 
   init() {}
 
   /// Counts the entries that a commit has put and deleted.
   mutating func count(_ changes: [DocumentChange], in usage: IndexUsage) {
     for change in changes { count(change, usage.writeCounter) }
+    settle()
   }
 
   /// - Parameter makeCounter: returns the counter of an index that is new to the tally; `nil` for
@@ -32,12 +43,9 @@ struct WriteTally {
     groupHash.combine(group)
     if change.old == nil || change.new == nil {
       for scopeIsGroup in [false, true] {
-        let hash = groupHash.value &+ (scopeIsGroup ? 1 : 0)
-        let counter =
-          counters[hash]
-          ?? makeCounter(.names(collectionGroup: UTF8Key(group), scopeIsGroup: scopeIsGroup))
-        counters[hash] = counter
-        counter?.count(entryWrites: 1)
+        count(groupHash.value &+ (scopeIsGroup ? 1 : 0)) {
+          makeCounter(.names(collectionGroup: UTF8Key(group), scopeIsGroup: scopeIsGroup))
+        }
       }
     }
     EntryList.forEachWrittenKey(from: change.oldEntries, to: change.newEntries) { key in
@@ -45,29 +53,43 @@ struct WriteTally {
       let isComposite = part.placeEnd == 1
       let hash = StorageKey.indexHash(
         of: key, part, groupHash: isComposite ? 0 : groupHash.value)
-      if let last, last.hash == hash {
-        lastCount &+= 1
-        return
-      }
-      settle()
-      guard !uncounted.contains(hash) else { return }
-      let counter =
-        counters[hash] ?? WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter)
-      guard let counter else {
-        if uncounted.count < WriteTally.uncountedLimit { uncounted.insert(hash) }
-        return
-      }
-      counters[hash] = counter
-      last = (hash, counter)
-      lastCount = 1
+      count(hash) { WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter) }
     }
-    settle()
   }
 
+  /// Counts an entry of the index with a hash.
+  private mutating func count(_ hash: UInt64, _ makeCounter: () -> IndexCounter?) {
+    if let place = place(of: hash) {
+      recent[place].count &+= 1
+      next = place &+ 1
+      return
+    }
+    guard !uncounted.contains(hash) else { return }
+    guard let counter = counters[hash] ?? makeCounter() else {
+      if uncounted.count < WriteTally.uncountedLimit { uncounted.insert(hash) }
+      return
+    }
+    counters[hash] = counter
+    if recent.count == WriteTally.recentLimit {
+      settle()
+      recent.removeAll(keepingCapacity: true)
+    }
+    recent.append(RecentIndex(hash: hash, counter: counter, count: 1))
+    next = recent.count
+  }
+
+  private func place(of hash: UInt64) -> Int? {
+    if next < recent.count, recent[next].hash == hash { return next }
+    return recent.firstIndex { $0.hash == hash }
+  }
+
+  /// Gives the counters what they don't have yet.
   private mutating func settle() {
-    last?.counter.count(entryWrites: lastCount)
-    last = nil
-    lastCount = 0
+    for place in recent.indices where recent[place].count > 0 {
+      recent[place].counter.count(entryWrites: recent[place].count)
+      recent[place].count = 0
+    }
+    next = 0
   }
 
   /// Returns the index of an entry. Of two indexes that share entries, it is the ascending one.

@@ -203,25 +203,9 @@ private struct DraftHistory {
   }
 }
 
-/// An engine whose batches are recorded.
-private struct RecordedEngine {
-  let clock = TestClock()
-  let engine: Engine
-  private let store = MemoryStore()
-  private let recorder = BatchRecorder()
-
-  init(_ settings: EngineSettings) throws {
-    var settings = settings
-    settings.build.chunkDocumentCount = 2
-    engine = try Engine(
-      ObservedStore(store, observer: recorder), settings: settings, clock: clock)
-  }
-
-  /// Returns the batches since the last call.
-  func takeBatches() -> [[BatchOperation]] { recorder.take() }
-
+extension RecordedEngine {
   /// Drafts one commit of several requests, as it would be made now, and writes nothing.
-  func rehearse(_ requests: [[Write]], at time: Timestamp) throws -> Rehearsal {
+  fileprivate func rehearse(_ requests: [[Write]], at time: Timestamp) throws -> Rehearsal {
     let view = try engine.readView()
     var draft = try CommitDraft(
       view, sums: SumTable.read(view.snapshot), commitTime: time, recordsFacts: true)
@@ -238,43 +222,8 @@ private struct RecordedEngine {
       refusedCount: requests.count - accepted.count, facts: try draft.facts(), state: view.state)
   }
 
-  func holds(_ fact: CommitDraft.Fact) throws -> Bool {
+  fileprivate func holds(_ fact: CommitDraft.Fact) throws -> Bool {
     try store.makeSnapshot().value(of: fact.key) == fact.value
-  }
-}
-
-private final class BatchRecorder: StoreObserver {
-  private let batches = Lock<[[BatchOperation]]>([])
-
-  func willPerform(_ operation: StoreOperation) {}
-  func willWrite(_ batch: StoreBatch, to store: any OrderedStore) {
-    batches.withLock { $0.append(batch.operations) }
-  }
-  func didRead(byteCount: Int) {}
-
-  func take() -> [[BatchOperation]] {
-    batches.withLock { batches in
-      defer { batches = [] }
-      return batches
-    }
-  }
-}
-
-private struct BatchOperation: Equatable {
-  let operation: StoreBatch.Operation
-  let key: [UInt8]
-  let value: [UInt8]
-}
-
-extension StoreBatch {
-  fileprivate var operations: [BatchOperation] {
-    var operations: [BatchOperation] = []
-    forEach { operation, key, value in
-      operations.append(
-        BatchOperation(
-          operation: operation, key: [UInt8](copying: key), value: [UInt8](copying: value)))
-    }
-    return operations
   }
 }
 

@@ -4,7 +4,7 @@ import HearthOrderedStore
 /// Work that another thread does if it comes in time, and otherwise the caller.
 ///
 /// The caller never waits for a thread that hasn't begun the work, so it never waits in vain.
-final class SideWork<Output: Sendable>: Sendable {
+package final class SideWork<Output: Sendable>: Sendable {
   fileprivate enum Progress: Sendable {
     case open(@Sendable () throws -> Output)
     case begun
@@ -14,12 +14,12 @@ final class SideWork<Output: Sendable>: Sendable {
 
   private let progress: Lock<Progress>
 
-  init(_ body: @escaping @Sendable () throws -> Output) {
+  package init(_ body: @escaping @Sendable () throws -> Output) {
     progress = Lock(.open(body))
   }
 
   /// Does the work, unless it was begun or dropped.
-  func run() {
+  package func run() {
     let body = progress.withLock { progress -> (@Sendable () throws -> Output)? in
       guard case .open(let body) = progress else { return nil }
       progress = .begun
@@ -33,7 +33,7 @@ final class SideWork<Output: Sendable>: Sendable {
   /// Returns the outcome of the work, which the caller does if no other thread has begun it.
   ///
   /// - Throws: the error of the work.
-  func output() throws -> Output {
+  package func output() throws -> Output {
     run()
     // A thread that comes later keeps this object, and should keep nothing else.
     let outcome = progress.withLock(when: { !$0.isRunning }) { progress in
@@ -45,7 +45,7 @@ final class SideWork<Output: Sendable>: Sendable {
   }
 
   /// Gives the work up. If it was begun, waits until it has ended.
-  func drop() {
+  package func drop() {
     progress.withLock(when: { !$0.isRunning }) { $0 = .dropped }
   }
 }
