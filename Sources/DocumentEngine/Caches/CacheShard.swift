@@ -72,23 +72,25 @@ struct CacheShard: ~Copyable {
   }
 
   /// - Parameter displacing: whether other documents may be evicted.
+  /// - Returns: `false` if the memory is used up by others that may not be evicted.
   mutating func insert(
     _ record: DocumentRecord, _ number: UInt64, since: UInt64, displacing: Bool
-  ) {
+  ) -> Bool {
     if let index = index(of: number) {
       slots[index].since = min(slots[index].since, since)
-      return
+      return true
     }
     let byteCount = record.memoryByteCount
-    guard byteCount <= byteCountLimit / CacheShard.wayCount else { return }
+    guard byteCount <= byteCountLimit / CacheShard.wayCount else { return true }
     while self.byteCount + byteCount > byteCountLimit {
-      guard displacing else { return }
+      guard displacing else { return false }
       evict()
     }
     let index = freeSlot(for: number)
     slots[index] = Slot(record: record, number: number, since: since)
     self.byteCount += byteCount
     documentCount += 1
+    return true
   }
 
   mutating func remove(_ number: UInt64) {

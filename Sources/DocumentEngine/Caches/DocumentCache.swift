@@ -101,15 +101,22 @@ final class DocumentCache: Sendable {
   }
 
   /// Keeps documents that a view read at `commitNumber`.
-  func insert(_ documents: some Collection<StoredRead>, readAt commitNumber: UInt64) {
-    guard !documents.isEmpty else { return }
-    shards.withLock { [documents] shards in
+  ///
+  /// - Returns: whether there was room for all of them. Documents that are too large, or that may
+  ///   have changed since, need none.
+  @discardableResult
+  func insert(_ documents: some Collection<StoredRead>, readAt commitNumber: UInt64) -> Bool {
+    guard !documents.isEmpty else { return true }
+    return shards.withLock { [documents] shards in
+      var hasRoom = true
       for document in documents {
         let shard = DocumentCache.shard(of: document.number)
         guard commitNumber >= shards[shard].lastChange else { continue }
-        shards[shard].insert(
+        let isTaken = shards[shard].insert(
           document.record, document.number, since: commitNumber, displacing: document.isDisplacing)
+        hasRoom = hasRoom && isTaken
       }
+      return hasRoom
     }
   }
 

@@ -76,7 +76,9 @@ struct CommitPreparation: Sendable {
         _ = numbers.take()
         return nil
       }
-      guard case .update(let fields, let mask) = write.operation else { return nil }
+      guard case .update(let fields, let mask) = write.operation, write.mayCreate else {
+        return nil
+      }
       let number = numbers.take()
       guard mask == nil, write.transforms.isEmpty, let collectionNumber else { return nil }
       return StoredDocument(
@@ -110,6 +112,16 @@ struct CommitPreparation: Sendable {
     portions += try side.output()
     portions.sort { $0.place < $1.place }
     return portions.flatMap(\.outputs)
+  }
+}
+
+extension Write {
+  /// Whether the precondition allows that there is no document.
+  fileprivate var mayCreate: Bool {
+    switch precondition {
+    case nil, .exists(false): true
+    case .exists(true), .updateTime: false
+    }
   }
 }
 

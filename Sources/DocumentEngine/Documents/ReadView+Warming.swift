@@ -13,26 +13,26 @@ extension ReadView {
     return documents
   }
 
-  /// Reads documents into the caches, without displacing others. Those that no longer exist, and
-  /// those that can't be decoded, are passed over.
+  /// Reads documents into the caches, without making room for them. Those that no longer exist are
+  /// passed over, and so are those that can't be decoded, of which their readers will be told.
   ///
   /// - Complexity: one point read per document that isn't kept yet.
-  /// - Returns: whether the cache may take more.
+  /// - Returns: whether there was room for all of them.
   /// - Throws: errors of the store.
   package func warm(_ documents: some Collection<HotDocument>) throws -> Bool {
     guard let cache = caches.documents else { return false }
     var reads: [DocumentCache.StoredRead] = []
     for document in documents where !cache.keeps(document.number) {
       let bytes = try snapshot.value(of: StorageKey.document(document.number))
-      guard let bytes,
-        let record = try? DocumentRecord(bytes, own: databaseID, notingFields: true)
-      else { continue }
-      reads.append(.init(record: record, number: document.number, isDisplacing: false))
-      if document.isNamed { caches.names?.insert(document.number, of: record.path) }
+      guard let bytes else { continue }
+      do throws(CorruptBytes) {
+        let record = try DocumentRecord(bytes, own: databaseID, notingFields: true)
+        reads.append(.init(record: record, number: document.number, isDisplacing: false))
+        if document.isNamed { caches.names?.insert(document.number, of: record.path) }
+      } catch {
+        continue
+      }
     }
-    guard !reads.isEmpty else { return true }
-    let countBefore = cache.statistics.documentCount
-    cache.insert(reads, readAt: commitNumber)
-    return cache.statistics.documentCount > countBefore
+    return cache.insert(reads, readAt: commitNumber)
   }
 }

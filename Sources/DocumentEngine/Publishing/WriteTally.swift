@@ -7,19 +7,20 @@ package import HearthStorageFormat
 struct WriteTally {
   private static let uncountedLimit = 4096
 
-  private var counters: [UInt64: IndexCounter] = [:]
-  /// Indexes that are not counted: those of fields beyond the limit, and those that serve no
-  /// queries.
+  /// The indexes that are counted, in the order in which they were met.
+  private var indexes: [CountedIndex] = []
+  private var places: [UInt64: Int] = [:]
+  /// Hashes of indexes that are not counted: those of fields beyond the limit, and those that serve
+  /// no queries.
   private var uncounted: Set<UInt64> = []
-  /// Indexes that were counted lately. The entries of a document mostly come in the order in which
-  /// those of the one before came.
-  private var recent: [RecentIndex] = []
-  /// The place in `recent` at which the index of the next entry is expected.
+  /// The places of indexes whose counters don't have all entries yet.
+  private var unsettled: [Int] = []
+  /// The place of the index that is expected next. The entries of a document mostly come in the
+  /// order in which those of the one before came.
   private var next = 0
-  private static let recentLimit = 64
 
   /// An index with the entries that its counter doesn't have yet.
-  private struct RecentIndex {
+  private struct CountedIndex {
     let hash: UInt64
     let counter: IndexCounter
     var count: UInt64
@@ -43,7 +44,7 @@ struct WriteTally {
     groupHash.combine(group)
     if change.old == nil || change.new == nil {
       for scopeIsGroup in [false, true] {
-        count(groupHash.value &+ (scopeIsGroup ? 1 : 0)) {
+        _ = count(groupHash.value &+ (scopeIsGroup ? 1 : 0)) {
           makeCounter(.names(collectionGroup: UTF8Key(group), scopeIsGroup: scopeIsGroup))
         }
       }
@@ -53,42 +54,45 @@ struct WriteTally {
       let isComposite = part.placeEnd == 1
       let hash = StorageKey.indexHash(
         of: key, part, groupHash: isComposite ? 0 : groupHash.value)
-      count(hash) { WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter) }
+      guard !uncounted.contains(hash) else { return }
+      let isCounted = count(hash) {
+        WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter)
+      }
+      if !isCounted, uncounted.count < WriteTally.uncountedLimit { uncounted.insert(hash) }
     }
   }
 
   /// Counts an entry of the index with a hash.
-  private mutating func count(_ hash: UInt64, _ makeCounter: () -> IndexCounter?) {
-    if let place = place(of: hash) {
-      recent[place].count &+= 1
-      next = place &+ 1
-      return
+  ///
+  /// - Returns: whether the index is counted.
+  private mutating func count(_ hash: UInt64, _ makeCounter: () -> IndexCounter?) -> Bool {
+    var place = place(of: hash)
+    if place == nil, let counter = makeCounter() {
+      place = indexes.count
+      places[hash] = indexes.count
+      indexes.append(CountedIndex(hash: hash, counter: counter, count: 0))
     }
-    guard !uncounted.contains(hash) else { return }
-    guard let counter = counters[hash] ?? makeCounter() else {
-      if uncounted.count < WriteTally.uncountedLimit { uncounted.insert(hash) }
-      return
-    }
-    counters[hash] = counter
-    if recent.count == WriteTally.recentLimit {
-      settle()
-      recent.removeAll(keepingCapacity: true)
-    }
-    recent.append(RecentIndex(hash: hash, counter: counter, count: 1))
-    next = recent.count
+    guard let place else { return false }
+    if indexes[place].count == 0 { unsettled.append(place) }
+    indexes[place].count &+= 1
+    next = place &+ 1
+    return true
   }
 
   private func place(of hash: UInt64) -> Int? {
-    if next < recent.count, recent[next].hash == hash { return next }
-    return recent.firstIndex { $0.hash == hash }
+    if next < indexes.count, indexes[next].hash == hash { return next }
+    // An array's elements have entries in one index.
+    if next > 0, indexes[next &- 1].hash == hash { return next &- 1 }
+    return places[hash]
   }
 
   /// Gives the counters what they don't have yet.
   private mutating func settle() {
-    for place in recent.indices where recent[place].count > 0 {
-      recent[place].counter.count(entryWrites: recent[place].count)
-      recent[place].count = 0
+    for place in unsettled {
+      indexes[place].counter.count(entryWrites: indexes[place].count)
+      indexes[place].count = 0
     }
+    unsettled.removeAll(keepingCapacity: true)
     next = 0
   }
 

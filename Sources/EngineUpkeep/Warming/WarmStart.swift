@@ -31,17 +31,17 @@ package final class WarmStart: Sendable {
     self.engine = engine
   }
 
-  /// Reads some of the noted documents into memory.
+  /// Reads some of the noted documents into memory; none while an import's entries are missing.
   ///
   /// - Complexity: at most 64 point reads.
   /// - Returns: whether there may be more to read.
   /// - Throws: errors of the store; `dataLoss` for a damaged note. No step is to follow, and
   ///   ``note()`` replaces the note.
   package func step() throws(DatabaseError) -> Bool {
-    var isThrough = true
-    defer { if isThrough { progress.withLock { $0.isThrough = true } } }
     // A view would have the entries put that an import deferred.
     guard engine.latest.state.unindexedStart == nil else { return false }
+    var isThrough = true
+    defer { if isThrough { progress.withLock { $0.isThrough = true } } }
     let view = try engine.readView()
     try reportingErrors {
       guard let documents = try nextDocuments(view) else { return }
@@ -72,7 +72,8 @@ package final class WarmStart: Sendable {
   /// - Complexity: a few bytes for each document; nothing is written if the note stays the same.
   /// - Throws: errors of the store.
   package func note() throws(DatabaseError) {
-    guard engine.latest.state.unindexedStart == nil else { return }
+    guard engine.documentCacheStatistics != nil, engine.latest.state.unindexedStart == nil
+    else { return }
     let view = try engine.readView()
     let isThrough = progress.withLock { $0.isThrough }
     if !isThrough, try WarmStart.isNoted(in: view) { return }

@@ -40,6 +40,9 @@ final class StepSchedule: Sendable {
     }
   }
 
+  /// Prevents further steps without waiting for the running one.
+  func end() { isStopped.raise() }
+
   /// Waits for the running step, and prevents further ones. It must not be called from inside a
   /// step.
   func stop() {

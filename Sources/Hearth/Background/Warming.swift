@@ -5,6 +5,9 @@ import HearthEngineUpkeep
 /// The warm start of an open database: it reads the documents back that were in memory at the last
 /// close, and notes those that are at this one.
 final class Warming: Sendable {
+  /// The pause between two steps, which leaves most of the time to others.
+  private static let pause = Duration.milliseconds(1)
+
   private let warmStart: WarmStart
   private let log: DatabaseLog?
   private let schedule: StepSchedule
@@ -17,8 +20,9 @@ final class Warming: Sendable {
     self.log = log
     schedule = StepSchedule("hearth.warming") {
       do throws(DatabaseError) {
-        return try warmStart.step() ? .zero : nil
+        return try warmStart.step() ? Warming.pause : nil
       } catch {
+        guard !error.isOfClosedDatabase else { return nil }
         log?.reportUpkeep("The documents of a warm start could not be read.", error)
         return nil
       }
@@ -40,6 +44,7 @@ final class Warming: Sendable {
   /// Does the same as `finish` without waiting for the running step.
   func end() {
     guard isStarted.isRaised, isFinished.raise() else { return }
+    schedule.end()
     note()
   }
 

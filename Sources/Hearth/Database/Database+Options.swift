@@ -33,8 +33,8 @@ extension Database {
     public var lockTimeout: Duration = .zero
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
-    /// Number of tables of the files that are kept open, from 64 to 50,000. A table has 2 MiB. It
-    /// is mapped into memory, which the kernel may take back, and its index takes some 30 KB more.
+    /// Number of tables of the files that are kept open; less than 64 count as 64, and more than
+    /// 49,990 as that. A table has 2 MiB. It is mapped into memory, which the kernel may take back, and its index takes some 30 KB more.
     /// So the number bounds the memory of an import, and of a process that reads all of a large
     /// database. A read from a table that isn't open opens it first.
     public var openTableCount = 1000
@@ -51,7 +51,8 @@ extension Database {
     /// Whether the documents that are in memory when the database is closed are read back into
     /// memory after the next opening. Their numbers are noted in the database, a few bytes each,
     /// and they are read in the background, in short steps, until all are there or the memory for
-    /// documents is full. Without ``runsBackgroundWork`` neither is done.
+    /// documents is full. A process that is killed leaves the note of the close before. Without
+    /// ``runsBackgroundWork`` neither is done.
     public var startsWarm = false
     /// Identity of a new database, which references and the links in errors carry. If it is `nil`,
     /// a new database gets `demo-project` and `(default)`, and an existing database keeps its own.

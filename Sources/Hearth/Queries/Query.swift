@@ -31,6 +31,7 @@ public struct Query: QueryBuilding, Equatable {
   /// The query itself.
   public var query: Query { self }
 
+  /// Returns the query itself, and gives up this value of it.
   public consuming func takeQuery() -> Query { self }
 
   /// Whether the query runs as it was built.

@@ -124,7 +124,7 @@ private final class LevelDBResources {
     leveldb_options_set_write_buffer_size(settings, max(0, options.writeBufferByteCount))
     // LevelDB sets ten files aside for others than tables, and keeps at least 64 tables.
     leveldb_options_set_max_open_files(
-      settings, CInt(clamping: min(max(options.openTableCount, 64), 50_000)) + 10)
+      settings, CInt(clamping: min(max(options.openTableCount, 64), 49_990)) + 10)
     leveldb_options_set_max_file_size(settings, max(0, options.tableByteCount))
     leveldb_options_set_block_size(settings, max(0, options.blockByteCount))
     leveldb_options_set_block_restart_interval(

@@ -20,7 +20,7 @@ package struct LevelDBOptions: Sendable {
   /// More is slower, because the sorted list outgrows the processor's cache.
   package var writeBufferByteCount = 4 << 20
 
-  /// Number of tables that LevelDB keeps open, from 64 to 50,000.
+  /// Number of tables that LevelDB keeps open, from 64 to 49,990.
   package var openTableCount = 1000
 
   /// Bytes at which LevelDB begins another table.

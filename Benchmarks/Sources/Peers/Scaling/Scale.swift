@@ -85,12 +85,12 @@ struct Scale: ParsableCommand {
         "--folder", path, "--documents", "\(count)", "--cache", "\(cache)",
         "--indexes", indexes.rawValue,
       ] + (tables.map { ["--tables", "\($0)"] } ?? []), output: output)
-    // The process ends by the signal that it sends itself.
-    if step == .kill { return ProbeResult() }
     let bytes = try FileBytes.read(output)
     guard status == 0 else {
       throw StudyError("\(step) failed: \(String(decoding: bytes, as: UTF8.self))")
     }
+    // The process has ended by the signal that it sent itself.
+    if step == .kill { return ProbeResult() }
     return try JSONDecoder().decode(ProbeResult.self, from: Data(bytes))
   }
 }
