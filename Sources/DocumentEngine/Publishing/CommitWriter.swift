@@ -147,7 +147,7 @@ final class CommitWriter: Sendable {
           request,
           with: .success(CommitResult(writeResults: results, commitTime: draft.commitTime)))
       }
-      // The output has an error only if the work was dropped, which nobody does before.
+      // The output has an error only if the work was dropped, which no caller does before.
       if let counting { try? counting.output() } else { countUse(by: draft.changes) }
       gather(draft)
     } catch {
@@ -166,7 +166,7 @@ final class CommitWriter: Sendable {
     guard let start = publication.caches.settings.startWork,
       requests.reduce(0, { $0 + $1.writes.count }) >= CommitPreparation.writeCount
     else { return nil }
-    // An error says that work was dropped, which nobody does.
+    // An error says that work was dropped, which no caller does.
     return try? CommitPreparation(
       of: requests.flatMap(\.writes), at: draft.commitTime, in: draft.view,
       draft.documentNumbers, sharing: start)

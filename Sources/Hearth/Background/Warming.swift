@@ -12,17 +12,20 @@ final class Warming: Sendable {
   private let log: DatabaseLog?
   private let schedule: StepSchedule
   private let isStarted = Flag()
-  private let isFinished = Flag()
+  private let isFinished: Flag
 
   init(_ engine: Engine, _ log: DatabaseLog?) {
     let warmStart = WarmStart(engine)
+    let isFinished = Flag()
     self.warmStart = warmStart
     self.log = log
+    self.isFinished = isFinished
     schedule = StepSchedule("hearth.warming") {
       do throws(DatabaseError) {
         return try warmStart.step() ? Warming.pause : nil
       } catch {
-        guard !error.isOfClosedDatabase else { return nil }
+        // A database that was released without a close has no documents to read any more.
+        guard !isFinished.isRaised else { return nil }
         log?.reportUpkeep("The documents of a warm start could not be read.", error)
         return nil
       }

@@ -34,9 +34,10 @@ extension Database {
     /// Memory for blocks of the files that were read lately.
     public var cacheByteCount = 64 << 20
     /// Number of tables of the files that are kept open; less than 64 count as 64, and more than
-    /// 49,990 as that. A table has 2 MiB. It is mapped into memory, which the kernel may take back, and its index takes some 30 KB more.
-    /// So the number bounds the memory of an import, and of a process that reads all of a large
-    /// database. A read from a table that isn't open opens it first.
+    /// 49,990 as that. A table has 2 MiB. It is mapped into memory, which the kernel may take back,
+    /// and its index takes some 30 KB more. So the number bounds the memory of an import, and of a
+    /// process that reads all of a large database. A read from a table that isn't open opens it
+    /// first.
     public var openTableCount = 1000
     /// Memory for documents that were read lately, which later queries and gets take from there; 0
     /// keeps none. A document takes about 350 bytes more than its stored size.

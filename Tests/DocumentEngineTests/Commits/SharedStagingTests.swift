@@ -55,7 +55,7 @@ import Testing
       for turn in 0..<8 {
         let path = ResourcePath(unchecked: ["c", "\(thread)-\(turn)"])
         _ = try engine.commit([.create(path, ["n": .integer(Int64(turn)), "t": "x"])])
-        // A third of the threads make requests that fail, so that later documents get other numbers.
+        // A third of the threads make requests that fail. Then later documents get other numbers.
         guard thread % 3 == 0 else { continue }
         #expect(throws: DatabaseError.self) { try engine.commit([.create(path, ["n": 1])]) }
       }
