@@ -32,7 +32,6 @@ struct Probe: ParsableCommand {
   @Option var folder: String
   @Option var documents: Int
   @Option var cache = 256
-  @Option var indexes = IndexSet.composites
   @Option var tables: Int?
 
   private static let questionCount = 2000
@@ -64,7 +63,7 @@ struct Probe: ParsableCommand {
     keeping memory: HearthMemory = .all, isDurable: Bool = false
   ) throws -> any Contestant {
     let settings = StoreSettings(
-      path: engine.path(in: folder), indexes: indexes,
+      path: engine.path(in: folder), indexes: .all,
       memory: MemorySettings(
         cacheMebibytes: cache, documentMebibytes: cache, openTableCount: tables),
       isDurable: isDurable)
@@ -171,7 +170,6 @@ struct Probe: ParsableCommand {
 }
 
 extension Engine: ExpressibleByArgument {}
-extension IndexSet: ExpressibleByArgument {}
 
 /// The result of a step.
 struct ProbeResult: Codable {

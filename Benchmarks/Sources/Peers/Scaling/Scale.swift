@@ -21,9 +21,6 @@ struct Scale: ParsableCommand {
   @Option(help: "The cache of blocks or pages in MiB, and that of Hearth's documents.")
   var cache = 256
 
-  @Option(help: "Which indexes: composites for five of them, or all for the single-field ones too.")
-  var indexes = IndexSet.composites
-
   @Option(help: "How many tables of its files Hearth keeps open; by default a thousand.")
   var tables: Int?
 
@@ -42,7 +39,7 @@ struct Scale: ParsableCommand {
   func run() throws {
     let path = try Disk.makeTemporaryFolder(in: folder)
     defer { Disk.remove(path) }
-    var report = ScaleReport(cacheMebibytes: cache, indexes: indexes.rawValue)
+    var report = ScaleReport(cacheMebibytes: cache)
     show(report.header)
     for count in documents.isEmpty ? [10_000, 100_000, 1_000_000] : documents.sorted() {
       for engine in count <= peerLimit ? [Engine.hearth, .sqliteJSON] : [.hearth] {
@@ -83,7 +80,6 @@ struct Scale: ParsableCommand {
       [
         Program.ownPath, "probe", "--step", step.rawValue, "--engine", engine.rawValue,
         "--folder", path, "--documents", "\(count)", "--cache", "\(cache)",
-        "--indexes", indexes.rawValue,
       ] + (tables.map { ["--tables", "\($0)"] } ?? []), output: output)
     let bytes = try FileBytes.read(output)
     guard status == 0 else {

@@ -17,7 +17,6 @@ struct ScaleReport: Codable {
   }
 
   let cacheMebibytes: Int
-  let indexes: String
   var lines: [Line] = []
 
   var header: String {
@@ -27,7 +26,7 @@ struct ScaleReport: Codable {
     after a close and after a kill; MB that the process has allocated, and MB of mapped files, at \
     the end of the load, without documents or names in memory, and when it is hot; bytes of disk \
     per document. \
-    Caches: \(cacheMebibytes) MiB; indexes: \(indexes).
+    Caches: \(cacheMebibytes) MiB.
 
     | documents | | get hot | cold | page hot | cold | count hot | cold | insert | load | build \
     | open | after a kill | MB loaded | mapped | MB hot | mapped | disk |
