@@ -38,10 +38,8 @@ final class CommitRequest: Sendable {
 
   /// Adds the request's changes to a group. It refuses the request by throwing.
   let stage: @Sendable (inout CommitDraft) throws -> [WriteResult]
-  /// The paths of the written documents, one for each write. No other request of its group may
-  /// write them.
-  let paths: [ResourcePath]
-  /// The writes that it applies; some of them may be refused.
+  /// The writes that it applies; some of them may be refused. No other request of its group may
+  /// write their documents.
   let writes: [Write]
   let byteCount: Int
   /// Whether it must be alone in its group, since it changes more than documents.
@@ -84,7 +82,6 @@ final class CommitRequest: Sendable {
     _ stage: @escaping @Sendable (inout CommitDraft) throws -> [WriteResult]
   ) {
     self.writes = writes
-    paths = writes.map(\.path)
     byteCount = writes.reduce(0) { $0 + $1.approximateByteCount }
     isExclusive = false
     self.validation = validation
@@ -97,7 +94,6 @@ final class CommitRequest: Sendable {
 
   init(exclusive change: @escaping @Sendable (inout CommitDraft) throws -> Void) {
     writes = []
-    paths = []
     byteCount = 0
     isExclusive = true
     validation = nil

@@ -156,11 +156,11 @@ final class Committer: Sendable {
       let fits =
         count == 0
         || (!request.isExclusive && byteCount < CommitDraft.byteCountLimit
-          && paths.isDisjoint(with: request.paths))
+          && paths.isDisjoint(with: request.writes.lazy.map(\.path)))
       guard fits else { break }
       count += 1
       if request.isExclusive { break }
-      paths.formUnion(request.paths)
+      paths.formUnion(request.writes.lazy.map(\.path))
       byteCount += request.byteCount
     }
     defer { queue.waiting.removeFirst(count) }

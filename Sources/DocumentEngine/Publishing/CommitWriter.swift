@@ -245,7 +245,7 @@ extension CommitTiming {
   fileprivate init(_ requests: [CommitRequest]) {
     self.init(
       requestCount: requests.count,
-      writeCount: requests.reduce(0) { $0 + Set($1.paths).count },
+      writeCount: requests.reduce(0) { $0 + Set($1.writes.lazy.map(\.path)).count },
       submissionTime: requests.compactMap(\.submissionTime).min())
   }
 }

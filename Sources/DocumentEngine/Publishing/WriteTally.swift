@@ -44,9 +44,10 @@ struct WriteTally {
     groupHash.combine(group)
     if change.old == nil || change.new == nil {
       for scopeIsGroup in [false, true] {
-        _ = count(groupHash.value &+ (scopeIsGroup ? 1 : 0)) {
-          makeCounter(.names(collectionGroup: UTF8Key(group), scopeIsGroup: scopeIsGroup))
-        }
+        let hash = groupHash.value &+ (scopeIsGroup ? 1 : 0)
+        guard !countKnown(hash) else { continue }
+        let name = IndexName.names(collectionGroup: UTF8Key(group), scopeIsGroup: scopeIsGroup)
+        if let counter = makeCounter(name) { count(hash, counter) }
       }
     }
     EntryList.forEachWrittenKey(from: change.oldEntries, to: change.newEntries) { key in
@@ -54,29 +55,35 @@ struct WriteTally {
       let isComposite = part.placeEnd == 1
       let hash = StorageKey.indexHash(
         of: key, part, groupHash: isComposite ? 0 : groupHash.value)
-      guard !uncounted.contains(hash) else { return }
-      let isCounted = count(hash) {
-        WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter)
+      guard !countKnown(hash), !uncounted.contains(hash) else { return }
+      if let counter = WriteTally.name(key, part, UTF8Key(group)).flatMap(makeCounter) {
+        count(hash, counter)
+      } else if uncounted.count < WriteTally.uncountedLimit {
+        uncounted.insert(hash)
       }
-      if !isCounted, uncounted.count < WriteTally.uncountedLimit { uncounted.insert(hash) }
     }
   }
 
-  /// Counts an entry of the index with a hash.
+  /// Counts an entry, if its index has been met.
   ///
-  /// - Returns: whether the index is counted.
-  private mutating func count(_ hash: UInt64, _ makeCounter: () -> IndexCounter?) -> Bool {
-    var place = place(of: hash)
-    if place == nil, let counter = makeCounter() {
-      place = indexes.count
-      places[hash] = indexes.count
-      indexes.append(CountedIndex(hash: hash, counter: counter, count: 0))
-    }
-    guard let place else { return false }
+  /// - Returns: whether the index has been met.
+  private mutating func countKnown(_ hash: UInt64) -> Bool {
+    guard let place = place(of: hash) else { return false }
+    count(at: place)
+    return true
+  }
+
+  /// Counts an entry of an index that is new to the tally.
+  private mutating func count(_ hash: UInt64, _ counter: IndexCounter) {
+    places[hash] = indexes.count
+    indexes.append(CountedIndex(hash: hash, counter: counter, count: 0))
+    count(at: indexes.count - 1)
+  }
+
+  private mutating func count(at place: Int) {
     if indexes[place].count == 0 { unsettled.append(place) }
     indexes[place].count &+= 1
     next = place &+ 1
-    return true
   }
 
   private func place(of hash: UInt64) -> Int? {

@@ -73,6 +73,25 @@ extension Contestant {
   var sharesStore: Bool { false }
 
   func finishLoad() throws {}
+
+  /// Inserts tasks in batches of 500.
+  ///
+  /// - Parameter note: receives each batch after its insert.
+  /// - Returns: the seconds that the inserts took.
+  @discardableResult
+  func load(
+    _ count: Int, from tasks: inout SampleTasks, _ note: ([PreparedTask]) -> Void = { _ in }
+  ) throws -> Double {
+    var seconds = 0.0
+    for _ in 0..<(count / 500) {
+      let batch = tasks.next(500).map(PreparedTask.init)
+      let start = Clock.wall()
+      try insert(batch[...])
+      seconds += Clock.wall() - start
+      note(batch)
+    }
+    return seconds
+  }
 }
 
 /// The indexes that a store keeps.

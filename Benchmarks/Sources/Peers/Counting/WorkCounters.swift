@@ -49,11 +49,7 @@ enum WorkCounters {
   private static func load(_ hearth: HearthContestant, _ seed: UInt64) throws -> Operands {
     var tasks = SampleTasks(seed: seed, count: documentCount)
     var operands = Operands(users: tasks.users)
-    for _ in 0..<(documentCount / 500) {
-      let batch = tasks.next(500).map(PreparedTask.init)
-      operands.add(batch)
-      try hearth.insert(batch[...])
-    }
+    try hearth.load(documentCount, from: &tasks) { operands.add($0) }
     return operands
   }
 

@@ -9,6 +9,12 @@ struct Latencies {
     highestTrackableValue: UInt64(Latencies.longestNanoseconds),
     numberOfSignificantValueDigits: .three)
 
+  init() {}
+
+  init(microseconds: some Sequence<Double>) {
+    for latency in microseconds { record(microseconds: latency) }
+  }
+
   mutating func record(microseconds: Double) {
     let latency = (microseconds * 1000).rounded()
     nanoseconds.record(UInt64(min(max(latency, 1), Latencies.longestNanoseconds)))

@@ -89,29 +89,18 @@ struct Probe: ParsableCommand {
     var tasks = SampleTasks(seed: 1, count: documents)
     var ids: [String] = []
     let distance = max(1, documents / Probe.sampledIDCount)
-    var seconds = 0.0
-    for _ in 0..<(documents / 500) {
-      let batch = tasks.next(500).map(PreparedTask.init)
+    result.seconds = try store.load(documents, from: &tasks) { batch in
       ids += batch.filter { $0.task.number.isMultiple(of: UInt64(distance)) }.map(\.task.id)
-      let start = Clock.wall()
-      try store.insert(batch[...])
-      seconds += Clock.wall() - start
     }
-    result.seconds = seconds
     result.memory = try ResidentMemory.now()
     try FileBytes.write(ids.joined(separator: "\n").utf8, to: idFile)
   }
 
   private func write(_ result: inout ProbeResult) throws {
     let store = try store()
-    var latencies = Latencies()
-    for task in newTasks(seed: 2) {
-      let start = Clock.wall()
-      try store.insert([task])
-      latencies.record(microseconds: (Clock.wall() - start) * 1e6)
-    }
-    result.insert = latencies.percentiles
-    Clock.waitForBackgroundWork()
+    let tasks = newTasks(seed: 2)
+    let inserts = try Slice.timing(tasks.count, writes: true) { try store.insert(tasks[$0...$0]) }
+    result.insert = Latencies(microseconds: inserts.latencies).percentiles
     let start = Clock.wall()
     try store.buildIndex()
     result.seconds = Clock.wall() - start
@@ -152,15 +141,12 @@ struct Probe: ParsableCommand {
     let ids = try ids()
     var random = SplitMix64(state: 5)
     func latencies(_ makeQuestion: () -> Question) throws -> Percentiles {
-      var latencies = Latencies()
+      let questions = (0..<Probe.questionCount).map { _ in makeQuestion() }
       var tally = Tally()
-      for _ in 0..<Probe.questionCount {
-        let question = makeQuestion()
-        let start = Clock.wall()
-        try store.answer(question, into: &tally)
-        latencies.record(microseconds: (Clock.wall() - start) * 1e6)
+      let answers = try Slice.timing(questions.count) {
+        try store.answer(questions[$0], into: &tally)
       }
-      return latencies.percentiles
+      return Latencies(microseconds: answers.latencies).percentiles
     }
     func user() -> String { users[Int.random(in: users.indices, using: &random)] }
     result.get = try latencies { .task(id: ids[Int.random(in: ids.indices, using: &random)]) }

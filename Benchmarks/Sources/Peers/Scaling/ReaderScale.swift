@@ -47,9 +47,7 @@ struct ReaderScale: ParsableCommand {
         path: path, indexes: .composites,
         memory: MemorySettings(cacheMebibytes: 256, documentMebibytes: 256), isDurable: false))
     var tasks = SampleTasks(seed: 1, count: documents)
-    for _ in 0..<(documents / 500) {
-      try store.insert(tasks.next(500).map(PreparedTask.init)[...])
-    }
+    try store.load(documents, from: &tasks)
     try Readers.warm(store, asking: [.q2], of: tasks.users)
     let collection = try store.database.collection("tasks")
     show(

@@ -50,10 +50,10 @@ struct WarmStart: ParsableCommand {
     let path = try Disk.makeTemporaryFolder(in: folder)
     defer { Disk.remove(path) }
     let ids = try load(path)
-    var latencies: [[(first: Latencies, all: Latencies)]] = Opening.allCases.map { _ in [] }
+    var rows: [[(first: Percentiles, all: Percentiles)]] = Opening.allCases.map { _ in [] }
     for round in 0..<rounds {
       for (index, opening) in Opening.allCases.enumerated() {
-        latencies[index].append(try measure(opening, ids, in: path, round))
+        rows[index].append(try measure(opening, ids, in: path, round))
       }
     }
     show(
@@ -64,14 +64,13 @@ struct WarmStart: ParsableCommand {
       | | first tenth, p50 | p99 | all \(reads), p50 | p99 |
       |---|---:|---:|---:|---:|
       """)
-    for (opening, rounds) in zip(Opening.allCases, latencies) {
-      func median(_ figure: ((first: Latencies, all: Latencies)) -> Double) -> String {
+    for (opening, rounds) in zip(Opening.allCases, rows) {
+      func median(_ figure: ((first: Percentiles, all: Percentiles)) -> Double) -> String {
         Spread(rounds.map(figure)).median.short
       }
       show(
-        "| \(opening.rawValue) | \(median { $0.first.percentiles.p50 }) "
-          + "| \(median { $0.first.percentiles.p99 }) | \(median { $0.all.percentiles.p50 }) "
-          + "| \(median { $0.all.percentiles.p99 }) |")
+        "| \(opening.rawValue) | \(median { $0.first.p50 }) | \(median { $0.first.p99 }) "
+          + "| \(median { $0.all.p50 }) | \(median { $0.all.p99 }) |")
     }
   }
 
@@ -90,11 +89,7 @@ struct WarmStart: ParsableCommand {
         memory: MemorySettings(cacheMebibytes: 64, documentMebibytes: 0), isDurable: false))
     var tasks = SampleTasks(seed: 1, count: documents)
     var ids: [String] = []
-    for _ in 0..<(documents / 500) {
-      let batch = tasks.next(500).map(PreparedTask.init)
-      try store.insert(batch[...])
-      ids += batch.map(\.task.id)
-    }
+    try store.load(documents, from: &tasks) { ids += $0.map(\.task.id) }
     try store.settle()
     try store.database.close()
     var random = SplitMix64(state: 3)
@@ -103,7 +98,7 @@ struct WarmStart: ParsableCommand {
 
   private func measure(
     _ opening: Opening, _ ids: [String], in path: String, _ round: Int
-  ) throws -> (first: Latencies, all: Latencies) {
+  ) throws -> (first: Percentiles, all: Percentiles) {
     let before = try open(path, startsWarm: opening != .cold)
     for id in ids { _ = try before.document("tasks/\(id)").getDocument() }
     try before.close()
@@ -113,16 +108,15 @@ struct WarmStart: ParsableCommand {
     defer { try? database.close() }
     if opening == .warmLater { Clock.wait(seconds: 1) }
     var random = SplitMix64(state: UInt64(round) + 11)
-    var latencies = (first: Latencies(), all: Latencies())
-    for number in 0..<reads {
-      let id = ids[Int.random(in: ids.indices, using: &random)]
-      let start = Clock.wall()
-      let document = try database.document("tasks/\(id)").getDocument()
-      let latency = (Clock.wall() - start) * 1e6
-      guard document.exists else { throw StudyError("a stored task is gone") }
-      latencies.all.record(microseconds: latency)
-      if number < reads / 10 { latencies.first.record(microseconds: latency) }
-    }
-    return latencies
+    let asked = (0..<reads).map { _ in ids[Int.random(in: ids.indices, using: &random)] }
+    let latencies = try Slice.timing(reads) {
+      guard try database.document("tasks/\(asked[$0])").getDocument().exists else {
+        throw StudyError("a stored task is gone")
+      }
+    }.latencies
+    return (
+      first: Latencies(microseconds: latencies.prefix(reads / 10)).percentiles,
+      all: Latencies(microseconds: latencies).percentiles
+    )
   }
 }
