@@ -3,9 +3,10 @@ package import HearthStorageFormat
 
 /// A document that was read. It keeps the stored bytes and decodes fields on demand.
 package struct FetchedDocument: Sendable {
-  private let record: DocumentRecord
+  /// The stored document. Its fields are those of the result unless there is a `shape`.
+  package let record: DocumentRecord
   /// The difference between the result and the document; mostly `nil`, for none.
-  private let shape: ResultShape?
+  package let shape: ResultShape?
 
   init(_ record: consuming DocumentRecord, _ shape: ResultShape? = nil) {
     self.record = record
@@ -85,7 +86,7 @@ package struct FetchedDocument: Sendable {
 }
 
 /// The differences between results and their documents.
-final class ResultShape: Sendable {
+package final class ResultShape: Sendable {
   /// The fields that results carry; `nil` for all fields.
   let projection: Projection?
   /// The distance, which replaces the document's own field of that name; `nil` for none.

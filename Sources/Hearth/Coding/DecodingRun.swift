@@ -6,10 +6,10 @@ import HearthStorageFormat
 ///
 /// No path is kept while decoding. An error finds the path from the value's place.
 final class DecodingRun {
-  /// The record. It changes only between two decodings.
-  @exclusivity(unchecked) private(set) var record: DocumentRecord
-  /// The same record without another reference count: the run keeps it alive.
+  /// The record, which the decoding call keeps alive. It changes only between two decodings.
   @exclusivity(unchecked) private(set) var borrowedRecord: Unmanaged<DocumentRecord>
+  /// The same record, retained if the run may live longer than the call.
+  @exclusivity(unchecked) private var ownRecord: DocumentRecord?
   private let isOfDocument: Bool
   let decoder: DocumentDecoder
   let database: Database
@@ -29,7 +29,7 @@ final class DecodingRun {
     _ record: DocumentRecord, _ decoder: DocumentDecoder, _ database: Database,
     isOfDocument: Bool = true, enclosing: [PlaceStep]? = nil
   ) {
-    self.record = record
+    ownRecord = record
     borrowedRecord = .passUnretained(record)
     self.isOfDocument = isOfDocument
     self.decoder = decoder
@@ -37,6 +37,8 @@ final class DecodingRun {
     self.enclosing = enclosing
     convertsNames = if case .useDefaultKeys = decoder.keyDecodingStrategy { false } else { true }
   }
+
+  var record: DocumentRecord { borrowedRecord.takeUnretainedValue() }
 
   /// Path of the document, made at each call.
   private var path: ResourcePath { record.path }
@@ -49,12 +51,16 @@ final class DecodingRun {
     isOfDocument ? borrowedRecord._withUnsafeGuaranteedRef { $0.documentID } : nil
   }
 
-  /// Shows another record, when the decoding of the last one has ended.
-  func replaceRecord(_ record: consuming DocumentRecord) {
-    borrowedRecord = .passUnretained(record)
-    self.record = record
+  /// Shows another record, when the decoding of the last one has ended. The caller keeps it alive
+  /// until it calls `replaceRecord` again, or `outlive`.
+  func replaceRecord(_ record: Unmanaged<DocumentRecord>) {
+    borrowedRecord = record
+    if ownRecord != nil { ownRecord = nil }
     if failure != nil { failure = nil }
   }
+
+  /// Keeps the record, for code that has kept the decoding.
+  func outlive() { ownRecord = record }
 
   /// Begins the decoding with containers that stay alive until it ends.
   func begin(_ containers: KeyedContainers) { self.containers = .passUnretained(containers) }
@@ -112,15 +118,12 @@ final class DecodingRun {
     keyedBy type: Key.Type, at place: Int, _ level: DecodingLevel
   ) throws -> KeyedDecodingContainer<Key> {
     let containers = containers?.takeUnretainedValue()
-    let isReusable = containers?.isFull == false
-    let fields = KeyedFields(isReusable: isReusable)
+    let fields = KeyedFields(isReusable: containers?.isFull == false)
     try fields.begin(self, mapAt: place, level)
-    if let containers, isReusable, let container = ReusableContainerOf.make(keyedBy: type, fields) {
-      containers.lend(new: container)
-      return container.lentContainer()
-    }
-    fields.outlive()
-    return KeyedDecodingContainer(RecordKeyedContainer<Key>(fields))
+    let container = ReusableContainerOf.make(keyedBy: type, fields)
+    let lent = container.lentContainer()
+    if let containers { containers.lend(new: container) } else { KeptContainers.keep(container) }
+    return lent
   }
 
   /// Runs `body`, and keeps the error that it throws: damage must not be mistaken for another type

@@ -36,9 +36,17 @@ struct DecodingSeries: ~Copyable {
   ///   - record: the record to decode.
   ///   - place: the value to decode; `nil` for the whole document.
   mutating func decode<T: Decodable>(
-    _ type: T.Type, from record: consuming DocumentRecord, at place: Int? = nil
+    _ type: T.Type, from record: DocumentRecord, at place: Int? = nil
   ) throws(DatabaseError) -> T {
-    let place = place ?? record.root
+    defer { withExtendedLifetime(record) {} }
+    return try decode(type, from: .passUnretained(record), at: place)
+  }
+
+  /// Does the same for a record that the caller keeps alive.
+  mutating func decode<T: Decodable>(
+    _ type: T.Type, from record: Unmanaged<DocumentRecord>, at place: Int? = nil
+  ) throws(DatabaseError) -> T {
+    let place = place ?? record._withUnsafeGuaranteedRef { $0.root }
     let run = begin(record)
     do {
       defer { end(run) }
@@ -55,11 +63,12 @@ struct DecodingSeries: ~Copyable {
   }
 
   /// Returns a run that has begun to decode `record`, and that lives until the next call.
-  private mutating func begin(_ record: consuming DocumentRecord) -> Unmanaged<DecodingRun> {
+  private mutating func begin(_ record: Unmanaged<DocumentRecord>) -> Unmanaged<DecodingRun> {
     if run != nil, isKnownUniquelyReferenced(&run) {
       run?.replaceRecord(record)
     } else {
-      run = DecodingRun(record, decoder, database, isOfDocument: isOfDocuments)
+      run = DecodingRun(
+        record.takeUnretainedValue(), decoder, database, isOfDocument: isOfDocuments)
     }
     guard let run else { preconditionFailure("a series without a run") }
     run.begin(containers)
@@ -69,5 +78,6 @@ struct DecodingSeries: ~Copyable {
   private mutating func end(_ run: Unmanaged<DecodingRun>) {
     run._withUnsafeGuaranteedRef { $0.end() }
     if !containers.end() { containers = KeyedContainers() }
+    if !isKnownUniquelyReferenced(&self.run) { self.run?.outlive() }
   }
 }

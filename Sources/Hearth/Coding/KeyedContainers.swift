@@ -16,7 +16,7 @@ final class KeyedContainers {
   /// Whether a container was kept by a type, so that none can be reused for other documents.
   @exclusivity(unchecked) private var isShared = false
 
-  /// Maximum number of containers, as each is found by a linear search.
+  /// Maximum number of containers that are used again, as each is found by a linear search.
   private static let limit = 64
 
   deinit { removeAll() }
@@ -28,14 +28,14 @@ final class KeyedContainers {
     lentCount = 0
   }
 
-  /// Whether no more containers may be added.
+  /// Whether further containers will be used once only.
   var isFull: Bool { all.count >= KeyedContainers.limit }
 
   /// Lends a container with keys of a type; returns `nil` if there is none.
   @inline(__always)
   func lend(keyedBy keyType: ObjectIdentifier) -> Unmanaged<ReusableContainer>? {
     guard lentCount < KeyedContainers.limit else { return nil }
-    for index in all.indices {
+    for index in 0..<min(all.count, KeyedContainers.limit) {
       let container = all[index]
       guard container._withUnsafeGuaranteedRef({ $0.keyType == keyType && !$0.isLent }) else {
         continue
@@ -56,7 +56,7 @@ final class KeyedContainers {
     lentCount &+= 1
   }
 
-  /// Adds a container and lends it. The caller has checked that there is room.
+  /// Adds a container and lends it.
   func lend(new container: ReusableContainer) {
     all.append(.passRetained(container))
     noteLent(.passUnretained(container))
@@ -72,7 +72,7 @@ final class KeyedContainers {
           $0.fields.end()
           $0.isLent = false
         } else {
-          $0.fields.outlive()
+          KeptContainers.keep($0)
           isShared = true
         }
       }
@@ -89,6 +89,7 @@ final class KeyedContainers {
       removeAll()
       return false
     }
+    while all.count > KeyedContainers.limit { all.removeLast().release() }
     return true
   }
 }
@@ -102,23 +103,28 @@ class ReusableContainer {
   /// The container that was lent before this one.
   @exclusivity(unchecked) fileprivate var lentBefore: Unmanaged<ReusableContainer>?
   /// The box that the container refers to, kept alive by the subclass.
-  @exclusivity(unchecked) private var box: Unmanaged<AnyObject>
+  @exclusivity(unchecked) private var box: Unmanaged<ContainerBox>
 
   fileprivate init(_ keyType: ObjectIdentifier, _ fields: KeyedFields, box: AnyObject) {
     self.keyType = keyType
     self.fields = fields
-    self.box = .passUnretained(box)
+    self.box = .fromOpaque(Unmanaged.passUnretained(box).toOpaque())
   }
 
-  /// Whether no other reference to the container exists.
-  fileprivate func isUnshared() -> Bool {
+  /// Whether nothing else refers to the container.
+  func isUnshared() -> Bool {
     withUnsafeMutablePointer(to: &box) {
-      $0.withMemoryRebound(to: AnyObject.self, capacity: 1) {
+      $0.withMemoryRebound(to: ContainerBox.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }
     }
   }
 }
+
+/// A name for the standard library's box of a container, whose references are counted and which is
+/// never looked into. `AnyObject` wouldn't do: in builds without optimization, the look at a
+/// reference's count would count another one.
+private final class ContainerBox {}
 
 /// A reusable container of one type. The parameter is the container and not its keys, so that
 /// copying it needs no look-up.
@@ -127,17 +133,15 @@ final class ReusableContainerOf<Container>: ReusableContainer {
 
   private init(_ keyType: ObjectIdentifier, _ fields: KeyedFields, _ container: Container) {
     self.container = container
+    // The standard library's container is a single reference.
     super.init(keyType, fields, box: unsafeBitCast(container, to: AnyObject.self))
   }
 
   /// Makes a container for the keys of a type.
-  ///
-  /// - Returns: `nil` if the standard library's container is no longer a single reference.
   static func make<Key: CodingKey>(
     keyedBy type: Key.Type, _ fields: KeyedFields
-  ) -> ReusableContainerOf? where Container == KeyedDecodingContainer<Key> {
-    guard MemoryLayout<Container>.size == MemoryLayout<AnyObject>.size else { return nil }
-    return ReusableContainerOf(
+  ) -> ReusableContainerOf where Container == KeyedDecodingContainer<Key> {
+    ReusableContainerOf(
       ObjectIdentifier(type), fields, KeyedDecodingContainer(RecordKeyedContainer<Key>(fields)))
   }
 

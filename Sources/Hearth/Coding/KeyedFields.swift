@@ -4,13 +4,13 @@ import HearthStorageFormat
 /// The fields of one map while a type decodes them.
 ///
 /// It is a class because the standard library copies a container at every call: a copy then costs
-/// one reference, and not one for each member. It can also show the next document's map after the
-/// type has decoded this one.
+/// one reference at most, and not one for each member. It can also show the next document's map
+/// after the type has decoded this one.
 final class KeyedFields {
   // No access to these overlaps another: checking that would take longer than the accesses.
   /// The decoding of the last `begin`; `nil` after `end`.
   @exclusivity(unchecked) private var decoding: Unmanaged<DecodingRun>?
-  /// The same decoding, retained if no call of `init(from:)` keeps it alive.
+  /// The same decoding, retained for a container that is kept beyond it.
   @exclusivity(unchecked) private var ownDecoding: DecodingRun?
   @exclusivity(unchecked) private var fields = ExpectedFields()
   @exclusivity(unchecked) private(set) var level = DecodingLevel()
@@ -26,7 +26,6 @@ final class KeyedFields {
   /// Shows the map at `place`.
   func begin(_ run: DecodingRun, mapAt place: Int, _ level: DecodingLevel) throws {
     decoding = .passUnretained(run)
-    if !learnsKeys { ownDecoding = run }
     self.level = level
     // A type asks for the same keys each time, in the same order.
     let expectsNames = learnsKeys && !run.convertsNames

@@ -2,15 +2,29 @@ import HearthDocumentModel
 import HearthStorageFormat
 
 /// A container for the fields of a stored map, which a type decodes by its keys.
+///
+/// It counts no reference to the fields, since the standard library copies a container at every
+/// call. ``KeyedContainers`` keeps them alive, or ``KeptContainers`` after the decoding.
 struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let fields: KeyedFields
+  private let borrowedFields: Unmanaged<KeyedFields>
 
   init(_ fields: KeyedFields) {
-    self.fields = fields
+    borrowedFields = .passUnretained(fields)
   }
 
+  private var fields: KeyedFields { borrowedFields.takeUnretainedValue() }
   private var run: DecodingRun { fields.run }
   private var level: DecodingLevel { fields.level }
+
+  /// Calls `body` with the fields and their decoding. No reference is counted.
+  @inline(__always)
+  private func withFields<Result>(
+    _ body: (KeyedFields, DecodingRun) throws -> Result
+  ) rethrows -> Result {
+    try borrowedFields._withUnsafeGuaranteedRef { fields in
+      try fields.borrowedRun._withUnsafeGuaranteedRef { run in try body(fields, run) }
+    }
+  }
 
   var codingPath: [any CodingKey] { run.codingPath(to: fields.mapPlace) }
 
@@ -73,7 +87,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func read<Result>(
     _ type: Any.Type, _ key: Key, _ body: (DecodingRun, Int) throws -> Result
   ) throws -> Result {
-    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+    try withFields { fields, run in
       guard let place = fields.place(of: key.stringValue, run) else { throw missing(key, type) }
       return try body(run, place)
     }
@@ -84,7 +98,7 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func readIfPresent<Result>(
     _ key: Key, _ body: (DecodingRun, Int) throws -> Result
   ) throws -> Result? {
-    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+    try withFields { fields, run in
       guard let place = fields.place(of: key.stringValue, run) else { return nil }
       return try run.isNull(place) ? nil : body(run, place)
     }
@@ -93,16 +107,18 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   // MARK: Types
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    let run = fields.borrowedRun
-    let place = run._withUnsafeGuaranteedRef { fields.place(of: key.stringValue, $0) }
-    guard let place else { return try nothing(type, key) }
-    return try run._withUnsafeGuaranteedRef { try $0.value(type, at: place, fields.level) }
+    try withFields { fields, run in
+      guard let place = fields.place(of: key.stringValue, run) else {
+        return try nothing(type, key)
+      }
+      return try run.value(type, at: place, fields.level)
+    }
   }
 
   /// Returns the value of a missing field, for types that have one.
   @inline(never)
   private func nothing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    try fields.borrowedRun._withUnsafeGuaranteedRef { run in
+    try withFields { _, run in
       if type == DocumentID<String>.self, let id = run.documentID {
         return run.value(DocumentID(wrappedValue: id), as: type)
       }
@@ -126,7 +142,11 @@ struct RecordKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try readIfPresent(key) { run, place in try run.value(type, at: place, fields.level) }
+    try withFields { fields, run in
+      guard let place = fields.place(of: key.stringValue, run), try !run.isNull(place)
+      else { return nil }
+      return try run.value(type, at: place, fields.level)
+    }
   }
 
   // MARK: Containers

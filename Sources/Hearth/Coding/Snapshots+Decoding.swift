@@ -61,27 +61,61 @@ extension Array where Element == DocumentSnapshot {
     as type: T.Type, by decoder: DocumentDecoder
   ) throws(DatabaseError) -> [T] {
     guard let first else { return [] }
-    var values: [T] = []
-    values.reserveCapacity(count)
     var series = DecodingSeries(decoder, in: first.reference.database)
-    var lastSource: ResultSource?
-    for index in indices {
-      guard let record = try self[index].record?.storedRecord() else {
-        values.append(try self[index].nothing(type))
-        continue
+    do {
+      return try [T](unsafeUninitializedCapacity: count) { values, decodedCount in
+        try decode(into: values, &decodedCount, &series)
       }
-      // Results of one query share their source. Comparing it counts no references.
-      if case .result(let source) = self[index].origin {
-        if source !== lastSource {
-          series.turn(to: source.database)
-          lastSource = source
-        }
-      } else {
-        series.turn(to: self[index].reference.database)
-        lastSource = nil
-      }
-      values.append(try series.decode(type, from: record))
+    } catch {
+      throw DatabaseError(reporting: error)
     }
-    return values
+  }
+
+  /// Decodes the documents into memory that holds no values.
+  private func decode<T: Decodable>(
+    into values: UnsafeMutableBufferPointer<T>, _ decodedCount: inout Int,
+    _ series: inout DecodingSeries
+  ) throws(DatabaseError) {
+    guard let start = values.baseAddress else { return }
+    var lastSource: ObjectIdentifier?
+    for index in indices {
+      // Results of one query share their source.
+      let source = self[index].sourceIdentity
+      if source == nil || source != lastSource {
+        series.turn(to: self[index].reference.database)
+        lastSource = source
+      }
+      if let record = self[index].borrowedRecord {
+        (start + index).initialize(to: try series.decode(T.self, from: record))
+      } else {
+        (start + index).initialize(to: try self[index].decoded(as: T.self, in: &series))
+      }
+      decodedCount = index + 1
+    }
+  }
+}
+
+extension DocumentSnapshot {
+  /// Identity of the query's source; `nil` for a document that is no result of a query.
+  @inline(__always)
+  fileprivate var sourceIdentity: ObjectIdentifier? {
+    if case .result(let source) = origin { ObjectIdentifier(source) } else { nil }
+  }
+
+  /// The stored document without a reference that is counted, which lives as long as the snapshot;
+  /// `nil` if the snapshot shows none, or shows it in another shape.
+  @inline(__always)
+  fileprivate var borrowedRecord: Unmanaged<DocumentRecord>? {
+    guard let record, record.shape == nil else { return nil }
+    return .passUnretained(record.record)
+  }
+
+  /// Decodes a document that is missing, or differs from the stored one.
+  @inline(never)
+  fileprivate func decoded<T: Decodable>(
+    as type: T.Type, in series: inout DecodingSeries
+  ) throws(DatabaseError) -> T {
+    guard let record = try record?.storedRecord() else { return try nothing(type) }
+    return try series.decode(type, from: record)
   }
 }

@@ -4,8 +4,12 @@ import HearthDocumentModel
 ///
 /// Each name is expected after the one before it, at the index that it had in the last map.
 package struct ExpectedFields {
-  /// The map that was read last.
-  package private(set) var map = FieldPlaces()
+  /// The map that was read last, unless its record remembers it.
+  private var ownMap = FieldPlaces()
+  /// The map that was read last, as its record remembers it. It lives as long as the record.
+  private var remembered: Unmanaged<FoundFields>?
+  /// The same map, for the look-ups that succeed.
+  private var fields = BorrowedFieldPlaces()
   /// Names that were asked for, in the order in which they are expected.
   private var expectations: [Expectation] = []
   /// The same names. They keep their memory, so that no other string is mistaken for them.
@@ -20,7 +24,10 @@ package struct ExpectedFields {
   /// Creates the fields of a map without any.
   package init() {}
 
-  /// Reads the map at `place`.
+  /// The map that was read last.
+  package var map: FieldPlaces { remembered?._withUnsafeGuaranteedRef { $0.places } ?? ownMap }
+
+  /// Reads the map at `place`. Later calls take the same record.
   ///
   /// - Parameter expectsNames: whether names will come in the order in which they came before.
   /// - Returns: `false` for a value of another type.
@@ -28,7 +35,15 @@ package struct ExpectedFields {
     _ record: borrowing DocumentRecord, at place: Int, expectsNames: Bool
   ) throws(CorruptBytes) -> Bool {
     next = expectsNames ? 0 : ExpectedFields.none
-    return try record.read(&map, at: place)
+    fields = BorrowedFieldPlaces()
+    remembered = place == record.root ? record.foundFields() : nil
+    if let remembered {
+      fields = remembered._withUnsafeGuaranteedRef { $0.places.borrowed }
+      return true
+    }
+    guard try record.read(&ownMap, at: place) else { return false }
+    fields = ownMap.borrowed
+    return true
   }
 
   /// Turns the expectations off for the rest of this map.
@@ -45,13 +60,14 @@ package struct ExpectedFields {
     return expectedPlace(number, record) ?? search(expected: number, record)
   }
 
-  /// Returns the place of an expected name, if it is where it was in the last map.
+  /// Returns the place of an expected name, if it is where it was in one of two earlier maps.
   @inline(__always)
   private func expectedPlace(_ number: Int, _ record: borrowing DocumentRecord) -> Int? {
     let reader = record.reader(at: 0)
     return expectations.withUnsafeBufferPointer { expectations in
-      map.place(
-        at: expectations[number].index, ifWhole: expectations[number].mark, in: reader.bytes)
+      let expectation = expectations[number]
+      return fields.place(at: expectation.index, ifWhole: expectation.mark, in: reader.bytes)
+        ?? fields.place(at: expectation.otherIndex, ifWhole: expectation.mark, in: reader.bytes)
     }
   }
 
@@ -61,12 +77,7 @@ package struct ExpectedFields {
     expected number: Int, _ record: borrowing DocumentRecord
   ) -> Int? {
     let expectation = expectations[number]
-    let reader = record.reader(at: 0)
-    if let place = map.place(
-      at: expectation.otherIndex, ifWhole: expectation.mark, in: reader.bytes)
-    {
-      return place
-    }
+    let map = map
     guard !map.lacks(expectation.mark, at: expectation.index) else { return nil }
     let index = map.index(of: names[number], in: record.bytes)
     expectations[number].otherIndex = expectation.index

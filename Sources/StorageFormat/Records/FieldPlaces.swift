@@ -103,11 +103,14 @@ package struct FieldPlaces: Sendable {
 
   /// Does the same for a mark that identifies its name.
   @inline(__always)
-  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    guard index < count else { return nil }
-    return fields.withUnsafeBufferPointer { fields in
-      fields[index].has(mark, in: bytes) ? Int(fields[index].place) : nil
-    }
+  private func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    borrowed.place(at: index, ifWhole: mark, in: bytes)
+  }
+
+  /// The places without a reference that is counted. They live as long as this value, unchanged.
+  @inline(__always)
+  var borrowed: BorrowedFieldPlaces {
+    BorrowedFieldPlaces(fields: fields.withUnsafeBufferPointer { $0.baseAddress }, count: count)
   }
 
   /// Whether the field at `index` and the one before it show that no field has the name of `mark`.
@@ -181,6 +184,22 @@ package struct FieldPlaces: Sendable {
       }
     }
     return nil
+  }
+}
+
+/// The places of the fields of one map, which another value keeps alive.
+struct BorrowedFieldPlaces {
+  fileprivate var fields: UnsafePointer<FieldPlaces.Field>?
+  fileprivate(set) var count = 0
+
+  /// Returns the place of the value of the field at `index`, if the field has that name. The mark
+  /// must identify the name.
+  @inline(__always)
+  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    guard index < count else { return nil }
+    // There are some, as the count says.
+    let field = fields.unsafelyUnwrapped[index]
+    return field.has(mark, in: bytes) ? Int(field.place) : nil
   }
 }
 

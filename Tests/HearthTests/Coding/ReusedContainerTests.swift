@@ -109,6 +109,27 @@ import Testing
     #expect(try kept[0].container.decode(Int.self, forKey: .n) == 0)
   }
 
+  /// Documents of kept containers don't stay in memory for ever once the containers are gone.
+  @Test func keptContainersAreReleased() throws {
+    final class Owner: Sendable {}
+    struct WeakOwner { weak var owner: Owner? }
+    let key = try #require(CodingUserInfoKey(rawValue: "owner"))
+    try document.setData(["n": 1])
+    let snapshot = try document.getDocument()
+    var owners: [WeakOwner] = []
+    for _ in 0..<1000 {
+      let owner = Owner()
+      owners.append(WeakOwner(owner: owner))
+      var decoder = DocumentDecoder()
+      decoder.userInfo[key] = owner
+      let kept = try snapshot.data(as: Kept.self, decoder: decoder)
+      let n = try kept.container.decode(Int.self, forKey: .n)
+      #expect(n == 1)
+    }
+    // Other tests of the process keep containers too, so that no exact number is known.
+    #expect(owners.count { $0.owner != nil } < 500)
+  }
+
   /// The results of one query are decoded in series. A decoder or a container that is kept
   /// of one stays as it was.
   @Test func resultsMayBeKept() throws {
