@@ -13,14 +13,14 @@ package struct StoreBatch: Sendable {
     case discard
   }
 
-  private struct Entry {
+  struct Entry {
     var operation: Operation
     var keyEnd: Int
     var valueEnd: Int
   }
 
-  private var bytes: [UInt8] = []
-  private var entries: [Entry] = []
+  private(set) var bytes: [UInt8] = []
+  private(set) var entries: [Entry] = []
 
   package init() {}
 

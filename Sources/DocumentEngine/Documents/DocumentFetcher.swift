@@ -84,7 +84,13 @@ package final class DocumentFetcher {
           index += 1
           documentsCached += 1
           count(kept._withUnsafeGuaranteedRef { $0.byteCount }, number)
-          takesMore = body(FetchedDocument(kept.takeRetainedValue(), shape))
+          // The counting of a shape that is none takes time, too.
+          takesMore =
+            if let shape {
+              body(FetchedDocument(kept.takeRetainedValue(), shape))
+            } else {
+              body(FetchedDocument(kept.takeRetainedValue()))
+            }
         } else {
           index += 1
           let record = try self.stored(number)

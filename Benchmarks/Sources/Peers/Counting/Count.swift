@@ -8,7 +8,7 @@ struct Count: ParsableCommand {
     discussion: """
       The store is made in --folder by the first run and kept. Each run opens a copy of it, as a \
       store that was opened is not what it was before. The difference between the instructions \
-      of two runs, of n operations and of 2n, over n is the cost of one.
+      of two runs, over the difference between their numbers of operations, is the cost of one.
       """)
 
   @Option(help: "The engine, as the tables name it.")
