@@ -103,8 +103,8 @@ package final class Engine: Sendable {
   package func document(at path: ResourcePath) throws(DatabaseError) -> FetchedDocument? {
     try process.check()
     // A cached document was changed by no commit whose caller has an answer yet.
-    if let number = caches.names?.number(of: path),
-      let record = caches.documents?.latestRecord(number), record.isDocument(at: path)
+    if let documents = caches.documents, let number = caches.names?.number(of: path),
+      let record = documents.latestRecord(number), record.isDocument(at: path)
     {
       return FetchedDocument(record)
     }

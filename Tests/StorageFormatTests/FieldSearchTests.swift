@@ -43,7 +43,7 @@ import Testing
   @Test func damagedFieldsDoNotTrap() throws {
     var fields = MapValue()
     for (name, value) in zip(Self.names, Self.values.dropFirst(8)) { fields[name] = value }
-    let bytes = try Self.record(fields).bytes.prefix(400)
+    let bytes = try Self.record(fields).byteArray.prefix(400)
     var random = SplitMix64(seed: GeneratedCases.seed())
     var outcomes = 0
     for _ in 0..<GeneratedCases.count(per: 2) {

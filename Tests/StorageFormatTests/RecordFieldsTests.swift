@@ -153,12 +153,13 @@ import Testing
     let values = ValueGenerator(makesLongValues: false)
     var refusedCount = 0
     for _ in 0..<GeneratedCases.count {
-      var bytes = try stored(values.fields(using: &random)).bytes
+      var bytes = try stored(values.fields(using: &random)).byteArray
       let index = Int.random(in: 0..<bytes.count, using: &random)
       bytes[index] = random.pick([0, 1, 13, 0x7F, 0x80, 0xFF])
+      let notesFields = random.oneIn(2)
       do {
         let record = try DocumentRecord(
-          bytes, own: .default, notingFields: random.oneIn(2))
+          bytes.span.bytes, own: .default, notingFields: notesFields)
         for name in ["a", "b", "createdTime"] { _ = try record.value(ofPlainName: name) }
         try readAll(at: record.root, of: record)
       } catch {

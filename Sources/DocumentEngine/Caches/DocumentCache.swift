@@ -50,6 +50,7 @@ final class DocumentCache: Sendable {
       var isRecent = true
       let shard = DocumentCache.shard(of: number)
       let record = shards.pointee[shard].record(number, at: commitNumber, &isRecent)
+      record?._withUnsafeGuaranteedRef { $0.prefetchParts() }
       return (record?.takeUnretainedValue(), isRecent)
     }
     if !isRecent { note(CollectionOfOne(number)) }
@@ -79,7 +80,6 @@ final class DocumentCache: Sendable {
         records.initializeElement(at: index, to: record)
       }
       for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchParts() } }
-      for record in records { record?._withUnsafeGuaranteedRef { $0.prefetchPlaces() } }
       for record in records { _ = record?.retain() }
       return (found, areRecent)
     }

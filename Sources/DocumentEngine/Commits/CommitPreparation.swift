@@ -46,10 +46,9 @@ struct CommitPreparation: Sendable {
     var documents: [(path: ResourcePath, only: Write?)] = []
     documents.reserveCapacity(writes.count)
     for write in writes {
-      if let place = places[write.path] {
+      if let place = places.known(write.path, or: documents.count) {
         documents[place].only = nil
       } else {
-        places[write.path] = documents.count
         documents.append((write.path, write))
       }
     }
@@ -112,6 +111,18 @@ struct CommitPreparation: Sendable {
     portions += try side.output()
     portions.sort { $0.place < $1.place }
     return portions.flatMap(\.outputs)
+  }
+}
+
+extension [ResourcePath: Int] {
+  /// Returns the number that is known of a path. Otherwise keeps `number` for it and returns `nil`.
+  mutating func known(_ path: ResourcePath, or number: Int) -> Int? {
+    func keep(_ known: inout Int?) -> Int? {
+      if let known { return known }
+      known = number
+      return nil
+    }
+    return keep(&self[path])
   }
 }
 

@@ -108,8 +108,7 @@ package struct WriteStaging {
   }
 
   private mutating func position(of path: ResourcePath, in draft: CommitDraft) throws -> Int {
-    if let position = positions[path] { return position }
-    if !isSingle { positions[path] = touched.count }
+    if !isSingle, let position = positions.known(path, or: touched.count) { return position }
     let prepared = draft.preparation?[path]
     let found = try prepared?.found.get() ?? StoredDocuments(draft.view).found(path)
     try draft.view.recordRead(of: path, found.stored?.number)

@@ -170,7 +170,7 @@ package final class DocumentFetcher {
     }
     position = number
     return try DocumentRecord(
-      [UInt8](copying: cursor.value), own: view.databaseID, notingFields: cache != nil)
+      cursor.value, own: view.databaseID, notingFields: cache != nil)
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {

@@ -18,7 +18,7 @@ package struct FetchedDocument: Sendable {
   package var createTime: Timestamp { record.createTime }
   package var updateTime: Timestamp { record.updateTime }
   /// The size of the stored document.
-  package var byteCount: Int { record.bytes.count }
+  package var byteCount: Int { record.byteCount }
 
   /// Returns all fields, or those of the query's projection.
   ///

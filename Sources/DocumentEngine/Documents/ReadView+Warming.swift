@@ -26,7 +26,7 @@ extension ReadView {
       let bytes = try snapshot.value(of: StorageKey.document(document.number))
       guard let bytes else { continue }
       do throws(CorruptBytes) {
-        let record = try DocumentRecord(bytes, own: databaseID, notingFields: true)
+        let record = try DocumentRecord(bytes.span.bytes, own: databaseID, notingFields: true)
         reads.append(.init(record: record, number: document.number, isDisplacing: false))
         if document.isNamed { caches.names?.insert(document.number, of: record.path) }
       } catch {

@@ -45,7 +45,7 @@ struct StoredDocuments {
     else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
     guard let bytes = try view.snapshot.value(of: name) else { return nil }
-    let number = try EntryValue.read(bytes.span.bytes).documentNumber
+    let number = try EntryValue.documentNumber(bytes.span.bytes)
     guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }
@@ -67,9 +67,9 @@ struct StoredDocuments {
     let documents = view.caches.documents
     if let record = documents?.record(number, at: view.commitNumber) { return record }
     guard let bytes = try view.snapshot.value(of: StorageKey.document(number)) else { return nil }
-    let record = try DocumentRecord(
-      bytes, own: view.databaseID, notingFields: documents != nil)
-    documents?.insert(
+    guard let documents else { return try DocumentRecord(bytes, own: view.databaseID) }
+    let record = try DocumentRecord(bytes.span.bytes, own: view.databaseID, notingFields: true)
+    documents.insert(
       CollectionOfOne(.init(record: record, number: number, isDisplacing: true)),
       readAt: view.commitNumber)
     return record

@@ -20,10 +20,12 @@ extension StoredDocument {
     _ catalog: Catalog, _ selection: EntrySelection,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws(Failure) -> Void
   ) throws(Failure) {
-    let value = EntryValue.name(of: number)
     let name = StorageKey.name(collection: collectionNumber, id: path.lastSegment ?? "")
+    var value: [UInt8] = []
+    EntryValue.appendName(documentNumber: number, to: &value)
     try body(name.span.bytes, value.span.bytes)
-    try body(StorageKey.groupName(of: path).span.bytes, value.span.bytes)
+    let groupValue = EntryValue.name(of: number)
+    try body(StorageKey.groupName(of: path).span.bytes, groupValue.span.bytes)
     let entries = IndexEntries(of: self, catalog: catalog, selection).list()
     for index in 0..<entries.count {
       try body(entries.key(index).span.bytes, entries.value(index).span.bytes)

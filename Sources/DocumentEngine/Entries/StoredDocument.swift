@@ -42,7 +42,8 @@ extension StorageKey {
 }
 
 extension EntryValue {
-  /// Returns the value of a document's keys in the key index: its number, and no flags.
+  /// Returns the bytes that say something in the values of a document's keys in the key index: its
+  /// number.
   static func name(of documentNumber: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     append(documentNumber: documentNumber, to: &bytes)

@@ -39,7 +39,7 @@ struct DocumentKeys: Derivation {
       StorageKey.appendName(
         collection: document.collectionNumber, id: document.path.lastSegment ?? "", to: &bytes)
       let keyEnd = bytes.count
-      EntryValue.append(documentNumber: document.number, to: &bytes)
+      EntryValue.appendName(documentNumber: document.number, to: &bytes)
       return keyEnd
     }
   }

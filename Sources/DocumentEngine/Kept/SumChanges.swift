@@ -34,13 +34,13 @@ package struct SumChanges: Derivation {
     if let old = change.old {
       try old.forEachExpectedEntry(catalog, .complete) { key, value throws(CorruptBytes) in
         guard let space = try EntrySpace(ofKey: key) else { return }
-        ofDocuments.subtract(EntrySum(key: key, value: value), in: space)
+        ofDocuments.subtract(EntrySum(ofEntry: key, value), in: space)
       }
     }
     if let new = change.new {
       try new.forEachExpectedEntry(catalog, .complete) { key, value throws(CorruptBytes) in
         guard let space = try EntrySpace(ofKey: key) else { return }
-        ofDocuments.add(EntrySum(key: key, value: value), in: space)
+        ofDocuments.add(EntrySum(ofEntry: key, value), in: space)
       }
     }
     table.add(ofDocuments: ofDocuments, ofBatches: ofBatches)
@@ -90,11 +90,11 @@ extension SumTally {
     var place = 0
     try batch.forEach(since: mark) { operation, key, value throws(CorruptBytes) in
       guard let space = try EntrySpace(ofKey: key) else { return }
-      if operation == .put { add(EntrySum(key: key, value: value), in: space) }
+      if operation == .put { add(EntrySum(ofEntry: key, value), in: space) }
       switch space {
       case .names, .groupNames:
         guard let oldName else { return }
-        subtract(EntrySum(key: key, value: oldName.span.bytes), in: space)
+        subtract(EntrySum(ofEntry: key, oldName.span.bytes), in: space)
       case .automatic, .groupAutomatic, .composite:
         // Operations come in the order of their entries. If there are no new entries, every old one
         // has an operation.
@@ -102,7 +102,7 @@ extension SumTally {
           old.key(place).span.bytes.compare(key) == .less
         { place += 1 }
         guard place < old.count, old.key(place).span.bytes.compare(key) == .equal else { return }
-        subtract(EntrySum(key: key, value: old.value(place).span.bytes), in: space)
+        subtract(EntrySum(ofEntry: key, old.value(place).span.bytes), in: space)
         place += 1
       }
     }

@@ -100,7 +100,7 @@ final class CollectionMembers {
     guard let names, names.isValid, nameRange.contains(names.key) else { return nil }
     var offset = namePrefixByteCount
     let id = try OrderedName.documentID(from: names.key, at: &offset, .ascending)
-    return Member(id: id, number: try EntryValue.read(names.value).documentNumber)
+    return Member(id: id, number: try EntryValue.documentNumber(names.value))
   }
 
   /// Returns the id of the document above the next subcollection.

@@ -153,7 +153,7 @@ final class StoreScan: EntryCursor {
     let cursor = cursor
     guard carriesDocuments, let bytes = try EntryValue.record(in: cursor.value) else { return nil }
     return try DocumentRecord(
-      [UInt8](copying: bytes), own: view.databaseID, notingFields: notingFields)
+      bytes, own: view.databaseID, notingFields: notingFields)
   }
 
   func readSuffix(into suffix: inout [UInt8]) throws {

@@ -3,17 +3,26 @@ extension RawSpan {
   /// (§1.1).
   package var isPlainFieldName: Bool {
     guard !isEmpty, !byte(at: 0).isDigit else { return false }
+    guard byteCount >= 8 else { return shortBytesMayStandInPlainName }
     var offset = 0
-    while offset &+ 8 <= byteCount {
-      let eight = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-      guard eight.bytesMayStandInPlainName else { return false }
+    while offset &+ 8 < byteCount {
+      guard eight(at: offset).bytesMayStandInPlainName else { return false }
       offset &+= 8
     }
-    while offset < byteCount {
+    // The last eight may be partly among those before.
+    return eight(at: byteCount &- 8).bytesMayStandInPlainName
+  }
+
+  private var shortBytesMayStandInPlainName: Bool {
+    for offset in 0..<byteCount {
       guard byte(at: offset).mayStandInPlainName else { return false }
-      offset &+= 1
     }
     return true
+  }
+
+  @inline(__always)
+  private func eight(at offset: Int) -> UInt64 {
+    unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
   }
 
   @inline(__always)

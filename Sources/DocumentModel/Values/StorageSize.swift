@@ -24,7 +24,12 @@ extension Value {
 extension MapValue {
   /// The size in bytes that limits count (§1.3).
   public var storageByteCount: Int {
-    reduce(0) { $0 + $1.name.utf8.count + 1 + $1.value.storageByteCount }
+    let (names, values) = (names.span, values.span)
+    var byteCount = names.count
+    for index in names.indices {
+      byteCount += names[unchecked: index].utf8.count + values[index].storageByteCount
+    }
+    return byteCount
   }
 }
 

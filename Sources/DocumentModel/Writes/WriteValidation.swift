@@ -33,6 +33,7 @@ extension Write {
   /// Throws if a field is transformed together with a field inside it. A field may be transformed
   /// more than once (§7.3).
   private func refuseNestedTransforms() throws(DatabaseError) {
+    guard transforms.count > 1 else { return }
     let fields = transforms.map(\.field).sorted()
     for (outer, inner) in zip(fields, fields.dropFirst())
     where inner != outer && inner.hasPrefix(outer) {
@@ -96,7 +97,9 @@ extension MapValue {
   ///   - property: the top-level field that the map lies in; production's texts name it.
   ///   - depth: the number of maps and arrays around this map's values.
   fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
-    for (name, value) in self {
+    let (names, values) = (names.span, values.span)
+    for index in names.indices {
+      let name = names[unchecked: index]
       guard !name.isEmpty else {
         throw property.map { .nestedEntity(in: $0) }
           ?? .invalidArgument("The property.name is the empty string.")
@@ -108,7 +111,7 @@ extension MapValue {
       guard !name.isReservedName else {
         throw .invalidArgument("field name \(name) is reserved")
       }
-      try value.validate(property: property ?? name, depth: depth)
+      try values[index].validate(property: property ?? name, depth: depth)
     }
   }
 }

@@ -62,7 +62,7 @@ struct BuildEntries: Sendable {
   }
 
   private func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> StoredDocument {
-    let document = try DocumentRecord([UInt8](copying: record), own: catalog.databaseID).document()
+    let document = try DocumentRecord(record, own: catalog.databaseID).document()
     return StoredDocument(
       number: number, collectionNumber: try lastCollection.number(of: document.path.parent),
       document: document)

@@ -80,7 +80,7 @@ struct CountAudit {
     let documents = KeyRange.prefix(StorageKey.documentsPrefix)
     try view.snapshot.forEachEntry(in: documents) { key, value in
       let number = try StorageKey.documentNumber(of: key)
-      let record = try DocumentRecord([UInt8](copying: value), own: view.databaseID)
+      let record = try DocumentRecord(value, own: view.databaseID)
       if let collection = try view.collectionNumber(of: record.path.parent) {
         audit.add(
           StoredDocument(

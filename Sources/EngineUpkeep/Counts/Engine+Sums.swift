@@ -89,7 +89,7 @@ private struct SumCount: Sendable {
     var count = 0
     try view.snapshot.forEachEntry(in: documents) { key, value in
       let number = try StorageKey.documentNumber(of: key)
-      try add(DocumentRecord([UInt8](copying: value), own: view.databaseID), number)
+      try add(DocumentRecord(value, own: view.databaseID), number)
       count += 1
       if count % 1000 == 0 {
         guard !state.isStopped else { throw IndexBuilds.interruption }
@@ -113,7 +113,7 @@ private struct SumCount: Sendable {
     guard let due else {
       try stored.forEachExpectedEntry(view.catalog, .complete) { key, value throws(CorruptBytes) in
         guard let space = try EntrySpace(ofKey: key) else { return }
-        ofDocuments.add(EntrySum(key: key, value: value), in: space)
+        ofDocuments.add(EntrySum(ofEntry: key, value), in: space)
       }
       return
     }
@@ -121,7 +121,7 @@ private struct SumCount: Sendable {
       let entries = IndexEntries(of: stored, catalog: view.catalog, .composite(index)).list()
       for place in 0..<entries.count {
         let sum = EntrySum(
-          key: entries.key(place).span.bytes, value: entries.value(place).span.bytes)
+          ofEntry: entries.key(place).span.bytes, entries.value(place).span.bytes)
         ofDocuments.add(sum, in: .composite(index.id))
       }
     }
@@ -131,7 +131,7 @@ private struct SumCount: Sendable {
     var count = 0
     for space in spaces {
       try view.snapshot.forEachEntry(in: .prefix(space.prefix)) { key, value in
-        ofBatches.add(EntrySum(key: key, value: value), in: space)
+        ofBatches.add(EntrySum(ofEntry: key, value), in: space)
         count += 1
         guard count % 10_000 != 0 || !state.isStopped else { throw IndexBuilds.interruption }
         return true

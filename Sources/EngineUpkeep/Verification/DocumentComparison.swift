@@ -24,7 +24,7 @@ struct DocumentComparison {
   ///
   /// - Throws: ``CorruptBytes`` for a record that can't be read.
   func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> (Document, StoredDocument?) {
-    let document = try DocumentRecord([UInt8](copying: record), own: view.databaseID).document()
+    let document = try DocumentRecord(record, own: view.databaseID).document()
     let stored = try view.collectionNumber(of: document.path.parent).map {
       StoredDocument(number: number, collectionNumber: $0, document: document)
     }
@@ -47,7 +47,7 @@ struct DocumentComparison {
         guard passesOverDamage, error.code == .corrupt else { throw error }
         continue
       }
-      let isRight = found == value || isUnsettled(key, found, value)
+      let isRight = EntryValue.areEqual(found, value, at: key) || isUnsettled(key, found, value)
       try body(key, value, isRight ? nil : found == nil ? .missingEntry : .wrongEntry)
     }
   }

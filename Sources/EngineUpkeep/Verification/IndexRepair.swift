@@ -85,9 +85,9 @@ struct IndexRepair {
     var isRight = true
     for (key, value) in stored.expectedEntries(view.catalog, .maintained) {
       let found = try view.snapshot.value(of: key)
-      if found != value { isRight = false }
-      try balance.addExpected(
-        key, found == nil ? .missingEntry : found == value ? nil : .wrongEntry)
+      let isEqual = EntryValue.areEqual(found, value, at: key)
+      isRight = isRight && isEqual
+      try balance.addExpected(key, isEqual ? nil : found == nil ? .missingEntry : .wrongEntry)
     }
     return isRight
   }
@@ -132,7 +132,8 @@ struct IndexRepair {
           number: number, collectionNumber: collection, document: document)
         for (key, value) in stored.expectedEntries(group.catalog, .maintained) {
           entryCount += 1
-          guard try group.view.snapshot.value(of: key) != value else { continue }
+          let found = try group.view.snapshot.value(of: key)
+          guard !EntryValue.areEqual(found, value, at: key) else { continue }
           group.put(key, value)
           mended.putCount += 1
         }

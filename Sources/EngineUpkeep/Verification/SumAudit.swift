@@ -35,12 +35,12 @@ struct SumAudit {
 
   mutating func addExpected(_ key: [UInt8], _ value: [UInt8]) throws(CorruptBytes) {
     guard let space = try EntrySpace(ofKey: key.span.bytes) else { return }
-    ofDocuments.add(EntrySum(key: key.span.bytes, value: value.span.bytes), in: space)
+    ofDocuments.add(EntrySum(ofEntry: key.span.bytes, value.span.bytes), in: space)
   }
 
   mutating func addStored(_ key: RawSpan, _ value: RawSpan) throws(CorruptBytes) {
     guard let space = try EntrySpace(ofKey: key) else { return }
-    ofEntries.add(EntrySum(key: key, value: value), in: space)
+    ofEntries.add(EntrySum(ofEntry: key, value), in: space)
   }
 
   /// The spaces with a sum that differs from the sum of all added entries.

@@ -91,7 +91,7 @@ final class ConvertedNames {
   private let places: [UTF8Key: Int]
 
   /// Converts the names of a map; returns `nil` if they stay as they are.
-  init?(of map: FieldPlaces, _ run: DecodingRun) throws {
+  init?(of map: BorrowedFieldPlaces, _ run: DecodingRun) throws {
     let convert: (String) -> String
     switch run.decoder.keyDecodingStrategy {
     case .useDefaultKeys: return nil

@@ -23,7 +23,7 @@ package struct EntrySum: Sendable, Hashable {
   package init() {}
 
   /// Creates the sum of one entry.
-  package init(key: RawSpan, value: RawSpan) {
+  init(key: RawSpan, value: RawSpan) {
     var hash = EntryHash()
     hash.combine(key)
     hash.combine(value)

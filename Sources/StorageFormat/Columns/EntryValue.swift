@@ -14,7 +14,8 @@ package import HearthDocumentModel
 //   bit 3             inexact: the key's array, map or vector decodes to one of equal order,
 //                     but not the very value
 //
-// An entry whose key holds everything has the number alone. A vector stands here and not in the
+// An entry whose key holds everything has the number alone. In the key index of collection scope,
+// eight zero bytes follow it, as flags of no column. A vector stands here and not in the
 // key: it sorts nothing, and a search reads every element of it (§4.10). No entry has both a vector
 // and a record. An entry of a covering index has no record if the document's is too long.
 

@@ -69,11 +69,12 @@ extension RecordColumns.Column {
   fileprivate mutating func find(
     among parts: borrowing RecordParts, in record: RawSpan
   ) throws(CorruptBytes) -> Int? {
-    var place = parts.fields.place(at: lastIndex, ifNamed: name.mark, in: record)
+    let fields = parts.fields.borrowed
+    var place = fields.place(at: lastIndex, ifNamed: name.mark, in: record)
     if place == nil {
-      guard let index = parts.fields.index(of: name, in: record) else { return nil }
+      guard let index = fields.index(of: name, in: record) else { return nil }
       lastIndex = index
-      place = parts.fields.place(at: index)
+      place = fields.place(at: index)
     }
     guard let place, isInMap else { return place }
     var reader = ByteReader(record, at: place)

@@ -346,6 +346,11 @@ extension StorageKey {
     !key.isEmpty && key.unsafeLoad(as: UInt8.self) == Prefix.document.rawValue
   }
 
+  /// Whether `key` is a document's key in the key index of collection scope.
+  package static func isName(_ key: RawSpan) -> Bool {
+    !key.isEmpty && key.unsafeLoad(as: UInt8.self) == Prefix.name.rawValue
+  }
+
   /// Returns the number in a document's key.
   ///
   /// - Throws: ``CorruptBytes`` for any other key.

@@ -97,10 +97,6 @@ extension DocumentRecord {
   package func read(_ map: inout FieldPlaces, at place: Int) throws(CorruptBytes) -> Bool {
     var reader = self.reader(at: place)
     guard place != root else {
-      if let found = foundFields() {
-        map = found._withUnsafeGuaranteedRef { $0.places }
-        return true
-      }
       try map.read(&reader, place: place)
       try reader.requireEnd()
       return true

@@ -31,21 +31,19 @@ import Synchronization
 /// A document as it is stored: its bytes, and the one reader of them.
 ///
 /// A place is the offset of a value in the bytes. It is found when the value is asked for, and no
-/// other value is decoded. A record that will be read often remembers the places of its fields.
+/// other value is decoded. A record that will be read often notes the places of its fields.
 ///
 /// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. It
 /// never changes, and all of its readers share it.
 package final class DocumentRecord: Sendable {
   static let version: UInt8 = 1
 
-  package let bytes: [UInt8]
+  /// The bytes, and behind them the places of the fields if they are noted. They lie together, so
+  /// that the processor finds both with one look into memory.
+  private let storage: [UInt8]
   /// The database that contains the record.
   package let own: DatabaseID
-  /// The place of the document's own fields, which have no tag.
-  package let root: Int
-  private let notesFields: Bool
-  /// The fields as the first look-up found them. The record owns them, and never replaces them.
-  private let found = Atomic<Unmanaged<FoundFields>?>(nil)
+  private let extent: RecordExtent
 
   private static let createTimeOffset = 1
   private static let updateTimeOffset = 9
@@ -53,37 +51,67 @@ package final class DocumentRecord: Sendable {
 
   /// Reads everything but the fields, so that later reads of these parts succeed.
   ///
-  /// - Parameters:
-  ///   - own: the database that contains the record.
-  ///   - notingFields: whether the places of the fields are remembered once one is looked up, for a
-  ///     record that will be read often.
+  /// - Parameter own: the database that contains the record.
   /// - Throws: ``CorruptBytes``.
-  package init(
-    _ bytes: [UInt8], own: DatabaseID, notingFields: Bool = false
-  ) throws(CorruptBytes) {
-    var reader = try ByteReader(bytes.span.bytes, version: DocumentRecord.version)
-    _ = try reader.readTimestamp("create time")
-    _ = try reader.readTimestamp("update time")
-    try reader.skipDocumentPath()
-    root = reader.offset
-    notesFields = notingFields
-    self.bytes = bytes
+  package init(_ bytes: [UInt8], own: DatabaseID) throws(CorruptBytes) {
+    extent = try RecordExtent(of: bytes.span.bytes)
+    storage = bytes
     self.own = own
   }
 
-  deinit { found.load(ordering: .acquiring)?.release() }
+  /// Does the same with a copy of the bytes.
+  ///
+  /// - Parameter notingFields: whether the places of the fields are noted, for a record that will
+  ///   be read often. Fields that are damaged are not noted; they are reported when they are read.
+  /// - Throws: ``CorruptBytes``.
+  package init(
+    _ bytes: RawSpan, own: DatabaseID, notingFields: Bool = false
+  ) throws(CorruptBytes) {
+    var extent = try RecordExtent(of: bytes)
+    if notingFields, let noted = FieldPlaces.appended(to: bytes, ofFieldsAt: Int(extent.root)) {
+      storage = noted.bytes
+      extent.fieldCount = UInt32(truncatingIfNeeded: noted.fieldCount)
+    } else {
+      storage = bytes.withUnsafeBytes { Array($0) }
+    }
+    self.extent = extent
+    self.own = own
+  }
+
+  /// The place of the document's own fields, which have no tag.
+  package var root: Int { Int(extent.root) }
+  /// The size of the bytes.
+  package var byteCount: Int { Int(extent.byteCount) }
+
+  package var bytes: RawSpan {
+    @inline(__always)
+    @_lifetime(borrow self)
+    get {
+      // The bytes never change. Another reference to them would be counted at every read.
+      let bytes = RawSpan(_unsafeStart: start, byteCount: byteCount)
+      return _overrideLifetime(bytes, borrowing: self)
+    }
+  }
 
   /// Returns a reader of the bytes, which live as long as the record.
   @inline(__always)
   @_lifetime(borrow self)
-  func reader(at place: Int) -> ByteReader {
-    // The bytes never change. Another reference to them would be counted at every read.
-    let bytes = RawSpan(_unsafeBytes: bytes.withUnsafeBytes { $0 })
-    return _overrideLifetime(ByteReader(bytes, at: place), borrowing: self)
+  func reader(at place: Int) -> ByteReader { ByteReader(bytes, at: place) }
+
+  /// The places of the fields, which live as long as the record; `nil` if they are not noted.
+  @inline(__always)
+  var places: BorrowedFieldPlaces? {
+    guard extent.fieldCount != RecordExtent.notNoted else { return nil }
+    return BorrowedFieldPlaces(behind: start, byteCount, count: Int(extent.fieldCount), of: root)
   }
 
-  /// Number of the bytes, without a reference to them that is counted.
-  package var byteCount: Int { bytes.count }
+  /// The address of the bytes, which live as long as the record. It is found without a look at
+  /// them.
+  @inline(__always)
+  var start: UnsafeRawPointer {
+    // There is one, as no record is empty.
+    storage.withUnsafeBytes { $0.baseAddress.unsafelyUnwrapped }
+  }
 
   package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }
   package var updateTime: Timestamp { time(at: DocumentRecord.updateTimeOffset) }
@@ -112,12 +140,8 @@ package final class DocumentRecord: Sendable {
     return reader.isPath(path)
   }
 
-  /// The memory that the record takes, in bytes, roughly. It includes what look-ups will remember.
-  package var memoryByteCount: Int {
-    var reader = self.reader(at: root)
-    let fieldCount = notesFields ? (try? reader.readCount("field count")) ?? 0 : 0
-    return 160 + bytes.count + FieldPlaces.memoryByteCount(ofFields: fieldCount)
-  }
+  /// The memory that the record takes, in bytes, roughly.
+  package var memoryByteCount: Int { 128 + storage.count }
 
   // MARK: Fields by name
 
@@ -164,18 +188,14 @@ package final class DocumentRecord: Sendable {
   /// - Parameter ifPlain: whether it is returned only if the name is the text of its path.
   @inline(__always)
   private func place(of name: RawSpan, ifPlain: Bool) throws(CorruptBytes) -> Int? {
-    guard let found = foundFields() else { return try search(for: name, ifPlain) }
-    let bytes = bytes
-    return found._withUnsafeGuaranteedRef {
-      $0.places.place(of: name, ifPlain: ifPlain, in: bytes.span.bytes)
-    }
+    guard let places else { return try search(for: name, ifPlain) }
+    return places.place(of: name, ifPlain: ifPlain, in: bytes)
   }
 
   /// Goes through the names of the bytes.
   @inline(never)
   private func search(for name: RawSpan, _ ifPlain: Bool) throws(CorruptBytes) -> Int? {
-    let bytes = bytes
-    switch FieldSearch(for: FieldName.Mark(name)).result(in: bytes.span.bytes, at: root) {
+    switch FieldSearch(for: FieldName.Mark(name)).result(in: bytes, at: root) {
     case .missing: return nil
     case .found(let place): return !ifPlain || name.isPlainFieldName ? place : nil
     case .unclear:
@@ -184,29 +204,6 @@ package final class DocumentRecord: Sendable {
       else { return nil }
       return reader.offset
     }
-  }
-
-  /// Returns the remembered fields, which live as long as the record. It finds them at the first
-  /// call; `nil` if they are not to be remembered, or are damaged.
-  @inline(__always)
-  func foundFields() -> Unmanaged<FoundFields>? {
-    remembered ?? (notesFields ? findFields() : nil)
-  }
-
-  /// The fields as far as a look-up has found them.
-  @inline(__always)
-  var remembered: Unmanaged<FoundFields>? { found.load(ordering: .acquiring) }
-
-  @inline(never)
-  private func findFields() -> Unmanaged<FoundFields>? {
-    // Damaged fields are reported when they are read.
-    guard let fields = try? FoundFields(of: self) else { return nil }
-    let new = Unmanaged.passRetained(fields)
-    let (isStored, earlier) = found.compareExchange(
-      expected: nil, desired: new, ordering: .acquiringAndReleasing)
-    guard !isStored else { return new }
-    new.release()
-    return earlier
   }
 
   // MARK: The whole document
@@ -262,15 +259,27 @@ package final class DocumentRecord: Sendable {
   }
 }
 
-/// The places of a record's fields, found once for all later look-ups.
-final class FoundFields: Sendable {
-  let places: FieldPlaces
+/// The extent of a record's parts, in a few bytes, since there are many records in memory.
+private struct RecordExtent {
+  /// The number of fields of a record that doesn't note their places.
+  static let notNoted = UInt32.max
 
-  fileprivate init(of record: DocumentRecord) throws(CorruptBytes) {
-    var places = FieldPlaces()
-    var reader = record.reader(at: record.root)
-    try places.read(&reader, place: record.root, notingPlainNames: true)
-    try reader.requireEnd()
-    self.places = places
+  let root: UInt32
+  let byteCount: UInt32
+  var fieldCount = notNoted
+
+  /// Reads everything but the fields.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  init(of bytes: RawSpan) throws(CorruptBytes) {
+    var reader = try ByteReader(bytes, version: DocumentRecord.version)
+    _ = try reader.readTimestamp("create time")
+    _ = try reader.readTimestamp("update time")
+    try reader.skipDocumentPath()
+    root = UInt32(truncatingIfNeeded: reader.offset)
+    guard let byteCount = UInt32(exactly: bytes.byteCount) else {
+      throw CorruptBytes("short record", at: reader.offset)
+    }
+    self.byteCount = byteCount
   }
 }

@@ -4,12 +4,10 @@ import HearthDocumentModel
 ///
 /// Each name is expected after the one before it, at the index that it had in the last map.
 package struct ExpectedFields {
-  /// The map that was read last, unless its record remembers it.
+  /// The map that was read last, unless its record has noted it.
   private var ownMap = FieldPlaces()
-  /// The map that was read last, as its record remembers it. It lives as long as the record.
-  private var remembered: Unmanaged<FoundFields>?
-  /// The same map, for the look-ups that succeed.
-  private var fields = BorrowedFieldPlaces()
+  /// The map that was read last. It lives as long as its record and this value, unchanged.
+  package private(set) var map = BorrowedFieldPlaces()
   /// Names that were asked for, in the order in which they are expected.
   private var expectations: [Expectation] = []
   /// The same names. They keep their memory, so that no other string is mistaken for them.
@@ -24,9 +22,6 @@ package struct ExpectedFields {
   /// Creates the fields of a map without any.
   package init() {}
 
-  /// The map that was read last.
-  package var map: FieldPlaces { remembered?._withUnsafeGuaranteedRef { $0.places } ?? ownMap }
-
   /// Reads the map at `place`. Later calls take the same record.
   ///
   /// - Parameter expectsNames: whether names will come in the order in which they came before.
@@ -35,14 +30,13 @@ package struct ExpectedFields {
     _ record: borrowing DocumentRecord, at place: Int, expectsNames: Bool
   ) throws(CorruptBytes) -> Bool {
     next = expectsNames ? 0 : ExpectedFields.none
-    fields = BorrowedFieldPlaces()
-    remembered = place == record.root ? record.foundFields() : nil
-    if let remembered {
-      fields = remembered._withUnsafeGuaranteedRef { $0.places.borrowed }
+    map = BorrowedFieldPlaces()
+    if place == record.root, let places = record.places {
+      map = places
       return true
     }
     guard try record.read(&ownMap, at: place) else { return false }
-    fields = ownMap.borrowed
+    map = ownMap.borrowed
     return true
   }
 
@@ -63,11 +57,11 @@ package struct ExpectedFields {
   /// Returns the place of an expected name, if it is where it was in one of two earlier maps.
   @inline(__always)
   private func expectedPlace(_ number: Int, _ record: borrowing DocumentRecord) -> Int? {
-    let reader = record.reader(at: 0)
+    let bytes = record.bytes
     return expectations.withUnsafeBufferPointer { expectations in
       let expectation = expectations[number]
-      return fields.place(at: expectation.index, ifWhole: expectation.mark, in: reader.bytes)
-        ?? fields.place(at: expectation.otherIndex, ifWhole: expectation.mark, in: reader.bytes)
+      return map.place(at: expectation.index, ifWhole: expectation.mark, in: bytes)
+        ?? map.place(at: expectation.otherIndex, ifWhole: expectation.mark, in: bytes)
     }
   }
 
@@ -77,7 +71,6 @@ package struct ExpectedFields {
     expected number: Int, _ record: borrowing DocumentRecord
   ) -> Int? {
     let expectation = expectations[number]
-    let map = map
     guard !map.lacks(expectation.mark, at: expectation.index) else { return nil }
     let index = map.index(of: names[number], in: record.bytes)
     expectations[number].otherIndex = expectation.index

@@ -22,7 +22,7 @@ package struct FieldColumns: ~Copyable {
   private let fields: [FieldPath]
   private(set) var columns: [Column]
   private let hasNestedFields: Bool
-  /// The fields of the last record that doesn't remember its own.
+  /// The fields of the last record that hasn't noted its own.
   private var scratch = FieldPlaces()
 
   /// - Parameter fields: the fields, in the order of the columns.
@@ -38,26 +38,22 @@ package struct FieldColumns: ~Copyable {
 
   /// Finds the fields in a record.
   ///
-  /// - Complexity: a few comparisons of integers for each field of a record that remembers its
+  /// - Complexity: a few comparisons of integers for each field of a record that has noted its
   ///   fields; otherwise a pass over the names of all fields.
   /// - Throws: ``CorruptBytes``.
   package mutating func find(in record: borrowing DocumentRecord) throws(CorruptBytes) {
-    let bytes = record.bytes
-    if let found = record.foundFields() {
-      found._withUnsafeGuaranteedRef { find(in: $0.places, bytes.span.bytes) }
+    if let places = record.places {
+      find(in: places, record.bytes)
     } else {
-      var map = FieldPlaces()
-      swap(&map, &scratch)
-      defer { swap(&map, &scratch) }
-      _ = try record.read(&map, at: record.root)
-      find(in: map, bytes.span.bytes)
+      _ = try record.read(&scratch, at: record.root)
+      find(in: scratch.borrowed, record.bytes)
     }
-    if hasNestedFields { try findNestedFields(bytes.span.bytes) }
+    if hasNestedFields { try findNestedFields(record.bytes) }
   }
 
   /// Finds the top-level fields.
   @inline(__always)
-  private mutating func find(in map: borrowing FieldPlaces, _ bytes: RawSpan) {
+  private mutating func find(in map: BorrowedFieldPlaces, _ bytes: RawSpan) {
     let fields = fields
     var span = columns.mutableSpan
     for number in span.indices {

@@ -3,10 +3,7 @@ import HearthDocumentModel
 /// The places of the fields of one map, found in one pass over its names. A field is then found
 /// without reading any other.
 ///
-/// One value can read one map after another, into the same memory. Its calls take the bytes that
-/// the map was read from.
-///
-/// - Complexity: a look-up compares a few integers.
+/// One value can read one map after another, into the same memory.
 package struct FieldPlaces: Sendable {
   /// The fields in the order of names. Fields of an earlier map may follow them.
   private var fields: [Field] = []
@@ -14,84 +11,101 @@ package struct FieldPlaces: Sendable {
   /// The place of the map itself.
   package private(set) var place = 0
 
-  /// The number of fields up to which a linear search is fastest.
-  private static let linearLimit = 12
-
   /// Creates the places of a map without fields.
   package init() {}
-
-  /// Returns the memory that the places of `count` fields take, in bytes.
-  static func memoryByteCount(ofFields count: Int) -> Int {
-    count == 0 ? 0 : 32 + count * MemoryLayout<Field>.stride
-  }
 
   /// Reads the names of a map.
   ///
   /// - Parameters:
   ///   - reader: a reader at the count of the map's fields; it moves to the map's end.
   ///   - place: the place of the map itself.
-  ///   - notingPlainNames: whether fields will be asked for if their names are plain.
   /// - Throws: ``CorruptBytes``.
-  mutating func read(
-    _ reader: inout ByteReader, place: Int, notingPlainNames: Bool = false
-  ) throws(CorruptBytes) {
+  mutating func read(_ reader: inout ByteReader, place: Int) throws(CorruptBytes) {
     count = 0
     self.place = place
-    let bytes = reader.bytes
-    guard bytes.byteCount <= Field.placeLimit else { throw CorruptBytes("short map", at: place) }
     // A copy stays in registers.
     var here = reader
     let count = try here.readCount("field count")
-    var lastPrefix: UInt64 = 0
     // Room grows with the fields that are read: the count may be damaged.
     while self.count < count {
-      let start = self.count
-      let room = Swift.min(count, Swift.max(start &* 2, 32))
+      let room = Swift.min(count, Swift.max(self.count &* 2, 32))
       if fields.count < room {
         fields.append(contentsOf: repeatElement(Field.none, count: room - fields.count))
       }
-      var span = fields.mutableSpan
-      for index in start..<room {
-        let field = try here.readFieldName(notingPlainName: notingPlainNames)
-        // Look-ups rely on the order.
-        if field.prefix <= lastPrefix, index > 0,
-          !span[unchecked: index &- 1].precedes(field, in: bytes)
-        {
-          throw CorruptBytes("field in order", at: here.offset)
-        }
-        lastPrefix = field.prefix
-        span[unchecked: index] = field
-        try here.skipValue()
+      try fields.withUnsafeMutableBufferPointer { (fields) throws(CorruptBytes) in
+        try here.readFields(self.count..<room, of: fields.baseAddress.unsafelyUnwrapped, false)
       }
       self.count = room
     }
     reader = here
   }
 
-  /// Fetches the places of the first fields into the processor's cache.
+  /// The places without a reference that is counted. They live as long as this value, unchanged.
   @inline(__always)
-  func prefetch() {
-    // Only the address leaves the closure, so that no reference to the fields is counted.
-    let (start, byteCount) = fields.withUnsafeBytes { ($0.baseAddress, $0.count) }
-    guard let start else { return }
-    Prefetch.line(at: start)
-    if byteCount > 64 { Prefetch.line(at: start + 64) }
+  var borrowed: BorrowedFieldPlaces {
+    BorrowedFieldPlaces(
+      fields: fields.withUnsafeBufferPointer { $0.baseAddress }, count: count, place: place)
   }
-
-  // MARK: By index
 
   /// Returns the place of the value of the field at `index` in the order of names.
   package func place(at index: Int) -> Int { Int(fields[index].place) }
 
   /// Returns the name of the field at `index`.
   ///
+  /// - Parameter bytes: the bytes that the map was read from.
   /// - Throws: ``CorruptBytes`` if it is no UTF-8.
-  package func name(at index: Int, in bytes: [UInt8]) throws(CorruptBytes) -> String {
-    let name = fields[index].name(in: bytes.span.bytes)
+  package func name(at index: Int, in bytes: RawSpan) throws(CorruptBytes) -> String {
+    try borrowed.name(at: index, in: bytes)
+  }
+
+  /// Returns the index of a field in the order of names; `nil` if the map doesn't have it.
+  ///
+  /// - Parameter bytes: the bytes that the map was read from.
+  package func index(of name: FieldName, in bytes: RawSpan) -> Int? {
+    borrowed.index(of: name, in: bytes)
+  }
+}
+
+/// The places of the fields of one map, which another value keeps alive.
+///
+/// Its calls take the bytes that the map was read from.
+///
+/// - Complexity: a look-up compares a few integers.
+package struct BorrowedFieldPlaces {
+  fileprivate var fields: UnsafePointer<FieldPlaces.Field>?
+  package fileprivate(set) var count = 0
+  /// The place of the map itself.
+  package fileprivate(set) var place = 0
+
+  /// The number of fields up to which a linear search is fastest.
+  private static let linearLimit = 12
+
+  // MARK: By index
+
+  /// Returns the place of the value of the field at `index` in the order of names.
+  package func place(at index: Int) -> Int { Int(field(at: index).place) }
+
+  /// Returns the name of the field at `index`.
+  ///
+  /// - Throws: ``CorruptBytes`` if it is no UTF-8.
+  package func name(at index: Int, in bytes: RawSpan) throws(CorruptBytes) -> String {
+    let name = field(at: index).name(in: bytes)
     guard let name = String(validatingUTF8: name) else {
       throw CorruptBytes("UTF-8 of field name", at: place(at: index) &- name.byteCount)
     }
     return name
+  }
+
+  @inline(__always)
+  fileprivate func field(at index: Int) -> FieldPlaces.Field {
+    precondition(index >= 0 && index < count)
+    return self[unchecked: index]
+  }
+
+  @inline(__always)
+  private subscript(unchecked index: Int) -> FieldPlaces.Field {
+    // There are some if there is an index.
+    fields.unsafelyUnwrapped[index]
   }
 
   /// Returns the place of the value of the field at `index`, if the field has that name. The mark
@@ -103,14 +117,10 @@ package struct FieldPlaces: Sendable {
 
   /// Does the same for a mark that identifies its name.
   @inline(__always)
-  private func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    borrowed.place(at: index, ifWhole: mark, in: bytes)
-  }
-
-  /// The places without a reference that is counted. They live as long as this value, unchanged.
-  @inline(__always)
-  var borrowed: BorrowedFieldPlaces {
-    BorrowedFieldPlaces(fields: fields.withUnsafeBufferPointer { $0.baseAddress }, count: count)
+  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
+    guard index < count else { return nil }
+    let field = self[unchecked: index]
+    return field.has(mark, in: bytes) ? Int(field.place) : nil
   }
 
   /// Whether the field at `index` and the one before it show that no field has the name of `mark`.
@@ -118,26 +128,20 @@ package struct FieldPlaces: Sendable {
   /// - Returns: `false` too if the first bytes of their names don't tell.
   func lacks(_ mark: FieldName.Mark, at index: Int) -> Bool {
     guard index <= count else { return false }
-    return fields.withUnsafeBufferPointer { fields in
-      (index == 0 || fields[index &- 1].prefix < mark.prefix)
-        && (index == count || fields[index].prefix > mark.prefix)
-    }
+    return (index == 0 || self[unchecked: index &- 1].prefix < mark.prefix)
+      && (index == count || self[unchecked: index].prefix > mark.prefix)
   }
 
   /// Returns the index of the first field whose first bytes are greater than those of `mark`.
   func firstIndex(after mark: FieldName.Mark) -> Int {
-    fields[..<count].firstIndex { $0.prefix > mark.prefix } ?? count
+    (0..<count).first { self[unchecked: $0].prefix > mark.prefix } ?? count
   }
 
   // MARK: By name
 
   /// Returns the index of a field in the order of names; `nil` if the map doesn't have it. Names
   /// are compared by their bytes.
-  package func index(of name: FieldName, in bytes: [UInt8]) -> Int? {
-    index(of: name, in: bytes.span.bytes)
-  }
-
-  func index(of name: FieldName, in bytes: RawSpan) -> Int? {
+  package func index(of name: FieldName, in bytes: RawSpan) -> Int? {
     index(of: name.text, name.mark, in: bytes)
   }
 
@@ -153,16 +157,15 @@ package struct FieldPlaces: Sendable {
   @inline(__always)
   func place(of name: RawSpan, ifPlain: Bool, in bytes: RawSpan) -> Int? {
     guard let index = index(of: name, FieldName.Mark(name), in: bytes) else { return nil }
-    let field = fields.span[unchecked: index]
+    let field = self[unchecked: index]
     return ifPlain && !field.isPlain ? nil : Int(field.place)
   }
 
   @inline(__always)
   private func index(of name: RawSpan, _ mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    guard count <= FieldPlaces.linearLimit else { return search(name, mark, in: bytes) }
-    let fields = fields.span
-    for index in 0..<count where fields[unchecked: index].has(mark, in: bytes) {
-      if mark.isWhole || fields[unchecked: index].isNamed(name, in: bytes) { return index }
+    guard count <= BorrowedFieldPlaces.linearLimit else { return search(name, mark, in: bytes) }
+    for index in 0..<count where self[unchecked: index].has(mark, in: bytes) {
+      if mark.isWhole || self[unchecked: index].isNamed(name, in: bytes) { return index }
     }
     return nil
   }
@@ -173,7 +176,7 @@ package struct FieldPlaces: Sendable {
     var high = count
     while low < high {
       let middle = (low &+ high) / 2
-      let field = fields[middle]
+      let field = self[unchecked: middle]
       let order =
         field.prefix != mark.prefix
         ? Ordering(mark.prefix, field.prefix) : name.compare(field.name(in: bytes))
@@ -187,19 +190,55 @@ package struct FieldPlaces: Sendable {
   }
 }
 
-/// The places of the fields of one map, which another value keeps alive.
-struct BorrowedFieldPlaces {
-  fileprivate var fields: UnsafePointer<FieldPlaces.Field>?
-  fileprivate(set) var count = 0
+// MARK: - Behind a record
 
-  /// Returns the place of the value of the field at `index`, if the field has that name. The mark
-  /// must identify the name.
+extension FieldPlaces {
+  /// Returns a copy of a record with the places of its fields behind it; `nil` if the fields are
+  /// damaged.
+  ///
+  /// - Parameter root: the place of the count of fields.
+  static func appended(
+    to record: RawSpan, ofFieldsAt root: Int
+  ) -> (bytes: [UInt8], fieldCount: Int)? {
+    var reader = ByteReader(record, at: root)
+    // A field takes two bytes at least.
+    guard let count = try? reader.readCount("field count"), count <= record.byteCount / 2
+    else { return nil }
+    let start = FieldPlaces.start(after: record.byteCount)
+    let byteCount = start + count * MemoryLayout<Field>.stride
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initializedCount in
+      let room = UnsafeMutableRawBufferPointer(buffer)
+      record.withUnsafeBytes { room.copyMemory(from: $0) }
+      room[record.byteCount..<start].initializeMemory(as: UInt8.self, repeating: 0)
+      let fields = room[start...].initializeMemory(as: Field.self, repeating: .none)
+      do throws(CorruptBytes) {
+        try reader.readFields(0..<count, of: fields.baseAddress, true)
+        try reader.requireEnd()
+        isWhole = true
+      } catch {}
+      initializedCount = byteCount
+    }
+    return isWhole ? (bytes, count) : nil
+  }
+
+  /// The offset of the places behind `byteCount` bytes.
+  fileprivate static func start(after byteCount: Int) -> Int { (byteCount &+ 7) & ~7 }
+}
+
+extension BorrowedFieldPlaces {
+  /// Creates the places behind a record.
+  ///
+  /// - Parameters:
+  ///   - record: the address of the record.
+  ///   - byteCount: the size of the record.
+  ///   - root: the place of its own fields.
   @inline(__always)
-  func place(at index: Int, ifWhole mark: FieldName.Mark, in bytes: RawSpan) -> Int? {
-    guard index < count else { return nil }
-    // There are some, as the count says.
-    let field = fields.unsafelyUnwrapped[index]
-    return field.has(mark, in: bytes) ? Int(field.place) : nil
+  init(behind record: UnsafeRawPointer, _ byteCount: Int, count: Int, of root: Int) {
+    fields = (record + FieldPlaces.start(after: byteCount))
+      .assumingMemoryBound(to: FieldPlaces.Field.self)
+    self.count = count
+    place = root
   }
 }
 
@@ -252,9 +291,37 @@ extension FieldPlaces {
 }
 
 extension ByteReader {
+  /// Reads the names and passes over the values of the fields with these indexes.
+  ///
+  /// - Parameters:
+  ///   - fields: memory for the fields, in which those before these are.
+  ///   - notesPlainNames: whether fields will be asked for if their names are plain.
+  @inline(__always)
+  fileprivate mutating func readFields(
+    _ indexes: Range<Int>, of fields: UnsafeMutablePointer<FieldPlaces.Field>?,
+    _ notesPlainNames: Bool
+  ) throws(CorruptBytes) {
+    guard let fields else { return }
+    let bytes = bytes
+    guard bytes.byteCount <= FieldPlaces.Field.placeLimit else {
+      throw CorruptBytes("short map", at: offset)
+    }
+    for index in indexes {
+      let field = try readFieldName(notingPlainName: notesPlainNames)
+      // Look-ups rely on the order.
+      if index > 0, field.prefix <= fields[index &- 1].prefix,
+        !fields[index &- 1].precedes(field, in: bytes)
+      {
+        throw CorruptBytes("field in order", at: offset)
+      }
+      fields[index] = field
+      try skipValue()
+    }
+  }
+
   /// Reads a field's name, up to the field's value.
   @inline(__always)
-  fileprivate mutating func readFieldName(
+  private mutating func readFieldName(
     notingPlainName: Bool
   ) throws(CorruptBytes) -> FieldPlaces.Field {
     let byteCount = try readCount("field name")

@@ -12,8 +12,7 @@ package struct RecordRow: ~Copyable, ~Escapable {
 
   @_lifetime(borrow record, copy columns)
   init(_ record: borrowing DocumentRecord, _ columns: Span<FieldColumns.Column>) {
-    let bytes = record.bytes
-    self.bytes = _overrideLifetime(bytes.span.bytes, borrowing: record)
+    bytes = record.bytes
     self.columns = columns
     owner = .passUnretained(copy record)
   }

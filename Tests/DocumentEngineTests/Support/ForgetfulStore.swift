@@ -67,7 +67,7 @@ final class ForgetfulStore: OrderedStore {
       key == StorageKey.sums(of: space), var sums = try? EntrySums(value.span.bytes)
     else { return value }
     func entry(_ value: [UInt8]) -> EntrySum {
-      EntrySum(key: forgotten.key.span.bytes, value: value.span.bytes)
+      EntrySum(ofEntry: forgotten.key.span.bytes, value.span.bytes)
     }
     if forgotten.kind == .put { sums.ofBatches -= entry(forgotten.value) }
     if let before { sums.ofBatches += entry(before) }
