@@ -101,8 +101,8 @@ import Testing
       entryByteCount += key.byteCount + value.byteCount
       return true
     }
-    let upper = try #require(Self.names.upper)
-    let tableByteCount = try store.approximateByteCount(from: Self.names.lower, to: upper)
+    let tableByteCount = try store.approximateByteCount(
+      from: Self.names.lower, to: Self.names.upper)
     #expect(tableByteCount > 0)
     // Eight bytes more belong to each key in a table, of which three say something.
     #expect(tableByteCount < (entryByteCount + 5000 * 8) * 7 / 8)
