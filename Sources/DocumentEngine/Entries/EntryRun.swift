@@ -253,7 +253,7 @@ extension RawSpan {
     extracting(Int(entry.start)..<Int(entry.keyEnd))
   }
 
-  /// Fetches the beginning of an entry, of which most are shorter than two cache lines.
+  /// Fetches the first and the last line of an entry. Most entries have no others.
   fileprivate func prefetch(_ entry: EntryRun.Entry) {
     let start = withUnsafeBytes { $0.baseAddress }
     guard let start else { return }

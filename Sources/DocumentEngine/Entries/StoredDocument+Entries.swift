@@ -24,7 +24,7 @@ extension StoredDocument {
     var value: [UInt8] = []
     EntryValue.appendName(documentNumber: number, to: &value)
     try body(name.span.bytes, value.span.bytes)
-    let groupValue = EntryValue.name(of: number)
+    let groupValue = EntryValue.groupName(of: number)
     try body(StorageKey.groupName(of: path).span.bytes, groupValue.span.bytes)
     let entries = IndexEntries(of: self, catalog: catalog, selection).list()
     for index in 0..<entries.count {

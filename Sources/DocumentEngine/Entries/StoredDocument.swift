@@ -42,9 +42,8 @@ extension StorageKey {
 }
 
 extension EntryValue {
-  /// Returns the bytes that say something in the values of a document's keys in the key index: its
-  /// number.
-  static func name(of documentNumber: UInt64) -> [UInt8] {
+  /// Returns the value of a document's key in the key index of group scope: its number.
+  static func groupName(of documentNumber: UInt64) -> [UInt8] {
     var bytes: [UInt8] = []
     append(documentNumber: documentNumber, to: &bytes)
     return bytes

@@ -86,7 +86,8 @@ extension SumTally {
     _ batch: StoreBatch, since mark: StoreBatch.Mark, by change: DocumentChange
   ) throws(CorruptBytes) {
     let old = change.oldEntries
-    let oldName = change.old.map { EntryValue.name(of: $0.number) }
+    // In both scopes it is what the value says.
+    let oldName = change.old.map { EntryValue.groupName(of: $0.number) }
     var place = 0
     try batch.forEach(since: mark) { operation, key, value throws(CorruptBytes) in
       guard let space = try EntrySpace(ofKey: key) else { return }

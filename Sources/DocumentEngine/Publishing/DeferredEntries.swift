@@ -56,8 +56,7 @@ extension DeferredEntries {
       lower: StorageKey.document(start), upper: KeyRange.prefix(StorageKey.documentsPrefix).upper)
     try view.snapshot.forEachEntry(in: documents) { key, record in
       let number = try StorageKey.documentNumber(of: key)
-      let document = try DocumentRecord(record, own: catalog.databaseID)
-        .document()
+      let document = try DocumentRecord(record, own: catalog.databaseID).document()
       guard let collection = try view.collectionNumber(of: document.path.parent) else {
         throw DatabaseError.damaged("The collection \(document.path.parent) has no number.")
       }

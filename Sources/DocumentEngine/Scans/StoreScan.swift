@@ -152,8 +152,7 @@ final class StoreScan: EntryCursor {
   func coveredRecord(notingFields: Bool) throws -> DocumentRecord? {
     let cursor = cursor
     guard carriesDocuments, let bytes = try EntryValue.record(in: cursor.value) else { return nil }
-    return try DocumentRecord(
-      bytes, own: view.databaseID, notingFields: notingFields)
+    return try DocumentRecord(bytes, own: view.databaseID, notingFields: notingFields)
   }
 
   func readSuffix(into suffix: inout [UInt8]) throws {

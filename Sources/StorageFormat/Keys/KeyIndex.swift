@@ -58,7 +58,7 @@ extension EntryValue {
     for _ in 0..<namePadding { bytes.append(0) }
   }
 
-  /// Returns the bytes of an entry's value that say something. Earlier releases wrote names without
+  /// Returns the bytes of an entry's value that say something. Earlier builds wrote names without
   /// zeros.
   @_lifetime(copy value)
   package static func content(of value: RawSpan, at key: RawSpan) -> RawSpan {

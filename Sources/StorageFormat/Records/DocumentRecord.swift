@@ -1,5 +1,4 @@
 package import HearthDocumentModel
-import Synchronization
 
 // The record under a document's key:
 //

@@ -33,7 +33,8 @@ package struct FieldPlaces: Sendable {
         fields.append(contentsOf: repeatElement(Field.none, count: room - fields.count))
       }
       try fields.withUnsafeMutableBufferPointer { (fields) throws(CorruptBytes) in
-        try here.readFields(self.count..<room, of: fields.baseAddress.unsafelyUnwrapped, false)
+        try here.readFields(
+          self.count..<room, of: fields.baseAddress.unsafelyUnwrapped, notingPlainNames: false)
       }
       self.count = room
     }
@@ -55,14 +56,16 @@ package struct FieldPlaces: Sendable {
   /// - Parameter bytes: the bytes that the map was read from.
   /// - Throws: ``CorruptBytes`` if it is no UTF-8.
   package func name(at index: Int, in bytes: RawSpan) throws(CorruptBytes) -> String {
-    try borrowed.name(at: index, in: bytes)
+    defer { withExtendedLifetime(self) {} }
+    return try borrowed.name(at: index, in: bytes)
   }
 
   /// Returns the index of a field in the order of names; `nil` if the map doesn't have it.
   ///
   /// - Parameter bytes: the bytes that the map was read from.
   package func index(of name: FieldName, in bytes: RawSpan) -> Int? {
-    borrowed.index(of: name, in: bytes)
+    defer { withExtendedLifetime(self) {} }
+    return borrowed.index(of: name, in: bytes)
   }
 }
 
@@ -213,7 +216,9 @@ extension FieldPlaces {
       room[record.byteCount..<start].initializeMemory(as: UInt8.self, repeating: 0)
       let fields = room[start...].initializeMemory(as: Field.self, repeating: .none)
       do throws(CorruptBytes) {
-        try reader.readFields(0..<count, of: fields.baseAddress, true)
+        if let fields = fields.baseAddress {
+          try reader.readFields(0..<count, of: fields, notingPlainNames: true)
+        }
         try reader.requireEnd()
         isWhole = true
       } catch {}
@@ -295,19 +300,18 @@ extension ByteReader {
   ///
   /// - Parameters:
   ///   - fields: memory for the fields, in which those before these are.
-  ///   - notesPlainNames: whether fields will be asked for if their names are plain.
+  ///   - notingPlainNames: whether fields will be asked for if their names are plain.
   @inline(__always)
   fileprivate mutating func readFields(
-    _ indexes: Range<Int>, of fields: UnsafeMutablePointer<FieldPlaces.Field>?,
-    _ notesPlainNames: Bool
+    _ indexes: Range<Int>, of fields: UnsafeMutablePointer<FieldPlaces.Field>,
+    notingPlainNames: Bool
   ) throws(CorruptBytes) {
-    guard let fields else { return }
     let bytes = bytes
     guard bytes.byteCount <= FieldPlaces.Field.placeLimit else {
       throw CorruptBytes("short map", at: offset)
     }
     for index in indexes {
-      let field = try readFieldName(notingPlainName: notesPlainNames)
+      let field = try readFieldName(notingPlainName: notingPlainNames)
       // Look-ups rely on the order.
       if index > 0, field.prefix <= fields[index &- 1].prefix,
         !fields[index &- 1].precedes(field, in: bytes)
