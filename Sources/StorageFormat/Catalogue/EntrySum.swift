@@ -6,8 +6,8 @@
 //   of documents         count, low word, high word: 8 bytes little-endian each
 //   of batches           the same
 //
-// A word is the wrapping sum of a hash of the key and value of each entry, a name's value without the
-// zeros at its end.
+// A word is the wrapping sum of a hash of the key and value of each entry, a name's value without
+// the zeros at its end.
 
 /// An order-independent sum over index entries: their number, and 128 bits of hashes of their keys
 /// and values.
