@@ -169,8 +169,7 @@ package final class DocumentFetcher {
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
-    return try DocumentRecord(
-      cursor.value, own: view.databaseID, notingFields: cache != nil)
+    return try DocumentRecord(cursor.value, own: view.databaseID, notingFields: cache != nil)
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {

@@ -82,6 +82,7 @@ package final class DocumentRecord: Sendable {
   /// The size of the bytes.
   package var byteCount: Int { Int(extent.byteCount) }
 
+  /// The stored bytes, which live as long as the record.
   package var bytes: RawSpan {
     @inline(__always)
     @_lifetime(borrow self)

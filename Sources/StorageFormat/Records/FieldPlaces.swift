@@ -215,14 +215,13 @@ extension FieldPlaces {
       record.withUnsafeBytes { room.copyMemory(from: $0) }
       room[record.byteCount..<start].initializeMemory(as: UInt8.self, repeating: 0)
       let fields = room[start...].initializeMemory(as: Field.self, repeating: .none)
-      do throws(CorruptBytes) {
-        if let fields = fields.baseAddress {
-          try reader.readFields(0..<count, of: fields, notingPlainNames: true)
-        }
-        try reader.requireEnd()
-        isWhole = true
-      } catch {}
       initializedCount = byteCount
+      if let fields = fields.baseAddress {
+        // Damaged fields are reported when they are read.
+        guard (try? reader.readFields(0..<count, of: fields, notingPlainNames: true)) != nil
+        else { return }
+      }
+      isWhole = reader.isAtEnd
     }
     return isWhole ? (bytes, count) : nil
   }
