@@ -46,10 +46,7 @@ package final class Lock<State>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     if isOfProcess { countLock() }
     pthread_mutex_lock(mutex)
-    defer {
-      if waiterCount > 0 { pthread_cond_broadcast(changed) }
-      pthread_mutex_unlock(mutex)
-    }
+    defer { unlockAndWake() }
     return try body(&state)
   }
 
@@ -64,16 +61,21 @@ package final class Lock<State>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     if isOfProcess { countLock() }
     pthread_mutex_lock(mutex)
-    defer {
-      if waiterCount > 0 { pthread_cond_broadcast(changed) }
-      pthread_mutex_unlock(mutex)
-    }
+    defer { unlockAndWake() }
     while !condition(state) {
       waiterCount += 1
       pthread_cond_wait(changed, mutex)
       waiterCount -= 1
     }
     return try body(&state)
+  }
+
+  /// Unlocks, then wakes the threads that wait for a change. Woken earlier, they would wait for the
+  /// mutex.
+  @inlinable func unlockAndWake() {
+    let hasWaiters = waiterCount > 0
+    pthread_mutex_unlock(mutex)
+    if hasWaiters { pthread_cond_broadcast(changed) }
   }
 
   /// Waits until `condition` holds, as `withLock(when:)` does, but at most until a given moment.

@@ -28,6 +28,9 @@ package struct CommitDraft {
   var defersEntries = false
   /// The work on documents of the requests that was done before they are staged; `nil` for none.
   var preparation: CommitPreparation?
+  /// The number of writes of the preparation that belong to requests before the present one, or to
+  /// parts of it that are staged.
+  var passedWriteCount = 0
 
   /// - Parameters:
   ///   - sums: the sums as of `view`.

@@ -19,18 +19,19 @@ struct CommitPreparation: Sendable {
     /// The index entries, or the error that they are beyond a limit.
     let entries: Result<EntryList, DatabaseError>
     let record: [UInt8]
+    let isWithinSize: Bool
   }
 
-  private let places: [ResourcePath: Int]
-  private let found: [Result<StoredDocuments.Found, any Error>]
-  private let new: [NewDocument?]
-
-  /// Returns the result of a document's look-up, and its bytes if it is new.
-  subscript(
-    _ path: ResourcePath
-  ) -> (found: Result<StoredDocuments.Found, any Error>, new: NewDocument?)? {
-    places[path].map { (found[$0], new[$0]) }
-  }
+  private let writes: [Write]
+  /// The place of each write's document.
+  private let places: [Int]
+  /// The first write of each document, and whether it is the only one.
+  private let documents: [(firstWrite: Int, isWrittenOnce: Bool)]
+  /// The results of the documents' look-ups, in portions.
+  private let found: [[Result<StoredDocuments.Found, any Error>]]
+  /// The new documents in their places, in portions; `nil` for one that exists already, or isn't
+  /// known as a whole.
+  private let new: [[NewDocument?]]
 
   /// - Parameters:
   ///   - writes: the writes of all requests, in their order.
@@ -40,60 +41,82 @@ struct CommitPreparation: Sendable {
     of writes: [Write], at commitTime: Timestamp, in view: ReadView, _ numbers: NumberAllocator,
     sharing start: @Sendable (@escaping @Sendable () -> Void) -> Void
   ) throws {
-    var places: [ResourcePath: Int] = [:]
-    places.reserveCapacity(writes.count)
+    let (places, documents) = CommitPreparation.documents(of: writes)
+    (self.writes, self.places, self.documents) = (writes, places, documents)
+    let found = try CommitPreparation.shared(documents.count, start) { place in
+      Result { try StoredDocuments(view).found(writes[documents[place].firstWrite].path) }
+    }
+    self.found = found
+    let newNumbers = CommitPreparation.numbers(of: documents, writes, found, numbers)
     // Of a document with several writes, only the look-up is prepared.
-    var documents: [(path: ResourcePath, only: Write?)] = []
+    new = try CommitPreparation.shared(documents.count, start) { place in
+      guard documents[place].isWrittenOnce, let number = newNumbers[place],
+        case .success((let collectionNumber?, nil)) = CommitPreparation.output(place, found),
+        let document = writes[documents[place].firstWrite].newDocument(at: commitTime)
+      else { return nil }
+      let stored = StoredDocument(
+        number: number, collectionNumber: collectionNumber, document: document)
+      return NewDocument(stored, view.catalog)
+    }
+  }
+
+  /// Returns what is prepared of the document of a write, and whether all requests together have
+  /// one write of it; `nil` if the write at `index` isn't of this document.
+  ///
+  /// - Parameter index: the place of the write among those of all requests.
+  func document(
+    ofWrite index: Int, at path: ResourcePath
+  ) -> (found: Result<StoredDocuments.Found, any Error>, new: NewDocument?, isWrittenOnce: Bool)? {
+    guard index < writes.count, writes[index].path == path else { return nil }
+    let place = places[index]
+    return (
+      CommitPreparation.output(place, found), CommitPreparation.output(place, new),
+      documents[place].isWrittenOnce
+    )
+  }
+
+  /// Returns the documents of `writes`, and for each write the place of its own.
+  private static func documents(
+    of writes: [Write]
+  ) -> (places: [Int], [(firstWrite: Int, isWrittenOnce: Bool)]) {
+    var known: [ResourcePath: Int] = [:]
+    known.reserveCapacity(writes.count)
+    var documents: [(firstWrite: Int, isWrittenOnce: Bool)] = []
     documents.reserveCapacity(writes.count)
-    for write in writes {
-      if let place = places.known(write.path, or: documents.count) {
-        documents[place].only = nil
-      } else {
-        documents.append((write.path, write))
+    let places = writes.indices.map { index in
+      if let place = known.known(writes[index].path, or: documents.count) {
+        documents[place].isWrittenOnce = false
+        return place
       }
+      documents.append((index, isWrittenOnce: true))
+      return documents.count - 1
     }
-    self.places = places
-    found = try CommitPreparation.shared(documents.count, start) { [documents] place in
-      Result { try StoredDocuments(view).found(documents[place].path) }
-    }
-    let new = CommitPreparation.newDocuments(documents, found, at: commitTime, numbers)
-    self.new = try CommitPreparation.shared(documents.count, start) { place in
-      new[place].map { NewDocument($0, view.catalog) }
-    }
+    return (places, documents)
   }
 
-  /// Returns the new documents that are known as a whole, in the places of their writes.
-  private static func newDocuments(
-    _ writes: [(path: ResourcePath, only: Write?)],
-    _ found: [Result<StoredDocuments.Found, any Error>], at commitTime: Timestamp,
-    _ numbers: NumberAllocator
-  ) -> [StoredDocument?] {
+  /// Returns the numbers that new documents get if no request fails.
+  private static func numbers(
+    of documents: [(firstWrite: Int, isWrittenOnce: Bool)], _ writes: [Write],
+    _ found: [[Result<StoredDocuments.Found, any Error>]], _ numbers: NumberAllocator
+  ) -> [UInt64?] {
     var numbers = numbers
-    return writes.indices.map { place in
-      guard case .success((let collectionNumber, nil)) = found[place] else { return nil }
-      guard let write = writes[place].only else {
-        _ = numbers.take()
-        return nil
-      }
-      guard case .update(let fields, let mask) = write.operation, write.mayCreate else {
-        return nil
-      }
-      let number = numbers.take()
-      guard mask == nil, write.transforms.isEmpty, let collectionNumber else { return nil }
-      return StoredDocument(
-        number: number, collectionNumber: collectionNumber,
-        document: Document(
-          path: write.path, fields: fields, createTime: commitTime, updateTime: commitTime))
+    return documents.indices.map { place in
+      guard case .success((_, nil)) = output(place, found) else { return nil }
+      let document = documents[place]
+      let mayCreate = !document.isWrittenOnce || writes[document.firstWrite].mayCreate
+      return mayCreate ? numbers.take() : nil
     }
   }
 
-  /// Returns the outputs for the places up to `count`, which this thread and another one share.
+  // MARK: Sharing
+
+  /// Returns the outputs for the places up to `count`, in portions, which this thread and another
+  /// one share.
   private static func shared<Output: Sendable>(
     _ count: Int, _ start: @Sendable (@escaping @Sendable () -> Void) -> Void,
     _ body: @escaping @Sendable (_ place: Int) -> Output
-  ) throws -> [Output] {
+  ) throws -> [[Output]] {
     let taken = Lock(0)
-    let portion = CommitPreparation.portion
     let work: @Sendable () -> [(place: Int, outputs: [Output])] = {
       var portions: [(place: Int, outputs: [Output])] = []
       while true {
@@ -107,10 +130,12 @@ struct CommitPreparation: Sendable {
     }
     let side = SideWork(work)
     start { side.run() }
-    var portions = work()
-    portions += try side.output()
-    portions.sort { $0.place < $1.place }
-    return portions.flatMap(\.outputs)
+    let portions = try work() + side.output()
+    return portions.sorted { $0.place < $1.place }.map(\.outputs)
+  }
+
+  private static func output<Output>(_ place: Int, _ portions: [[Output]]) -> Output {
+    portions[place / portion][place % portion]
   }
 }
 
@@ -127,12 +152,19 @@ extension [ResourcePath: Int] {
 }
 
 extension Write {
-  /// Whether the precondition allows that there is no document.
+  /// Whether the write makes a document where there is none.
   fileprivate var mayCreate: Bool {
-    switch precondition {
+    guard case .update = operation else { return false }
+    return switch precondition {
     case nil, .exists(false): true
     case .exists(true), .updateTime: false
     }
+  }
+
+  /// Returns the document that the write makes; `nil` if that takes more than its fields.
+  fileprivate func newDocument(at time: Timestamp) -> Document? {
+    guard case .update(let fields, nil) = operation, transforms.isEmpty else { return nil }
+    return Document(path: path, fields: fields, createTime: time, updateTime: time)
   }
 }
 
@@ -143,5 +175,6 @@ extension CommitPreparation.NewDocument {
       try IndexEntries(of: document, catalog: catalog).checkedList()
     }
     record = document.record(catalog.databaseID)
+    isWithinSize = document.document.storageByteCount <= Limits.documentByteCount
   }
 }

@@ -7,6 +7,8 @@ struct WriteApplication {
   let write: Write
   let commitTime: Timestamp
   let databaseID: DatabaseID
+  /// Whether the new document is known not to be too large.
+  var isWithinSize = false
 
   /// The result of a write: the document after it, `nil` if there is none, and the results of its
   /// transforms (§7.3).
@@ -50,7 +52,7 @@ struct WriteApplication {
 
   /// An unchanged document has been checked before.
   private func checkSize(of outcome: Outcome) throws(DatabaseError) {
-    guard case .update = write.operation, let document = outcome.document,
+    guard !isWithinSize, case .update = write.operation, let document = outcome.document,
       document.updateTime == commitTime
     else { return }
     try document.validateSize()

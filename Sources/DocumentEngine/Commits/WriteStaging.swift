@@ -17,34 +17,44 @@ package struct WriteStaging {
   }
 
   private var touched: [Touched] = []
-  /// The positions of documents in `touched`, for a request of several writes.
+  /// The positions in `touched` of documents that may have several writes. If a request with
+  /// several is judged, it has all documents.
   private var positions: [ResourcePath: Int] = [:]
+  /// The place of the first write among those that the draft has prepared.
+  private let firstWrite: Int
   private let isSingle: Bool
+  private let isJudged: Bool
 
-  private init(_ writes: [Write]) {
+  private init(_ writes: [Write], isJudged: Bool, after draft: inout CommitDraft) {
+    firstWrite = draft.passedWriteCount
+    draft.passedWriteCount += writes.count
     isSingle = writes.count == 1
+    self.isJudged = isJudged
     touched.reserveCapacity(writes.count)
-    if !isSingle { positions.reserveCapacity(writes.count) }
   }
 
   /// - Parameter judgement: the judgement of the writes; `nil` for none.
   package static func stage(
     _ writes: [Write], in draft: inout CommitDraft, judging judgement: CommitJudgement? = nil
   ) throws -> [WriteResult] {
-    var staging = WriteStaging(writes)
+    var staging = WriteStaging(writes, isJudged: judgement != nil, after: &draft)
     var results: [WriteResult] = []
     results.reserveCapacity(writes.count)
     if let judgement, !writes.isEmpty {
       results = try staging.apply(writes, in: &draft, judging: judgement)
     } else {
-      for write in writes { results.append(try staging.apply(write, in: draft)) }
+      for (index, write) in writes.enumerated() {
+        results.append(try staging.apply(write, index, in: draft))
+      }
     }
     for document in staging.touched { try WriteStaging.append(document, to: &draft) }
     return results
   }
 
-  private mutating func apply(_ write: Write, in draft: CommitDraft) throws -> WriteResult {
-    let position = try position(of: write.path, in: draft)
+  private mutating func apply(
+    _ write: Write, _ index: Int, in draft: CommitDraft
+  ) throws -> WriteResult {
+    let position = try position(of: write.path, index, in: draft)
     let outcome = try application(of: write, at: position, in: draft).outcome()
     return note(outcome, at: position, in: draft)
   }
@@ -55,8 +65,8 @@ package struct WriteStaging {
     _ writes: [Write], in draft: inout CommitDraft, judging judgement: CommitJudgement
   ) throws -> [WriteResult] {
     var failure: DatabaseError?
-    let results = try writes.map { write in
-      let position = try position(of: write.path, in: draft)
+    let results = try writes.enumerated().map { index, write in
+      let position = try position(of: write.path, index, in: draft)
       let application = application(of: write, at: position, in: draft)
       let outcome = application.uncheckedOutcome()
       do throws(DatabaseError) {
@@ -95,7 +105,8 @@ package struct WriteStaging {
   ) -> WriteApplication {
     WriteApplication(
       old: touched[position].document, write: write, commitTime: draft.commitTime,
-      databaseID: draft.catalog.databaseID)
+      databaseID: draft.catalog.databaseID,
+      isWithinSize: touched[position].prepared?.isWithinSize ?? false)
   }
 
   private mutating func note(
@@ -107,9 +118,13 @@ package struct WriteStaging {
       transformResults: outcome.transformResults)
   }
 
-  private mutating func position(of path: ResourcePath, in draft: CommitDraft) throws -> Int {
-    if !isSingle, let position = positions.known(path, or: touched.count) { return position }
-    let prepared = draft.preparation?[path]
+  /// - Parameter index: the place of the document's write in the request.
+  private mutating func position(
+    of path: ResourcePath, _ index: Int, in draft: CommitDraft
+  ) throws -> Int {
+    let prepared = draft.preparation?.document(ofWrite: firstWrite + index, at: path)
+    let isWrittenOnce = isSingle || !isJudged && prepared?.isWrittenOnce ?? false
+    if !isWrittenOnce, let position = positions.known(path, or: touched.count) { return position }
     let found = try prepared?.found.get() ?? StoredDocuments(draft.view).found(path)
     try draft.view.recordRead(of: path, found.stored?.number)
     touched.append(

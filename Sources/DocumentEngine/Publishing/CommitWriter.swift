@@ -126,7 +126,10 @@ final class CommitWriter: Sendable {
       let isGuarded = committer.locks.isInUse || requests.contains { $0.lockHolder != nil }
       var draft = try CommitDraft(publication.presentView(), sums: sums, commitTime: time)
       draft.preparation = preparation(of: requests, in: draft)
+      var passedWriteCount = 0
       for request in requests {
+        draft.passedWriteCount = passedWriteCount
+        passedWriteCount += request.writes.count
         do {
           try request.validation?.check(draft)
           if isGuarded { guardLocks(from: request, in: &draft) }
@@ -168,8 +171,8 @@ final class CommitWriter: Sendable {
     else { return nil }
     // An error says that work was dropped, which no caller does.
     return try? CommitPreparation(
-      of: requests.flatMap(\.writes), at: draft.commitTime, in: draft.view,
-      draft.documentNumbers, sharing: start)
+      of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
+      at: draft.commitTime, in: draft.view, draft.documentNumbers, sharing: start)
   }
 
   private func guardLocks(from request: CommitRequest, in draft: inout CommitDraft) {

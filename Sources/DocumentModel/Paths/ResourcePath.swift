@@ -174,7 +174,11 @@ extension RawSpan {
 
 extension String {
   /// Whether the name matches `__.*__`, which Firestore reserves for itself (§1.1).
-  package var isReservedName: Bool { utf8.span.bytes.areBetweenUnderscores }
+  package var isReservedName: Bool { beginsWithUnderscore && utf8.span.bytes.areBetweenUnderscores }
+
+  /// Whether the name may be reserved.
+  package var beginsWithUnderscore: Bool { utf8.first == UInt8(ascii: "_") }
+
   /// The number of an id of the form `__id7__`, as which numbers are shown that Datastore gave to
   /// documents (§1.1); `nil` for any other id.
   package var numericID: Int64? {

@@ -3,7 +3,10 @@
 
 extension Value {
   /// The size in bytes that limits count (§1.3).
-  public var storageByteCount: Int {
+  public var storageByteCount: Int { inlinedByteCount }
+
+  /// The size in bytes. As it is inlined, a value isn't copied out of its array to be measured.
+  @inline(__always) fileprivate var inlinedByteCount: Int {
     switch self {
     case .null, .boolean: 1
     case .integer, .double, .timestamp: 8
@@ -11,7 +14,7 @@ extension Value {
     case .bytes(let bytes): bytes.count
     case .reference(let name): name.path.storageByteCount
     case .geoPoint: 16
-    case .array(let elements): elements.reduce(0) { $0 + $1.storageByteCount }
+    case .array(let elements): elements.elementByteCount
     case .vector(let elements): elements.count * 8
     case .map(let map): map.storageByteCount
     }
@@ -27,8 +30,18 @@ extension MapValue {
     let (names, values) = (names.span, values.span)
     var byteCount = names.count
     for index in names.indices {
-      byteCount += names[unchecked: index].utf8.count + values[index].storageByteCount
+      byteCount += names[unchecked: index].utf8.count + values[unchecked: index].inlinedByteCount
     }
+    return byteCount
+  }
+}
+
+extension [Value] {
+  /// The size in bytes of all elements.
+  fileprivate var elementByteCount: Int {
+    let elements = span
+    var byteCount = 0
+    for index in elements.indices { byteCount += elements[unchecked: index].inlinedByteCount }
     return byteCount
   }
 }

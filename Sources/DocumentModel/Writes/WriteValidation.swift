@@ -99,19 +99,49 @@ extension MapValue {
   fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
     let (names, values) = (names.span, values.span)
     for index in names.indices {
-      let name = names[unchecked: index]
-      guard !name.isEmpty else {
-        throw property.map { .nestedEntity(in: $0) }
-          ?? .invalidArgument("The property.name is the empty string.")
+      if names[unchecked: index].isPlainlyValid && values[unchecked: index].isPlainlyValid {
+        continue
       }
-      guard name.utf8.count <= Limits.fieldNameByteCount else {
-        throw .invalidArgument(
-          "The property.name is longer than \(Limits.fieldNameByteCount) bytes.")
-      }
-      guard !name.isReservedName else {
-        throw .invalidArgument("field name \(name) is reserved")
-      }
+      let name = names[index]
+      try MapValue.validate(name, in: property)
       try values[index].validate(property: property ?? name, depth: depth)
+    }
+  }
+
+  /// Checks the name of a field.
+  private static func validate(_ name: String, in property: String?) throws(DatabaseError) {
+    guard !name.isEmpty else {
+      throw property.map { .nestedEntity(in: $0) }
+        ?? .invalidArgument("The property.name is the empty string.")
+    }
+    guard name.utf8.count <= Limits.fieldNameByteCount else {
+      throw .invalidArgument(
+        "The property.name is longer than \(Limits.fieldNameByteCount) bytes.")
+    }
+    guard !name.isReservedName else {
+      throw .invalidArgument("field name \(name) is reserved")
+    }
+  }
+}
+
+// Most fields are valid by these short tests, which are inlined, so that nothing is copied out of
+// the arrays.
+
+extension String {
+  /// Whether the name of a field is valid. `false` says nothing.
+  @inline(__always) fileprivate var isPlainlyValid: Bool {
+    !isEmpty && utf8.count <= Limits.fieldNameByteCount && !beginsWithUnderscore
+  }
+}
+
+extension Value {
+  /// Whether the value is valid at any place. `false` says nothing.
+  @inline(__always) fileprivate var isPlainlyValid: Bool {
+    switch self {
+    case .null, .boolean, .integer, .double, .timestamp, .geoPoint: true
+    case .string(let string): string.utf8.count <= Limits.valueByteCount
+    case .bytes(let bytes): bytes.count <= Limits.valueByteCount
+    case .reference, .array, .vector, .map: false
     }
   }
 }
@@ -154,13 +184,7 @@ extension Value {
       try map.validate(property: property, depth: depth + 1)
     case .array(let elements):
       try Value.checkDepth(depth + 1, property)
-      for element in elements {
-        if case .array = element { throw .invalidArgument("Nested arrays are not allowed") }
-        if case .vector = element {
-          throw .invalidArgument("Cannot convert a vector value in an array value.")
-        }
-        try element.validate(property: property, depth: depth + 1)
-      }
+      try elements.validate(property: property, depth: depth + 1)
     default: break
     }
   }
@@ -175,6 +199,19 @@ extension Value {
   fileprivate static func checkDepth(_ depth: Int, _ property: String) throws(DatabaseError) {
     guard depth <= Limits.nestingDepth else {
       throw .nestedEntity(in: property)
+    }
+  }
+}
+
+extension [Value] {
+  fileprivate func validate(property: String, depth: Int) throws(DatabaseError) {
+    let elements = span
+    for index in elements.indices where !elements[unchecked: index].isPlainlyValid {
+      switch elements[index] {
+      case .array: throw .invalidArgument("Nested arrays are not allowed")
+      case .vector: throw .invalidArgument("Cannot convert a vector value in an array value.")
+      case let element: try element.validate(property: property, depth: depth)
+      }
     }
   }
 }
