@@ -50,7 +50,8 @@ package struct CommitDraft {
   var newCatalog: Catalog? { definitions.newCatalog }
   package var catalog: Catalog { definitions.newCatalog ?? view.catalog }
 
-  /// Runs `body` on this draft. If it throws, the draft is left unchanged.
+  /// Runs `body` on this draft. If it throws, the draft is left unchanged, but for the number of
+  /// writes that were passed.
   package mutating func stage<Result>(
     _ body: (inout CommitDraft) throws -> Result
   ) throws -> Result {
