@@ -73,6 +73,7 @@ package final class Lock<State>: @unchecked Sendable {
   /// Unlocks, then wakes the threads that wait for a change. Woken earlier, they would wait for the
   /// mutex.
   @inlinable func unlockAndWake() {
+    defer { withExtendedLifetime(self) {} }
     let hasWaiters = waiterCount > 0
     pthread_mutex_unlock(mutex)
     if hasWaiters { pthread_cond_broadcast(changed) }

@@ -29,7 +29,7 @@ package struct CommitDraft {
   /// The work on documents of the requests that was done before they are staged; `nil` for none.
   var preparation: CommitPreparation?
   /// The number of writes of the preparation that belong to requests before the present one, or to
-  /// parts of it that are staged.
+  /// parts of it that were staged or refused.
   var passedWriteCount = 0
 
   /// - Parameters:

@@ -19,6 +19,7 @@ struct CommitPreparation: Sendable {
     /// The index entries, or the error that they are beyond a limit.
     let entries: Result<EntryList, DatabaseError>
     let record: [UInt8]
+    /// Whether the document isn't too large.
     let isWithinSize: Bool
   }
 
@@ -175,6 +176,6 @@ extension CommitPreparation.NewDocument {
       try IndexEntries(of: document, catalog: catalog).checkedList()
     }
     record = document.record(catalog.databaseID)
-    isWithinSize = document.document.storageByteCount <= Limits.documentByteCount
+    isWithinSize = (try? document.document.validateSize()) != nil
   }
 }

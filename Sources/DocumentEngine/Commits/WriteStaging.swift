@@ -20,17 +20,18 @@ package struct WriteStaging {
   /// The positions in `touched` of documents that may have several writes. If a request with
   /// several is judged, it has all documents.
   private var positions: [ResourcePath: Int] = [:]
-  /// The place of the first write among those that the draft has prepared.
-  private let firstWrite: Int
+  /// The number of prepared writes before these.
+  private let passedWriteCount: Int
   private let isSingle: Bool
   private let isJudged: Bool
 
   private init(_ writes: [Write], isJudged: Bool, after draft: inout CommitDraft) {
-    firstWrite = draft.passedWriteCount
+    passedWriteCount = draft.passedWriteCount
     draft.passedWriteCount += writes.count
     isSingle = writes.count == 1
     self.isJudged = isJudged
     touched.reserveCapacity(writes.count)
+    if !isSingle, isJudged || draft.preparation == nil { positions.reserveCapacity(writes.count) }
   }
 
   /// - Parameter judgement: the judgement of the writes; `nil` for none.
@@ -118,12 +119,12 @@ package struct WriteStaging {
       transformResults: outcome.transformResults)
   }
 
-  /// - Parameter index: the place of the document's write in the request.
+  /// - Parameter index: the place of the document's write among those that are staged here.
   private mutating func position(
     of path: ResourcePath, _ index: Int, in draft: CommitDraft
   ) throws -> Int {
-    let prepared = draft.preparation?.document(ofWrite: firstWrite + index, at: path)
-    let isWrittenOnce = isSingle || !isJudged && prepared?.isWrittenOnce ?? false
+    let prepared = draft.preparation?.document(ofWrite: passedWriteCount + index, at: path)
+    let isWrittenOnce = isSingle || (!isJudged && (prepared?.isWrittenOnce ?? false))
     if !isWrittenOnce, let position = positions.known(path, or: touched.count) { return position }
     let found = try prepared?.found.get() ?? StoredDocuments(draft.view).found(path)
     try draft.view.recordRead(of: path, found.stored?.number)

@@ -131,10 +131,7 @@ final class CommitWriter: Sendable {
         draft.passedWriteCount = passedWriteCount
         passedWriteCount += request.writes.count
         do {
-          try request.validation?.check(draft)
-          if isGuarded { guardLocks(from: request, in: &draft) }
-          draft.defersEntries = request.defersEntries && mayDeferEntries()
-          staged.append((request, try draft.stage(request.stage)))
+          staged.append((request, try stage(request, in: &draft, isGuarded: isGuarded)))
         } catch is LockWait {
           unanswered.removeAll { $0 === request }
         } catch {
@@ -173,6 +170,16 @@ final class CommitWriter: Sendable {
     return try? CommitPreparation(
       of: requests.count == 1 ? requests[0].writes : requests.flatMap(\.writes),
       at: draft.commitTime, in: draft.view, draft.documentNumbers, sharing: start)
+  }
+
+  /// - Parameter isGuarded: whether a transaction may hold locks.
+  private func stage(
+    _ request: CommitRequest, in draft: inout CommitDraft, isGuarded: Bool
+  ) throws -> [WriteResult] {
+    try request.validation?.check(draft)
+    if isGuarded { guardLocks(from: request, in: &draft) }
+    draft.defersEntries = request.defersEntries && mayDeferEntries()
+    return try draft.stage(request.stage)
   }
 
   private func guardLocks(from request: CommitRequest, in draft: inout CommitDraft) {

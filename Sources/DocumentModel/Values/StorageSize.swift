@@ -30,7 +30,7 @@ extension MapValue {
     let (names, values) = (names.span, values.span)
     var byteCount = names.count
     for index in names.indices {
-      byteCount += names[unchecked: index].utf8.count + values[unchecked: index].inlinedByteCount
+      byteCount += names[unchecked: index].utf8.count + values[index].inlinedByteCount
     }
     return byteCount
   }

@@ -99,9 +99,7 @@ extension MapValue {
   fileprivate func validate(property: String?, depth: Int) throws(DatabaseError) {
     let (names, values) = (names.span, values.span)
     for index in names.indices {
-      if names[unchecked: index].isPlainlyValid && values[unchecked: index].isPlainlyValid {
-        continue
-      }
+      if names[unchecked: index].isPlainlyValidName && values[index].isPlainlyValid { continue }
       let name = names[index]
       try MapValue.validate(name, in: property)
       try values[index].validate(property: property ?? name, depth: depth)
@@ -129,7 +127,7 @@ extension MapValue {
 
 extension String {
   /// Whether the name of a field is valid. `false` says nothing.
-  @inline(__always) fileprivate var isPlainlyValid: Bool {
+  @inline(__always) fileprivate var isPlainlyValidName: Bool {
     !isEmpty && utf8.count <= Limits.fieldNameByteCount && !beginsWithUnderscore
   }
 }
@@ -168,8 +166,11 @@ extension Value {
 
   fileprivate func validate(property: String, depth: Int) throws(DatabaseError) {
     switch self {
-    case .string(let string): try checkLength(string.utf8.count, property)
-    case .bytes(let bytes): try checkLength(bytes.count, property)
+    case .string, .bytes:
+      guard isPlainlyValid else {
+        throw .invalidArgument(
+          "The value of property \"\(property)\" is longer than \(Limits.valueByteCount) bytes.")
+      }
     case .reference(let name): try name.path.refuseNumericIDs()
     case .vector(let elements):
       guard !elements.isEmpty else { throw .invalidArgument("Cannot have a zero length vector.") }
@@ -186,13 +187,6 @@ extension Value {
       try Value.checkDepth(depth + 1, property)
       try elements.validate(property: property, depth: depth + 1)
     default: break
-    }
-  }
-
-  private func checkLength(_ byteCount: Int, _ property: String) throws(DatabaseError) {
-    guard byteCount <= Limits.valueByteCount else {
-      throw .invalidArgument(
-        "The value of property \"\(property)\" is longer than \(Limits.valueByteCount) bytes.")
     }
   }
 
