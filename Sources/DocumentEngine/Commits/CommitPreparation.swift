@@ -13,14 +13,23 @@ struct CommitPreparation: Sendable {
   /// The number of documents that a thread takes at once.
   private static let portion = 8
 
-  /// The bytes of a document that doesn't exist yet.
-  struct NewDocument: Sendable {
+  /// The bytes of a document that doesn't exist yet. Staging hands them on as one reference.
+  final class NewDocument: Sendable {
     let number: UInt64
     /// The index entries, or the error that they are beyond a limit.
     let entries: Result<EntryList, DatabaseError>
     let record: [UInt8]
     /// Whether the document isn't too large.
     let isWithinSize: Bool
+
+    init(_ document: StoredDocument, _ catalog: Catalog) {
+      number = document.number
+      entries = Result { () throws(DatabaseError) in
+        try IndexEntries(of: document, catalog: catalog).checkedList()
+      }
+      record = document.record(catalog.databaseID)
+      isWithinSize = document.document.storageByteCount <= Limits.documentByteCount
+    }
   }
 
   private let writes: [Write]
@@ -166,16 +175,5 @@ extension Write {
   fileprivate func newDocument(at time: Timestamp) -> Document? {
     guard case .update(let fields, nil) = operation, transforms.isEmpty else { return nil }
     return Document(path: path, fields: fields, createTime: time, updateTime: time)
-  }
-}
-
-extension CommitPreparation.NewDocument {
-  fileprivate init(_ document: StoredDocument, _ catalog: Catalog) {
-    number = document.number
-    entries = Result { () throws(DatabaseError) in
-      try IndexEntries(of: document, catalog: catalog).checkedList()
-    }
-    record = document.record(catalog.databaseID)
-    isWithinSize = (try? document.document.validateSize()) != nil
   }
 }

@@ -48,7 +48,8 @@ package struct WriteStaging {
         results.append(try staging.apply(write, index, in: draft))
       }
     }
-    for document in staging.touched { try WriteStaging.append(document, to: &draft) }
+    let touched = staging.touched.span
+    for index in touched.indices { try WriteStaging.append(touched[index], to: &draft) }
     return results
   }
 
@@ -166,15 +167,13 @@ package struct WriteStaging {
     if let prepared, prepared.number == new.number, draft.newCatalog == nil {
       return try draft.append(
         DocumentChange(
-          path: new.path, old: nil, new: new, oldEntries: EntryList(),
-          newEntries: prepared.entries.get(), defersEntries: draft.defersEntries,
-          record: prepared.record))
+          new.path, from: nil, to: new, prepared.entries.get(),
+          defersEntries: draft.defersEntries, record: prepared.record))
     }
     let entries = IndexEntries(of: new, catalog: draft.catalog)
     try draft.append(
       DocumentChange(
-        path: new.path, old: nil, new: new, oldEntries: EntryList(),
-        newEntries: isChecked ? entries.checkedList() : entries.list(),
+        new.path, from: nil, to: new, isChecked ? entries.checkedList() : entries.list(),
         defersEntries: draft.defersEntries))
   }
 
@@ -200,16 +199,12 @@ package struct WriteStaging {
     }
     oldEntries.sort()
     newEntries.sort()
-    try draft.append(
-      DocumentChange(
-        path: new.path, old: old, new: new, oldEntries: oldEntries, newEntries: newEntries))
+    try draft.append(DocumentChange(new.path, from: old, oldEntries, to: new, newEntries))
   }
 
   private static func delete(_ old: StoredDocument, from draft: inout CommitDraft) throws {
     let entries = IndexEntries(of: old, catalog: draft.catalog, .present).list()
-    try draft.append(
-      DocumentChange(
-        path: old.path, old: old, new: nil, oldEntries: entries, newEntries: EntryList()))
+    try draft.append(DocumentChange(old.path, from: old, entries, to: nil))
   }
 }
 

@@ -1,7 +1,8 @@
 import HearthDocumentModel
 
-/// The change that one commit made to one document.
-struct DocumentChange: Sendable {
+/// The change that one commit made to one document. It is one reference, since a commit hands it to
+/// all that follows from documents.
+final class DocumentChange: Sendable {
   let path: ResourcePath
   /// The version before the commit; `nil` if the commit created the document.
   let old: StoredDocument?
@@ -12,7 +13,18 @@ struct DocumentChange: Sendable {
   let oldEntries: EntryList
   let newEntries: EntryList
   /// Whether the new entries, and the name in the group, are put later.
-  var defersEntries = false
+  let defersEntries: Bool
   /// The bytes of the new version's record, if they were made before; otherwise `nil`.
-  var record: [UInt8]?
+  let record: [UInt8]?
+
+  init(
+    _ path: ResourcePath, from old: StoredDocument?, _ oldEntries: EntryList = EntryList(),
+    to new: StoredDocument?, _ newEntries: EntryList = EntryList(), defersEntries: Bool = false,
+    record: [UInt8]? = nil
+  ) {
+    (self.path, self.old, self.new) = (path, old, new)
+    (self.oldEntries, self.newEntries) = (oldEntries, newEntries)
+    self.defersEntries = defersEntries
+    self.record = record
+  }
 }

@@ -113,17 +113,18 @@ package struct EntryRun: Sendable {
 // MARK: - Order
 
 extension EntryRun {
-  /// An entry with the sixteen bytes of its key after the bytes that all keys of its index share.
+  /// An entry with sixteen bytes of its key, those after the bytes that it shares with its
+  /// neighbours.
   private struct Ranked {
-    let high: UInt64
-    let low: UInt64
+    var high: UInt64 = 0
+    var low: UInt64 = 0
     let entry: Entry
   }
 
   /// Sorts by key.
   ///
-  /// The keys of one index begin alike, so each index is sorted alone. The bytes after that are
-  /// compared as two integers. Only keys that agree in these are compared as bytes.
+  /// The keys of one index begin alike, so each index is sorted alone. The sixteen bytes after that
+  /// are compared as two integers. Keys that agree in these are sorted by the bytes that follow.
   package mutating func sort() { entries = sorted(0..<entries.count) }
 
   /// Returns the entries of a range in the order of their keys.
@@ -177,28 +178,62 @@ extension EntryRun {
   private static func append(
     _ entries: [Entry], of all: RawSpan, sortedTo sorted: inout [Entry]
   ) {
-    let shared = sharedByteCount(of: entries, in: all)
-    var ranked = entries.map { entry in
-      let start = Int(entry.start) &+ shared
-      return Ranked(
-        high: all.integer(from: start, to: Int(entry.keyEnd)),
-        low: all.integer(from: start &+ 8, to: Int(entry.keyEnd)), entry: entry)
-    }
-    ranked.sort { left, right in
-      if left.high != right.high { return left.high < right.high }
-      if left.low != right.low { return left.low < right.low }
-      return all.key(of: left.entry).compare(all.key(of: right.entry)) == .less
-    }
+    var ranked = entries.map { Ranked(entry: $0) }
+    sort(&ranked, 0..<ranked.count, sharing: 0, in: all)
     for ranked in ranked { sorted.append(ranked.entry) }
   }
 
-  /// Returns the length of the longest prefix that all keys share.
-  private static func sharedByteCount(of entries: [Entry], in all: RawSpan) -> Int {
-    guard let first = entries.first else { return 0 }
+  /// Sorts a range of entries whose keys are known to share `known` bytes.
+  private static func sort(
+    _ ranked: inout [Ranked], _ range: Range<Int>, sharing known: Int, in all: RawSpan
+  ) {
+    let shared = sharedByteCount(of: ranked[range], from: known, in: all)
+    for index in range {
+      let entry = ranked[index].entry
+      let start = Int(entry.start) &+ shared
+      ranked[index].high = all.integer(from: start, to: Int(entry.keyEnd))
+      ranked[index].low = all.integer(from: start &+ rankByteCount / 2, to: Int(entry.keyEnd))
+    }
+    ranked[range].sort { ($0.high, $0.low) < ($1.high, $1.low) }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let (high, low) = (ranked[start].high, ranked[start].low)
+      var end = start &+ 1
+      while end < range.upperBound, ranked[end].high == high, ranked[end].low == low { end &+= 1 }
+      sortAlike(&ranked, start..<end, sharing: shared, in: all)
+      start = end
+    }
+  }
+
+  /// Sorts a range of entries that agree in the bytes after the first `shared` ones of their keys.
+  private static func sortAlike(
+    _ ranked: inout [Ranked], _ range: Range<Int>, sharing shared: Int, in all: RawSpan
+  ) {
+    guard range.count > 1 else { return }
+    let next = shared &+ rankByteCount
+    // A key that ends within these bytes agrees with keys that have zeros there.
+    let isWhole = ranked[range].allSatisfy { Int($0.entry.keyEnd &- $0.entry.start) >= next }
+    guard isWhole else {
+      return ranked[range].sort {
+        all.key(of: $0.entry).compare(all.key(of: $1.entry)) == .less
+      }
+    }
+    sort(&ranked, range, sharing: next, in: all)
+  }
+
+  /// The number of bytes that are compared as integers.
+  private static let rankByteCount = 16
+
+  /// Returns the length of the longest prefix that all keys share, which is at least `known`.
+  private static func sharedByteCount(
+    of ranked: ArraySlice<Ranked>, from known: Int, in all: RawSpan
+  ) -> Int {
+    guard let first = ranked.first?.entry else { return 0 }
     var shared = Int(first.keyEnd &- first.start)
-    for entry in entries.dropFirst() {
+    for ranked in ranked.dropFirst() {
+      let entry = ranked.entry
       let limit = Swift.min(shared, Int(entry.keyEnd &- entry.start))
-      var count = 0
+      var count = known
       while count < limit, all.byte(first.start, count) == all.byte(entry.start, count) {
         count &+= 1
       }

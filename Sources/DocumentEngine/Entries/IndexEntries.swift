@@ -32,9 +32,8 @@ package struct IndexEntries {
     self.fields = fields
     self.document = document
     encoder = ValueEncoder(own: catalog.databaseID)
-    let segments = document.path.segments
-    collectionID = segments.count < 2 ? "" : segments[segments.count - 2]
-    id = segments.last ?? ""
+    collectionID = document.path.collectionID ?? ""
+    id = document.path.lastSegment ?? ""
     indexes = catalog.indexes(of: collectionID)
     size = IndexEntrySize(of: document.path)
     record = indexes.coversDocuments ? document.record(catalog.databaseID) : []

@@ -19,6 +19,7 @@ package struct StoredDocument {
   /// Returns the document's stored bytes.
   func record(_ own: DatabaseID) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(document.storageByteCount + 4 * fields.count)
     DocumentRecord.append(document, own: own, to: &bytes)
     return bytes
   }
@@ -27,7 +28,7 @@ package struct StoredDocument {
   /// bytes up to the key's end.
   func appendGroupName(to bytes: inout [UInt8]) -> Int {
     StorageKey.appendGroupName(
-      collectionID: path.parent.lastSegment ?? "", path: path, to: &bytes)
+      collectionID: path.collectionID ?? "", path: path, to: &bytes)
     let keyEnd = bytes.count
     EntryValue.append(documentNumber: number, to: &bytes)
     return keyEnd
@@ -37,7 +38,7 @@ package struct StoredDocument {
 extension StorageKey {
   /// Returns a document's key in the key index of group scope.
   package static func groupName(of path: ResourcePath) -> [UInt8] {
-    groupName(collectionID: path.parent.lastSegment ?? "", path: path)
+    groupName(collectionID: path.collectionID ?? "", path: path)
   }
 }
 

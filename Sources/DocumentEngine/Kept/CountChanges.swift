@@ -39,7 +39,7 @@ package struct CountChanges: Derivation {
     _ change: DocumentChange, _ catalog: Catalog, into batch: inout StoreBatch,
     since start: StoreBatch.Mark
   ) {
-    guard !catalog.tunings.counts.isEmpty, let id = change.path.parent.lastSegment else { return }
+    guard !catalog.tunings.counts.isEmpty, let id = change.path.collectionID else { return }
     for counts in catalog.counts(of: id) where extent.holds(change.path, in: counts) {
       let encoder = ValueEncoder(own: catalog.databaseID)
       let old = change.old.flatMap { counts.key(of: $0, encoder) }

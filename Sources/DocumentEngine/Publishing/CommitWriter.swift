@@ -39,7 +39,8 @@ final class CommitWriter: Sendable {
     validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
     holding lockHolder: LockHolderID? = nil, deferringEntries defersEntries: Bool = false
   ) throws(DatabaseError) -> CommitResult {
-    for write in writes { try write.validate() }
+    let all = writes.span
+    for index in all.indices { try all[index].validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(

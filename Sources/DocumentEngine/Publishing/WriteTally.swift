@@ -39,7 +39,7 @@ struct WriteTally {
   private mutating func count(
     _ change: DocumentChange, _ makeCounter: (IndexName) -> IndexCounter?
   ) {
-    let group = change.path.parent.lastSegment ?? ""
+    let group = change.path.collectionID ?? ""
     var groupHash = ByteHash()
     groupHash.combine(group)
     if change.old == nil || change.new == nil {

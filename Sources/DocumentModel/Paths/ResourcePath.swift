@@ -43,6 +43,9 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   /// The last id, or `nil` for the root.
   public var lastSegment: String? { segments.last }
 
+  /// The id of the collection that a document is in; `nil` for a path of fewer than two segments.
+  package var collectionID: String? { segments.count < 2 ? nil : segments[segments.count - 2] }
+
   /// The path without its last segment. The root's parent is the root.
   public var parent: ResourcePath {
     segments.count <= 1 ? .root : ResourcePath(unchecked: Array(segments.dropLast()))
@@ -92,16 +95,17 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   public static func == (left: ResourcePath, right: ResourcePath) -> Bool {
-    guard left.segments.count == right.segments.count else { return false }
-    for index in left.segments.indices
-    where !left.segments[index].utf8Equal(right.segments[index]) {
+    let (left, right) = (left.segments.span, right.segments.span)
+    guard left.count == right.count else { return false }
+    for index in left.indices where !left[unchecked: index].utf8Equal(right[unchecked: index]) {
       return false
     }
     return true
   }
 
   public func hash(into hasher: inout Hasher) {
-    for segment in segments { segment.utf8Hash(into: &hasher) }
+    let segments = segments.span
+    for index in segments.indices { segments[unchecked: index].utf8Hash(into: &hasher) }
   }
 }
 

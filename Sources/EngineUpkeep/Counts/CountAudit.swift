@@ -32,7 +32,7 @@ struct CountAudit {
   }
 
   mutating func add(_ document: StoredDocument) {
-    guard let id = document.path.parent.lastSegment else { return }
+    guard let id = document.path.collectionID else { return }
     for counts in view.catalog.counts(of: id) where extent.holds(document.path, in: counts) {
       if let key = counts.key(of: document, encoder) { expected[key, default: 0] += 1 }
     }

@@ -42,7 +42,7 @@ extension QuerySource {
     case .collection(let collection): path.parent == collection
     case .collectionGroup(let id, below: let ancestor):
       path.segments.count > ancestor.segments.count && path.hasPrefix(ancestor)
-        && path.isDocument && path.parent.lastSegment?.utf8Equal(id) == true
+        && path.isDocument && path.collectionID?.utf8Equal(id) == true
     case .everyCollection(below: let ancestor, let allDescendants):
       path.isDocument && path.hasPrefix(ancestor)
         && (allDescendants

@@ -8,10 +8,11 @@ extension [UInt8] {
   }
 
   mutating func append(_ fields: MapValue, own: DatabaseID) {
-    appendVarint(fields.count)
-    for (name, value) in fields {
-      appendString(name)
-      append(value, own: own)
+    let (names, values) = (fields.names.span, fields.values.span)
+    appendVarint(names.count)
+    for index in names.indices {
+      appendString(names[unchecked: index])
+      appendInlined(values[index], own: own)
     }
   }
 
@@ -19,7 +20,15 @@ extension [UInt8] {
     append(tag.rawValue)
   }
 
-  private mutating func append(_ value: Value, own: DatabaseID) {
+  private mutating func append(_ elements: [Value], own: DatabaseID) {
+    let elements = elements.span
+    appendVarint(elements.count)
+    for index in elements.indices { appendInlined(elements[unchecked: index], own: own) }
+  }
+
+  /// Appends a value. As it is inlined, the value isn't copied out of its array to be written.
+  @inline(__always)
+  private mutating func appendInlined(_ value: Value, own: DatabaseID) {
     switch value {
     case .null: append(.null)
     case .boolean(let value): append(value ? .true : .false)
@@ -45,10 +54,7 @@ extension [UInt8] {
       appendDouble(point.longitude)
     case .array(let elements):
       append(.array)
-      appendWithByteCount { bytes in
-        bytes.appendVarint(elements.count)
-        for element in elements { bytes.append(element, own: own) }
-      }
+      appendWithByteCount { $0.append(elements, own: own) }
     case .vector(let elements):
       append(.vector)
       appendVarint(elements.count)
