@@ -27,8 +27,9 @@ struct CommitPreparation: Sendable {
       entries = Result { () throws(DatabaseError) in
         try IndexEntries(of: document, catalog: catalog).checkedList()
       }
-      record = document.record(catalog.databaseID)
-      isWithinSize = document.document.storageByteCount <= Limits.documentByteCount
+      let byteCount = document.document.storageByteCount
+      record = document.record(catalog.databaseID, storageByteCount: byteCount)
+      isWithinSize = byteCount <= Limits.documentByteCount
     }
   }
 

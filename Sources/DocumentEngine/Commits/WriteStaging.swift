@@ -48,6 +48,7 @@ package struct WriteStaging {
         results.append(try staging.apply(write, index, in: draft))
       }
     }
+    // A loop over the array would copy each document.
     let touched = staging.touched.span
     for index in touched.indices { try WriteStaging.append(touched[index], to: &draft) }
     return results

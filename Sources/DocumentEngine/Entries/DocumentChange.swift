@@ -1,7 +1,7 @@
 import HearthDocumentModel
 
 /// The change that one commit made to one document. It is one reference, since a commit hands it to
-/// all that follows from documents.
+/// derived data, caches and counters.
 final class DocumentChange: Sendable {
   let path: ResourcePath
   /// The version before the commit; `nil` if the commit created the document.

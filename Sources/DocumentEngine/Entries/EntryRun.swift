@@ -179,46 +179,49 @@ extension EntryRun {
     _ entries: [Entry], of all: RawSpan, sortedTo sorted: inout [Entry]
   ) {
     var ranked = entries.map { Ranked(entry: $0) }
-    sort(&ranked, 0..<ranked.count, sharing: 0, in: all)
+    ranked.withUnsafeMutableBufferPointer { sort($0, sharing: 0, in: all) }
     for ranked in ranked { sorted.append(ranked.entry) }
   }
 
-  /// Sorts a range of entries whose keys are known to share `known` bytes.
+  /// Sorts entries whose keys are known to share `known` bytes.
+  ///
+  /// Each level of calls has fewer entries than the one above, and goes at least sixteen bytes
+  /// further in their keys.
   private static func sort(
-    _ ranked: inout [Ranked], _ range: Range<Int>, sharing known: Int, in all: RawSpan
+    _ entries: UnsafeMutableBufferPointer<Ranked>, sharing known: Int, in all: RawSpan
   ) {
-    let shared = sharedByteCount(of: ranked[range], from: known, in: all)
-    for index in range {
-      let entry = ranked[index].entry
+    let shared = sharedByteCount(of: entries, from: known, in: all)
+    for index in entries.indices {
+      let entry = entries[index].entry
       let start = Int(entry.start) &+ shared
-      ranked[index].high = all.integer(from: start, to: Int(entry.keyEnd))
-      ranked[index].low = all.integer(from: start &+ rankByteCount / 2, to: Int(entry.keyEnd))
+      entries[index].high = all.integer(from: start, to: Int(entry.keyEnd))
+      entries[index].low = all.integer(from: start &+ rankByteCount / 2, to: Int(entry.keyEnd))
     }
-    ranked[range].sort { ($0.high, $0.low) < ($1.high, $1.low) }
-    var start = range.lowerBound
-    while start < range.upperBound {
+    var ranked = entries
+    ranked.sort { ($0.high, $0.low) < ($1.high, $1.low) }
+    var start = 0
+    while start < ranked.count {
       let (high, low) = (ranked[start].high, ranked[start].low)
       var end = start &+ 1
-      while end < range.upperBound, ranked[end].high == high, ranked[end].low == low { end &+= 1 }
-      sortAlike(&ranked, start..<end, sharing: shared, in: all)
+      while end < ranked.count, ranked[end].high == high, ranked[end].low == low { end &+= 1 }
+      let alike = UnsafeMutableBufferPointer(rebasing: ranked[start..<end])
+      if alike.count > 1 { sortAlike(alike, sharing: shared, in: all) }
       start = end
     }
   }
 
-  /// Sorts a range of entries that agree in the bytes after the first `shared` ones of their keys.
+  /// Sorts entries that agree in the bytes after the first `shared` ones of their keys.
   private static func sortAlike(
-    _ ranked: inout [Ranked], _ range: Range<Int>, sharing shared: Int, in all: RawSpan
+    _ entries: UnsafeMutableBufferPointer<Ranked>, sharing shared: Int, in all: RawSpan
   ) {
-    guard range.count > 1 else { return }
     let next = shared &+ rankByteCount
     // A key that ends within these bytes agrees with keys that have zeros there.
-    let isWhole = ranked[range].allSatisfy { Int($0.entry.keyEnd &- $0.entry.start) >= next }
-    guard isWhole else {
-      return ranked[range].sort {
-        all.key(of: $0.entry).compare(all.key(of: $1.entry)) == .less
-      }
+    if entries.allSatisfy({ Int($0.entry.keyEnd &- $0.entry.start) >= next }) {
+      sort(entries, sharing: next, in: all)
+    } else {
+      var entries = entries
+      entries.sort { all.key(of: $0.entry).compare(all.key(of: $1.entry)) == .less }
     }
-    sort(&ranked, range, sharing: next, in: all)
   }
 
   /// The number of bytes that are compared as integers.
@@ -226,9 +229,9 @@ extension EntryRun {
 
   /// Returns the length of the longest prefix that all keys share, which is at least `known`.
   private static func sharedByteCount(
-    of ranked: ArraySlice<Ranked>, from known: Int, in all: RawSpan
+    of ranked: UnsafeMutableBufferPointer<Ranked>, from known: Int, in all: RawSpan
   ) -> Int {
-    guard let first = ranked.first?.entry else { return 0 }
+    guard let first = ranked.first?.entry else { return known }
     var shared = Int(first.keyEnd &- first.start)
     for ranked in ranked.dropFirst() {
       let entry = ranked.entry

@@ -36,7 +36,10 @@ package struct IndexEntries {
     id = document.path.lastSegment ?? ""
     indexes = catalog.indexes(of: collectionID)
     size = IndexEntrySize(of: document.path)
-    record = indexes.coversDocuments ? document.record(catalog.databaseID) : []
+    record =
+      indexes.coversDocuments
+      ? document.record(
+        catalog.databaseID, storageByteCount: document.document.storageByteCount) : []
   }
 
   /// Returns the entries of a document that is to be written.

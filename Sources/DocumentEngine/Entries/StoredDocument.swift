@@ -17,9 +17,12 @@ package struct StoredDocument {
   }
 
   /// Returns the document's stored bytes.
-  func record(_ own: DatabaseID) -> [UInt8] {
+  ///
+  /// - Parameter storageByteCount: the document's size for limits.
+  func record(_ own: DatabaseID, storageByteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(document.storageByteCount + 4 * fields.count)
+    // An estimate, which is enough for most documents: tags and lengths are counted for fields.
+    bytes.reserveCapacity(storageByteCount + 4 * fields.count)
     DocumentRecord.append(document, own: own, to: &bytes)
     return bytes
   }

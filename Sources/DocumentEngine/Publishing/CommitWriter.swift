@@ -39,8 +39,9 @@ final class CommitWriter: Sendable {
     validating validation: ReadValidation? = nil, by attempt: LoneAttempt? = nil,
     holding lockHolder: LockHolderID? = nil, deferringEntries defersEntries: Bool = false
   ) throws(DatabaseError) -> CommitResult {
-    let all = writes.span
-    for index in all.indices { try all[index].validate() }
+    // A loop over the array would copy each write.
+    let written = writes.span
+    for index in written.indices { try written[index].validate() }
     try Write.validateTransformCounts(writes)
     return try submit(
       CommitRequest(

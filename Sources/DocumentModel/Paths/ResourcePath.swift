@@ -43,7 +43,8 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   /// The last id, or `nil` for the root.
   public var lastSegment: String? { segments.last }
 
-  /// The id of the collection that a document is in; `nil` for a path of fewer than two segments.
+  /// The id of the collection that a document is in, for the path of a document; otherwise the id
+  /// before the last one, or `nil`.
   package var collectionID: String? { segments.count < 2 ? nil : segments[segments.count - 2] }
 
   /// The path without its last segment. The root's parent is the root.

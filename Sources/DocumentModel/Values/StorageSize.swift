@@ -1,5 +1,5 @@
-// Storage sizes, the unit of limits and bills (§1.3). They are Firestore's figures and say nothing
-// about the bytes that Hearth writes.
+// Storage sizes, the unit of limits and bills (§1.3). They are Firestore's figures, not
+// the numbers of bytes that Hearth writes.
 
 extension Value {
   /// The size in bytes that limits count (§1.3).

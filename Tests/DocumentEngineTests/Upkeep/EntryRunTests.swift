@@ -8,24 +8,43 @@ import Testing
 @Suite struct EntryRunTests {
   @Test(arguments: [1, 2, 40, 5000])
   func entriesAreSortedByTheirKeys(_ count: Int) throws {
-    let seed = GeneratedCases.seed()
+    let first = GeneratedCases.seed()
     for number in 0..<GeneratedCases.count(per: 100) {
-      let seed = seed &+ UInt64(number)
+      let seed = first &+ UInt64(number)
       var generator = RunKeys(seed: seed)
-      let keys = generator.distinct(count)
-      var run = EntryRun()
-      for (number, key) in keys.enumerated() {
-        run.append(of: UInt64(number)) { bytes in
-          bytes += key
-          let keyEnd = bytes.count
-          bytes.append(7)
-          return keyEnd
-        }
+      expectSorted(generator.distinct(count), "HEARTH_SEED=\(seed) HEARTH_CASES=1")
+    }
+  }
+
+  /// Each key goes sixteen bytes further than the one before, up to the length of the longest keys.
+  @Test func everyKeyMaySettleTheOrderAtAnotherPlace() {
+    let keys = (0..<480).map { place in
+      RunKeys.prefix(of: 1) + [UInt8](repeating: 5, count: 16 * place)
+        + [UInt8(place % 2 == 0 ? 4 : 6)]
+    }
+    expectSorted(keys, "of sixteen bytes more each")
+    expectSorted(keys.map { $0 + [UInt8](repeating: 0, count: 16) }, "with zeros behind")
+  }
+
+  private func expectSorted(_ keys: [[UInt8]], _ comment: Comment) {
+    var run = EntryRun()
+    for (number, key) in keys.enumerated() {
+      run.append(of: UInt64(number)) { bytes in
+        bytes += key
+        let keyEnd = bytes.count
+        bytes.append(7)
+        return keyEnd
       }
-      run.sort()
-      let sorted = run.entries.map { Array(run.key($0)) }
-      let expected = keys.sorted { $0.lexicographicallyPrecedes($1) }
-      #expect(sorted == expected, "HEARTH_SEED=\(seed) HEARTH_CASES=1")
+    }
+    var halves = run
+    let middle = keys.count / 2
+    halves.merge(run.sorted(0..<middle), run.sorted(middle..<keys.count))
+    run.sort()
+    let expected = keys.sorted { $0.lexicographicallyPrecedes($1) }
+    for sorted in [run, halves] {
+      #expect(sorted.entries.map { Array(sorted.key($0)) } == expected, comment)
+      #expect(sorted.entries.map { keys[Int($0.documentNumber)] } == expected, comment)
+      #expect(sorted.entries.allSatisfy { Array(sorted.value($0)) == [7] }, comment)
     }
   }
 }
@@ -46,10 +65,15 @@ private struct RunKeys {
     return keys
   }
 
-  private mutating func key() -> [UInt8] {
+  /// Returns the beginning of the keys of an index.
+  static func prefix(of id: UInt64) -> [UInt8] {
     var key: [UInt8] = []
-    let id = UInt64.random(in: 1...3, using: &random)
     StorageKey.appendCompositePrefix(id: id, collection: 1, to: &key)
+    return key
+  }
+
+  private mutating func key() -> [UInt8] {
+    var key = RunKeys.prefix(of: .random(in: 1...3, using: &random))
     for _ in 0..<Int.random(in: 0...6, using: &random) {
       let byte = [0, 0, 1, 255].randomElement(using: &random) ?? 0
       key += Array(repeating: UInt8(byte), count: .random(in: 0...24, using: &random))
