@@ -7,17 +7,36 @@ import HearthStorageFormat
 /// A collection keeps its number for ever, so a remembered number is right for every snapshot. A
 /// snapshot that is older than the collection just has no keys with it.
 final class CollectionNumbers: Sendable {
-  private static let capacity = 10_000
-  private let known = StripedLock<[ResourcePath: UInt64]>([:])
+  private struct Known: Sendable {
+    let path: ResourcePath
+    let number: UInt64
+  }
 
-  /// Returns the number of the collection at `path`; `nil` if no document was ever written to it.
-  func number(of path: ResourcePath, in snapshot: any StoreSnapshot) throws -> UInt64? {
-    if let number = known.read({ $0.pointee[path] }) { return number }
-    guard let bytes = try snapshot.value(of: StorageKey.collection(path)) else { return nil }
+  private static let capacity = 10_000
+  /// The collections by the hashes of their paths. Of two with the same hash, one is remembered.
+  private let known = StripedLock<[UInt64: Known]>([:])
+
+  /// Returns the number of the collection that the first `count` segments of `path` name; `nil` if
+  /// no document was ever written to it.
+  ///
+  /// A document's path is enough, so a look-up makes no path of the collection.
+  func number(
+    ofFirst count: Int, of path: ResourcePath, in snapshot: any StoreSnapshot
+  ) throws -> UInt64? {
+    let hash = path.byteHash(ofFirst: count)
+    let remembered = known.read { known -> UInt64? in
+      guard let known = known.pointee[hash], known.path.segments.count == count,
+        path.hasPrefix(known.path)
+      else { return nil }
+      return known.number
+    }
+    if let remembered { return remembered }
+    let collection = path.prefix(count)
+    guard let bytes = try snapshot.value(of: StorageKey.collection(collection)) else { return nil }
     let number = try StorageKey.number(of: bytes.span.bytes)
     known.withLock { known in
       if known.count >= CollectionNumbers.capacity { known.removeAll(keepingCapacity: true) }
-      known[path] = number
+      known[hash] = Known(path: collection, number: number)
     }
     return number
   }

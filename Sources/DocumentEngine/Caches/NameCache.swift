@@ -23,12 +23,12 @@ final class NameCache: Sendable {
 
   /// Returns the number that the document at `path` may have; `nil` if it isn't kept.
   func number(of path: ResourcePath) -> UInt64? {
-    let hash = path.nameHash
+    let hash = path.byteHash
     return shard(of: hash).withLock { $0.number(hash) }
   }
 
   func insert(_ number: UInt64, of path: ResourcePath) {
-    let hash = path.nameHash
+    let hash = path.byteHash
     shard(of: hash).withLock { $0.insert(number, hash) }
   }
 
@@ -112,10 +112,5 @@ struct NameTable: Sendable {
 }
 
 extension ResourcePath {
-  /// A hash that spreads paths evenly. Equal paths have the same hash.
-  fileprivate var nameHash: UInt64 {
-    var hash = ByteHash()
-    for segment in segments { hash.combine(segment) }
-    return hash.value
-  }
+  fileprivate var byteHash: UInt64 { byteHash(ofFirst: segments.count) }
 }

@@ -47,7 +47,7 @@ extension ReadView {
     let key: [UInt8]
     if let number {
       key = StorageKey.document(number)
-    } else if let collection = try collectionNumber(of: path.parent) {
+    } else if let collection = try collectionNumber(ofDocument: path) {
       key = StorageKey.name(collection: collection, id: path.lastSegment ?? "")
     } else {
       key = StorageKey.collection(path.parent)

@@ -41,7 +41,7 @@ struct StoredDocuments {
       return Located(number: guess, record: record)
     }
     guard let id = path.lastSegment,
-      let collection = try collectionNumber ?? view.collectionNumber(of: path.parent)
+      let collection = try collectionNumber ?? view.collectionNumber(ofDocument: path)
     else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
     guard let bytes = try view.snapshot.value(of: name) else { return nil }
@@ -55,7 +55,7 @@ struct StoredDocuments {
 
   /// Returns the document at `path` as a whole, with the numbers that its keys have.
   func found(_ path: ResourcePath) throws -> Found {
-    guard let number = try view.collectionNumber(of: path.parent) else { return (nil, nil) }
+    guard let number = try view.collectionNumber(ofDocument: path) else { return (nil, nil) }
     let stored = try located(path, inCollection: number).map { located in
       StoredDocument(
         number: located.number, collectionNumber: number, document: try located.record.document())

@@ -61,7 +61,7 @@ struct ChangedDocument {
 
   fileprivate init(_ number: UInt64, _ record: DocumentRecord, in view: ReadView) throws {
     let document = try record.document()
-    guard let collection = try view.collectionNumber(of: document.path.parent) else {
+    guard let collection = try view.collectionNumber(ofDocument: document.path) else {
       throw DatabaseError.damaged("\(document.path) exists, but its collection has no number.")
     }
     self.record = record

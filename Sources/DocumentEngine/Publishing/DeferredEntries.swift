@@ -57,7 +57,7 @@ extension DeferredEntries {
     try view.snapshot.forEachEntry(in: documents) { key, record in
       let number = try StorageKey.documentNumber(of: key)
       let document = try DocumentRecord(record, own: catalog.databaseID).document()
-      guard let collection = try view.collectionNumber(of: document.path.parent) else {
+      guard let collection = try view.collectionNumber(ofDocument: document.path) else {
         throw DatabaseError.damaged("The collection \(document.path.parent) has no number.")
       }
       let stored = StoredDocument(

@@ -87,6 +87,12 @@ package final class ReadView: Sendable {
 
   /// Returns the number of the collection at `path`; `nil` if no document was ever written to it.
   package func collectionNumber(of path: ResourcePath) throws -> UInt64? {
-    try caches.collections.number(of: path, in: snapshot)
+    try caches.collections.number(ofFirst: path.segments.count, of: path, in: snapshot)
+  }
+
+  /// Returns the number of the collection that has the document at `path`; `nil` if no document was
+  /// ever written to it.
+  package func collectionNumber(ofDocument path: ResourcePath) throws -> UInt64? {
+    try caches.collections.number(ofFirst: max(0, path.segments.count - 1), of: path, in: snapshot)
   }
 }

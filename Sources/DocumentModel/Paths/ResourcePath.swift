@@ -68,8 +68,25 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
 
   /// Whether `self` is `ancestor` or lies below it.
   public func hasPrefix(_ ancestor: ResourcePath) -> Bool {
-    segments.count >= ancestor.segments.count
-      && zip(segments, ancestor.segments).allSatisfy { $0.utf8Equal($1) }
+    let (own, wanted) = (segments.span, ancestor.segments.span)
+    guard own.count >= wanted.count else { return false }
+    for index in wanted.indices where !own[unchecked: index].utf8Equal(wanted[unchecked: index]) {
+      return false
+    }
+    return true
+  }
+
+  /// Returns the path of the first `count` segments.
+  package func prefix(_ count: Int) -> ResourcePath {
+    count == segments.count ? self : ResourcePath(unchecked: Array(segments.prefix(count)))
+  }
+
+  /// Returns a hash that spreads paths evenly: that of the first `count` segments.
+  package func byteHash(ofFirst count: Int) -> UInt64 {
+    let segments = segments.span
+    var hash = ByteHash()
+    for index in 0..<count { hash.combine(segments[index]) }
+    return hash.value
   }
 
   /// The segments joined by `/`; empty for the root.
@@ -96,12 +113,7 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   public static func == (left: ResourcePath, right: ResourcePath) -> Bool {
-    let (left, right) = (left.segments.span, right.segments.span)
-    guard left.count == right.count else { return false }
-    for index in left.indices where !left[unchecked: index].utf8Equal(right[unchecked: index]) {
-      return false
-    }
-    return true
+    left.segments.count == right.segments.count && left.hasPrefix(right)
   }
 
   public func hash(into hasher: inout Hasher) {

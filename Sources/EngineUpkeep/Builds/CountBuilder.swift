@@ -44,7 +44,7 @@ struct CountBuilder {
       count += 1
       let number = try EntryValue.read(value).documentNumber
       let document = try fetcher.document(number).document()
-      guard let collection = try view.collectionNumber(of: document.path.parent) else {
+      guard let collection = try view.collectionNumber(ofDocument: document.path) else {
         throw DatabaseError.damaged("The collection of \(document.path) has no number.")
       }
       let stored = StoredDocument(

@@ -81,7 +81,7 @@ struct CountAudit {
     try view.snapshot.forEachEntry(in: documents) { key, value in
       let number = try StorageKey.documentNumber(of: key)
       let record = try DocumentRecord(value, own: view.databaseID)
-      if let collection = try view.collectionNumber(of: record.path.parent) {
+      if let collection = try view.collectionNumber(ofDocument: record.path) {
         audit.add(
           StoredDocument(
             number: number, collectionNumber: collection, document: try record.document()))

@@ -25,7 +25,7 @@ struct DocumentComparison {
   /// - Throws: ``CorruptBytes`` for a record that can't be read.
   func storedDocument(_ record: RawSpan, _ number: UInt64) throws -> (Document, StoredDocument?) {
     let document = try DocumentRecord(record, own: view.databaseID).document()
-    let stored = try view.collectionNumber(of: document.path.parent).map {
+    let stored = try view.collectionNumber(ofDocument: document.path).map {
       StoredDocument(number: number, collectionNumber: $0, document: document)
     }
     return (document, stored)

@@ -38,7 +38,7 @@ final class EntryTracer {
     if let last, last.number == number { return last }
     let document = try fetcher.document(number).document()
     var keys: Set<[UInt8]> = []
-    if let collection = try view.collectionNumber(of: document.path.parent) {
+    if let collection = try view.collectionNumber(ofDocument: document.path) {
       let stored = StoredDocument(
         number: number, collectionNumber: collection, document: document)
       keys = Set(stored.expectedEntries(view.catalog, .present).map(\.key))

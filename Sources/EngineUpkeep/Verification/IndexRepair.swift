@@ -77,7 +77,7 @@ struct IndexRepair {
     _ record: [UInt8], _ number: UInt64, in view: ReadView
   ) throws -> Bool {
     let document = try DocumentRecord(record, own: view.databaseID).document()
-    guard let collection = try view.collectionNumber(of: document.path.parent) else {
+    guard let collection = try view.collectionNumber(ofDocument: document.path) else {
       return false
     }
     let stored = StoredDocument(

@@ -105,8 +105,8 @@ package enum StorageKey {
   package static let state = key(.state)
 
   package static func document(_ number: UInt64) -> [UInt8] {
-    var key: [UInt8] = []
-    appendDocument(number, to: &key)
+    var key = key(.document, reserving: 16)
+    key.appendOrdered(number)
     return key
   }
 
