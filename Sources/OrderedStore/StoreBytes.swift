@@ -22,7 +22,7 @@ extension RawSpan {
   /// Whether these bytes lie before `other` in a store: unsigned order, a prefix first.
   ///
   /// - Complexity: linear in the shorter of the two.
-  package func precedes(_ other: borrowing RawSpan) -> Bool {
+  @usableFromInline package func precedes(_ other: borrowing RawSpan) -> Bool {
     let common = Swift.min(byteCount, other.byteCount)
     var offset = 0
     // Eight bytes at a time: words that are read as big-endian compare as their bytes do.

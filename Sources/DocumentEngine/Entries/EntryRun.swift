@@ -6,16 +6,20 @@ import HearthStorageFormat
 /// half the work of keys in any order.
 package struct EntryRun: Sendable {
   /// An entry's place in `bytes` and the number of its document.
-  package struct Entry: Sendable {
+  package struct Entry: Sendable, KeyPlace {
     package let documentNumber: UInt64
     fileprivate var start: UInt32
-    fileprivate var keyEnd: UInt32
+    fileprivate var valueStart: UInt32
     fileprivate var end: UInt32
 
     fileprivate init(of documentNumber: UInt64, _ start: Int, _ keyEnd: Int, _ end: Int) {
       self.documentNumber = documentNumber
-      (self.start, self.keyEnd, self.end) = (UInt32(start), UInt32(keyEnd), UInt32(end))
+      (self.start, valueStart, self.end) = (UInt32(start), UInt32(keyEnd), UInt32(end))
     }
+
+    package var keyStart: Int { Int(start) }
+    package var keyEnd: Int { Int(valueStart) }
+    package var ordinal: UInt64 { documentNumber }
   }
 
   @usableFromInline var bytes: [UInt8] = []
@@ -51,7 +55,7 @@ package struct EntryRun: Sendable {
     entries.reserveCapacity(entries.count + other.entries.count)
     for var entry in other.entries {
       entry.start += offset
-      entry.keyEnd += offset
+      entry.valueStart += offset
       entry.end += offset
       entries.append(entry)
     }
@@ -64,15 +68,15 @@ package struct EntryRun: Sendable {
     let all = bytes.span.bytes
     for entry in entries {
       try body(
-        all.extracting(Int(entry.start)..<Int(entry.end)), Int(entry.keyEnd &- entry.start))
+        all.extracting(Int(entry.start)..<Int(entry.end)), entry.keyEnd &- entry.keyStart)
     }
   }
 
   package func key(_ entry: Entry) -> ArraySlice<UInt8> {
-    bytes[Int(entry.start)..<Int(entry.keyEnd)]
+    bytes[entry.keyStart..<entry.keyEnd]
   }
   package func value(_ entry: Entry) -> ArraySlice<UInt8> {
-    bytes[Int(entry.keyEnd)..<Int(entry.end)]
+    bytes[entry.keyEnd..<Int(entry.end)]
   }
 
   /// Puts the entries in `range`, except those of the documents in `excluded`.
@@ -89,8 +93,8 @@ package struct EntryRun: Sendable {
       let entry = entries[index]
       guard excluded.isEmpty || !excluded.contains(entry.documentNumber) else { continue }
       batch.put(
-        all.extracting(Int(entry.start)..<Int(entry.keyEnd)),
-        all.extracting(Int(entry.keyEnd)..<Int(entry.end)))
+        all.extracting(entry.keyStart..<entry.keyEnd),
+        all.extracting(entry.keyEnd..<Int(entry.end)))
     }
   }
 
@@ -113,18 +117,7 @@ package struct EntryRun: Sendable {
 // MARK: - Order
 
 extension EntryRun {
-  /// An entry with sixteen bytes of its key, those after the bytes that it shares with its
-  /// neighbours.
-  private struct Ranked {
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    let entry: Entry
-  }
-
-  /// Sorts by key.
-  ///
-  /// The keys of one index begin alike, so each index is sorted alone. The sixteen bytes after that
-  /// are compared as two integers. Keys that agree in these are sorted by the bytes that follow.
+  /// Sorts by key. The keys of one index begin alike, so each index is sorted alone.
   package mutating func sort() { entries = sorted(0..<entries.count) }
 
   /// Returns the entries of a range in the order of their keys.
@@ -139,7 +132,10 @@ extension EntryRun {
     }
     var sorted: [Entry] = []
     sorted.reserveCapacity(range.count)
-    for index in parts.sorted { EntryRun.append(groups[index], of: all, sortedTo: &sorted) }
+    for index in parts.sorted {
+      groups[index].sortByKey(in: all)
+      sorted += groups[index]
+    }
     return sorted
   }
 
@@ -172,77 +168,6 @@ extension EntryRun {
     merged += first[left...]
     merged += second[right...]
     return merged
-  }
-
-  /// Appends the entries of one index in the order of their keys.
-  private static func append(
-    _ entries: [Entry], of all: RawSpan, sortedTo sorted: inout [Entry]
-  ) {
-    var ranked = entries.map { Ranked(entry: $0) }
-    ranked.withUnsafeMutableBufferPointer { sort($0, sharing: 0, in: all) }
-    for ranked in ranked { sorted.append(ranked.entry) }
-  }
-
-  /// Sorts entries whose keys are known to share `known` bytes.
-  ///
-  /// Each level of calls has fewer entries than the one above, and goes at least sixteen bytes
-  /// further in their keys.
-  private static func sort(
-    _ entries: UnsafeMutableBufferPointer<Ranked>, sharing known: Int, in all: RawSpan
-  ) {
-    let shared = sharedByteCount(of: entries, from: known, in: all)
-    for index in entries.indices {
-      let entry = entries[index].entry
-      let start = Int(entry.start) &+ shared
-      entries[index].high = all.integer(from: start, to: Int(entry.keyEnd))
-      entries[index].low = all.integer(from: start &+ rankByteCount / 2, to: Int(entry.keyEnd))
-    }
-    var ranked = entries
-    ranked.sort { ($0.high, $0.low) < ($1.high, $1.low) }
-    var start = 0
-    while start < ranked.count {
-      let (high, low) = (ranked[start].high, ranked[start].low)
-      var end = start &+ 1
-      while end < ranked.count, ranked[end].high == high, ranked[end].low == low { end &+= 1 }
-      let alike = UnsafeMutableBufferPointer(rebasing: ranked[start..<end])
-      if alike.count > 1 { sortAlike(alike, sharing: shared, in: all) }
-      start = end
-    }
-  }
-
-  /// Sorts entries that agree in the bytes after the first `shared` ones of their keys.
-  private static func sortAlike(
-    _ entries: UnsafeMutableBufferPointer<Ranked>, sharing shared: Int, in all: RawSpan
-  ) {
-    let next = shared &+ rankByteCount
-    // A key that ends within these bytes agrees with keys that have zeros there.
-    if entries.allSatisfy({ Int($0.entry.keyEnd &- $0.entry.start) >= next }) {
-      sort(entries, sharing: next, in: all)
-    } else {
-      var entries = entries
-      entries.sort { all.key(of: $0.entry).compare(all.key(of: $1.entry)) == .less }
-    }
-  }
-
-  /// The number of bytes that are compared as integers.
-  private static let rankByteCount = 16
-
-  /// Returns the length of the longest prefix that all keys share, which is at least `known`.
-  private static func sharedByteCount(
-    of ranked: UnsafeMutableBufferPointer<Ranked>, from known: Int, in all: RawSpan
-  ) -> Int {
-    guard let first = ranked.first?.entry else { return known }
-    var shared = Int(first.keyEnd &- first.start)
-    for ranked in ranked.dropFirst() {
-      let entry = ranked.entry
-      let limit = Swift.min(shared, Int(entry.keyEnd &- entry.start))
-      var count = known
-      while count < limit, all.byte(first.start, count) == all.byte(entry.start, count) {
-        count &+= 1
-      }
-      shared = count
-    }
-    return shared
   }
 
   /// Removes all entries, and keeps the memory.
@@ -288,7 +213,7 @@ private struct IndexParts {
 extension RawSpan {
   @_lifetime(copy self)
   fileprivate func key(of entry: EntryRun.Entry) -> RawSpan {
-    extracting(Int(entry.start)..<Int(entry.keyEnd))
+    extracting(entry.keyStart..<entry.keyEnd)
   }
 
   /// Fetches the first and the last line of an entry. Most entries have no others.
@@ -299,28 +224,8 @@ extension RawSpan {
     Prefetch.line(at: start + Int(entry.end))
   }
 
-  fileprivate func byte(_ start: UInt32, _ offset: Int) -> UInt8 {
-    unsafeLoad(fromUncheckedByteOffset: Int(start) &+ offset, as: UInt8.self)
-  }
-
   fileprivate func begins(with prefix: [UInt8]) -> Bool {
     byteCount >= prefix.count
       && extracting(first: prefix.count).compare(prefix.span.bytes) == .equal
-  }
-
-  /// Returns the eight bytes from `start` as an integer, the first in the highest place, with zeros
-  /// from `end` on.
-  fileprivate func integer(from start: Int, to end: Int) -> UInt64 {
-    if end &- start >= 8 {
-      return unsafeLoadUnaligned(fromUncheckedByteOffset: start, as: UInt64.self).bigEndian
-    }
-    var integer: UInt64 = 0
-    for offset in 0..<8 {
-      let byte =
-        start &+ offset < end
-        ? unsafeLoad(fromUncheckedByteOffset: start &+ offset, as: UInt8.self) : 0
-      integer = integer &<< 8 | UInt64(byte)
-    }
-    return integer
   }
 }
