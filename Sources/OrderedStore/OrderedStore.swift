@@ -74,8 +74,18 @@ package protocol StoreSnapshot: AnyObject, Sendable {
   /// Returns a copy of the value of `key`, which the caller owns; `nil` if there is none.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]?
 
+  /// Calls `body` with the value of `key`, which is valid during the call; not if there is none.
+  func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError)
+
   /// Returns a new cursor over this view. It stands on no entry yet.
   func makeCursor() throws(StoreError) -> any StoreCursor
+}
+
+extension StoreSnapshot {
+  /// Calls `body` with a copy of the value.
+  package func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError) {
+    if let value = try value(of: key) { body(value.span.bytes) }
+  }
 }
 
 extension OrderedStore {

@@ -27,6 +27,9 @@ package final class DocumentFetcher {
   @exclusivity(unchecked) private var cursor: (any StoreCursor)?
   @exclusivity(unchecked) private var position: UInt64 = 0
   @exclusivity(unchecked) private var key: [UInt8] = []
+  /// The last record, whose memory the next document takes if no result keeps it; `nil` with a
+  /// cache.
+  @exclusivity(unchecked) private var last: DocumentRecord?
   /// Documents that the query read, and those of them that were in the cache.
   @exclusivity(unchecked) private(set) var documentsRead = 0
   @exclusivity(unchecked) private(set) var documentsCached = 0
@@ -169,7 +172,10 @@ package final class DocumentFetcher {
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
-    return try DocumentRecord(cursor.value, own: view.databaseID, notingFields: cache != nil)
+    guard cache == nil else {
+      return try DocumentRecord(cursor.value, own: view.databaseID, notingFields: true)
+    }
+    return try DocumentRecord.replace(&last, by: cursor.value, own: view.databaseID)
   }
 
   private func move(_ cursor: any StoreCursor, to number: UInt64) throws {

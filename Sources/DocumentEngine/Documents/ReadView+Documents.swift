@@ -1,4 +1,5 @@
 package import HearthDocumentModel
+import HearthOrderedStore
 import HearthStorageFormat
 
 extension ReadView {
@@ -33,6 +34,23 @@ extension ReadView {
         return (path, located.map { FetchedDocument($0.record) })
       }
     }
+  }
+
+  /// Returns the stored record of a document; `nil` if there is none.
+  ///
+  /// - Parameter notingFields: whether the record will be kept, and read often.
+  func storedRecord(_ number: UInt64, notingFields: Bool) throws -> DocumentRecord? {
+    var record: DocumentRecord?
+    var failure: CorruptBytes?
+    try snapshot.withValue(of: StorageKey.document(number)) { bytes in
+      do throws(CorruptBytes) {
+        record = try DocumentRecord(bytes, own: databaseID, notingFields: notingFields)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return record
   }
 
   /// Records the key on which a read of the document at `path` depends.

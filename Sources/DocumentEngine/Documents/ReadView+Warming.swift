@@ -23,13 +23,11 @@ extension ReadView {
     guard let cache = caches.documents else { return false }
     var reads: [DocumentCache.StoredRead] = []
     for document in documents where !cache.keeps(document.number) {
-      let bytes = try snapshot.value(of: StorageKey.document(document.number))
-      guard let bytes else { continue }
-      do throws(CorruptBytes) {
-        let record = try DocumentRecord(bytes.span.bytes, own: databaseID, notingFields: true)
+      do {
+        guard let record = try storedRecord(document.number, notingFields: true) else { continue }
         reads.append(.init(record: record, number: document.number, isDisplacing: false))
         if document.isNamed { caches.names?.insert(document.number, of: record.path) }
-      } catch {
+      } catch is CorruptBytes {
         continue
       }
     }

@@ -44,8 +44,7 @@ struct StoredDocuments {
       let collection = try collectionNumber ?? view.collectionNumber(ofDocument: path)
     else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
-    guard let bytes = try view.snapshot.value(of: name) else { return nil }
-    let number = try EntryValue.documentNumber(bytes.span.bytes)
+    guard let number = try number(underName: name) else { return nil }
     guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }
@@ -63,12 +62,25 @@ struct StoredDocuments {
     return (number, stored)
   }
 
+  private func number(underName key: [UInt8]) throws -> UInt64? {
+    var number: UInt64?
+    var failure: CorruptBytes?
+    try view.snapshot.withValue(of: key) { value in
+      do throws(CorruptBytes) {
+        number = try EntryValue.documentNumber(value)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return number
+  }
+
   private func record(_ number: UInt64) throws -> DocumentRecord? {
     let documents = view.caches.documents
     if let record = documents?.record(number, at: view.commitNumber) { return record }
-    guard let bytes = try view.snapshot.value(of: StorageKey.document(number)) else { return nil }
-    guard let documents else { return try DocumentRecord(bytes, own: view.databaseID) }
-    let record = try DocumentRecord(bytes.span.bytes, own: view.databaseID, notingFields: true)
+    let record = try view.storedRecord(number, notingFields: documents != nil)
+    guard let record, let documents else { return record }
     documents.insert(
       CollectionOfOne(.init(record: record, number: number, isDisplacing: true)),
       readAt: view.commitNumber)

@@ -58,15 +58,29 @@ final class LevelDBHandle: @unchecked Sendable {
   func read(
     _ key: [UInt8], _ options: borrowing LevelDBReadOptions
   ) -> (value: [UInt8]?, failure: String?) {
+    var value: [UInt8]?
+    let failure = read(key, options) { value = [UInt8](copying: $0) }
+    return (value, failure)
+  }
+
+  /// Calls `body` with the value of `key`, also a dead one, which is valid during the call; not if
+  /// there is none.
+  ///
+  /// - Returns: LevelDB's words for a failure.
+  func read(
+    _ key: [UInt8], _ options: borrowing LevelDBReadOptions, _ body: (RawSpan) -> Void
+  ) -> String? {
     var byteCount = 0
     let (found, failure) = unsafe callingLevelDB { failure in
       unsafe key.withCBytes { key, keyCount in
         unsafe leveldb_get(database, options.pointer, key, keyCount, &byteCount, failure)
       }
     }
-    guard let found = unsafe found else { return (nil, failure) }
+    guard let found = unsafe found else { return failure }
     defer { unsafe leveldb_free(found) }
-    return (unsafe [UInt8](UnsafeRawBufferPointer(start: found, count: byteCount)), failure)
+    let value = unsafe UnsafeRawBufferPointer(start: found, count: byteCount)
+    unsafe body(value.bytes)
+    return failure
   }
 
   /// Whether `key` has the dead value, as far as it can be read.

@@ -16,10 +16,15 @@ final class LevelDBSnapshot: StoreSnapshot, @unchecked Sendable {
   deinit { store.release(view) }
 
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
+    var value: [UInt8]?
+    try withValue(of: key) { value = [UInt8](copying: $0) }
+    return value
+  }
+
+  func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError) {
     try store.withHandle { handle throws(StoreError) in
-      let (value, failure) = handle.read(key, readOptions)
+      let failure = handle.read(key, readOptions) { if !DeadValue.matches($0) { body($0) } }
       if let failure { throw store.error("read \(store.describeKey(key))", words: failure) }
-      return value.flatMap { DeadValue.matches($0.span.bytes) ? nil : $0 }
     }
   }
 

@@ -32,30 +32,30 @@ package import HearthDocumentModel
 /// A place is the offset of a value in the bytes. It is found when the value is asked for, and no
 /// other value is decoded. A record that will be read often notes the places of its fields.
 ///
-/// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. It
-/// never changes, and all of its readers share it.
-package final class DocumentRecord: Sendable {
+/// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. All of
+/// its readers share it, and it never changes while it has more than one.
+package final class DocumentRecord: @unchecked Sendable {
   static let version: UInt8 = 1
 
   /// The bytes, and behind them the places of the fields if they are noted. They lie together, so
   /// that the processor finds both with one look into memory.
-  private let storage: [UInt8]
+  private let memory: UnsafeMutableRawBufferPointer
   /// The database that contains the record.
   package let own: DatabaseID
-  private let extent: RecordExtent
+  @exclusivity(unchecked) private var extent: RecordExtent
 
   private static let createTimeOffset = 1
   private static let updateTimeOffset = 9
   private static let pathOffset = 17
+  /// The size of the memory up to which other bytes may take the place of a record's.
+  private static let reusedByteCount = 4096
 
   /// Reads everything but the fields, so that later reads of these parts succeed.
   ///
   /// - Parameter own: the database that contains the record.
   /// - Throws: ``CorruptBytes``.
-  package init(_ bytes: [UInt8], own: DatabaseID) throws(CorruptBytes) {
-    extent = try RecordExtent(of: bytes.span.bytes)
-    storage = bytes
-    self.own = own
+  package convenience init(_ bytes: [UInt8], own: DatabaseID) throws(CorruptBytes) {
+    try self.init(bytes.span.bytes, own: own)
   }
 
   /// Does the same with a copy of the bytes.
@@ -68,13 +68,36 @@ package final class DocumentRecord: Sendable {
   ) throws(CorruptBytes) {
     var extent = try RecordExtent(of: bytes)
     if notingFields, let noted = FieldPlaces.appended(to: bytes, ofFieldsAt: Int(extent.root)) {
-      storage = noted.bytes
+      memory = noted.memory
       extent.fieldCount = UInt32(truncatingIfNeeded: noted.fieldCount)
     } else {
-      storage = bytes.withUnsafeBytes { Array($0) }
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.byteCount, alignment: 1)
+      bytes.withUnsafeBytes { copy.copyMemory(from: $0) }
+      memory = copy
     }
     self.extent = extent
     self.own = own
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Makes `record` a record of other bytes of the same database. Takes the memory of the present
+  /// one if it has room and no other reference. The places of fields are not noted.
+  ///
+  /// - Throws: ``CorruptBytes``.
+  package static func replace(
+    _ record: inout DocumentRecord?, by bytes: RawSpan, own: DatabaseID
+  ) throws(CorruptBytes) -> DocumentRecord {
+    if isKnownUniquelyReferenced(&record), let record, bytes.byteCount <= record.memory.count,
+      record.memory.count <= reusedByteCount
+    {
+      record.extent = try RecordExtent(of: bytes)
+      bytes.withUnsafeBytes { record.memory.copyMemory(from: $0) }
+      return record
+    }
+    let new = try DocumentRecord(bytes, own: own)
+    record = new
+    return new
   }
 
   /// The place of the document's own fields, which have no tag.
@@ -87,7 +110,6 @@ package final class DocumentRecord: Sendable {
     @inline(__always)
     @_lifetime(borrow self)
     get {
-      // The bytes never change. Another reference to them would be counted at every read.
       let bytes = RawSpan(_unsafeStart: start, byteCount: byteCount)
       return _overrideLifetime(bytes, borrowing: self)
     }
@@ -110,7 +132,7 @@ package final class DocumentRecord: Sendable {
   @inline(__always)
   var start: UnsafeRawPointer {
     // There is one, as no record is empty.
-    storage.withUnsafeBytes { $0.baseAddress.unsafelyUnwrapped }
+    UnsafeRawPointer(memory.baseAddress.unsafelyUnwrapped)
   }
 
   package var createTime: Timestamp { time(at: DocumentRecord.createTimeOffset) }
@@ -141,7 +163,7 @@ package final class DocumentRecord: Sendable {
   }
 
   /// The memory that the record takes, in bytes, roughly.
-  package var memoryByteCount: Int { 128 + storage.count }
+  package var memoryByteCount: Int { 96 + memory.count }
 
   // MARK: Fields by name
 

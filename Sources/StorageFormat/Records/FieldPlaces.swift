@@ -196,34 +196,33 @@ package struct BorrowedFieldPlaces {
 // MARK: - Behind a record
 
 extension FieldPlaces {
-  /// Returns a copy of a record with the places of its fields behind it; `nil` if the fields are
-  /// damaged.
+  /// Returns a copy of a record with the places of its fields behind it, in memory that the caller
+  /// deallocates; `nil` if the fields are damaged.
   ///
   /// - Parameter root: the place of the count of fields.
   static func appended(
     to record: RawSpan, ofFieldsAt root: Int
-  ) -> (bytes: [UInt8], fieldCount: Int)? {
+  ) -> (memory: UnsafeMutableRawBufferPointer, fieldCount: Int)? {
     var reader = ByteReader(record, at: root)
     // A field takes two bytes at least.
     guard let count = try? reader.readCount("field count"), count <= record.byteCount / 2
     else { return nil }
     let start = FieldPlaces.start(after: record.byteCount)
     let byteCount = start + count * MemoryLayout<Field>.stride
-    var isWhole = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, initializedCount in
-      let room = UnsafeMutableRawBufferPointer(buffer)
-      record.withUnsafeBytes { room.copyMemory(from: $0) }
-      room[record.byteCount..<start].initializeMemory(as: UInt8.self, repeating: 0)
-      let fields = room[start...].initializeMemory(as: Field.self, repeating: .none)
-      initializedCount = byteCount
-      if let fields = fields.baseAddress {
-        // Damaged fields are reported when they are read.
-        guard (try? reader.readFields(0..<count, of: fields, notingPlainNames: true)) != nil
-        else { return }
-      }
-      isWhole = reader.isAtEnd
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: byteCount, alignment: MemoryLayout<Field>.alignment)
+    record.withUnsafeBytes { memory.copyMemory(from: $0) }
+    let fields = UnsafeMutableRawBufferPointer(rebasing: memory[start...])
+      .initializeMemory(as: Field.self, repeating: .none)
+    // Damaged fields are reported when they are read.
+    let isRead = fields.baseAddress.map {
+      (try? reader.readFields(0..<count, of: $0, notingPlainNames: true)) != nil
     }
-    return isWhole ? (bytes, count) : nil
+    guard isRead ?? true, reader.isAtEnd else {
+      memory.deallocate()
+      return nil
+    }
+    return (memory, count)
   }
 
   /// The offset of the places behind `byteCount` bytes.

@@ -1,4 +1,5 @@
 import Hearth
+import TestSupport
 import Testing
 
 @Suite struct QueryRunningTests {
@@ -129,5 +130,32 @@ import Testing
     task.cancel()
     #expect(await task.value == [.cancelled, .cancelled, .cancelled])
     #expect(try await lyon.getDocument().exists)
+  }
+
+  /// Documents that aren't kept in memory lie in the memory of those before them, unless a caller
+  /// has kept these.
+  @Test func keptSnapshotsStayAsTheyWere() throws {
+    let folder = try TemporaryFolder()
+    var options = Database.Options()
+    options.documentCacheByteCount = 0
+    let database = try Database.open(at: folder.path(of: "db"), options: options)
+    let numbers = try database.collection("numbers")
+    func text(_ number: Int) -> String { String(repeating: "\(number)", count: number % 7 + 1) }
+    for number in 100..<200 {
+      try numbers.document("\(number)").setData(["text": .string(text(number))])
+    }
+    var kept: [(number: Int, document: DocumentSnapshot)] = []
+    var seen = 0
+    try numbers.forEachDocument { document throws(DatabaseError) in
+      let number = Int(document.id) ?? 0
+      #expect(try document.value("text") == .string(text(number)))
+      if number.isMultiple(of: 3) || number.isMultiple(of: 4) { kept.append((number, document)) }
+      seen += 1
+      return true
+    }
+    #expect(seen == 100 && kept.count == 50)
+    for (number, document) in kept {
+      #expect(try document.id == "\(number)" && document.value("text") == .string(text(number)))
+    }
   }
 }
