@@ -28,6 +28,9 @@ extension Array where Element: KeyPlace {
   @usableFromInline var low: UInt64 = 0
   @usableFromInline let place: Place
 
+  /// The number of bytes that are compared as integers.
+  @inlinable static var rankByteCount: Int { 16 }
+
   @inlinable init(place: Place) { self.place = place }
 
   @inlinable var byteCount: Int { place.keyEnd &- place.keyStart }
@@ -43,7 +46,7 @@ extension Array where Element: KeyPlace {
     for index in keys.indices {
       let start = keys[index].place.keyStart &+ shared
       keys[index].high = all.integer(from: start, to: keys[index].place.keyEnd)
-      keys[index].low = all.integer(from: start &+ 8, to: keys[index].place.keyEnd)
+      keys[index].low = all.integer(from: start &+ rankByteCount / 2, to: keys[index].place.keyEnd)
     }
     var ranked = keys
     ranked.sort { ($0.high, $0.low) < ($1.high, $1.low) }
@@ -63,8 +66,9 @@ extension Array where Element: KeyPlace {
     _ keys: UnsafeMutableBufferPointer<RankedKey>, sharing shared: Int, in all: RawSpan
   ) {
     // A key that ends within these bytes agrees with keys that have zeros there.
-    if keys.allSatisfy({ $0.byteCount >= shared &+ 16 }) {
-      sort(keys, sharing: shared &+ 16, in: all)
+    let next = shared &+ rankByteCount
+    if keys.allSatisfy({ $0.byteCount >= next }) {
+      sort(keys, sharing: next, in: all)
     } else {
       var keys = keys
       keys.sort { left, right in

@@ -75,6 +75,7 @@ package protocol StoreSnapshot: AnyObject, Sendable {
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]?
 
   /// Calls `body` with the value of `key`, which is valid during the call; not if there is none.
+  /// `body` must not use the store.
   func withValue(of key: [UInt8], _ body: (RawSpan) -> Void) throws(StoreError)
 
   /// Returns a new cursor over this view. It stands on no entry yet.

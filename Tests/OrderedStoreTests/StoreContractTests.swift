@@ -37,6 +37,24 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func valuesAreLentAsTheyAreReturned(_ kind: StoreKind) throws {
+    let tested = try StoreUnderTest(kind)
+    try tested.put(([1], []), ([2], [20, 21]), ([3], [30]))
+    var batch = StoreBatch()
+    batch.delete([3])
+    try tested.store.write(batch)
+    let snapshot = try tested.store.makeSnapshot()
+    for key: UInt8 in 0...4 {
+      var lent: [[UInt8]] = []
+      try snapshot.withValue(of: [key]) { lent.append([UInt8](copying: $0)) }
+      #expect(try lent.first == snapshot.value(of: [key]) && lent.count < 2)
+    }
+    var lent: [UInt8]?
+    try snapshot.withValue(of: [2]) { lent = [UInt8](copying: $0) }
+    #expect(lent == [20, 21])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func seeksBeforeBetweenAndAfter(_ kind: StoreKind) throws {
     let tested = try StoreUnderTest(kind)
     let cursorOfNothing = try tested.store.makeSnapshot().makeCursor()

@@ -13,7 +13,8 @@ final class CollectionNumbers: Sendable {
   }
 
   private static let capacity = 10_000
-  /// The collections by the hashes of their paths. Of two with the same hash, one is remembered.
+  /// The collections by the hashes of their paths. Of two with the same hash, the first is
+  /// remembered.
   private let known = StripedLock<[UInt64: Known]>([:])
 
   /// Returns the number of the collection that the first `count` segments of `path` name; `nil` if
@@ -24,16 +25,16 @@ final class CollectionNumbers: Sendable {
     ofFirst count: Int, of path: ResourcePath, in snapshot: any StoreSnapshot
   ) throws -> UInt64? {
     let hash = path.byteHash(ofFirst: count)
-    let remembered = known.read { known -> UInt64? in
-      guard let known = known.pointee[hash], known.path.segments.count == count,
-        path.hasPrefix(known.path)
-      else { return nil }
-      return known.number
+    let (remembered, isTaken) = known.read { known -> (UInt64?, isTaken: Bool) in
+      guard let known = known.pointee[hash] else { return (nil, isTaken: false) }
+      let isSame = known.path.segments.count == count && path.hasPrefix(known.path)
+      return (isSame ? known.number : nil, isTaken: true)
     }
     if let remembered { return remembered }
     let collection = path.prefix(count)
     guard let bytes = try snapshot.value(of: StorageKey.collection(collection)) else { return nil }
     let number = try StorageKey.number(of: bytes.span.bytes)
+    if isTaken { return number }
     known.withLock { known in
       if known.count >= CollectionNumbers.capacity { known.removeAll(keepingCapacity: true) }
       known[hash] = Known(path: collection, number: number)

@@ -39,18 +39,26 @@ extension ReadView {
   /// Returns the stored record of a document; `nil` if there is none.
   ///
   /// - Parameter notingFields: whether the record will be kept, and read often.
+  /// - Throws: ``CorruptBytes``; errors of the store.
   func storedRecord(_ number: UInt64, notingFields: Bool) throws -> DocumentRecord? {
-    var record: DocumentRecord?
+    try read(StorageKey.document(number)) { bytes throws(CorruptBytes) in
+      try DocumentRecord(bytes, own: databaseID, notingFields: notingFields)
+    }
+  }
+
+  /// Returns what `body` reads from the value of `key`; `nil` if there is none.
+  ///
+  /// - Throws: ``CorruptBytes``; errors of the store.
+  func read<Output>(
+    _ key: [UInt8], _ body: (RawSpan) throws(CorruptBytes) -> Output
+  ) throws -> Output? {
+    var output: Output?
     var failure: CorruptBytes?
-    try snapshot.withValue(of: StorageKey.document(number)) { bytes in
-      do throws(CorruptBytes) {
-        record = try DocumentRecord(bytes, own: databaseID, notingFields: notingFields)
-      } catch {
-        failure = error
-      }
+    try snapshot.withValue(of: key) { value in
+      do throws(CorruptBytes) { output = try body(value) } catch { failure = error }
     }
     if let failure { throw failure }
-    return record
+    return output
   }
 
   /// Records the key on which a read of the document at `path` depends.

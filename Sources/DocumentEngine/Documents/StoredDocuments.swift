@@ -44,7 +44,7 @@ struct StoredDocuments {
       let collection = try collectionNumber ?? view.collectionNumber(ofDocument: path)
     else { return nil }
     let name = StorageKey.name(collection: collection, id: id)
-    guard let number = try number(underName: name) else { return nil }
+    guard let number = try view.read(name, EntryValue.documentNumber) else { return nil }
     guard let record = try record(number) else {
       throw DatabaseError.damaged("\(path) is document \(number), which is not there.")
     }
@@ -60,20 +60,6 @@ struct StoredDocuments {
         number: located.number, collectionNumber: number, document: try located.record.document())
     }
     return (number, stored)
-  }
-
-  private func number(underName key: [UInt8]) throws -> UInt64? {
-    var number: UInt64?
-    var failure: CorruptBytes?
-    try view.snapshot.withValue(of: key) { value in
-      do throws(CorruptBytes) {
-        number = try EntryValue.documentNumber(value)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return number
   }
 
   private func record(_ number: UInt64) throws -> DocumentRecord? {

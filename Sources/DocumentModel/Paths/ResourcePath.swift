@@ -81,7 +81,8 @@ public struct ResourcePath: Sendable, Hashable, Comparable, CustomStringConverti
     count == segments.count ? self : ResourcePath(unchecked: Array(segments.prefix(count)))
   }
 
-  /// Returns a hash that spreads paths evenly: that of the first `count` segments.
+  /// Returns a hash that spreads paths evenly: that of the first `count` segments, which the path
+  /// has. Equal paths have the same hash.
   package func byteHash(ofFirst count: Int) -> UInt64 {
     let segments = segments.span
     var hash = ByteHash()

@@ -105,8 +105,9 @@ package enum StorageKey {
   package static let state = key(.state)
 
   package static func document(_ number: UInt64) -> [UInt8] {
-    var key = key(.document, reserving: 16)
-    key.appendOrdered(number)
+    var key: [UInt8] = []
+    key.reserveCapacity(16)
+    appendDocument(number, to: &key)
     return key
   }
 

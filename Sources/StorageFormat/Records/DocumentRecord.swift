@@ -33,7 +33,7 @@ package import HearthDocumentModel
 /// other value is decoded. A record that will be read often notes the places of its fields.
 ///
 /// It returns exactly the document that was written: 1 differs from 1.0, and 0.0 from -0.0. All of
-/// its readers share it, and it never changes while it has more than one.
+/// its readers share it. It changes only in `replace`, while nothing else refers to it.
 package final class DocumentRecord: @unchecked Sendable {
   static let version: UInt8 = 1
 
@@ -42,12 +42,13 @@ package final class DocumentRecord: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   /// The database that contains the record.
   package let own: DatabaseID
+  /// It changes only while the record has one reference, and so one thread.
   @exclusivity(unchecked) private var extent: RecordExtent
 
   private static let createTimeOffset = 1
   private static let updateTimeOffset = 9
   private static let pathOffset = 17
-  /// The size of the memory up to which other bytes may take the place of a record's.
+  /// The size of a record up to which its memory is kept for the next one.
   private static let reusedByteCount = 4096
 
   /// Reads everything but the fields, so that later reads of these parts succeed.
@@ -81,22 +82,26 @@ package final class DocumentRecord: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Makes `record` a record of other bytes of the same database. Takes the memory of the present
-  /// one if it has room and no other reference. The places of fields are not noted.
+  /// Returns a record of other bytes of the same database, in the memory of `record` if that has
+  /// room and no other reference. The places of fields are not noted.
   ///
+  /// A result that is kept may so take twice its size, or 256 bytes.
+  ///
+  /// - Parameter record: the last record, which becomes the new one; `nil` after a large document.
   /// - Throws: ``CorruptBytes``.
   package static func replace(
     _ record: inout DocumentRecord?, by bytes: RawSpan, own: DatabaseID
   ) throws(CorruptBytes) -> DocumentRecord {
     if isKnownUniquelyReferenced(&record), let record, bytes.byteCount <= record.memory.count,
-      record.memory.count <= reusedByteCount
+      record.memory.count <= max(256, 2 * bytes.byteCount)
     {
       record.extent = try RecordExtent(of: bytes)
       bytes.withUnsafeBytes { record.memory.copyMemory(from: $0) }
       return record
     }
+    record = nil
     let new = try DocumentRecord(bytes, own: own)
-    record = new
+    if bytes.byteCount <= reusedByteCount { record = new }
     return new
   }
 

@@ -81,8 +81,11 @@ import Testing
   }
 
   /// Documents whose fields stand at other indexes than those of the document before.
-  @Test func documentsMayHaveOtherFields() throws {
-    let database = try Database.inMemory()
+  @Test(arguments: [true, false]) func documentsMayHaveOtherFields(areKept: Bool) throws {
+    let folder = try TemporaryFolder()
+    var options = Database.Options()
+    if !areKept { options.documentCacheByteCount = 0 }
+    let database = try Database.open(at: folder.path(of: "db"), options: options)
     let things = try database.collection("things")
     let shapes: [MapValue] = [
       ["b": 1, "c": 2], ["a": 0, "b": 3, "c": 4], ["c": 5], ["a": 0, "c": 6], ["b": 7],
