@@ -72,7 +72,7 @@ extension Array where Element: KeyPlace {
     } else {
       var keys = keys
       keys.sort { left, right in
-        let (leftKey, rightKey) = (left.key(in: all), right.key(in: all))
+        let (leftKey, rightKey) = (all.key(of: left.place), all.key(of: right.place))
         if leftKey.precedes(rightKey) { return true }
         return left.place.ordinal < right.place.ordinal && !rightKey.precedes(leftKey)
       }
@@ -97,14 +97,15 @@ extension Array where Element: KeyPlace {
     }
     return shared
   }
-
-  @_lifetime(copy all)
-  @inlinable func key(in all: RawSpan) -> RawSpan {
-    all.extracting(place.keyStart..<place.keyEnd)
-  }
 }
 
 extension RawSpan {
+  /// Returns the key at a place in these bytes.
+  @_lifetime(copy self)
+  @inlinable package func key(of place: some KeyPlace) -> RawSpan {
+    extracting(place.keyStart..<place.keyEnd)
+  }
+
   @inlinable func byte(at offset: Int) -> UInt8 {
     unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
   }

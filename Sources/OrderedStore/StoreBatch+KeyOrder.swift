@@ -8,8 +8,7 @@ extension StoreBatch {
     for place in placesByKey() {
       let entry = entries[Int(place.index)]
       body(
-        entry.operation, all.extracting(place.keyStart..<entry.keyEnd),
-        all.extracting(entry.keyEnd..<entry.valueEnd))
+        entry.operation, all.key(of: place), all.extracting(entry.keyEnd..<entry.valueEnd))
     }
   }
 

@@ -13,20 +13,6 @@ private func refusal<T>(_ body: () throws -> T) -> String? {
 }
 
 @Suite struct FieldPathTests {
-  @Test func prefixesAreComparedAndHashed() throws {
-    let path = try ResourcePath("users/alice/posts/1")
-    for count in 0...4 {
-      let prefix = path.prefix(count)
-      #expect(prefix.segments == Array(path.segments.prefix(count)))
-      #expect(path.hasPrefix(prefix) && prefix.hasPrefix(path) == (count == 4))
-      #expect(path.byteHash(ofFirst: count) == prefix.byteHash(ofFirst: count))
-    }
-    #expect(!path.hasPrefix(try ResourcePath("users/bob")))
-    #expect(try path.byteHash(ofFirst: 2) != ResourcePath("users/bob").byteHash(ofFirst: 2))
-    let split = try (ResourcePath("a/bc"), ResourcePath("ab/c"))
-    #expect(split.0.byteHash(ofFirst: 2) != split.1.byteHash(ofFirst: 2))
-  }
-
   @Test(arguments: [
     ("a", ["a"]), ("a.b_1._", ["a", "b_1", "_"]), ("`a.b`.c", ["a.b", "c"]),
     ("`a\\`b\\\\`", ["a`b\\"]), ("`\u{E9}`.x", ["\u{E9}", "x"]), ("`1`", ["1"]),
@@ -75,6 +61,20 @@ private func refusal<T>(_ body: () throws -> T) -> String? {
 }
 
 @Suite struct ResourcePathTests {
+  @Test func prefixesAreComparedAndHashed() throws {
+    let path = try ResourcePath("users/alice/posts/1")
+    for count in 0...4 {
+      let prefix = path.prefix(count)
+      #expect(prefix.segments == Array(path.segments.prefix(count)))
+      #expect(path.hasPrefix(prefix) && prefix.hasPrefix(path) == (count == 4))
+      #expect(path.byteHash(ofFirst: count) == prefix.byteHash(ofFirst: count))
+    }
+    #expect(!path.hasPrefix(try ResourcePath("users/bob")))
+    #expect(try path.byteHash(ofFirst: 2) != ResourcePath("users/bob").byteHash(ofFirst: 2))
+    let split = try (ResourcePath("a/bc"), ResourcePath("ab/c"))
+    #expect(split.0.byteHash(ofFirst: 2) != split.1.byteHash(ofFirst: 2))
+  }
+
   @Test func pathsAreRead() throws {
     let path = try ResourcePath("users/jeff/tasks/1")
     #expect(path.segments == ["users", "jeff", "tasks", "1"])

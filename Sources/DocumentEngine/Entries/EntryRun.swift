@@ -92,9 +92,7 @@ package struct EntryRun: Sendable {
       }
       let entry = entries[index]
       guard excluded.isEmpty || !excluded.contains(entry.documentNumber) else { continue }
-      batch.put(
-        all.extracting(entry.keyStart..<entry.keyEnd),
-        all.extracting(entry.keyEnd..<Int(entry.end)))
+      batch.put(all.key(of: entry), all.extracting(entry.keyEnd..<Int(entry.end)))
     }
   }
 
@@ -211,11 +209,6 @@ private struct IndexParts {
 }
 
 extension RawSpan {
-  @_lifetime(copy self)
-  fileprivate func key(of entry: EntryRun.Entry) -> RawSpan {
-    extracting(entry.keyStart..<entry.keyEnd)
-  }
-
   /// Fetches the first and the last line of an entry. Most entries have no others.
   fileprivate func prefetch(_ entry: EntryRun.Entry) {
     let start = withUnsafeBytes { $0.baseAddress }

@@ -46,21 +46,12 @@ final class LevelDBHandle: @unchecked Sendable {
   ///
   /// - Throws: `.corrupt`, `.inputOutput`.
   func value(of key: [UInt8]) throws(StoreError) -> [UInt8]? {
-    let (value, failure) = read(key, LevelDBReadOptions())
+    var value: [UInt8]?
+    let failure = read(key, LevelDBReadOptions()) { value = [UInt8](copying: $0) }
     guard let failure else { return value }
     throw StoreError(
       LevelDBErrors.code(for: failure, during: .read),
       "cannot read in the database at \(folder.path)", cause: failure)
-  }
-
-  /// Returns the value of `key`, also a dead one, or LevelDB's words for a failure; neither if
-  /// there is no value.
-  func read(
-    _ key: [UInt8], _ options: borrowing LevelDBReadOptions
-  ) -> (value: [UInt8]?, failure: String?) {
-    var value: [UInt8]?
-    let failure = read(key, options) { value = [UInt8](copying: $0) }
-    return (value, failure)
   }
 
   /// Calls `body` with the value of `key`, also a dead one, which is valid during the call; not if
