@@ -27,6 +27,19 @@ import Testing
     #expect(try varint(Self.ones + [1]) == .max)
   }
 
+  /// The least and the greatest number of each size.
+  @Test(arguments: 1...10)
+  func varintsHaveTheShortestForm(_ byteCount: Int) throws {
+    let least: UInt64 = byteCount == 1 ? 0 : 1 << (7 * (byteCount - 1))
+    let greatest: UInt64 = byteCount == 10 ? .max : 1 << (7 * byteCount) - 1
+    for value in [least, greatest, least + (greatest - least) / 3] {
+      var bytes: [UInt8] = [0xAA]
+      bytes.appendVarint(value)
+      #expect(bytes.count == 1 + byteCount)
+      #expect(try varint(Array(bytes.dropFirst())) == value)
+    }
+  }
+
   @Test(arguments: [[], [0x80], [0x80, 0], [0xFF, 0x80, 0], ones + [2], ones + [0xFF, 0]])
   func otherFormsAreRefused(_ bytes: [UInt8]) {
     #expect(throws: CorruptBytes.self) { try varint(bytes) }

@@ -56,6 +56,17 @@ import Testing
     #expect(outcomes > 0)
   }
 
+  /// The last value of a record that was cut is damaged for searches that pass it, too.
+  @Test(arguments: [Value.string("a text of some length"), .integer(.max), .vector([1, 2])])
+  func passingACutValueIsReported(_ value: Value) throws {
+    let bytes = try Self.record(["a": 1, "b": value]).byteArray
+    let cut = try DocumentRecord(Array(bytes.dropLast()), own: .default)
+    #expect(throws: CorruptBytes.self) { try cut.value(ofPlainName: "c") }
+    #expect(try cut.value(ofPlainName: "a") == 1)
+    let whole = try DocumentRecord(bytes, own: .default)
+    #expect(try whole.value(ofPlainName: "c") == nil)
+  }
+
   @Test func plainNamesAreKnownAtEveryLength() {
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let characters = (0...127 as ClosedRange<UInt8>).map { String(UnicodeScalar($0)) } + ["é", "日"]

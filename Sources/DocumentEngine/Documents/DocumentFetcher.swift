@@ -23,6 +23,7 @@ package final class DocumentFetcher {
   private static let gatheredByteCount = 256 << 10
 
   private let view: ReadView
+  private let own: DatabaseID
   private let cache: DocumentCache?
   @exclusivity(unchecked) private var cursor: (any StoreCursor)?
   @exclusivity(unchecked) private var position: UInt64 = 0
@@ -42,6 +43,7 @@ package final class DocumentFetcher {
   /// - Parameter cache: the cache in which documents are looked up first, and kept.
   init(_ view: ReadView, _ cache: DocumentCache?) {
     self.view = view
+    own = view.databaseID
     self.cache = cache
     numbersRead = view.recorder == nil ? nil : []
   }
@@ -162,10 +164,7 @@ package final class DocumentFetcher {
   private func stored(_ number: UInt64) throws -> DocumentRecord {
     let cursor = try self.cursor ?? view.takeCursor()
     self.cursor = cursor
-    key.removeAll(keepingCapacity: true)
-    StorageKey.appendDocument(number, to: &key)
-    try move(cursor, to: number)
-    guard cursor.isValid, cursor.key.compare(key.span.bytes) == .equal else {
+    guard try moves(cursor, to: number) else {
       // The cursor stands elsewhere now, so its last position says nothing.
       self.cursor = nil
       position = 0
@@ -173,19 +172,32 @@ package final class DocumentFetcher {
     }
     position = number
     guard cache == nil else {
-      return try DocumentRecord(cursor.value, own: view.databaseID, notingFields: true)
+      return try DocumentRecord(cursor.value, own: own, notingFields: true)
     }
-    return try DocumentRecord.replace(&last, by: cursor.value, own: view.databaseID)
+    return try DocumentRecord.replace(&last, by: cursor.value, own: own)
   }
 
-  private func move(_ cursor: any StoreCursor, to number: UInt64) throws {
-    if cursor.isValid, position > 0, number > position,
-      number - position <= DocumentFetcher.stepLimit
-    {
-      while cursor.isValid, cursor.key.compare(key.span.bytes) == .less { try cursor.next() }
-    } else if !cursor.isValid || position == 0 || number != position {
+  /// Moves the cursor to the document, and returns whether it is there.
+  private func moves(_ cursor: any StoreCursor, to number: UInt64) throws -> Bool {
+    guard position > 0, number >= position, number - position <= DocumentFetcher.stepLimit,
+      cursor.isValid
+    else {
+      key.removeAll(keepingCapacity: true)
+      StorageKey.appendDocument(number, to: &key)
+      let key = key
       try cursor.seek(to: key)
+      guard cursor.isValid else { return false }
+      return cursor.key.compare(key.span.bytes) == .equal
     }
+    // The cursor stands on the last document, which lies before another one.
+    if number > position { try cursor.next() }
+    while cursor.isValid {
+      guard StorageKey.isDocument(cursor.key) else { return false }
+      let found = try StorageKey.documentNumber(of: cursor.key)
+      guard found < number else { return found == number }
+      try cursor.next()
+    }
+    return false
   }
 
   /// Throws if anything could not be read. Must be called before results are final.

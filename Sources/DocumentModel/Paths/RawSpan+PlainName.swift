@@ -13,7 +13,12 @@ extension RawSpan {
     return eight(at: byteCount &- 8).bytesMayStandInPlainName
   }
 
+  @inline(__always)
   private var shortBytesMayStandInPlainName: Bool {
+    if byteCount >= 4 {
+      // The first four bytes and the last four, which overlap.
+      return (four(at: 0) | four(at: byteCount &- 4) &<< 32).bytesMayStandInPlainName
+    }
     for offset in 0..<byteCount {
       guard byte(at: offset).mayStandInPlainName else { return false }
     }
@@ -23,6 +28,11 @@ extension RawSpan {
   @inline(__always)
   private func eight(at offset: Int) -> UInt64 {
     unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private func four(at offset: Int) -> UInt64 {
+    UInt64(unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
   }
 
   @inline(__always)
@@ -49,6 +59,7 @@ extension UInt8 {
 
 // Eight bytes at a time: the top bit of a byte of a result tells of the byte in its place.
 extension UInt64 {
+  @inline(__always)
   fileprivate var bytesMayStandInPlainName: Bool {
     let tops = UInt64(repeating: 0x80)
     // Only ASCII has the top bits free, which the sums below carry into.

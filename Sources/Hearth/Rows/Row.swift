@@ -36,68 +36,108 @@ public struct Row: ~Copyable, ~Escapable {
 
   /// Whether the document has the field of a column, with null or another value.
   public func hasValue(_ column: Int) throws(DatabaseError) -> Bool {
+    if row.hasValue(column) { return true }
     try check(column)
-    return row.hasValue(column)
+    return false
   }
 
   /// Returns the value in a column, of any type; `nil` if the document lacks the field.
   public func value(_ column: Int) throws(DatabaseError) -> Value? {
+    do {
+      if let value = try row.value(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.value(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns the boolean in a column.
   public func boolean(_ column: Int) throws(DatabaseError) -> Bool? {
+    do {
+      if let value = try row.boolean(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.boolean(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns the integer in a column.
   public func integer(_ column: Int) throws(DatabaseError) -> Int64? {
+    do {
+      if let value = try row.integer(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.integer(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns the double in a column.
   public func double(_ column: Int) throws(DatabaseError) -> Double? {
+    do {
+      if let value = try row.double(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.double(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns the timestamp in a column.
   public func timestamp(_ column: Int) throws(DatabaseError) -> Timestamp? {
+    do {
+      if let value = try row.timestamp(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.timestamp(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns a copy of the string in a column.
   public func string(_ column: Int) throws(DatabaseError) -> String? {
+    do {
+      if let value = try row.string(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.string(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns the UTF-8 of the string in a column, without copying it. The span lives as long as the
   /// row.
   @_lifetime(borrow self)
   public func utf8(_ column: Int) throws(DatabaseError) -> UTF8Span? {
+    do {
+      if let value = try row.utf8(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.utf8(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
   /// Returns a copy of the bytes in a column.
   public func bytes(_ column: Int) throws(DatabaseError) -> [UInt8]? {
+    do {
+      if let value = try row.byteArray(column) { return value }
+    } catch {
+      throw damage(error)
+    }
     try check(column)
-    do { return try row.byteArray(column) } catch { throw DatabaseError(reporting: error) }
+    return nil
   }
 
-  @inline(__always)
+  /// Throws for a column that the row doesn't have. Columns with a value need no check.
   private func check(_ column: Int) throws(DatabaseError) {
-    guard column >= 0, column < row.count else { throw noColumn(column) }
+    guard column < 0 || column >= row.count else { return }
+    throw DatabaseError(
+      .outOfRange, "There is no column \(column): the row has columns 0 to \(row.count - 1).")
   }
 
   @inline(never)
-  private func noColumn(_ column: Int) -> DatabaseError {
-    DatabaseError(
-      .outOfRange, "There is no column \(column): the row has columns 0 to \(row.count - 1).")
-  }
+  private func damage(_ error: CorruptBytes) -> DatabaseError { DatabaseError(reporting: error) }
 }

@@ -105,7 +105,16 @@ extension FieldColumns {
     of document: borrowing FetchedDocument,
     _ body: (borrowing Row) throws -> Result
   ) throws -> Result {
-    let record = try document.storedRecord()
+    // Most results are the stored document, whose references aren't counted once more.
+    guard document.shape == nil else { return try withRow(of: document.storedRecord(), body) }
+    return try withRow(of: document.record, body)
+  }
+
+  @inline(__always)
+  fileprivate mutating func withRow<Result>(
+    of record: borrowing DocumentRecord,
+    _ body: (borrowing Row) throws -> Result
+  ) throws -> Result {
     do {
       try find(in: record)
     } catch {

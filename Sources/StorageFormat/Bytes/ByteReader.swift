@@ -73,29 +73,33 @@ extension ByteReader {
         return bits.varintGroups(count)
       }
     }
-    // A copy, so that this reader need not lie in memory for the rare case.
-    var reader = self
-    let value = try reader.readLongVarint(what)
-    self = reader
+    let value: UInt64
+    (value, offset) = try ByteReader.longVarint(in: bytes, at: offset, what)
     return value
   }
 
+  /// Returns a varint and its end. It takes no reader, which would have to lie in memory for this
+  /// rare case.
   @inline(never)
-  private mutating func readLongVarint(_ what: String) throws(CorruptBytes) -> UInt64 {
-    let start = offset
+  private static func longVarint(
+    in bytes: RawSpan, at start: Int, _ what: String
+  ) throws(CorruptBytes) -> (value: UInt64, end: Int) {
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    while true {
-      let byte = try readByte(what)
+    var offset = start
+    while offset < bytes.byteCount {
+      let byte = bytes.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
       let group = UInt64(byte & 0x7F)
       guard shift < 63 || (shift == 63 && group <= 1) else { throw CorruptBytes(what, at: start) }
       value |= group &<< shift
+      offset &+= 1
       if byte < 0x80 {
         guard byte != 0 || shift == 0 else { throw CorruptBytes(what, at: start) }
-        return value
+        return (value, offset)
       }
       shift &+= 7
     }
+    throw CorruptBytes(what, at: offset)
   }
 
   /// Reads the count of items that take at least one byte each. A count above the number of

@@ -6,7 +6,23 @@ extension [UInt8] {
     bytes.withUnsafeBytes { append(contentsOf: $0) }
   }
 
+  @inline(__always)
   package mutating func appendVarint(_ value: UInt64) {
+    // Most varints are lengths and counts of one byte.
+    guard value >= 0x80 else { return append(UInt8(truncatingIfNeeded: value)) }
+    appendLongVarint(value)
+  }
+
+  @inline(never)
+  private mutating func appendLongVarint(_ value: UInt64) {
+    let groupCount = (70 &- value.leadingZeroBitCount) / 7
+    guard groupCount <= 8 else { return appendVarintByBytes(value) }
+    // The top bit of each byte but the last.
+    let marks = 0x8080_8080_8080_8080 & ~(UInt64.max &<< UInt64(8 &* (groupCount &- 1)))
+    append(firstBytes: groupCount, of: (value.sevenBitGroups | marks).littleEndian)
+  }
+
+  private mutating func appendVarintByBytes(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -25,17 +41,25 @@ extension [UInt8] {
   }
 
   package mutating func appendLittleEndian(_ value: UInt64) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    append(firstBytes: 8, of: value.littleEndian)
   }
 
   package mutating func appendBigEndian(_ value: UInt64) {
-    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    append(firstBytes: 8, of: value.bigEndian)
   }
 
   /// Appends the first `byteCount` of the eight bytes.
   mutating func appendBigEndian(_ value: UInt64, byteCount: Int) {
-    Swift.withUnsafeBytes(of: value.bigEndian) { bytes in
-      append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)))
+    append(firstBytes: byteCount, of: value.bigEndian)
+  }
+
+  /// Appends the first `byteCount` bytes of a number as it lies in memory, all in one store.
+  private mutating func append(firstBytes byteCount: Int, of number: UInt64) {
+    append(addingCapacity: MemoryLayout<UInt64>.size) { output in
+      output.withUnsafeMutableBufferPointer { memory, count in
+        UnsafeMutableRawBufferPointer(memory).storeBytes(of: number, as: UInt64.self)
+        count = byteCount
+      }
     }
   }
 
@@ -83,5 +107,16 @@ extension [UInt8] {
   mutating func invert(from start: Int) {
     var bytes = mutableSpan
     for index in start..<bytes.count { bytes[index] = ~bytes[index] }
+  }
+}
+
+extension UInt64 {
+  /// The low 56 bits in groups of seven, one in the lower bits of each byte. The code moves halves,
+  /// then quarters, then eighths of the bits apart.
+  @inline(__always)
+  var sevenBitGroups: UInt64 {
+    var groups = (self & 0x00FF_FFFF_F000_0000) &<< 4 | self & 0x0FFF_FFFF
+    groups = (groups & 0x0FFF_C000_0FFF_C000) &<< 2 | groups & 0x0000_3FFF_0000_3FFF
+    return (groups & 0x3F80_3F80_3F80_3F80) &<< 1 | groups & 0x007F_007F_007F_007F
   }
 }

@@ -63,15 +63,8 @@ struct OrderedMagnitude {
     bytes.appendBigEndian(((last | marks) ^ mask) &<< 40, byteCount: count &- 8)
   }
 
-  /// The first eight groups, one in the upper bits of each byte. The code moves halves, then
-  /// quarters, then eighths of their 56 bits apart.
-  private var firstGroups: UInt64 {
-    var groups = bits &>> 7
-    groups = (groups & 0x00FF_FFFF_F000_0000) &<< 4 | groups & 0x0FFF_FFFF
-    groups = (groups & 0x0FFF_C000_0FFF_C000) &<< 2 | groups & 0x0000_3FFF_0000_3FFF
-    groups = (groups & 0x3F80_3F80_3F80_3F80) &<< 1 | groups & 0x007F_007F_007F_007F
-    return groups &<< 1
-  }
+  /// The first eight groups, one in the upper bits of each byte.
+  private var firstGroups: UInt64 { (bits &>> 7).sevenBitGroups &<< 1 }
 }
 
 extension ColumnReader {

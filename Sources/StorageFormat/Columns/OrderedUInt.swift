@@ -10,8 +10,14 @@ extension [UInt8] {
       return
     }
     let byteCount = 8 &- value.leadingZeroBitCount / 8
-    append(0x80 | UInt8(truncatingIfNeeded: byteCount))
-    appendBigEndian(value &<< UInt64(8 &* (8 &- byteCount)), byteCount: byteCount)
+    let mark = 0x80 | UInt64(byteCount)
+    guard byteCount < 8 else {
+      append(UInt8(mark))
+      return appendBigEndian(value)
+    }
+    // The mark is in front of the number's first byte, and the unused bytes are behind.
+    let bits = (value | mark &<< UInt64(8 &* byteCount)) &<< UInt64(8 &* (7 &- byteCount))
+    appendBigEndian(bits, byteCount: byteCount &+ 1)
   }
 }
 

@@ -44,7 +44,7 @@ extension RawSpan {
   func prefixInteger(at offset: Int, byteCount count: Int) -> UInt64 {
     guard offset &+ 8 <= byteCount else { return lastPrefixInteger(at: offset, byteCount: count) }
     let bits = unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self).bigEndian
-    return count >= 8 ? bits : bits & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 &* count))
+    return bits & ~UInt64.prefixBits(behind: count)
   }
 
   /// Returns the eight bytes before `end`, which must be at least 8.
@@ -79,5 +79,13 @@ extension RawSpan {
       bits = bits &<< 8 | UInt64(byte)
     }
     return bits
+  }
+}
+
+extension UInt64 {
+  /// The bits of a prefix that lie behind the first `byteCount` bytes.
+  @inline(__always)
+  static func prefixBits(behind byteCount: Int) -> UInt64 {
+    byteCount >= 8 ? 0 : .max &>> UInt64(truncatingIfNeeded: 8 &* byteCount)
   }
 }

@@ -2,8 +2,9 @@ package import HearthDocumentModel
 
 /// Some fields of one record, in columns.
 ///
-/// Its calls take the number of a column, which must exist. They return `nil` if the record lacks
-/// the field, or has a value of another type there. All of them throw ``CorruptBytes``.
+/// Its calls take the number of a column. They return `nil` if there is no such column, or if the
+/// record lacks the field, or has a value of another type there. All of them throw
+/// ``CorruptBytes``.
 package struct RecordRow: ~Copyable, ~Escapable {
   private let bytes: RawSpan
   private let columns: Span<FieldColumns.Column>
@@ -25,16 +26,16 @@ package struct RecordRow: ~Copyable, ~Escapable {
 
   /// Whether the record has the field.
   package func hasValue(_ column: Int) -> Bool {
-    columns[column].place != FieldColumns.Column.missing
+    place(column) != FieldColumns.Column.missing
   }
 
   package func value(_ column: Int) throws(CorruptBytes) -> Value? {
-    let place = columns[column].place
+    let place = place(column)
     return place == FieldColumns.Column.missing ? nil : try record.value(at: place)
   }
 
   package func boolean(_ column: Int) throws(CorruptBytes) -> Bool? {
-    let place = columns[column].place
+    let place = place(column)
     guard place != FieldColumns.Column.missing else { return nil }
     var reader = ByteReader(bytes, at: place)
     switch try reader.readTag() {
@@ -76,12 +77,18 @@ package struct RecordRow: ~Copyable, ~Escapable {
     return try reader.readByteArray("bytes")
   }
 
+  @inline(__always)
+  private func place(_ column: Int) -> Int {
+    guard column >= 0, column < columns.count else { return FieldColumns.Column.missing }
+    return columns[unchecked: column].place
+  }
+
   /// Returns a reader behind the tag of a column's value; `nil` if the record has no value of that
   /// type there.
   @inline(__always)
   @_lifetime(copy self)
   private func reader(of tag: ValueTag, _ column: Int) throws(CorruptBytes) -> ByteReader? {
-    let place = columns[column].place
+    let place = place(column)
     guard place != FieldColumns.Column.missing else { return nil }
     var reader = ByteReader(bytes, at: place)
     return try reader.readTag() == tag ? reader : nil
