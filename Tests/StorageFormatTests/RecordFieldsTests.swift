@@ -122,7 +122,33 @@ import Testing
   @Test func notedFieldsCountAsMemory() throws {
     let fields: MapValue = ["a": 1, "b": 2]
     let record = try stored(fields, notingFields: true)
-    #expect(try record.memoryByteCount >= stored(fields).memoryByteCount + 2 * 16)
+    #expect(try record.memoryByteCount >= stored(fields).memoryByteCount + 2 * 8)
+  }
+
+  /// Names whose keys are the same are told apart by their bytes.
+  @Test(arguments: ["n", "field", "quantity_of_"])
+  func namesOfOneKeyAreDifferentFields(_ start: String) throws {
+    var names: [UInt64: String] = [:]
+    var pair: (String, String)?
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<1_000_000 where pair == nil {
+      let name = start + String(random.next(), radix: 36).suffix(7)
+      pair = names.updateValue(name, forKey: FieldName(name).mark.key).map { ($0, name) }
+    }
+    let (one, other) = try #require(pair)
+    let record = try stored([one: 1], notingFields: true)
+    #expect(try record.value(ofPlainName: one) == 1)
+    #expect(try record.value(ofPlainName: other) == nil)
+    let both = try stored([one: 1, other: 2], notingFields: true)
+    #expect(try both.value(ofPlainName: one) == 1 && both.value(ofPlainName: other) == 2)
+  }
+
+  @Test(arguments: [2046, 2047, 5000])
+  func longNamesAreFound(_ byteCount: Int) throws {
+    let name = String(repeating: "n", count: byteCount)
+    let record = try stored(["a": 1, name: 2], notingFields: true)
+    #expect(try record.value(ofPlainName: name) == 2 && record.value(ofPlainName: "a") == 1)
+    #expect(try record.value(ofPlainName: name + "n") == nil)
   }
 
   @Test func anotherTypeIsNil() throws {

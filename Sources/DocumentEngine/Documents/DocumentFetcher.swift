@@ -162,8 +162,7 @@ package final class DocumentFetcher {
   }
 
   private func stored(_ number: UInt64) throws -> DocumentRecord {
-    let cursor = try self.cursor ?? view.takeCursor()
-    self.cursor = cursor
+    let cursor = try openCursor()
     guard try moves(cursor, to: number) else {
       // The cursor stands elsewhere now, so its last position says nothing.
       self.cursor = nil
@@ -175,6 +174,13 @@ package final class DocumentFetcher {
       return try DocumentRecord(cursor.value, own: own, notingFields: true)
     }
     return try DocumentRecord.replace(&last, by: cursor.value, own: own)
+  }
+
+  private func openCursor() throws -> any StoreCursor {
+    if let cursor { return cursor }
+    let new = try view.takeCursor()
+    cursor = new
+    return new
   }
 
   /// Moves the cursor to the document, and returns whether it is there.
@@ -192,9 +198,9 @@ package final class DocumentFetcher {
     // The cursor stands on the last document, which lies before another one.
     if number > position { try cursor.next() }
     while cursor.isValid {
-      guard StorageKey.isDocument(cursor.key) else { return false }
-      let found = try StorageKey.documentNumber(of: cursor.key)
-      guard found < number else { return found == number }
+      guard let found = try? StorageKey.documentNumber(of: cursor.key), found <= number
+      else { return false }
+      guard found < number else { return true }
       try cursor.next()
     }
     return false

@@ -64,7 +64,7 @@ final class StoreScan: EntryCursor {
   func next(_ deadline: inout Deadline) throws -> Bool {
     try deadline.check()
     if isValid {
-      try step()
+      try step(cursor)
       try settle(&deadline)
     } else if !isStarted {
       isStarted = true
@@ -109,10 +109,32 @@ final class StoreScan: EntryCursor {
     _ count: Int, into numbers: inout [UInt64], _ deadline: inout Deadline
   ) throws {
     let cursor = cursor
+    let isPlain = scan.filter == nil
+    var end = rangeEnd
     for _ in 0..<count {
-      guard try next(&deadline) else { return }
+      if !isPlain || !isValid {
+        guard try next(&deadline) else { return }
+        end = rangeEnd
+      } else if try !steps(cursor, before: end, &deadline) {
+        try settle(&deadline)
+        guard isValid else { return }
+        end = rangeEnd
+      }
       numbers.append(try EntryValue.documentNumber(cursor.value))
     }
+  }
+
+  /// Moves to the next entry, and returns whether it lies before `end`. Most entries of a scan
+  /// without a filter do, and nothing else has to be asked about them.
+  @inline(__always)
+  private func steps(
+    _ cursor: any StoreCursor, before end: [UInt8], _ deadline: inout Deadline
+  ) throws -> Bool {
+    try deadline.check()
+    try step(cursor)
+    guard cursor.isValid, isBefore(end, cursor.key) else { return false }
+    work.entriesRead += 1
+    return true
   }
 
   /// Moves to the first entry with a suffix at or after `suffix`, never back. Tries up to
@@ -243,7 +265,7 @@ final class StoreScan: EntryCursor {
 
   // MARK: Moves
 
-  private func step() throws {
+  private func step(_ cursor: any StoreCursor) throws {
     if scan.isReversed { try cursor.previous() } else { try cursor.next() }
   }
 
@@ -339,7 +361,7 @@ final class StoreScan: EntryCursor {
   private func move(to key: [UInt8], stepLimit: Int) throws -> Bool {
     let cursor = cursor
     for _ in 0..<stepLimit {
-      try step()
+      try step(cursor)
       guard cursor.isValid, isBefore(key, cursor.key) else { return true }
       work.entriesRead += 1
     }

@@ -103,6 +103,7 @@ package enum EntryValue {
   ///
   /// - Throws: ``CorruptBytes``.
   package static func documentNumber(_ bytes: RawSpan) throws(CorruptBytes) -> UInt64 {
+    if let number = bytes.shortVarint { return number }
     var reader = ByteReader(bytes)
     return try reader.readVarint("document number")
   }
@@ -218,5 +219,22 @@ extension Value {
     case .vector(let elements): elements.allSatisfy { NumberKind($0) != .negativeZero }
     default: true
     }
+  }
+}
+
+extension RawSpan {
+  /// The varint of two or three bytes with which the bytes begin, as most numbers of documents are;
+  /// `nil` for any other.
+  @inline(__always)
+  fileprivate var shortVarint: UInt64? {
+    guard byteCount >= 2 else { return nil }
+    let first = UInt64(unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self))
+    let second = UInt64(unsafeLoad(fromUncheckedByteOffset: 1, as: UInt8.self))
+    guard first >= 0x80 else { return nil }
+    if second < 0x80 { return second > 0 ? first & 0x7F | second &<< 7 : nil }
+    guard byteCount >= 3 else { return nil }
+    let third = UInt64(unsafeLoad(fromUncheckedByteOffset: 2, as: UInt8.self))
+    guard third < 0x80, third > 0 else { return nil }
+    return first & 0x7F | (second & 0x7F) &<< 7 | third &<< 14
   }
 }

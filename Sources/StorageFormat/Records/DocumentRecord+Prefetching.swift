@@ -4,7 +4,7 @@ extension DocumentRecord {
   /// The number of a record's first bytes that are fetched.
   private static var fetchedByteCount: Int { 512 }
   /// The number of bytes behind them, where a small record has the places of its fields.
-  private static var placesByteCount: Int { 128 }
+  private static var placesByteCount: Int { 80 }
 
   /// Fetches the record itself, which its caller keeps alive.
   @inline(__always)

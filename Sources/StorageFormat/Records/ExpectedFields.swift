@@ -71,11 +71,11 @@ package struct ExpectedFields {
     expected number: Int, _ record: borrowing DocumentRecord
   ) -> Int? {
     let expectation = expectations[number]
-    guard !map.lacks(expectation.mark, at: expectation.index) else { return nil }
+    guard !map.lacks(expectation.mark, at: expectation.index, in: record.bytes) else { return nil }
     let index = map.index(of: names[number], in: record.bytes)
     expectations[number].otherIndex = expectation.index
     // A field that is missing here will often be missing between the same neighbours.
-    expectations[number].index = index ?? map.firstIndex(after: expectation.mark)
+    expectations[number].index = index ?? map.firstIndex(after: expectation.mark, in: record.bytes)
     return index.map { map.place(at: $0) }
   }
 

@@ -5,9 +5,17 @@ package struct FieldName: Sendable {
   /// The parts of a name that are compared before its text.
   package struct Mark: Sendable, Equatable {
     let prefix: UInt64
-    /// The last eight bytes of a name of nine or more bytes; 0 for a shorter one.
+    /// The last eight bytes. A shorter name is in their last bytes, behind zeros.
     let suffix: UInt64
     let byteCount: Int
+    /// A hash of these parts and the size of the name, as the places of fields hold them.
+    package let key: UInt64
+
+    /// The number of the bits of a key.
+    static let keyBitCount: UInt64 = 39
+    /// The size in bytes of the longest name that has a key of its own. Longer names share a key
+    /// that no field has.
+    static let byteCountLimit = 2046
 
     /// Whether the mark identifies the name: no other name has the same mark.
     package var isWhole: Bool { byteCount <= 16 }
@@ -16,7 +24,26 @@ package struct FieldName: Sendable {
     init(_ name: RawSpan) {
       byteCount = name.byteCount
       prefix = name.prefixInteger(at: 0, byteCount: byteCount)
-      suffix = byteCount > 8 ? name.suffixInteger(endingAt: byteCount) : 0
+      suffix =
+        byteCount > 8
+        ? name.suffixInteger(endingAt: byteCount)
+        : prefix.byteSwapped &<< Mark.bitCount(before: byteCount)
+      key = Mark.key(prefix, suffix, byteCount)
+    }
+
+    /// The number of a suffix's bits before a name of at most eight bytes.
+    @inline(__always)
+    static func bitCount(before byteCount: Int) -> UInt64 {
+      UInt64(truncatingIfNeeded: 64 &- 8 &* byteCount)
+    }
+
+    /// - Parameter suffix: the last eight bytes; for a shorter name any number.
+    @inline(__always)
+    static func key(_ prefix: UInt64, _ suffix: UInt64, _ byteCount: Int) -> UInt64 {
+      let suffix = byteCount > 8 ? suffix : 0
+      guard byteCount <= byteCountLimit else { return (1 &<< keyBitCount) &- 1 }
+      let hash = (prefix ^ suffix &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+      return (hash &>> 36) &<< 11 | UInt64(truncatingIfNeeded: byteCount)
     }
   }
 
