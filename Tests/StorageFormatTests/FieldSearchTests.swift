@@ -57,7 +57,10 @@ import Testing
   }
 
   /// The last value of a record that was cut is damaged for searches that pass it, too.
-  @Test(arguments: [Value.string("a text of some length"), .integer(.max), .vector([1, 2])])
+  @Test(arguments: [
+    Value.string("a text of some length"), .integer(.max), .integer(1 << 50),
+    .vector([1, 2]),
+  ])
   func passingACutValueIsReported(_ value: Value) throws {
     let bytes = try Self.record(["a": 1, "b": value]).byteArray
     let cut = try DocumentRecord(Array(bytes.dropLast()), own: .default)

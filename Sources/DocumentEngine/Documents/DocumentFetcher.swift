@@ -166,7 +166,6 @@ package final class DocumentFetcher {
     guard try moves(cursor, to: number) else {
       // The cursor stands elsewhere now, so its last position says nothing.
       self.cursor = nil
-      position = 0
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
@@ -185,18 +184,28 @@ package final class DocumentFetcher {
 
   /// Moves the cursor to the document, and returns whether it is there.
   private func moves(_ cursor: any StoreCursor, to number: UInt64) throws -> Bool {
-    guard position > 0, number >= position, number - position <= DocumentFetcher.stepLimit,
-      cursor.isValid
-    else {
-      key.removeAll(keepingCapacity: true)
-      StorageKey.appendDocument(number, to: &key)
-      let key = key
-      try cursor.seek(to: key)
-      guard cursor.isValid else { return false }
-      return cursor.key.compare(key.span.bytes) == .equal
+    let origin = position
+    // A move that fails leaves the cursor somewhere.
+    position = 0
+    if origin > 0, number >= origin, number - origin <= DocumentFetcher.stepLimit,
+      cursor.isValid, try steps(cursor, from: origin, to: number)
+    {
+      return true
     }
-    // The cursor stands on the last document, which lies before another one.
-    if number > position { try cursor.next() }
+    key.removeAll(keepingCapacity: true)
+    StorageKey.appendDocument(number, to: &key)
+    let key = key
+    try cursor.seek(to: key)
+    guard cursor.isValid else { return false }
+    return cursor.key.compare(key.span.bytes) == .equal
+  }
+
+  /// Moves the cursor from one document to another that lies a few steps ahead. Returns whether it
+  /// is there.
+  private func steps(
+    _ cursor: any StoreCursor, from origin: UInt64, to number: UInt64
+  ) throws -> Bool {
+    if number > origin { try cursor.next() }
     while cursor.isValid {
       guard let found = try? StorageKey.documentNumber(of: cursor.key), found <= number
       else { return false }

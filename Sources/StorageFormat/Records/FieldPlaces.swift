@@ -73,7 +73,7 @@ package struct FieldPlaces: Sendable {
 ///
 /// Its calls take the bytes that the map was read from.
 ///
-/// - Complexity: a look-up compares a few integers.
+/// - Complexity: a look-up compares a few integers, and the bytes of one name.
 package struct BorrowedFieldPlaces {
   fileprivate var fields: UnsafePointer<FieldPlaces.Field>?
   package fileprivate(set) var count = 0
@@ -325,10 +325,11 @@ extension ByteReader {
     notingPlainNames: Bool
   ) throws(CorruptBytes) {
     let bytes = bytes
-    guard bytes.byteCount <= FieldPlaces.Field.placeLimit else {
+    // Eight bytes can be read before the end of each name, as a record's head is longer.
+    guard bytes.byteCount >= 8, bytes.byteCount <= FieldPlaces.Field.placeLimit else {
       throw CorruptBytes("short map", at: offset)
     }
-    // The fields before these are compared as well.
+    // The greatest one, so that the first of these is compared with the field before it in full.
     var lastPrefix = UInt64.max
     for index in indexes {
       let (field, prefix) = try readFieldName(notingPlainName: notingPlainNames)

@@ -2,7 +2,8 @@
 /// values of less than 16 KiB.
 ///
 /// It is faster than a ``ByteReader``, since it carries no errors. Where the bytes are of another
-/// form, or damaged, it ends without a result, and a reader has to decide.
+/// form, or damaged, or end soon behind the value to be passed, it ends without a result, and a
+/// reader has to decide.
 struct FieldSearch {
   enum Result {
     /// The field's value has this place.
