@@ -43,11 +43,9 @@ package struct StoreBatch: Sendable {
   }
 
   package mutating func put(_ key: RawSpan, _ value: RawSpan) {
-    let keyEnd = bytes.count + key.byteCount
-    bytes.append(addingCapacity: key.byteCount + value.byteCount) { output in
-      output.append(key)
-      output.append(value)
-    }
+    unsafe key.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    let keyEnd = bytes.count
+    unsafe value.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
     entries.append(Entry(operation: .put, keyEnd: keyEnd, valueEnd: bytes.count))
   }
 
@@ -148,19 +146,6 @@ package struct StoreBatch: Sendable {
         entry.operation, all.extracting(start..<entry.keyEnd),
         all.extracting(entry.keyEnd..<entry.valueEnd))
       start = entry.valueEnd
-    }
-  }
-}
-
-extension OutputSpan<UInt8> {
-  @_lifetime(self: copy self)
-  fileprivate mutating func append(_ bytes: RawSpan) {
-    withUnsafeMutableBufferPointer { memory, count in
-      bytes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[count...])
-          .copyMemory(from: $0)
-      }
-      count += bytes.byteCount
     }
   }
 }

@@ -164,8 +164,6 @@ package final class DocumentFetcher {
   private func stored(_ number: UInt64) throws -> DocumentRecord {
     let cursor = try openCursor()
     guard try moves(cursor, to: number) else {
-      // The cursor stands elsewhere now, so its last position says nothing.
-      self.cursor = nil
       throw DatabaseError.damaged("An index entry names document \(number), which is not there.")
     }
     position = number
@@ -185,7 +183,7 @@ package final class DocumentFetcher {
   /// Moves the cursor to the document, and returns whether it is there.
   private func moves(_ cursor: any StoreCursor, to number: UInt64) throws -> Bool {
     let origin = position
-    // A move that fails leaves the cursor somewhere.
+    // A move that fails leaves the cursor somewhere, so the next one has to seek.
     position = 0
     if origin > 0, number >= origin, number - origin <= DocumentFetcher.stepLimit,
       cursor.isValid, try steps(cursor, from: origin, to: number)

@@ -43,68 +43,32 @@ public struct Row: ~Copyable, ~Escapable {
 
   /// Returns the value in a column, of any type; `nil` if the document lacks the field.
   public func value(_ column: Int) throws(DatabaseError) -> Value? {
-    do {
-      if let value = try row.value(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.value(column) }
   }
 
   /// Returns the boolean in a column.
   public func boolean(_ column: Int) throws(DatabaseError) -> Bool? {
-    do {
-      if let value = try row.boolean(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.boolean(column) }
   }
 
   /// Returns the integer in a column.
   public func integer(_ column: Int) throws(DatabaseError) -> Int64? {
-    do {
-      if let value = try row.integer(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.integer(column) }
   }
 
   /// Returns the double in a column.
   public func double(_ column: Int) throws(DatabaseError) -> Double? {
-    do {
-      if let value = try row.double(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.double(column) }
   }
 
   /// Returns the timestamp in a column.
   public func timestamp(_ column: Int) throws(DatabaseError) -> Timestamp? {
-    do {
-      if let value = try row.timestamp(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.timestamp(column) }
   }
 
   /// Returns a copy of the string in a column.
   public func string(_ column: Int) throws(DatabaseError) -> String? {
-    do {
-      if let value = try row.string(column) { return value }
-    } catch {
-      throw damage(error)
-    }
-    try check(column)
-    return nil
+    try read(column) { (row, column) throws(CorruptBytes) in try row.string(column) }
   }
 
   /// Returns the UTF-8 of the string in a column, without copying it. The span lives as long as the
@@ -122,8 +86,15 @@ public struct Row: ~Copyable, ~Escapable {
 
   /// Returns a copy of the bytes in a column.
   public func bytes(_ column: Int) throws(DatabaseError) -> [UInt8]? {
+    try read(column) { (row, column) throws(CorruptBytes) in try row.byteArray(column) }
+  }
+
+  @inline(__always)
+  private func read<Field>(
+    _ column: Int, _ field: (borrowing RecordRow, Int) throws(CorruptBytes) -> Field?
+  ) throws(DatabaseError) -> Field? {
     do {
-      if let value = try row.byteArray(column) { return value }
+      if let value = try field(row, column) { return value }
     } catch {
       throw damage(error)
     }
