@@ -143,7 +143,7 @@ final class HearthContestant: Contestant {
     }
   }
 
-  private func counted(_ query: Query) throws -> Query {
+  private func counted(_ query: consuming Query) throws -> Query {
     countsByTime ? try query.order(by: "createdTime") : query
   }
 
